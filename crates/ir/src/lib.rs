@@ -1,0 +1,31 @@
+//! What every front end produces, every engine proves things about and every metric edits.
+//!
+//! The vocabulary of the whole tool lives here: a [`System`] is a word-level synchronous transition system; an
+//! [`Element`] is one definition site that a user wrote; an [`Edit`] is what a coverage metric does to an element; a
+//! [`Verdict`] is a model checker's answer, and never comes without evidence (a [`Proof`] or a [`Trace`]).
+//!
+//! This crate does no I/O and links no solver.
+
+mod edit;
+mod element;
+mod expr;
+mod property;
+mod sort;
+mod span;
+mod system;
+mod trace;
+mod value;
+mod verdict;
+
+pub use edit::{Edit, Edits};
+pub use element::{Element, ElementId, ElementKind, ElementSet, Site};
+pub use expr::{BinaryOp, ExprId, ExprPool, Node, SortError, TernaryOp, UnaryOp};
+pub use property::{Ctl, Fairness, Property, PropertyId, PropertyKind, Quantifier};
+pub use sort::{ArraySort, EnumSort, Sort};
+pub use span::{FileId, Region, SourceFile, Span};
+pub use system::{
+    Constraint, ConstraintId, ConstraintKind, Output, Signal, SignalId, SignalKind, System, SystemError,
+};
+pub use trace::{Step, Trace};
+pub use value::{ArrayValue, Bits, Value};
+pub use verdict::{Invariant, Proof, UnknownReason, Verdict};

@@ -1,0 +1,85 @@
+//! The types of signals and expressions.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The type of a signal or expression. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// A bit-vector of the given width, at least 1. Width 1 is the Boolean sort: there is no other.
+    ///
+    /// One sort for both keeps AIGER and BTOR2 free of conversions; languages that tell `bool` and `word[1]` apart
+    /// do so in their own type checker.
+    BitVec(u32),
+    /// A total map from index to element, a memory.
+    Array(Arc<ArraySort>),
+    /// The mathematical integers.
+    Int,
+    /// The rationals (every value that a linear real system can be observed to have).
+    Real,
+    /// A finite set of named values.
+    Enum(Arc<EnumSort>),
+}
+
+/// Index and element sort of an array.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ArraySort {
+    /// Sort of the index.
+    pub index: Sort,
+    /// Sort of what is stored.
+    pub element: Sort,
+}
+
+/// An enumeration and the names of its values, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EnumSort {
+    /// The name the user gave to the type.
+    pub name: String,
+    /// The values' names; a value is its position here.
+    pub variants: Vec<String>,
+}
+
+impl Sort {
+    /// The Boolean sort: a bit-vector of width 1.
+    pub const BOOL: Sort = Sort::BitVec(1);
+
+    /// An array sort.
+    pub fn array(index: Sort, element: Sort) -> Sort {
+        Sort::Array(Arc::new(ArraySort { index, element }))
+    }
+
+    /// Whether this is [`Sort::BOOL`].
+    pub fn is_bool(&self) -> bool {
+        *self == Sort::BOOL
+    }
+
+    /// The width of a bit-vector sort.
+    pub fn width(&self) -> Option<u32> {
+        match self {
+            Sort::BitVec(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// Whether values are numbers of unbounded size, which no SAT engine can represent.
+    pub fn is_unbounded(&self) -> bool {
+        match self {
+            Sort::Int | Sort::Real => true,
+            Sort::Array(array) => array.index.is_unbounded() || array.element.is_unbounded(),
+            Sort::BitVec(_) | Sort::Enum(_) => false,
+        }
+    }
+}
+
+impl fmt::Display for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Sort::BitVec(1) => write!(f, "bool"),
+            Sort::BitVec(width) => write!(f, "bitvec {width}"),
+            Sort::Array(array) => write!(f, "array of {} by {}", array.element, array.index),
+            Sort::Int => write!(f, "int"),
+            Sort::Real => write!(f, "real"),
+            Sort::Enum(e) => write!(f, "{}", e.name),
+        }
+    }
+}

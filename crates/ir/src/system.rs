@@ -1,0 +1,526 @@
+//! The transition system.
+//!
+//! Semantics. A run is a sequence of steps. In each step every input has some value, every wire has the value of its
+//! definition in that step, and every [`Always`](ConstraintKind::Always) constraint holds. In the first step each state
+//! with an `init` equals it and each [`Initial`](ConstraintKind::Initial) constraint holds. From one step to the next,
+//! each state with a `next` takes the value that expression had in the former step, and each
+//! [`Transition`](ConstraintKind::Transition) constraint holds between the two. A state without `init` starts anywhere; a
+//! state without `next` goes anywhere.
+
+use crate::{
+    Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Property,
+    PropertyId, PropertyKind, Site, Sort, SourceFile, Span, UnaryOp,
+};
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+/// Index of an input, state or wire in its system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SignalId(pub u32);
+
+/// Index of a constraint in its system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConstraintId(pub u32);
+
+/// A named value that varies from step to step.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    /// The user's name, or one made by the front end; unique in the system.
+    pub name: String,
+    /// Its type.
+    pub sort: Sort,
+    /// Where its value comes from.
+    pub kind: SignalKind,
+}
+
+/// Where a signal's value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignalKind {
+    /// The environment: any value in any step.
+    Input,
+    /// The step before.
+    State {
+        /// Value in the first step; any value when absent.
+        init: Option<ExprId>,
+        /// Value in the next step; any value when absent.
+        next: Option<ExprId>,
+    },
+    /// Other signals in the same step.
+    Wire {
+        /// The defining expression.
+        definition: ExprId,
+    },
+}
+
+/// A Boolean assumption on runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constraint {
+    /// The user's name, or one made by the front end.
+    pub name: String,
+    /// When it has to hold.
+    pub kind: ConstraintKind,
+    /// What has to hold.
+    pub expr: ExprId,
+}
+
+/// When a constraint has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConstraintKind {
+    /// In every step.
+    Always,
+    /// In the first step.
+    Initial,
+    /// From each step to the next; the only place for [`Node::Next`].
+    Transition,
+}
+
+/// An expression that the outside can observe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The user's name for it.
+    pub name: String,
+    /// What is observed.
+    pub expr: ExprId,
+}
+
+/// A word-level synchronous transition system.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// The files it was read from.
+    pub files: Vec<SourceFile>,
+    /// Owns every expression below.
+    pub exprs: ExprPool,
+    /// What the outside observes.
+    pub outputs: Vec<Output>,
+    /// Which infinite runs count.
+    pub fairness: Vec<Fairness>,
+    signals: Vec<Signal>,
+    inputs: Vec<SignalId>,
+    states: Vec<SignalId>,
+    wires: Vec<SignalId>,
+    constraints: Vec<Constraint>,
+    properties: Vec<Property>,
+    elements: Vec<Element>,
+    element_of: FxHashMap<Site, ElementId>,
+    signal_names: FxHashSet<String>,
+    element_names: FxHashSet<String>,
+    property_names: FxHashSet<String>,
+}
+
+/// A system that has no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SystemError {
+    /// Wires that define each other within one step.
+    #[error("combinational loop through {}", .0.join(" -> "))]
+    CombinationalLoop(Vec<String>),
+    /// An expression of the wrong sort.
+    #[error("{what} has sort {found}, expected {expected}")]
+    Sort {
+        /// Which definition.
+        what: String,
+        /// Its sort.
+        found: Sort,
+        /// What it should be.
+        expected: Sort,
+    },
+    /// A next-state value outside a transition constraint.
+    #[error("{0} refers to a next-state value")]
+    NextOutsideTransition(String),
+}
+
+impl System {
+    /// A system with nothing in it.
+    pub fn new() -> System {
+        System::default()
+    }
+
+    /// Registers a source file.
+    pub fn add_file(&mut self, path: impl Into<String>) -> FileId {
+        self.files.push(SourceFile { path: path.into() });
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    fn add_signal(&mut self, name: String, sort: Sort, kind: SignalKind) -> SignalId {
+        let name = unique(&mut self.signal_names, name);
+        self.signals.push(Signal { name, sort, kind });
+        SignalId(self.signals.len() as u32 - 1)
+    }
+
+    /// Adds an input. A name that is taken gets a suffix.
+    pub fn add_input(&mut self, name: impl Into<String>, sort: Sort) -> SignalId {
+        let signal = self.add_signal(name.into(), sort, SignalKind::Input);
+        self.inputs.push(signal);
+        signal
+    }
+
+    /// Adds a state without init and next. A name that is taken gets a suffix.
+    pub fn add_state(&mut self, name: impl Into<String>, sort: Sort) -> SignalId {
+        let signal = self.add_signal(name.into(), sort, SignalKind::State { init: None, next: None });
+        self.states.push(signal);
+        signal
+    }
+
+    /// Adds a wire. A name that is taken gets a suffix.
+    pub fn add_wire(&mut self, name: impl Into<String>, definition: ExprId) -> SignalId {
+        let sort = self.exprs.sort(definition).clone();
+        let signal = self.add_signal(name.into(), sort, SignalKind::Wire { definition });
+        self.wires.push(signal);
+        signal
+    }
+
+    /// Gives a state its initial value, which may refer to any signal of the first step.
+    ///
+    /// # Panics
+    /// When the signal is no state.
+    pub fn set_init(&mut self, state: SignalId, value: ExprId) {
+        match &mut self.signals[state.0 as usize].kind {
+            SignalKind::State { init, .. } => *init = Some(value),
+            kind => panic!("set_init on {kind:?}"),
+        }
+    }
+
+    /// Gives a state its next value.
+    ///
+    /// # Panics
+    /// When the signal is no state.
+    pub fn set_next(&mut self, state: SignalId, value: ExprId) {
+        match &mut self.signals[state.0 as usize].kind {
+            SignalKind::State { next, .. } => *next = Some(value),
+            kind => panic!("set_next on {kind:?}"),
+        }
+    }
+
+    /// Adds a constraint.
+    pub fn add_constraint(
+        &mut self,
+        name: impl Into<String>,
+        kind: ConstraintKind,
+        expr: ExprId,
+    ) -> ConstraintId {
+        self.constraints.push(Constraint { name: name.into(), kind, expr });
+        ConstraintId(self.constraints.len() as u32 - 1)
+    }
+
+    /// Adds a property.
+    pub fn add_property(
+        &mut self,
+        name: impl Into<String>,
+        kind: PropertyKind,
+        span: Option<Span>,
+    ) -> PropertyId {
+        let name = unique(&mut self.property_names, name.into());
+        self.properties.push(Property { name, kind, span });
+        PropertyId(self.properties.len() as u32 - 1)
+    }
+
+    /// Adds an element. A name that is taken gets a suffix.
+    ///
+    /// # Panics
+    /// When the site already belongs to an element.
+    pub fn add_element(
+        &mut self,
+        name: impl Into<String>,
+        kind: ElementKind,
+        site: Site,
+        span: Option<Span>,
+    ) -> ElementId {
+        let name = unique(&mut self.element_names, name.into());
+        let id = ElementId(self.elements.len() as u32);
+        self.elements.push(Element { name, kind, site, span });
+        let earlier = self.element_of.insert(site, id);
+        assert!(earlier.is_none(), "{site:?} belongs to two elements");
+        id
+    }
+
+    /// A signal.
+    pub fn signal(&self, id: SignalId) -> &Signal {
+        &self.signals[id.0 as usize]
+    }
+
+    /// All signals, in order of their ids.
+    pub fn signals(&self) -> &[Signal] {
+        &self.signals
+    }
+
+    /// The signal as an expression.
+    pub fn read(&mut self, id: SignalId) -> ExprId {
+        let sort = self.signals[id.0 as usize].sort.clone();
+        self.exprs.signal(id, sort)
+    }
+
+    /// The inputs, in the order they were added.
+    pub fn inputs(&self) -> &[SignalId] {
+        &self.inputs
+    }
+
+    /// The states, in the order they were added.
+    pub fn states(&self) -> &[SignalId] {
+        &self.states
+    }
+
+    /// The wires, in the order they were added.
+    pub fn wires(&self) -> &[SignalId] {
+        &self.wires
+    }
+
+    /// The constraints; a [`ConstraintId`] is a position here.
+    pub fn constraints(&self) -> &[Constraint] {
+        &self.constraints
+    }
+
+    /// The properties; a [`PropertyId`] is a position here.
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// A property.
+    pub fn property(&self, id: PropertyId) -> &Property {
+        &self.properties[id.0 as usize]
+    }
+
+    /// The elements; an [`ElementId`] is a position here.
+    pub fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
+    /// An element.
+    pub fn element(&self, id: ElementId) -> &Element {
+        &self.elements[id.0 as usize]
+    }
+
+    /// All element ids.
+    pub fn element_ids(&self) -> impl Iterator<Item = ElementId> + use<> {
+        (0..self.elements.len() as u32).map(ElementId)
+    }
+
+    /// The element that a definition belongs to.
+    pub fn element_at(&self, site: Site) -> Option<ElementId> {
+        self.element_of.get(&site).copied()
+    }
+
+    /// The edit that applies at a definition.
+    pub fn edit_at<'e>(&self, edits: &'e Edits, site: Site) -> Option<&'e Edit> {
+        if edits.is_empty() {
+            return None;
+        }
+        self.element_at(site).and_then(|element| edits.get(element))
+    }
+
+    /// The wires, each after those that its definition reads.
+    pub fn wire_order(&self) -> Result<Vec<SignalId>, SystemError> {
+        WireOrder::new(self).sort()
+    }
+
+    /// Checks what every user of a system relies on: sorts fit and no wire depends on itself.
+    pub fn validate(&self) -> Result<(), SystemError> {
+        let expect = |what: String, expr: ExprId, expected: &Sort| {
+            let found = self.exprs.sort(expr);
+            if found == expected {
+                Ok(())
+            } else {
+                Err(SystemError::Sort { what, found: found.clone(), expected: expected.clone() })
+            }
+        };
+        for signal in &self.signals {
+            if let SignalKind::State { init, next } = signal.kind {
+                init.map_or(Ok(()), |init| expect(format!("init of {}", signal.name), init, &signal.sort))?;
+                next.map_or(Ok(()), |next| expect(format!("next of {}", signal.name), next, &signal.sort))?;
+            }
+        }
+        for constraint in &self.constraints {
+            expect(format!("constraint {}", constraint.name), constraint.expr, &Sort::BOOL)?;
+        }
+        for property in &self.properties {
+            let what = || format!("property {}", property.name);
+            match &property.kind {
+                PropertyKind::Invariant(expr) => expect(what(), *expr, &Sort::BOOL)?,
+                PropertyKind::Justice(exprs) => {
+                    exprs.iter().try_for_each(|expr| expect(what(), *expr, &Sort::BOOL))?;
+                }
+                PropertyKind::Ctl(_) => {}
+            }
+        }
+        self.check_next_only_in_transitions()?;
+        self.wire_order().map(|_| ())
+    }
+
+    fn check_next_only_in_transitions(&self) -> Result<(), SystemError> {
+        let mut has_next = FixedBitSet::with_capacity(self.exprs.len());
+        for index in 0..self.exprs.len() {
+            let expr = ExprId(index as u32);
+            let here = matches!(self.exprs.node(expr), Node::Next(_));
+            if here || self.exprs.operands(expr).any(|operand| has_next.contains(operand.0 as usize)) {
+                has_next.insert(index);
+            }
+        }
+        let offends = |expr: Option<ExprId>| expr.is_some_and(|expr| has_next.contains(expr.0 as usize));
+        for signal in &self.signals {
+            let bad = match signal.kind {
+                SignalKind::Input => false,
+                SignalKind::State { init, next } => offends(init) || offends(next),
+                SignalKind::Wire { definition } => offends(Some(definition)),
+            };
+            if bad {
+                return Err(SystemError::NextOutsideTransition(signal.name.clone()));
+            }
+        }
+        for constraint in &self.constraints {
+            if constraint.kind != ConstraintKind::Transition && offends(Some(constraint.expr)) {
+                return Err(SystemError::NextOutsideTransition(constraint.name.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The system with the edits written into it, and without elements at the edited sites. A freed wire becomes an
+    /// input of the same name; everything keeps its [`SignalId`], but inputs that were wires come last in
+    /// [`System::inputs`].
+    pub fn edited(&self, edits: &Edits) -> System {
+        let mut system = self.clone();
+        for (element, edit) in edits.iter() {
+            system.apply(self.element(element).site, edit);
+            system.element_of.remove(&self.element(element).site);
+        }
+        system
+    }
+
+    fn apply(&mut self, site: Site, edit: &Edit) {
+        let replaced = |exprs: &mut ExprPool, old: Option<ExprId>| match edit {
+            Edit::Free => None,
+            Edit::Const(value) => Some(exprs.constant(value.clone())),
+            Edit::Replace(expr) => Some(*expr),
+            Edit::Invert => old.map(|old| match exprs.unary(UnaryOp::Not, old) {
+                Ok(inverted) => inverted,
+                Err(error) => panic!("{error}"),
+            }),
+        };
+        match site {
+            Site::Wire(id) => {
+                let SignalKind::Wire { definition } = self.signals[id.0 as usize].kind else { return };
+                match replaced(&mut self.exprs, Some(definition)) {
+                    Some(definition) => self.signals[id.0 as usize].kind = SignalKind::Wire { definition },
+                    None => {
+                        self.signals[id.0 as usize].kind = SignalKind::Input;
+                        self.wires.retain(|wire| *wire != id);
+                        self.inputs.push(id);
+                    }
+                }
+            }
+            Site::Next(id) => {
+                if let SignalKind::State { init, next } = self.signals[id.0 as usize].kind {
+                    let next = replaced(&mut self.exprs, next);
+                    self.signals[id.0 as usize].kind = SignalKind::State { init, next };
+                }
+            }
+            Site::Init(id) => {
+                if let SignalKind::State { init, next } = self.signals[id.0 as usize].kind {
+                    let init = replaced(&mut self.exprs, init);
+                    self.signals[id.0 as usize].kind = SignalKind::State { init, next };
+                }
+            }
+            Site::Constraint(id) => {
+                let old = self.constraints[id.0 as usize].expr;
+                let new = replaced(&mut self.exprs, Some(old)).unwrap_or_else(|| self.exprs.bool(true));
+                self.constraints[id.0 as usize].expr = new;
+            }
+        }
+    }
+}
+
+/// Depth-first search over wires, iterative because netlists are deep.
+struct WireOrder<'s> {
+    system: &'s System,
+    order: Vec<SignalId>,
+    /// Expressions whose wires are all in `order`.
+    done: FixedBitSet,
+    /// Wires on the current path.
+    open: FixedBitSet,
+}
+
+impl<'s> WireOrder<'s> {
+    fn new(system: &'s System) -> WireOrder<'s> {
+        WireOrder {
+            system,
+            order: Vec::with_capacity(system.wires.len()),
+            done: FixedBitSet::with_capacity(system.exprs.len()),
+            open: FixedBitSet::with_capacity(system.signals.len()),
+        }
+    }
+
+    fn definition(&self, signal: SignalId) -> Option<ExprId> {
+        match self.system.signal(signal).kind {
+            SignalKind::Wire { definition } => Some(definition),
+            _ => None,
+        }
+    }
+
+    fn sort(mut self) -> Result<Vec<SignalId>, SystemError> {
+        let mut placed = FixedBitSet::with_capacity(self.system.signals.len());
+        // Each entry is an expression to finish, or a wire whose definition has been finished by then.
+        enum Task {
+            Visit(ExprId),
+            Leave(ExprId),
+            Place(SignalId),
+        }
+        for &wire in &self.system.wires {
+            if placed.contains(wire.0 as usize) {
+                continue;
+            }
+            let Some(definition) = self.definition(wire) else { continue };
+            self.open.insert(wire.0 as usize);
+            let mut stack = vec![Task::Place(wire), Task::Visit(definition)];
+            while let Some(task) = stack.pop() {
+                match task {
+                    Task::Place(wire) => {
+                        self.open.set(wire.0 as usize, false);
+                        placed.insert(wire.0 as usize);
+                        self.order.push(wire);
+                    }
+                    Task::Leave(expr) => self.done.insert(expr.0 as usize),
+                    Task::Visit(expr) if self.done.contains(expr.0 as usize) => {}
+                    Task::Visit(expr) => {
+                        stack.push(Task::Leave(expr));
+                        if let Node::Signal(signal) = *self.system.exprs.node(expr) {
+                            if let Some(definition) = self.definition(signal)
+                                && !placed.contains(signal.0 as usize)
+                            {
+                                if self.open.contains(signal.0 as usize) {
+                                    let path = stack.iter().filter_map(|task| match task {
+                                        Task::Place(wire) => Some(*wire),
+                                        _ => None,
+                                    });
+                                    return Err(self.cycle(path, signal));
+                                }
+                                self.open.insert(signal.0 as usize);
+                                stack.push(Task::Place(signal));
+                                stack.push(Task::Visit(definition));
+                            }
+                        } else {
+                            stack.extend(self.system.exprs.operands(expr).map(Task::Visit));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(self.order)
+    }
+
+    fn cycle(&self, path: impl Iterator<Item = SignalId>, closing: SignalId) -> SystemError {
+        let name = |signal: SignalId| self.system.signal(signal).name.clone();
+        let mut names: Vec<String> = path.skip_while(|wire| *wire != closing).map(name).collect();
+        names.push(name(closing));
+        SystemError::CombinationalLoop(names)
+    }
+}
+
+/// The name, with a suffix if it is taken.
+fn unique(taken: &mut FxHashSet<String>, name: String) -> String {
+    if taken.insert(name.clone()) {
+        return name;
+    }
+    let fresh = (2u64..).map(|n| format!("{name}#{n}")).find(|candidate| !taken.contains(candidate));
+    let fresh = fresh.unwrap_or(name);
+    taken.insert(fresh.clone());
+    fresh
+}

@@ -1,0 +1,243 @@
+//! Concrete values, in exact arithmetic.
+
+use crate::{ArraySort, EnumSort, Sort};
+use dashu_int::{IBig, UBig, ops::BitTest};
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// A value of some [`Sort`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Of [`Sort::BitVec`].
+    Bits(Bits),
+    /// Of [`Sort::Array`].
+    Array(ArrayValue),
+    /// Of [`Sort::Int`].
+    Int(IBig),
+    /// Of [`Sort::Real`].
+    Real(RBig),
+    /// Of [`Sort::Enum`]: the position of the variant.
+    Enum(Arc<EnumSort>, u32),
+}
+
+/// A bit-vector value: an unsigned number below 2^width.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bits {
+    width: u32,
+    value: UBig,
+}
+
+/// An array value: a default and the indices that differ from it.
+///
+/// Two arrays are equal iff they agree at every index. `elements` never holds the default, so that over an index sort
+/// with more values than `elements` has entries the derived comparison is that equality.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ArrayValue {
+    sort: Arc<ArraySort>,
+    default: Box<Value>,
+    elements: BTreeMap<Bits, Value>,
+}
+
+impl Bits {
+    /// The number modulo 2^width.
+    pub fn new(width: u32, value: UBig) -> Bits {
+        debug_assert!(width > 0, "a bit-vector has at least one bit");
+        let value = if value.bit_len() > width as usize {
+            value & ((UBig::ONE << width as usize) - UBig::ONE)
+        } else {
+            value
+        };
+        Bits { width, value }
+    }
+
+    /// The two's complement of a signed number.
+    pub fn from_signed(width: u32, value: &IBig) -> Bits {
+        let modulus = IBig::from(UBig::ONE << width as usize);
+        let rest = ((value % &modulus) + &modulus) % &modulus;
+        Bits { width, value: UBig::try_from(rest).unwrap_or(UBig::ZERO) }
+    }
+
+    /// A small number modulo 2^width.
+    pub fn from_u64(width: u32, value: u64) -> Bits {
+        Bits::new(width, UBig::from(value))
+    }
+
+    /// All zeros.
+    pub fn zero(width: u32) -> Bits {
+        Bits::from_u64(width, 0)
+    }
+
+    /// All ones.
+    pub fn ones(width: u32) -> Bits {
+        Bits { width, value: (UBig::ONE << width as usize) - UBig::ONE }
+    }
+
+    /// A Boolean.
+    pub fn bool(value: bool) -> Bits {
+        Bits::from_u64(1, u64::from(value))
+    }
+
+    /// From bits, least significant first; at least one.
+    pub fn from_bits(bits: impl IntoIterator<Item = bool>) -> Bits {
+        let (mut value, mut width) = (UBig::ZERO, 0);
+        for bit in bits {
+            if bit {
+                value.set_bit(width);
+            }
+            width += 1;
+        }
+        Bits::new(width as u32, value)
+    }
+
+    /// How many bits there are.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Bit `index`, counting from the least significant.
+    pub fn bit(&self, index: u32) -> bool {
+        self.value.bit(index as usize)
+    }
+
+    /// Read as an unsigned number.
+    pub fn unsigned(&self) -> &UBig {
+        &self.value
+    }
+
+    /// Read as a two's complement number.
+    pub fn signed(&self) -> IBig {
+        let value = IBig::from(self.value.clone());
+        if self.bit(self.width - 1) { value - IBig::from(UBig::ONE << self.width as usize) } else { value }
+    }
+
+    /// Whether any bit is set; for width 1, the truth value.
+    pub fn is_nonzero(&self) -> bool {
+        !self.value.is_zero()
+    }
+}
+
+impl ArrayValue {
+    /// The array that holds `default` everywhere.
+    pub fn constant(sort: Arc<ArraySort>, default: Value) -> ArrayValue {
+        ArrayValue { sort, default: Box::new(default), elements: BTreeMap::new() }
+    }
+
+    /// The index and element sorts.
+    pub fn sort(&self) -> &Arc<ArraySort> {
+        &self.sort
+    }
+
+    /// What is stored at an index.
+    pub fn read(&self, index: &Bits) -> &Value {
+        self.elements.get(index).unwrap_or(&self.default)
+    }
+
+    /// Stores a value at an index.
+    pub fn write(&mut self, index: Bits, value: Value) {
+        if value == *self.default {
+            self.elements.remove(&index);
+        } else {
+            self.elements.insert(index, value);
+        }
+        self.normalise();
+    }
+
+    /// The value at every index that is not listed by [`ArrayValue::elements`].
+    pub fn default_value(&self) -> &Value {
+        &self.default
+    }
+
+    /// The indices that differ from the default, in order.
+    pub fn elements(&self) -> impl Iterator<Item = (&Bits, &Value)> {
+        self.elements.iter()
+    }
+
+    /// Keeps equality extensional: when every index differs from the default, the default is never read, and the
+    /// value at index 0 takes its place.
+    fn normalise(&mut self) {
+        let Sort::BitVec(width) = self.sort.index else { return };
+        if width >= 32 || self.elements.len() < 1 << width {
+            return;
+        }
+        if let Some(value) = self.elements.get(&Bits::zero(width)).cloned() {
+            self.elements.retain(|_, other| *other != value);
+            *self.default = value;
+        }
+    }
+}
+
+impl Value {
+    /// A Boolean value.
+    pub fn bool(value: bool) -> Value {
+        Value::Bits(Bits::bool(value))
+    }
+
+    /// The zero of a sort: 0, false, the first variant, the array of zeros.
+    pub fn zero(sort: &Sort) -> Value {
+        match sort {
+            Sort::BitVec(width) => Value::Bits(Bits::zero(*width)),
+            Sort::Array(array) => {
+                Value::Array(ArrayValue::constant(array.clone(), Value::zero(&array.element)))
+            }
+            Sort::Int => Value::Int(IBig::ZERO),
+            Sort::Real => Value::Real(RBig::ZERO),
+            Sort::Enum(sort) => Value::Enum(sort.clone(), 0),
+        }
+    }
+
+    /// The sort of this value.
+    pub fn sort(&self) -> Sort {
+        match self {
+            Value::Bits(bits) => Sort::BitVec(bits.width),
+            Value::Array(array) => Sort::Array(array.sort.clone()),
+            Value::Int(_) => Sort::Int,
+            Value::Real(_) => Sort::Real,
+            Value::Enum(sort, _) => Sort::Enum(sort.clone()),
+        }
+    }
+
+    /// The bits of a bit-vector value.
+    pub fn as_bits(&self) -> Option<&Bits> {
+        match self {
+            Value::Bits(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// The truth value of a Boolean.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bits(bits) if bits.width == 1 => Some(bits.is_nonzero()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Bits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (0..self.width).rev().try_for_each(|index| write!(f, "{}", u8::from(self.bit(index))))
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bits(bits) => write!(f, "{bits}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Real(value) => write!(f, "{value}"),
+            Value::Enum(sort, position) => match sort.variants.get(*position as usize) {
+                Some(name) => write!(f, "{name}"),
+                None => write!(f, "{}#{position}", sort.name),
+            },
+            Value::Array(array) => {
+                write!(f, "[")?;
+                for (index, value) in array.elements() {
+                    write!(f, "{index}: {value}, ")?;
+                }
+                write!(f, "else: {}]", array.default)
+            }
+        }
+    }
+}

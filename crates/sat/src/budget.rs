@@ -1,0 +1,58 @@
+//! How much work a query may do, and how to stop it from another thread.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Limits of one query.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// At most this many conflicts.
+    pub conflicts: Option<u64>,
+    /// Not beyond this moment.
+    pub deadline: Option<Instant>,
+    /// Not after this was raised.
+    pub interrupt: Interrupt,
+}
+
+/// A flag that any thread may raise to stop the queries that watch it. Clones share the flag.
+#[derive(Clone, Debug)]
+pub struct Interrupt {
+    raised: Arc<AtomicBool>,
+    tick_limit: Arc<AtomicU64>,
+}
+
+impl Default for Interrupt {
+    fn default() -> Interrupt {
+        Interrupt { raised: Arc::default(), tick_limit: Arc::new(AtomicU64::new(u64::MAX)) }
+    }
+}
+
+impl Interrupt {
+    /// Stops every query that watches this flag, for good.
+    pub fn raise(&self) {
+        self.raised.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was raised.
+    pub fn is_raised(&self) -> bool {
+        self.raised.load(Ordering::Relaxed)
+    }
+
+    /// Stops whoever watches this flag once its work, in ticks, exceeds the limit. The lowest limit counts.
+    pub fn limit_ticks(&self, ticks: u64) {
+        self.tick_limit.fetch_min(ticks, Ordering::Relaxed);
+    }
+
+    /// The limit set by [`Interrupt::limit_ticks`].
+    pub fn tick_limit(&self) -> u64 {
+        self.tick_limit.load(Ordering::Relaxed)
+    }
+}
+
+impl Budget {
+    /// Whether work has to stop now, whatever the conflicts.
+    pub fn is_exhausted(&self) -> bool {
+        self.interrupt.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
