@@ -16,6 +16,7 @@ mod system;
 mod trace;
 mod value;
 mod verdict;
+pub mod words;
 
 pub use edit::{Edit, Edits};
 pub use element::{Element, ElementId, ElementKind, ElementSet, Site};
@@ -29,3 +30,4 @@ pub use system::{
 pub use trace::{Step, Trace};
 pub use value::{ArrayValue, Bits, Value};
 pub use verdict::{Invariant, Proof, UnknownReason, Verdict};
+pub use words::{BitAlgebra, Unsupported, Word};
