@@ -8,10 +8,15 @@
 //! depends on this crate alone.
 
 mod budget;
+mod cadical;
 mod lit;
+mod proof;
+mod tracer;
 
 pub use budget::{Budget, Interrupt};
+pub use cadical::{Cadical, Config};
 pub use lit::{Lit, Var};
+pub use proof::{Derivation, Label, ProofError, Refutation, Step};
 
 /// What a solver found out about one query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

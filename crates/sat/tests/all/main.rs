@@ -1,0 +1,5 @@
+//! Tests of the public interface of this crate, in one binary because they share their helpers.
+
+mod common;
+mod conformance;
+mod proof;
