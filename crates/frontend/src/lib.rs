@@ -1,1 +1,79 @@
-//! TBD
+//! Text in, [`System`] out: one folder and one row of [`FRONTENDS`] per format.
+//!
+//! Nothing here opens a file. A front end takes bytes that may be anything at all, and either gives a [`Design`] or an
+//! [`InputError`] that says where and why not. It never panics, and never allocates more than the bytes it was given
+//! can justify, whatever the counts in a header claim.
+
+pub mod aiger;
+pub mod btor2;
+mod error;
+mod text;
+
+pub use error::{Diagnostic, InputError};
+use propcov_ir::System;
+
+/// A design as read from a file.
+#[derive(Clone, Debug)]
+pub struct Design {
+    /// What it means.
+    pub system: System,
+    /// The name of the format, as in [`FRONTENDS`].
+    pub format: &'static str,
+    /// What was written, for those who write witnesses and certificates in the same format.
+    pub source: Source,
+    /// What the user should know although the design could be read.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The model exactly as the file has it.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// An and-inverter graph.
+    Aiger(aiger::Model),
+    /// A list of nodes.
+    Btor2(btor2::Model),
+}
+
+/// One format.
+pub struct Frontend {
+    /// What the format is called in reports.
+    pub name: &'static str,
+    /// What its files are usually called, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Whether the bytes look like this format.
+    pub sniff: fn(&[u8]) -> bool,
+    /// Reads a file of this format; the path is only used to name things.
+    pub parse: fn(path: &str, bytes: &[u8]) -> Result<Design, InputError>,
+}
+
+/// All formats that propcov reads.
+pub const FRONTENDS: &[Frontend] = &[
+    Frontend { name: "aiger", extensions: &["aag", "aig"], sniff: aiger::sniff, parse: aiger::read },
+    Frontend { name: "btor2", extensions: &["btor2", "btor"], sniff: btor2::sniff, parse: btor2::read },
+];
+
+/// Reads a design, telling formats apart by content first and by extension where the content does not say.
+pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    let named =
+        FRONTENDS.iter().find(|f| extension.as_deref().is_some_and(|extension| f.extensions.contains(&extension)));
+    let recognises = |frontend: &&Frontend| (frontend.sniff)(bytes);
+    // Where extension and content disagree, the content is right. What no format recognises gets the error message of
+    // the format that its extension promises.
+    let frontend = named.filter(recognises).or_else(|| FRONTENDS.iter().find(recognises)).or(named);
+    let Some(frontend) = frontend else { return Err(unknown_format(path, bytes)) };
+    (frontend.parse)(path, bytes)
+}
+
+fn unknown_format(path: &str, bytes: &[u8]) -> InputError {
+    let known: Vec<String> = FRONTENDS
+        .iter()
+        .map(|frontend| {
+            let extensions: Vec<String> = frontend.extensions.iter().map(|e| format!(".{e}")).collect();
+            format!("{} ({})", frontend.name, extensions.join(", "))
+        })
+        .collect();
+    let input = text::Input::new(path, bytes);
+    let found = if bytes.is_empty() { "an empty file" } else { "neither a known extension nor known content" };
+    input.error(0..0, format!("expected {}, found {found}", known.join(" or ")))
+}

@@ -1,0 +1,33 @@
+//! What a user is told about a file that is not right.
+
+use propcov_ir::{Region, Span};
+use std::fmt;
+
+/// Why a file could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}:{region}: {message}")]
+pub struct InputError {
+    /// The file, as the user named it.
+    pub path: String,
+    /// Where in it: lines and columns, or bytes within a binary section.
+    pub region: Region,
+    /// What was found and what was expected.
+    pub message: String,
+    /// The line that the region begins on, so that it can be shown; there is none in a binary section.
+    pub source_line: Option<String>,
+}
+
+/// Something a user should know about a file that could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What there is to know.
+    pub message: String,
+    /// What it is about.
+    pub span: Option<Span>,
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)
+    }
+}
