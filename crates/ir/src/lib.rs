@@ -6,10 +6,14 @@
 //!
 //! This crate does no I/O and links no solver.
 
+mod definition;
 mod edit;
 mod element;
+mod evaluate;
 mod expr;
+mod interpret;
 mod property;
+mod replay;
 mod sort;
 mod span;
 mod system;
@@ -18,10 +22,14 @@ mod value;
 mod verdict;
 pub mod words;
 
+pub use definition::Definition;
 pub use edit::{Edit, Edits};
 pub use element::{Element, ElementId, ElementKind, ElementSet, Site};
+pub use evaluate::{EvaluationError, evaluate_binary, evaluate_ternary, evaluate_unary};
 pub use expr::{BinaryOp, ExprId, ExprPool, Node, SortError, TernaryOp, UnaryOp};
+pub use interpret::{Frame, Interpreter, StepError};
 pub use property::{Ctl, Fairness, Property, PropertyId, PropertyKind, Quantifier};
+pub use replay::{ReplayError, ReplayProblem};
 pub use sort::{ArraySort, EnumSort, Sort};
 pub use span::{FileId, Region, SourceFile, Span};
 pub use system::{

@@ -5,6 +5,7 @@ use dashu_int::{IBig, UBig, ops::BitTest};
 use dashu_ratio::RBig;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A value of some [`Sort`].
@@ -31,9 +32,8 @@ pub struct Bits {
 
 /// An array value: a default and the indices that differ from it.
 ///
-/// Two arrays are equal iff they agree at every index. `elements` never holds the default, so that over an index sort
-/// with more values than `elements` has entries the derived comparison is that equality.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// Two arrays are equal iff they agree at every index, whatever their defaults.
+#[derive(Clone, Debug, Eq)]
 pub struct ArrayValue {
     sort: Arc<ArraySort>,
     default: Box<Value>,
@@ -141,7 +141,6 @@ impl ArrayValue {
         } else {
             self.elements.insert(index, value);
         }
-        self.normalise();
     }
 
     /// The value at every index that is not listed by [`ArrayValue::elements`].
@@ -153,17 +152,33 @@ impl ArrayValue {
     pub fn elements(&self) -> impl Iterator<Item = (&Bits, &Value)> {
         self.elements.iter()
     }
+}
 
-    /// Keeps equality extensional: when every index differs from the default, the default is never read, and the
-    /// value at index 0 takes its place.
-    fn normalise(&mut self) {
-        let Sort::BitVec(width) = self.sort.index else { return };
-        if width >= 32 || self.elements.len() < 1 << width {
-            return;
+impl PartialEq for ArrayValue {
+    fn eq(&self, other: &ArrayValue) -> bool {
+        let agree =
+            |a: &ArrayValue, b: &ArrayValue| a.elements().all(|(index, value)| b.read(index) == value);
+        if self.sort != other.sort || !agree(self, other) || !agree(other, self) {
+            return false;
         }
-        if let Some(value) = self.elements.get(&Bits::zero(width)).cloned() {
-            self.elements.retain(|_, other| *other != value);
-            *self.default = value;
+        if self.default == other.default {
+            return true;
+        }
+        // Different defaults are never read when one array or the other lists each index.
+        let only_other = other.elements.keys().filter(|index| !self.elements.contains_key(*index)).count();
+        match self.sort.index {
+            Sort::BitVec(width) => 1u64.checked_shl(width) == Some((self.elements.len() + only_other) as u64),
+            _ => false,
+        }
+    }
+}
+
+impl Hash for ArrayValue {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.sort.hash(state);
+        // Equal arrays may differ in default and listed elements, but not in what they hold at one index.
+        if let Sort::BitVec(width) = self.sort.index {
+            self.read(&Bits::zero(width)).hash(state);
         }
     }
 }
@@ -195,6 +210,25 @@ impl Value {
             Value::Int(_) => Sort::Int,
             Value::Real(_) => Sort::Real,
             Value::Enum(sort, _) => Sort::Enum(sort.clone()),
+        }
+    }
+
+    /// Whether this is a value of the sort: also a variant that exists, and likewise inside arrays.
+    pub fn has_sort(&self, sort: &Sort) -> bool {
+        match (self, sort) {
+            (Value::Bits(bits), Sort::BitVec(width)) => bits.width == *width,
+            (Value::Int(_), Sort::Int) | (Value::Real(_), Sort::Real) => true,
+            (Value::Enum(own, position), Sort::Enum(sort)) => {
+                own == sort && (*position as usize) < sort.variants.len()
+            }
+            (Value::Array(array), Sort::Array(sort)) => {
+                array.sort == *sort
+                    && array.default.has_sort(&sort.element)
+                    && array.elements().all(|(index, value)| {
+                        sort.index == Sort::BitVec(index.width) && value.has_sort(&sort.element)
+                    })
+            }
+            _ => false,
         }
     }
 

@@ -27,7 +27,7 @@ pub(super) fn negate<A: BitAlgebra>(algebra: &mut A, a: &[A::Bit]) -> Vec<A::Bit
     negate_if(algebra, &condition, a)
 }
 
-/// The sum, and a function of the last bits' operands that makes the carry: most callers never need that gate.
+/// The sum, and what the carry out is made of: most callers never need that gate.
 fn add_with_carry<A: BitAlgebra>(
     algebra: &mut A,
     a: &[A::Bit],

@@ -1,0 +1,134 @@
+//! Checks that a trace is a run of the system under edits, and that its last step violates a property.
+//!
+//! A trace holds every choice, so this is evaluation only. It does not ask that the property holds before the last step.
+
+use crate::{
+    ConstraintId, ConstraintKind, Frame, Interpreter, PropertyId, PropertyKind, StepError, Trace, Value,
+};
+use thiserror::Error;
+
+/// Why a trace is no counterexample.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("step {step}: {problem}")]
+pub struct ReplayError {
+    /// The step, counting from 0.
+    pub step: usize,
+    /// What is wrong there.
+    pub problem: ReplayProblem,
+}
+
+/// What is wrong in a step of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReplayProblem {
+    /// The trace has no steps.
+    #[error("the trace is empty")]
+    Empty,
+    /// The property does not exist, or is no invariant, so no finite run refutes it.
+    #[error("{0} is no invariant")]
+    NotAnInvariant(String),
+    /// The step's values do not fit the system.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// A state does not start with its initial value.
+    #[error("{state} starts with {found}, its initial value is {expected}")]
+    Initial {
+        /// The state's name.
+        state: String,
+        /// What its `init` evaluates to.
+        expected: Box<Value>,
+        /// What the trace says.
+        found: Box<Value>,
+    },
+    /// A state does not have the value that the step before gave it.
+    #[error("{state} is {found}, the step before makes it {expected}")]
+    Transition {
+        /// The state's name.
+        state: String,
+        /// What its `next` evaluated to.
+        expected: Box<Value>,
+        /// What the trace says.
+        found: Box<Value>,
+    },
+    /// A constraint does not hold in this step or, for transition constraints, from this step to the next.
+    #[error("constraint {0} does not hold")]
+    Constraint(String),
+    /// The property holds in the last step.
+    #[error("the trace ends here, but {0} holds")]
+    PropertyHolds(String),
+}
+
+impl Interpreter<'_> {
+    /// Checks that the trace is a run whose last step violates the property, an invariant.
+    ///
+    /// # Errors
+    /// The first step that does not fit, and why.
+    pub fn replay(&self, trace: &Trace, property: PropertyId) -> Result<(), ReplayError> {
+        let Some(last) = trace.steps.len().checked_sub(1) else {
+            return Err(ReplayError { step: 0, problem: ReplayProblem::Empty });
+        };
+        let at = |step: usize| move |problem: ReplayProblem| ReplayError { step, problem };
+        let mut expected: Option<Vec<Option<Value>>> = None;
+        for (index, step) in trace.steps.iter().enumerate() {
+            let mut frame = self.frame(step).map_err(|error| at(index)(error.into()))?;
+            match &expected {
+                None => self.check_initial(&mut frame, &step.states),
+                Some(expected) => self.check_successor(expected, &step.states),
+            }
+            .map_err(at(index))?;
+            self.check_constraints(&mut frame, ConstraintKind::Always).map_err(at(index))?;
+            match trace.steps.get(index + 1) {
+                Some(next) => {
+                    frame.set_next(&next.states).map_err(|error| at(index + 1)(error.into()))?;
+                    self.check_constraints(&mut frame, ConstraintKind::Transition).map_err(at(index))?;
+                    let values = frame.successor_values().map_err(|error| at(index)(error.into()))?;
+                    expected = Some(values);
+                }
+                None => self.check_violation(&mut frame, property).map_err(at(last))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn check_initial(&self, frame: &mut Frame<'_>, found: &[Value]) -> Result<(), ReplayProblem> {
+        let expected = frame.initial_values()?;
+        for ((state, expected), found) in self.system().states().iter().zip(expected).zip(found) {
+            if let Some(expected) = expected.filter(|expected| expected != found) {
+                let state = self.system().signal(*state).name.clone();
+                let (expected, found) = (Box::new(expected), Box::new(found.clone()));
+                return Err(ReplayProblem::Initial { state, expected, found });
+            }
+        }
+        self.check_constraints(frame, ConstraintKind::Initial)
+    }
+
+    fn check_successor(&self, expected: &[Option<Value>], found: &[Value]) -> Result<(), ReplayProblem> {
+        for ((state, expected), found) in self.system().states().iter().zip(expected).zip(found) {
+            if let Some(expected) = expected.as_ref().filter(|expected| *expected != found) {
+                let state = self.system().signal(*state).name.clone();
+                let (expected, found) = (Box::new(expected.clone()), Box::new(found.clone()));
+                return Err(ReplayProblem::Transition { state, expected, found });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_constraints(&self, frame: &mut Frame<'_>, kind: ConstraintKind) -> Result<(), ReplayProblem> {
+        match frame.violated_constraint(kind)? {
+            None => Ok(()),
+            Some(ConstraintId(index)) => {
+                Err(ReplayProblem::Constraint(self.system().constraints()[index as usize].name.clone()))
+            }
+        }
+    }
+
+    fn check_violation(&self, frame: &mut Frame<'_>, property: PropertyId) -> Result<(), ReplayProblem> {
+        let Some(declared) = self.system().properties().get(property.0 as usize) else {
+            return Err(ReplayProblem::NotAnInvariant(format!("{property:?}")));
+        };
+        match declared.kind {
+            PropertyKind::Invariant(expr) if frame.value(expr)? == Value::bool(false) => Ok(()),
+            PropertyKind::Invariant(_) => Err(ReplayProblem::PropertyHolds(declared.name.clone())),
+            _ => Err(ReplayProblem::NotAnInvariant(declared.name.clone())),
+        }
+    }
+}
