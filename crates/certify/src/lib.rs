@@ -1,1 +1,17 @@
-//! TBD
+//! The independent checker, without which no verdict is reported.
+//!
+//! [`check_proof`] accepts a proof and [`check_trace`] a counterexample, both against the system as the user wrote it,
+//! with the edits of a coverage metric laid over it. This crate imports no engine and no transformation: it has its own
+//! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
+//! SAT solver. What cannot be decided within the budget is not accepted.
+
+mod cone;
+mod encode;
+mod induction;
+mod meaning;
+mod rejection;
+mod replay;
+
+pub use induction::{check_core, check_proof};
+pub use rejection::{Claim, Counterexample, Rejection};
+pub use replay::check_trace;

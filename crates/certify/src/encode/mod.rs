@@ -1,0 +1,13 @@
+//! From word-level expressions straight to clauses.
+//!
+//! This encoder is the certifier's own: it shares no circuit, no simplification and no data structure with the engines
+//! whose proofs it checks. It is written to be obviously right first; what keeps it fast is that it is lazy (only what
+//! the claim reads is encoded), that equal expressions are encoded once per step, and that negation costs nothing.
+
+mod arithmetic;
+mod gates;
+mod unrolling;
+mod word;
+
+pub(crate) use gates::Gates;
+pub(crate) use unrolling::{Start, Unrolling};

@@ -1,0 +1,313 @@
+//! Values of every finite sort as literals, and each operator on them.
+//!
+//! A word carries its own sort, and every operator checks its operands': the sorts that an expression pool records are
+//! not relied on, so a claim with ill-sorted expressions is rejected instead of misread.
+//!
+//! An enumeration is its position in binary. An array is one word per index, which is why only small ones can be
+//! checked.
+
+use super::gates::Gates;
+use crate::Rejection;
+use propcov_ir::{ArraySort, BinaryOp, Bits, EnumSort, Sort, TernaryOp, UnaryOp, Value};
+use propcov_sat::Lit;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A value in a circuit. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) enum Word {
+    /// Least significant bit first; at least one.
+    Bits(Rc<[Lit]>),
+    /// The position, least significant bit first; none for an enumeration of one.
+    Enum(Arc<EnumSort>, Rc<[Lit]>),
+    /// What is stored, by index.
+    Array(Arc<ArraySort>, Rc<[Word]>),
+}
+
+/// More literals than this in one word are refused.
+const LARGEST_WORD: u64 = 1 << 18;
+/// Wider operands of an operator with a quadratic circuit are refused.
+const WIDEST_PRODUCT: usize = 1 << 10;
+
+impl Word {
+    pub(crate) fn sort(&self) -> Sort {
+        match self {
+            Word::Bits(bits) => Sort::BitVec(bits.len() as u32),
+            Word::Enum(sort, _) => Sort::Enum(sort.clone()),
+            Word::Array(sort, _) => Sort::Array(sort.clone()),
+        }
+    }
+
+    /// The literal of a Boolean.
+    pub(crate) fn as_bool(&self) -> Option<Lit> {
+        match self {
+            Word::Bits(bits) if bits.len() == 1 => Some(bits[0]),
+            _ => None,
+        }
+    }
+
+    /// All literals, in a fixed order.
+    pub(crate) fn literals(&self) -> Vec<Lit> {
+        match self {
+            Word::Bits(bits) | Word::Enum(_, bits) => bits.to_vec(),
+            Word::Array(_, elements) => elements.iter().flat_map(Word::literals).collect(),
+        }
+    }
+
+    fn bool(literal: Lit) -> Word {
+        Word::Bits(Rc::from([literal]))
+    }
+}
+
+/// How many values an index or enumeration has, if few enough to list.
+fn count(sort: &Sort) -> Result<u64, Rejection> {
+    match sort {
+        Sort::BitVec(width) if *width < 32 => Ok(1 << width),
+        Sort::Enum(sort) if !sort.variants.is_empty() => Ok(sort.variants.len() as u64),
+        Sort::Enum(sort) => Err(Rejection::Malformed(format!("{} has no values", sort.name))),
+        _ => Err(Rejection::Unsupported(format!("an array indexed by {sort}"))),
+    }
+}
+
+/// How many bits tell this many values apart.
+fn binary_width(values: u64) -> usize {
+    (u64::BITS - values.saturating_sub(1).leading_zeros()) as usize
+}
+
+/// How many literals a word of this sort has; an error if it is too many or there is no such word.
+fn literal_count(sort: &Sort) -> Result<u64, Rejection> {
+    let literals = match sort {
+        Sort::BitVec(0) => return Err(Rejection::Malformed("a bit-vector without bits".to_owned())),
+        Sort::BitVec(width) => u64::from(*width),
+        Sort::Enum(_) => binary_width(count(sort)?) as u64,
+        Sort::Array(array) => count(&array.index)?.saturating_mul(literal_count(&array.element)?.max(1)),
+        Sort::Int | Sort::Real => {
+            return Err(Rejection::Unsupported(format!("{sort} has infinitely many values")));
+        }
+    };
+    if literals > LARGEST_WORD {
+        return Err(Rejection::Unsupported(format!("a value of sort {sort} takes {literals} bits")));
+    }
+    Ok(literals)
+}
+
+impl Gates<'_> {
+    /// A word that may have any value of the sort.
+    pub(crate) fn fresh_word(&mut self, sort: &Sort) -> Result<Word, Rejection> {
+        literal_count(sort)?;
+        Ok(match sort {
+            Sort::BitVec(width) => Word::Bits((0..*width).map(|_| self.fresh()).collect()),
+            Sort::Enum(variants) => {
+                let count = count(sort)?;
+                let bits: Rc<[Lit]> = (0..binary_width(count)).map(|_| self.fresh()).collect();
+                // Positions beyond the last are no values: position ≤ count − 1.
+                let last = self.number(bits.len(), (count - 1) as u32);
+                let beyond = self.less(&last, &bits);
+                self.clause(&[!beyond]);
+                Word::Enum(variants.clone(), bits)
+            }
+            Sort::Array(array) => {
+                let elements: Result<Rc<[Word]>, Rejection> =
+                    (0..count(&array.index)?).map(|_| self.fresh_word(&array.element)).collect();
+                Word::Array(array.clone(), elements?)
+            }
+            Sort::Int | Sort::Real => return Err(Rejection::Unsupported(sort.to_string())),
+        })
+    }
+
+    /// The word of a constant.
+    pub(crate) fn constant_word(&self, value: &Value) -> Result<Word, Rejection> {
+        let sort = value.sort();
+        literal_count(&sort)?;
+        match value {
+            Value::Bits(bits) => {
+                Ok(Word::Bits((0..bits.width()).map(|index| self.constant(bits.bit(index))).collect()))
+            }
+            Value::Enum(variants, position) => {
+                let count = count(&sort)?;
+                if u64::from(*position) >= count {
+                    return Err(Rejection::Malformed(format!("{} has no value {position}", variants.name)));
+                }
+                Ok(Word::Enum(variants.clone(), self.number(binary_width(count), *position).into()))
+            }
+            Value::Array(array) => {
+                let Sort::BitVec(width) = array.sort().index else {
+                    return Err(Rejection::Unsupported(format!("a constant of sort {sort}")));
+                };
+                let elements: Result<Rc<[Word]>, Rejection> = (0..count(&array.sort().index)?)
+                    .map(|index| {
+                        let element = array.read(&Bits::from_u64(width, index));
+                        if element.sort() != array.sort().element {
+                            return Err(Rejection::Malformed(format!(
+                                "a constant of sort {sort} is ill-sorted"
+                            )));
+                        }
+                        self.constant_word(element)
+                    })
+                    .collect();
+                Ok(Word::Array(array.sort().clone(), elements?))
+            }
+            Value::Int(_) | Value::Real(_) => Err(Rejection::Unsupported(sort.to_string())),
+        }
+    }
+
+    /// Whether two words of one sort are equal.
+    pub(crate) fn equal_words(&mut self, a: &Word, b: &Word) -> Result<Lit, Rejection> {
+        if a.sort() != b.sort() {
+            return Err(Rejection::operands(BinaryOp::Eq));
+        }
+        Ok(self.equal(&a.literals(), &b.literals()))
+    }
+
+    fn mux_words(&mut self, condition: Lit, then: &Word, otherwise: &Word) -> Result<Word, Rejection> {
+        match (then, otherwise) {
+            (Word::Bits(then), Word::Bits(otherwise)) if then.len() == otherwise.len() => {
+                Ok(Word::Bits(self.mux_all(condition, then, otherwise).into()))
+            }
+            (Word::Enum(sort, then), Word::Enum(other, otherwise)) if sort == other => {
+                Ok(Word::Enum(sort.clone(), self.mux_all(condition, then, otherwise).into()))
+            }
+            (Word::Array(sort, then), Word::Array(other, otherwise)) if sort == other => {
+                let elements: Result<Rc<[Word]>, Rejection> = then
+                    .iter()
+                    .zip(otherwise.iter())
+                    .map(|(then, otherwise)| self.mux_words(condition, then, otherwise))
+                    .collect();
+                Ok(Word::Array(sort.clone(), elements?))
+            }
+            _ => Err(Rejection::operands(TernaryOp::Ite)),
+        }
+    }
+
+    pub(crate) fn unary(&mut self, op: &UnaryOp, a: &Word) -> Result<Word, Rejection> {
+        if let UnaryOp::ConstArray(sort) = op {
+            return match sort {
+                Sort::Array(array) if array.element == a.sort() => {
+                    literal_count(sort)?;
+                    let elements = (0..count(&array.index)?).map(|_| a.clone()).collect();
+                    Ok(Word::Array(array.clone(), elements))
+                }
+                _ => Err(Rejection::operands(op)),
+            };
+        }
+        let Word::Bits(a) = a else { return Err(Rejection::operands(op)) };
+        let extended = |by: u32, bit: Lit| {
+            let width = a.len() as u64 + u64::from(by);
+            literal_count(&Sort::BitVec(u32::try_from(width).unwrap_or(u32::MAX)))?;
+            Ok(a.iter().copied().chain((0..by).map(|_| bit)).collect())
+        };
+        Ok(Word::Bits(match op {
+            UnaryOp::Not => a.iter().map(|bit| !*bit).collect(),
+            UnaryOp::Neg => self.negate(a).into(),
+            UnaryOp::ReduceAnd => Rc::from([self.and_all(a)]),
+            UnaryOp::ReduceOr => Rc::from([self.or_all(a)]),
+            UnaryOp::ReduceXor => {
+                let odd = a.iter().fold(self.constant(false), |odd, bit| self.xor(odd, *bit));
+                Rc::from([odd])
+            }
+            UnaryOp::Extract { high, low } => match a.get(*low as usize..=*high as usize) {
+                Some(bits) if !bits.is_empty() => Rc::from(bits),
+                _ => return Err(Rejection::operands(op)),
+            },
+            UnaryOp::ZeroExtend(by) => extended(*by, self.constant(false))?,
+            UnaryOp::SignExtend(by) => extended(*by, a[a.len() - 1])?,
+            UnaryOp::ConstArray(_) | UnaryOp::ToReal | UnaryOp::Floor => {
+                return Err(Rejection::operands(op));
+            }
+        }))
+    }
+
+    pub(crate) fn binary(&mut self, op: BinaryOp, a: &Word, b: &Word) -> Result<Word, Rejection> {
+        use BinaryOp as B;
+        if op == B::Eq {
+            return Ok(Word::bool(self.equal_words(a, b)?));
+        }
+        if let (B::Read, Word::Array(sort, elements)) = (op, a) {
+            return if sort.index == b.sort() {
+                self.read(elements, b)
+            } else {
+                Err(Rejection::operands(op))
+            };
+        }
+        let (Word::Bits(a), Word::Bits(b)) = (a, b) else { return Err(Rejection::operands(op)) };
+        if op == B::Concat {
+            literal_count(&Sort::BitVec((a.len() + b.len()) as u32))?;
+            return Ok(Word::Bits(b.iter().chain(a.iter()).copied().collect()));
+        }
+        if a.len() != b.len() {
+            return Err(Rejection::operands(op));
+        }
+        let quadratic =
+            matches!(op, B::Mul | B::Udiv | B::Urem | B::Sdiv | B::Srem | B::Smod | B::Rol | B::Ror);
+        if quadratic && a.len() > WIDEST_PRODUCT {
+            return Err(Rejection::Unsupported(format!("{op:?} of {} bits", a.len())));
+        }
+        let bits = match op {
+            B::And => a.iter().zip(b.iter()).map(|(a, b)| self.and(*a, *b)).collect(),
+            B::Or => a.iter().zip(b.iter()).map(|(a, b)| self.or(*a, *b)).collect(),
+            B::Xor => a.iter().zip(b.iter()).map(|(a, b)| self.xor(*a, *b)).collect(),
+            B::Ult => vec![self.less(a, b)],
+            B::Ule => vec![!self.less(b, a)],
+            B::Slt => vec![self.less_signed(a, b)],
+            B::Sle => vec![!self.less_signed(b, a)],
+            B::Add => self.add(a, b),
+            B::Sub => self.subtract(a, b),
+            B::Mul => self.multiply(a, b),
+            B::Udiv => self.divide(a, b).0,
+            B::Urem => self.divide(a, b).1,
+            B::Sdiv => self.divide_signed(a, b),
+            B::Srem => self.remainder_signed(a, b),
+            B::Smod => self.modulo_signed(a, b),
+            B::Shl => self.shift_left(a, b),
+            B::Lshr => self.shift_right(a, b, self.constant(false)),
+            B::Ashr => self.shift_right(a, b, a[a.len() - 1]),
+            B::Rol => self.rotate_left(a, b),
+            B::Ror => self.rotate_right(a, b),
+            B::Eq | B::Concat | B::Read | B::Lt | B::Le | B::RealDiv | B::IntDiv | B::IntMod => {
+                return Err(Rejection::operands(op));
+            }
+        };
+        Ok(Word::Bits(bits.into()))
+    }
+
+    pub(crate) fn ternary(&mut self, op: TernaryOp, a: &Word, b: &Word, c: &Word) -> Result<Word, Rejection> {
+        match (op, a) {
+            (TernaryOp::Ite, _) => match a.as_bool() {
+                Some(condition) => self.mux_words(condition, b, c),
+                None => Err(Rejection::operands(op)),
+            },
+            (TernaryOp::Write, Word::Array(sort, elements))
+                if sort.index == b.sort() && sort.element == c.sort() =>
+            {
+                let index = b.literals();
+                let written: Result<Rc<[Word]>, Rejection> = elements
+                    .iter()
+                    .enumerate()
+                    .map(|(position, element)| {
+                        let here = self.number(index.len(), position as u32);
+                        let hit = self.equal(&index, &here);
+                        self.mux_words(hit, c, element)
+                    })
+                    .collect();
+                Ok(Word::Array(sort.clone(), written?))
+            }
+            (TernaryOp::Write, _) => Err(Rejection::operands(op)),
+        }
+    }
+
+    /// Halves the array by each index bit in turn. The index of an enumeration need not fill its last half.
+    fn read(&mut self, elements: &[Word], index: &Word) -> Result<Word, Rejection> {
+        let mut rest = elements.to_vec();
+        for bit in index.literals() {
+            let halves: Result<Vec<Word>, Rejection> = rest
+                .chunks(2)
+                .map(|pair| match pair {
+                    [even, odd] => self.mux_words(bit, odd, even),
+                    _ => Ok(pair[0].clone()),
+                })
+                .collect();
+            rest = halves?;
+        }
+        rest.into_iter().next().ok_or_else(|| Rejection::operands(BinaryOp::Read))
+    }
+}

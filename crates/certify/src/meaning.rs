@@ -1,0 +1,75 @@
+//! Whether a claim means anything for a system: what the checks after this one rely on.
+
+use crate::Rejection;
+use propcov_ir::{
+    ConstraintKind, Edit, Edits, ExprId, Node, PropertyId, PropertyKind, SignalId, Site, Sort, System,
+};
+
+/// The expression of an invariant property.
+pub(crate) fn invariant(system: &System, property: PropertyId) -> Result<ExprId, Rejection> {
+    match system.properties().get(property.0 as usize).map(|property| &property.kind) {
+        Some(PropertyKind::Invariant(expr)) => Ok(*expr),
+        Some(_) => Err(Rejection::Unsupported("a property that is no invariant".to_owned())),
+        None => Err(Rejection::Malformed(format!("no property {}", property.0))),
+    }
+}
+
+/// Checks that each edit is of an element that exists, and puts something of the right sort in its place.
+pub(crate) fn check_edits(system: &System, edits: &Edits) -> Result<(), Rejection> {
+    let mut reads_next = Vec::new();
+    for (element, edit) in edits.iter() {
+        let Some(edited) = system.elements().get(element.0 as usize) else {
+            return Err(Rejection::Malformed(format!("no element {}", element.0)));
+        };
+        let sort = sort_at(system, edited.site)?;
+        let fits = match edit {
+            Edit::Free => true,
+            Edit::Const(value) => value.sort() == sort,
+            Edit::Invert => matches!(sort, Sort::BitVec(_)),
+            Edit::Replace(expr) => {
+                if reads_next.is_empty() {
+                    reads_next = expressions_over_next(system);
+                }
+                let over_next =
+                    *reads_next.get(expr.0 as usize).ok_or_else(|| Rejection::no_such_expression(*expr))?;
+                *system.exprs.sort(*expr) == sort && (!over_next || is_transition(system, edited.site))
+            }
+        };
+        if !fits {
+            return Err(Rejection::Malformed(format!("the edit {edit:?} does not fit {}", edited.name)));
+        }
+    }
+    Ok(())
+}
+
+fn sort_at(system: &System, site: Site) -> Result<Sort, Rejection> {
+    let sort_of = |signal: SignalId| match system.signals().get(signal.0 as usize) {
+        Some(signal) => Ok(signal.sort.clone()),
+        None => Err(Rejection::no_such_signal(signal)),
+    };
+    match site {
+        Site::Wire(signal) | Site::Next(signal) | Site::Init(signal) => sort_of(signal),
+        Site::Constraint(_) => Ok(Sort::BOOL),
+    }
+}
+
+fn is_transition(system: &System, site: Site) -> bool {
+    let Site::Constraint(id) = site else { return false };
+    system
+        .constraints()
+        .get(id.0 as usize)
+        .is_some_and(|constraint| constraint.kind == ConstraintKind::Transition)
+}
+
+/// For each expression, whether it reads a next-state value.
+fn expressions_over_next(system: &System) -> Vec<bool> {
+    let exprs = &system.exprs;
+    let mut over_next = Vec::with_capacity(exprs.len());
+    for index in 0..exprs.len() {
+        let expr = ExprId(index as u32);
+        let here = matches!(exprs.node(expr), Node::Next(_))
+            || exprs.operands(expr).any(|operand| over_next.get(operand.0 as usize) == Some(&true));
+        over_next.push(here);
+    }
+    over_next
+}

@@ -1,0 +1,293 @@
+//! The certifier's circuits mean what the interpreter says, for every operator and every operand of small width.
+//!
+//! For each operator the property `op(a, b) = table(a, b)` is checked, where a and b are inputs and the table is what the
+//! interpreter says. Accepted, it means that the circuit yields no other value for any operands; and since the property
+//! with one wrong entry is rejected, whichever the entry, the circuit does yield a value for those operands.
+
+use propcov_certify::{Rejection, check_proof};
+use propcov_ir::{
+    ArrayValue, BinaryOp, Bits, Edits, EnumSort, ExprId, Interpreter, Invariant, Proof, PropertyId,
+    PropertyKind, SignalId, Sort, Step, System, TernaryOp, UnaryOp, Value,
+};
+use propcov_sat::Budget;
+use std::sync::Arc;
+
+/// Every value of a small sort.
+fn values(sort: &Sort) -> Vec<Value> {
+    match sort {
+        Sort::BitVec(width) => {
+            (0..1 << width).map(|value| Value::Bits(Bits::from_u64(*width, value))).collect()
+        }
+        Sort::Enum(variants) => {
+            (0..variants.variants.len()).map(|at| Value::Enum(variants.clone(), at as u32)).collect()
+        }
+        Sort::Array(array) => {
+            let mut all = vec![ArrayValue::constant(array.clone(), Value::zero(&array.element))];
+            for index in values(&array.index) {
+                let index = index.as_bits().expect("arrays are indexed by bit-vectors here").clone();
+                let write = |array: &ArrayValue, element: &Value| {
+                    let mut array = array.clone();
+                    array.write(index.clone(), element.clone());
+                    array
+                };
+                let elements = values(&array.element);
+                all = all
+                    .iter()
+                    .flat_map(|array| elements.iter().map(|e| write(array, e)).collect::<Vec<_>>())
+                    .collect();
+            }
+            all.into_iter().map(Value::Array).collect()
+        }
+        Sort::Int | Sort::Real => panic!("not small"),
+    }
+}
+
+/// A system whose only property compares an operator with a table.
+struct Table {
+    system: System,
+    inputs: Vec<SignalId>,
+    result: ExprId,
+    entries: Vec<(Vec<Value>, Value)>,
+}
+
+impl Table {
+    fn new(sorts: &[Sort], operator: impl Fn(&mut System, &[ExprId]) -> ExprId) -> Table {
+        let mut system = System::new();
+        let inputs: Vec<SignalId> = sorts
+            .iter()
+            .enumerate()
+            .map(|(i, sort)| system.add_input(format!("i{i}"), sort.clone()))
+            .collect();
+        let operands: Vec<ExprId> = inputs.iter().map(|input| system.read(*input)).collect();
+        let result = operator(&mut system, &operands);
+        let mut tuples = vec![Vec::new()];
+        for sort in sorts {
+            let extend = |tuple: &Vec<Value>| {
+                values(sort)
+                    .into_iter()
+                    .map(|value| [tuple.clone(), vec![value]].concat())
+                    .collect::<Vec<_>>()
+            };
+            tuples = tuples.iter().flat_map(extend).collect();
+        }
+        let edits = Edits::none();
+        let interpreter = Interpreter::new(&system, &edits).unwrap();
+        let entries = tuples
+            .into_iter()
+            .map(|inputs| {
+                let step = Step { inputs: inputs.clone(), ..Step::default() };
+                let value = interpreter.frame(&step).unwrap().value(result).unwrap();
+                (inputs, value)
+            })
+            .collect();
+        Table { system, inputs, result, entries }
+    }
+
+    /// Whether the property with these entries is accepted.
+    fn accepted(&self, entries: &[(Vec<Value>, Value)]) -> bool {
+        let mut system = self.system.clone();
+        let mut rows = Vec::new();
+        for (operands, value) in entries {
+            let mut matches = Vec::new();
+            for (input, operand) in self.inputs.iter().zip(operands) {
+                let (input, operand) = (system.read(*input), system.exprs.constant(operand.clone()));
+                matches.push(system.exprs.eq(input, operand));
+            }
+            let row = system.exprs.conjunction(matches);
+            let value = system.exprs.constant(value.clone());
+            let agrees = system.exprs.eq(self.result, value);
+            let elsewhere = system.exprs.not(row);
+            rows.push(system.exprs.or(elsewhere, agrees));
+        }
+        let property = system.exprs.conjunction(rows);
+        let property = system.add_property("table", PropertyKind::Invariant(property), None);
+        let proof = Proof {
+            invariant: Invariant::default(),
+            k: 1,
+            simple_path: false,
+            core: system.element_ids().collect(),
+        };
+        match check_proof(&system, &Edits::none(), property, &proof, &Budget::default()) {
+            Ok(()) => true,
+            Err(Rejection::Initiation { .. }) => false,
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    /// Accepts the true table, and no table with a wrong entry at any of every `stride` entries.
+    fn check(&self, what: &str, stride: usize) {
+        assert!(self.accepted(&self.entries), "{what}: the interpreter's table is not accepted");
+        let results = values(self.system.exprs.sort(self.result));
+        for at in (0..self.entries.len()).step_by(stride) {
+            let Some(wrong) = results.iter().find(|value| **value != self.entries[at].1) else { continue };
+            let mut entries = self.entries.clone();
+            entries[at].1 = wrong.clone();
+            assert!(!self.accepted(&entries), "{what}: no circuit value for {:?}", entries[at].0);
+        }
+    }
+}
+
+fn stride(width: u32) -> usize {
+    if width == 4 { 13 } else { 1 }
+}
+
+#[test]
+fn unary_operators_agree_with_the_interpreter_on_all_small_operands() {
+    for width in 1..=4 {
+        let mut operators = vec![
+            UnaryOp::Not,
+            UnaryOp::Neg,
+            UnaryOp::ReduceAnd,
+            UnaryOp::ReduceOr,
+            UnaryOp::ReduceXor,
+            UnaryOp::ZeroExtend(0),
+            UnaryOp::ZeroExtend(3),
+            UnaryOp::SignExtend(0),
+            UnaryOp::SignExtend(3),
+            UnaryOp::ConstArray(Sort::array(Sort::BitVec(1), Sort::BitVec(width))),
+        ];
+        for low in 0..width {
+            operators.extend((low..width).map(|high| UnaryOp::Extract { high, low }));
+        }
+        for op in operators {
+            let table =
+                Table::new(&[Sort::BitVec(width)], |system, a| system.exprs.unary(op.clone(), a[0]).unwrap());
+            table.check(&format!("{op:?} at width {width}"), 1);
+        }
+    }
+}
+
+#[test]
+fn binary_operators_agree_with_the_interpreter_on_all_small_operands() {
+    use BinaryOp as B;
+    let operators = [
+        B::And,
+        B::Or,
+        B::Xor,
+        B::Eq,
+        B::Ult,
+        B::Ule,
+        B::Slt,
+        B::Sle,
+        B::Add,
+        B::Sub,
+        B::Mul,
+        B::Udiv,
+        B::Urem,
+        B::Sdiv,
+        B::Srem,
+        B::Smod,
+        B::Shl,
+        B::Lshr,
+        B::Ashr,
+        B::Rol,
+        B::Ror,
+        B::Concat,
+    ];
+    for width in 1..=4 {
+        for op in operators {
+            let sorts = [Sort::BitVec(width), Sort::BitVec(width)];
+            let table = Table::new(&sorts, |system, a| system.exprs.binary(op, a[0], a[1]).unwrap());
+            table.check(&format!("{op:?} at width {width}"), stride(width));
+        }
+    }
+}
+
+#[test]
+fn shifts_and_rotations_agree_with_the_interpreter_at_a_width_that_is_no_power_of_two() {
+    for op in [BinaryOp::Shl, BinaryOp::Lshr, BinaryOp::Ashr, BinaryOp::Rol, BinaryOp::Ror] {
+        let sorts = [Sort::BitVec(5), Sort::BitVec(5)];
+        let table = Table::new(&sorts, |system, a| system.exprs.binary(op, a[0], a[1]).unwrap());
+        table.check(&format!("{op:?} at width 5"), 97);
+    }
+}
+
+#[test]
+fn concatenation_of_different_widths_agrees_with_the_interpreter() {
+    let sorts = [Sort::BitVec(1), Sort::BitVec(3)];
+    Table::new(&sorts, |system, a| system.exprs.apply(BinaryOp::Concat, a[0], a[1])).check("concat", 1);
+}
+
+#[test]
+fn choice_and_equality_agree_with_the_interpreter_at_every_sort() {
+    let three = vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
+    let one = vec!["only".to_owned()];
+    for sort in [
+        Sort::BitVec(2),
+        Sort::Enum(Arc::new(EnumSort { name: "three".to_owned(), variants: three })),
+        Sort::Enum(Arc::new(EnumSort { name: "one".to_owned(), variants: one })),
+        Sort::array(Sort::BitVec(1), Sort::BitVec(1)),
+        Sort::array(Sort::BitVec(1), Sort::BitVec(2)),
+    ] {
+        let ite = |system: &mut System, a: &[ExprId]| system.exprs.ite(a[0], a[1], a[2]);
+        Table::new(&[Sort::BOOL, sort.clone(), sort.clone()], ite).check(&format!("ite of {sort}"), 7);
+        let eq = |system: &mut System, a: &[ExprId]| system.exprs.eq(a[0], a[1]);
+        Table::new(&[sort.clone(), sort.clone()], eq).check(&format!("equality of {sort}"), 7);
+    }
+}
+
+#[test]
+fn arrays_agree_with_the_interpreter() {
+    for (index, element) in [(1, 1), (1, 2), (2, 1)] {
+        let array = Sort::array(Sort::BitVec(index), Sort::BitVec(element));
+        let read = |system: &mut System, a: &[ExprId]| system.exprs.apply(BinaryOp::Read, a[0], a[1]);
+        Table::new(&[array.clone(), Sort::BitVec(index)], read).check(&format!("read of {array}"), 1);
+        let write = |system: &mut System, a: &[ExprId]| {
+            system.exprs.ternary(TernaryOp::Write, a[0], a[1], a[2]).unwrap()
+        };
+        let operands = [array.clone(), Sort::BitVec(index), Sort::BitVec(element)];
+        Table::new(&operands, write).check(&format!("write of {array}"), 5);
+    }
+}
+
+#[test]
+fn wide_operators_agree_with_the_interpreter_on_sampled_operands() {
+    use BinaryOp as B;
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for op in
+        [B::Add, B::Sub, B::Mul, B::Udiv, B::Urem, B::Sdiv, B::Srem, B::Smod, B::Shl, B::Ashr, B::Ror, B::Slt]
+    {
+        for width in [7, 13, 24] {
+            let mut system = System::new();
+            let sort = Sort::BitVec(width);
+            let inputs = [system.add_input("a", sort.clone()), system.add_input("b", sort)];
+            let (a, b) = (system.read(inputs[0]), system.read(inputs[1]));
+            let result = system.exprs.apply(op, a, b);
+            let small = random() % 3 == 0;
+            let operands: Vec<Value> =
+                [random(), if small { random() % u64::from(width + 2) } else { random() }]
+                    .into_iter()
+                    .map(|value| Value::Bits(Bits::from_u64(width, value)))
+                    .collect();
+            let edits = Edits::none();
+            let step = Step { inputs: operands.clone(), ..Step::default() };
+            let expected =
+                Interpreter::new(&system, &edits).unwrap().frame(&step).unwrap().value(result).unwrap();
+            for (input, operand) in [a, b].into_iter().zip(&operands) {
+                let operand = system.exprs.constant(operand.clone());
+                let fixed = system.exprs.eq(input, operand);
+                system.add_constraint("operand", propcov_ir::ConstraintKind::Always, fixed);
+            }
+            let expected_expr = system.exprs.constant(expected.clone());
+            let equal = system.exprs.eq(result, expected_expr);
+            let different = system.exprs.not(equal);
+            system.add_property("equal", PropertyKind::Invariant(equal), None);
+            system.add_property("different", PropertyKind::Invariant(different), None);
+            let proof =
+                Proof { invariant: Invariant::default(), k: 1, simple_path: false, core: Default::default() };
+            let check =
+                |property| check_proof(&system, &edits, PropertyId(property), &proof, &Budget::default());
+            assert_eq!(check(0), Ok(()), "{op:?} of {operands:?} is {expected}");
+            assert!(
+                matches!(check(1), Err(Rejection::Initiation { .. })),
+                "{op:?} of {operands:?} has no value"
+            );
+        }
+    }
+}
