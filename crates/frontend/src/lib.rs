@@ -55,8 +55,9 @@ pub const FRONTENDS: &[Frontend] = &[
 /// Reads a design, telling formats apart by content first and by extension where the content does not say.
 pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    let named =
-        FRONTENDS.iter().find(|f| extension.as_deref().is_some_and(|extension| f.extensions.contains(&extension)));
+    let named = FRONTENDS
+        .iter()
+        .find(|f| extension.as_deref().is_some_and(|extension| f.extensions.contains(&extension)));
     let recognises = |frontend: &&Frontend| (frontend.sniff)(bytes);
     // Where extension and content disagree, the content is right. What no format recognises gets the error message of
     // the format that its extension promises.
@@ -74,6 +75,7 @@ fn unknown_format(path: &str, bytes: &[u8]) -> InputError {
         })
         .collect();
     let input = text::Input::new(path, bytes);
-    let found = if bytes.is_empty() { "an empty file" } else { "neither a known extension nor known content" };
+    let found =
+        if bytes.is_empty() { "an empty file" } else { "neither a known extension nor known content" };
     input.error(0..0, format!("expected {}, found {found}", known.join(" or ")))
 }

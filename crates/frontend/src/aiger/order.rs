@@ -45,7 +45,11 @@ pub(super) fn gates_in_order(model: &Model, variables: &Variables) -> Result<Vec
                     path.push((next, 0));
                 }
                 Mark::Open => {
-                    return Err(path.iter().map(|(gate, _)| *gate).skip_while(|gate| *gate != next).collect());
+                    return Err(path
+                        .iter()
+                        .map(|(gate, _)| *gate)
+                        .skip_while(|gate| *gate != next)
+                        .collect());
                 }
             }
         }

@@ -2,10 +2,8 @@
 //! allocated that the bytes which follow cannot fill.
 
 use super::{
-    And, Encoding, Latch, Layout, Literal, Model, Reset, Section, Symbol, SymbolKind,
-    order::gates_in_order,
-    scan::Scanner,
-    variables::{Definition, Variables},
+    And, Encoding, Latch, Layout, Literal, Model, Reset, Section, Symbol, SymbolKind, order::gates_in_order,
+    scan::Scanner, variables::Variables,
 };
 use crate::{InputError, text::Input};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,7 +39,8 @@ pub struct Parsed {
 pub fn parse(path: &str, bytes: &[u8]) -> Result<Parsed, InputError> {
     let mut scan = Scanner { input: Input::new(path, bytes), at: 0 };
     let (encoding, header) = header(&mut scan)?;
-    let mut parser = Parser { scan, encoding, header, model: Model::default(), layout: Layout::new(encoding) };
+    let mut parser =
+        Parser { scan, encoding, header, model: Model::default(), layout: Layout::new(encoding) };
     parser.inputs()?;
     parser.latches()?;
     parser.properties()?;
@@ -97,9 +96,8 @@ fn header(scan: &mut Scanner<'_>) -> Result<(Encoding, Header), InputError> {
     if !fits {
         let at_least = if encoding == Encoding::Ascii { "at least " } else { "" };
         let sum = format!("{inputs} inputs, {latches} latches and {ands} gates");
-        let message = format!(
-            "expected a maximum variable of {at_least}{defined} for {sum}, found {max_variable}"
-        );
+        let message =
+            format!("expected a maximum variable of {at_least}{defined} for {sum}, found {max_variable}");
         return error(0, message);
     }
     // The least number of bytes that one part of each kind takes.
@@ -110,8 +108,10 @@ fn header(scan: &mut Scanner<'_>) -> Result<(Encoding, Header), InputError> {
     let remaining = scan.remaining();
     for (field, size) in sizes.into_iter().enumerate() {
         if numbers[field] as usize * size > remaining {
-            let message =
-                format!("{} is {}, but only {remaining} bytes follow the header", FIELDS[field], numbers[field]);
+            let message = format!(
+                "{} is {}, but only {remaining} bytes follow the header",
+                FIELDS[field], numbers[field]
+            );
             return error(field, message);
         }
     }
@@ -222,7 +222,8 @@ impl Parser<'_> {
                     own if own == current.0 => Reset::Open,
                     other => {
                         let own = current.0;
-                        let message = format!("expected a reset of 0, 1 or {own} (the latch itself), found {other}");
+                        let message =
+                            format!("expected a reset of 0, 1 or {own} (the latch itself), found {other}");
                         return Err(self.scan.input.error(range, message));
                     }
                 };
@@ -237,7 +238,8 @@ impl Parser<'_> {
         let Header { outputs, bads, constraints, justice, fairness, .. } = self.header;
         self.model.outputs = self.literals(Section::Outputs, outputs, "an output's literal")?;
         self.model.bads = self.literals(Section::Bads, bads, "a bad state's literal")?;
-        self.model.constraints = self.literals(Section::Constraints, constraints, "a constraint's literal")?;
+        self.model.constraints =
+            self.literals(Section::Constraints, constraints, "a constraint's literal")?;
         self.layout.begin(Section::Justice);
         let (mut sizes, mut total) = (Vec::with_capacity(justice), 0);
         for _ in 0..justice {
@@ -247,7 +249,8 @@ impl Parser<'_> {
             total += size as usize;
             if total * 2 > self.scan.remaining() {
                 let remaining = self.scan.remaining();
-                let message = format!("{total} literals of justice properties, but only {remaining} bytes follow");
+                let message =
+                    format!("{total} literals of justice properties, but only {remaining} bytes follow");
                 return Err(self.scan.input.error(range, message));
             }
             sizes.push(size as usize);
@@ -255,7 +258,8 @@ impl Parser<'_> {
         let mut literals =
             self.literals(Section::JusticeLiterals, total, "a justice property's literal")?.into_iter();
         self.model.justice = sizes.into_iter().map(|size| literals.by_ref().take(size).collect()).collect();
-        self.model.fairness = self.literals(Section::Fairness, fairness, "a fairness constraint's literal")?;
+        self.model.fairness =
+            self.literals(Section::Fairness, fairness, "a fairness constraint's literal")?;
         Ok(())
     }
 
@@ -310,8 +314,9 @@ impl Parser<'_> {
                 break;
             }
             if shift >= 28 {
-                let message =
-                    format!("expected the {which} operand of gate {gate}, found a difference of more than 5 bytes");
+                let message = format!(
+                    "expected the {which} operand of gate {gate}, found a difference of more than 5 bytes"
+                );
                 return Err(self.scan.input.binary_error(start..self.scan.at, message));
             }
         }

@@ -7,8 +7,7 @@ impl Model {
     /// reads as false, and gates in a circle keep their order: a model that was parsed has neither.
     pub fn consecutive(&self) -> Model {
         let variables = Variables::new(self);
-        let order =
-            gates_in_order(self, &variables).unwrap_or_else(|_| (0..self.ands.len()).collect());
+        let order = gates_in_order(self, &variables).unwrap_or_else(|_| (0..self.ands.len()).collect());
         let mut place = vec![0; self.ands.len()];
         for (new, old) in order.iter().enumerate() {
             place[*old] = new as u32;

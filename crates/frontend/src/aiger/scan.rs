@@ -38,7 +38,8 @@ impl<'a> Scanner<'a> {
         match u32::try_from(value) {
             Ok(value) => Ok((value, range)),
             Err(_) => {
-                let message = format!("expected {what}, found a number too large: AIGER numbers are below 2^32");
+                let message =
+                    format!("expected {what}, found a number too large: AIGER numbers are below 2^32");
                 Err(self.input.error(range, message))
             }
         }

@@ -82,12 +82,7 @@ impl<'p> Builder<'p> {
             if let Some(init) = init {
                 let init = self.system.exprs.bool(init);
                 self.system.set_init(signal, init);
-                self.system.add_element(
-                    format!("{name}.init"),
-                    ElementKind::Init,
-                    Site::Init(signal),
-                    span,
-                );
+                self.system.add_element(format!("{name}.init"), ElementKind::Init, Site::Init(signal), span);
             }
             self.system.add_element(name, ElementKind::Register, Site::Next(signal), span);
         }

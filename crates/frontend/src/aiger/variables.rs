@@ -35,7 +35,9 @@ impl Variables {
             };
         }
         let constant = std::iter::once((0, Definition::Constant));
-        Variables::Scattered(constant.chain(parts.map(|(literal, part)| (literal.variable(), part))).collect())
+        Variables::Scattered(
+            constant.chain(parts.map(|(literal, part)| (literal.variable(), part))).collect(),
+        )
     }
 
     pub(super) fn get(&self, variable: u32) -> Option<Definition> {

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 /// The shared files `kind/*.extension` by name; `None`, with a note in the test's output, where there are none.
-pub fn benchmarks(kind: &str, extension: &str) -> Option<Vec<(String, Vec<u8>)>> {
-    let directory =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/benchmarks").join(kind);
+pub(crate) fn benchmarks(kind: &str, extension: &str) -> Option<Vec<(String, Vec<u8>)>> {
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/benchmarks").join(kind);
     let Ok(entries) = std::fs::read_dir(&directory) else {
         eprintln!("skipped: there is no {}", directory.display());
         return None;
@@ -21,7 +20,7 @@ pub fn benchmarks(kind: &str, extension: &str) -> Option<Vec<(String, Vec<u8>)>>
 }
 
 /// The rows of the shared `RESULTS.csv` without its heading, as the columns up to the first free text.
-pub fn results(kind: &str) -> Vec<Vec<String>> {
+pub(crate) fn results(kind: &str) -> Vec<Vec<String>> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../../shared/benchmarks")
         .join(kind)
@@ -31,10 +30,10 @@ pub fn results(kind: &str) -> Vec<Vec<String>> {
 }
 
 /// Pseudo-random numbers that a seed replays (SplitMix64).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -43,11 +42,11 @@ impl Random {
     }
 
     /// A number below the bound, which is not 0.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    pub fn flip(&mut self) -> bool {
+    pub(crate) fn flip(&mut self) -> bool {
         self.next() & 1 == 1
     }
 }
