@@ -2,7 +2,7 @@
 //!
 //! Interpreter, simulator and encoders all ask here, so that none of them forgets a kind of edit.
 
-use crate::{Edit, Edits, ExprId, SignalKind, Site, System, Value};
+use crate::{Edit, Edits, ExprId, SignalId, SignalKind, Site, System, SystemError, Value};
 
 /// The meaning of a definition site under edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,5 +42,19 @@ impl System {
             (Some(Edit::Replace(expr)), _) => Definition::Expr(*expr),
             (Some(Edit::Free), _) | (None | Some(Edit::Invert), None) => Definition::Open,
         }
+    }
+
+    /// The wires that have a definition under edits, each after those that it reads.
+    pub fn wire_order_under(&self, edits: &Edits) -> Result<Vec<SignalId>, SystemError> {
+        // Only a replacement can make a wire depend on other wires than before.
+        let reordered = edits.iter().any(|(element, edit)| {
+            matches!(edit, Edit::Replace(_)) && matches!(self.element(element).site, Site::Wire(_))
+        });
+        if reordered {
+            return self.edited(edits).wire_order();
+        }
+        let mut wires = self.wire_order()?;
+        wires.retain(|wire| self.definition(edits, Site::Wire(*wire)) != Definition::Open);
+        Ok(wires)
     }
 }

@@ -71,19 +71,12 @@ impl<'s> Interpreter<'s> {
     /// # Errors
     /// When wires depend on each other in a loop.
     pub fn new(system: &'s System, edits: &'s Edits) -> Result<Interpreter<'s>, SystemError> {
-        // Only a replacement can make a wire depend on other wires than before.
-        let reordered = edits.iter().any(|(element, edit)| {
-            matches!(edit, Edit::Replace(_)) && matches!(system.element(element).site, Site::Wire(_))
-        });
-        let wires = if reordered { system.edited(edits).wire_order()? } else { system.wire_order()? };
-        let wires = wires
-            .into_iter()
-            .filter(|wire| !matches!(system.definition(edits, Site::Wire(*wire)), Definition::Open));
+        let wires = system.wire_order_under(edits)?;
         let free = edits.iter().filter_map(|(element, edit)| match (edit, system.element(element).site) {
             (Edit::Free, Site::Wire(wire)) => Some((element, wire)),
             _ => None,
         });
-        Ok(Interpreter { system, edits, wires: wires.collect(), free: free.collect() })
+        Ok(Interpreter { system, edits, wires, free: free.collect() })
     }
 
     /// The system.
