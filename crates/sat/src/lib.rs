@@ -9,12 +9,14 @@
 
 mod budget;
 mod cadical;
+mod cone;
 mod lit;
 mod proof;
 mod tracer;
 
 pub use budget::{Budget, Interrupt};
 pub use cadical::{Cadical, Config};
+pub use cone::{ConeSolver, Domain};
 pub use lit::{Lit, Var};
 pub use proof::{Derivation, Label, ProofError, Refutation, Step};
 

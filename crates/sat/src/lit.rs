@@ -44,6 +44,16 @@ impl Lit {
         self.0 as usize
     }
 
+    /// The literal at this position of a table by literal.
+    pub(crate) fn from_code(code: u32) -> Lit {
+        Lit(code)
+    }
+
+    /// The inverse of [`Lit::from_code`].
+    pub(crate) fn code(self) -> u32 {
+        self.0
+    }
+
     /// This literal, or its negation when asked to.
     pub fn negated_if(self, negate: bool) -> Lit {
         Lit(self.0 ^ u32::from(negate))
