@@ -34,6 +34,11 @@ impl Interrupt {
         self.raised.store(true, Ordering::Relaxed);
     }
 
+    /// A flag that is raised together with this one, but has a tick limit of its own.
+    pub fn child(&self) -> Interrupt {
+        Interrupt { raised: Arc::clone(&self.raised), ..Interrupt::default() }
+    }
+
     /// Whether it was raised.
     pub fn is_raised(&self) -> bool {
         self.raised.load(Ordering::Relaxed)

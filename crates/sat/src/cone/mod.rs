@@ -162,6 +162,11 @@ impl ConeSolver {
             self.values[var.positive().index()] = OPEN;
             self.values[(!var.positive()).index()] = OPEN;
         }
+        // As activation variable it may have been bumped. A tiny start, which the first bump outweighs.
+        let mixed = (self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ self.seed >> 31)
+            .wrapping_mul(2 * u64::from(var.0) + 1);
+        self.order.set_activity(var, (mixed >> 40) as f64 * 1e-10);
+        self.phases[var.index()] = false;
         self.add_tables();
         var
     }
@@ -262,11 +267,7 @@ impl ConeSolver {
         self.is_failed.extend([false; 2]);
         self.watches.add_literal();
         self.watches.add_literal();
-        // A tiny start that the first bump outweighs.
-        let var = self.variables.len() as u64;
-        let mixed =
-            (self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ self.seed >> 31).wrapping_mul(2 * var + 1);
-        self.order.add_variable((mixed >> 40) as f64 * 1e-10);
+        self.order.add_variable();
         self.variables.push(Assignment { level: 0, reason: Reason::NONE });
         self.phases.push(false);
         self.seen.push(false);

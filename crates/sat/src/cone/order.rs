@@ -24,9 +24,14 @@ impl Order {
         Order { heap: Vec::new(), position: Vec::new(), activity: Vec::new(), increment: 1.0 }
     }
 
-    pub(super) fn add_variable(&mut self, activity: f64) {
+    pub(super) fn add_variable(&mut self) {
         self.position.push(ABSENT);
-        self.activity.push(activity);
+        self.activity.push(0.0);
+    }
+
+    /// Overwrites the activity of a variable that is not in the heap.
+    pub(super) fn set_activity(&mut self, var: Var, activity: f64) {
+        self.activity[var.index()] = activity;
     }
 
     /// Makes the variable more important.

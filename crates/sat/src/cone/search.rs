@@ -60,9 +60,26 @@ impl ConeSolver {
             self.detach(clause);
             self.arena.delete(clause);
         }
-        self.activation = None;
+        // A query that ran out of budget may have learnt a unit last.
+        if self.propagated < self.trail.len() {
+            self.is_inconsistent |= self.propagate_root().is_some();
+        }
+        if let Some(activation) = self.activation.take() {
+            self.forget_activation(activation);
+        }
         while let Some(var) = self.opened.pop() {
             self.set_value_of_unassigned(var, OPEN, OUTSIDE);
+        }
+    }
+
+    /// When the root level refutes the temporary clause, it refutes the activation literal, which must not last. Nothing
+    /// can follow from that: no clause contains the literal itself.
+    fn forget_activation(&mut self, activation: Lit) {
+        if self.values[activation.index()] == FALSE {
+            self.values[activation.index()] = OPEN;
+            self.values[(!activation).index()] = OPEN;
+            self.trail.retain(|&lit| lit != !activation);
+            self.propagated -= 1;
         }
     }
 
@@ -114,8 +131,10 @@ impl ConeSolver {
             } else if self.level() == 0 {
                 self.start_level();
                 assumed = 0;
-                if let Some(activation) = self.activation {
-                    self.assign(activation, Reason::NONE);
+                match self.activation {
+                    Some(activation) if self.values[activation.index()] == FALSE => return Outcome::Unsat,
+                    Some(activation) => self.assign(activation, Reason::NONE),
+                    None => {}
                 }
                 continue;
             } else if assumed < assumptions.len() {
