@@ -28,16 +28,16 @@ const LARGEST_SLICE: u64 = 8_000;
 
 /// How CaDiCaL is set up.
 #[derive(Clone, Copy, Debug)]
-pub struct Config {
+pub struct CadicalConfig {
     /// Simplify the clauses between searches. Pays for hard queries, costs more than it gains on many easy ones.
     pub inprocessing: bool,
     /// Seed of the random decisions.
     pub seed: u64,
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config { inprocessing: true, seed: 0 }
+impl Default for CadicalConfig {
+    fn default() -> CadicalConfig {
+        CadicalConfig { inprocessing: true, seed: 0 }
     }
 }
 
@@ -64,7 +64,7 @@ impl Terminator for Watch {
 
 impl Cadical {
     /// A solver without clauses.
-    pub fn new(config: Config) -> Cadical {
+    pub fn new(config: CadicalConfig) -> Cadical {
         let mut solver = CaDiCal::new();
         if !config.inprocessing {
             solver.configure("plain");
@@ -80,7 +80,7 @@ impl Cadical {
     }
 
     /// A solver without clauses that remembers how it derives every clause, for [`Cadical::refutation`]. About twice as slow.
-    pub fn with_tracing(config: Config) -> Cadical {
+    pub fn with_tracing(config: CadicalConfig) -> Cadical {
         let mut cadical = Cadical::new(config);
         let tracer = Rc::new(RefCell::new(Tracer::default()));
         cadical.solver.get_mut().connect_proof_tracer1(Rc::clone(&tracer), true, false);

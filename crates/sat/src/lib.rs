@@ -15,7 +15,7 @@ mod proof;
 mod tracer;
 
 pub use budget::{Budget, Interrupt};
-pub use cadical::{Cadical, Config as CadicalConfig};
+pub use cadical::{Cadical, CadicalConfig};
 pub use cone::{ConeSolver, Domain};
 pub use lit::{Lit, Var};
 pub use proof::{Derivation, Label, ProofError, Refutation, Step};

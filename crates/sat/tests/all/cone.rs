@@ -1,6 +1,6 @@
 //! What [`ConeSolver`] offers beyond [`propcov_sat::Solver`]: domains, temporary clauses, clones.
 
-use propcov_sat::{Budget, Cadical, ConeSolver, Config, Domain, Lit, Outcome, Solver, Var};
+use propcov_sat::{Budget, Cadical, CadicalConfig, ConeSolver, Domain, Lit, Outcome, Solver, Var};
 
 use crate::common::{Random, satisfiable};
 
@@ -142,7 +142,7 @@ impl Pair {
     fn new(random: &mut Random, seed: u64) -> Pair {
         let circuit = Circuit::random(random, 30, 300);
         let mut cone = ConeSolver::new(seed);
-        let mut reference = Cadical::new(Config { inprocessing: false, seed });
+        let mut reference = Cadical::new(CadicalConfig { inprocessing: false, seed });
         for _ in 0..circuit.variables() {
             cone.new_var();
             reference.new_var();
@@ -255,7 +255,7 @@ fn long_searches_with_temporary_clauses_agree_with_cadical() {
         let mut random = Random(5_000_000 + seed);
         let variables = 190;
         let mut cone = ConeSolver::new(seed);
-        let mut reference = Cadical::new(Config { inprocessing: false, seed });
+        let mut reference = Cadical::new(CadicalConfig { inprocessing: false, seed });
         for _ in 0..variables {
             cone.new_var();
             reference.new_var();

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use propcov_sat::{Budget, Cadical, ConeSolver, Config, Lit, Outcome, Solver, Var};
+use propcov_sat::{Budget, Cadical, CadicalConfig, ConeSolver, Lit, Outcome, Solver, Var};
 
 use crate::common::{Random, satisfiable};
 
@@ -174,7 +174,7 @@ macro_rules! conformance {
     };
 }
 
-conformance!(cadical, |seed| Cadical::new(Config { inprocessing: true, seed }));
-conformance!(cadical_plain, |seed| Cadical::new(Config { inprocessing: false, seed }));
-conformance!(cadical_traced, |seed| Cadical::with_tracing(Config { inprocessing: true, seed }));
+conformance!(cadical, |seed| Cadical::new(CadicalConfig { inprocessing: true, seed }));
+conformance!(cadical_plain, |seed| Cadical::new(CadicalConfig { inprocessing: false, seed }));
+conformance!(cadical_traced, |seed| Cadical::with_tracing(CadicalConfig { inprocessing: true, seed }));
 conformance!(cone, ConeSolver::new);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::{Random, holds, satisfiable, satisfies};
 use propcov_sat::{
-    Budget, Cadical, Config, Derivation, Label, Lit, Outcome, ProofError, Refutation, Solver, Var,
+    Budget, Cadical, CadicalConfig, Derivation, Label, Lit, Outcome, ProofError, Refutation, Solver, Var,
 };
 
 const A: Label = Label(1);
@@ -125,7 +125,7 @@ fn check_interpolant(formula: &Formula, variables: u32, inputs: &[(Vec<Lit>, Lab
 }
 
 fn solver(variables: u32, seed: u64) -> Cadical {
-    let mut solver = Cadical::with_tracing(Config { inprocessing: seed.is_multiple_of(2), seed });
+    let mut solver = Cadical::with_tracing(CadicalConfig { inprocessing: seed.is_multiple_of(2), seed });
     for _ in 0..variables {
         solver.new_var();
     }
@@ -258,7 +258,7 @@ fn refutations_of_hard_formulas_with_inprocessing_resolve() {
             inputs.push((vec![one, other], B));
             inputs.push((vec![!one, !other], B));
         }
-        let mut solver = Cadical::with_tracing(Config { inprocessing: true, seed });
+        let mut solver = Cadical::with_tracing(CadicalConfig { inprocessing: true, seed });
         for (clause, label) in &inputs {
             solver.add_clause_labelled(clause, *label);
         }
@@ -274,7 +274,7 @@ fn refutations_of_hard_formulas_with_inprocessing_resolve() {
 
 #[test]
 fn refutations_are_refused_without_tracing_and_after_new_clauses() {
-    let mut plain = Cadical::new(Config::default());
+    let mut plain = Cadical::new(CadicalConfig::default());
     let var = plain.new_var();
     plain.add_clause(&[var.positive()]);
     plain.add_clause(&[!var.positive()]);
