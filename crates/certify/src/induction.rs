@@ -31,7 +31,7 @@ use crate::{Claim, Counterexample, Rejection, meaning};
 use propcov_ir::{
     BinaryOp, ConstraintKind, Edit, Edits, ExprId, ExprPool, Node, Proof, PropertyId, System, UnaryOp,
 };
-use propcov_sat::{Budget, Cadical, Config, Lit, Outcome, Solver};
+use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
 use rustc_hash::FxHashSet;
 
 /// Longer inductions are refused: their encoding alone would take all memory.
@@ -59,9 +59,9 @@ pub fn check_proof(
         return Err(Rejection::Unsupported(format!("induction of length {}", proof.k)));
     }
     let checker = Checker { system, edits, property, proof, limits };
-    let mut solver = Cadical::new(Config::default());
+    let mut solver = Cadical::new(CadicalConfig::default());
     checker.initiation(&mut solver)?;
-    let mut solver = Cadical::new(Config::default());
+    let mut solver = Cadical::new(CadicalConfig::default());
     checker.consecution(&mut solver)
 }
 

@@ -71,12 +71,13 @@ impl Table {
             tuples = tuples.iter().flat_map(extend).collect();
         }
         let edits = Edits::none();
-        let interpreter = Interpreter::new(&system, &edits).unwrap();
+        let interpreter = Interpreter::new(&system, &edits).expect("the system has no loop");
         let entries = tuples
             .into_iter()
             .map(|inputs| {
                 let step = Step { inputs: inputs.clone(), ..Step::default() };
-                let value = interpreter.frame(&step).unwrap().value(result).unwrap();
+                let value =
+                    interpreter.frame(&step).and_then(|mut frame| frame.value(result)).expect("operands fit");
                 (inputs, value)
             })
             .collect();

@@ -171,7 +171,7 @@ impl<'a, 's> Unrolling<'a, 's> {
                 }
                 match *pool.node(expr) {
                     Node::Signal(signal) => {
-                        visit(Key::Signal(step, self.readable(signal, of_claim.then_some(expr))?))
+                        visit(Key::Signal(step, self.readable(signal, of_claim.then_some(expr))?));
                     }
                     Node::Next(_) if of_claim => {
                         return Err(Rejection::Malformed("a lemma reads a next-state value".to_owned()));
