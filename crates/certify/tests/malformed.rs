@@ -41,7 +41,7 @@ fn check(pair: &Pair, edits: &Edits, proof: &Proof) -> Result<(), Rejection> {
 }
 
 #[track_caller]
-fn assert_malformed(answer: Result<(), Rejection>) {
+fn assert_malformed(answer: &Result<(), Rejection>) {
     assert!(matches!(answer, Err(Rejection::Malformed(_))), "{answer:?}");
 }
 
@@ -55,7 +55,7 @@ fn a_lemma_that_reads_an_input_is_malformed() {
     let pair = pair();
     let mut pool = ExprPool::new();
     let lemma = pool.signal(pair.input, Sort::BOOL);
-    assert_malformed(check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
+    assert_malformed(&check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
 }
 
 #[test]
@@ -63,14 +63,14 @@ fn a_lemma_that_reads_a_next_state_value_is_malformed() {
     let pair = pair();
     let mut pool = ExprPool::new();
     let lemma = pool.next(pair.states[0], Sort::BOOL);
-    assert_malformed(check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
+    assert_malformed(&check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
 }
 
 #[test]
 fn a_lemma_over_a_signal_that_does_not_exist_is_malformed() {
     let mut pool = ExprPool::new();
     let lemma = pool.signal(SignalId(77), Sort::BOOL);
-    assert_malformed(check(&pair(), &Edits::none(), &proof(pool, vec![lemma])));
+    assert_malformed(&check(&pair(), &Edits::none(), &proof(pool, vec![lemma])));
 }
 
 #[test]
@@ -79,19 +79,19 @@ fn a_lemma_that_reads_a_state_at_another_sort_is_malformed() {
     let mut pool = ExprPool::new();
     let wide = pool.signal(pair.states[0], Sort::BitVec(2));
     let lemma = pool.eq(wide, wide);
-    assert_malformed(check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
+    assert_malformed(&check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
 }
 
 #[test]
 fn a_lemma_that_is_no_boolean_is_malformed() {
     let mut pool = ExprPool::new();
     let lemma = pool.bits(2, 3);
-    assert_malformed(check(&pair(), &Edits::none(), &proof(pool, vec![lemma])));
+    assert_malformed(&check(&pair(), &Edits::none(), &proof(pool, vec![lemma])));
 }
 
 #[test]
 fn a_lemma_outside_its_pool_is_malformed() {
-    assert_malformed(check(&pair(), &Edits::none(), &proof(ExprPool::new(), vec![ExprId(5)])));
+    assert_malformed(&check(&pair(), &Edits::none(), &proof(ExprPool::new(), vec![ExprId(5)])));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn ill_sorted_operands_are_malformed() {
         _ => pool.bool(true),
     });
     let not = pool.not(lemma);
-    assert_malformed(check(&pair, &Edits::none(), &proof(pool, vec![not])));
+    assert_malformed(&check(&pair, &Edits::none(), &proof(pool, vec![not])));
 }
 
 #[test]
@@ -120,14 +120,14 @@ fn an_expression_that_is_its_own_operand_is_malformed() {
     let mut cache = FxHashMap::from_iter([(inner, ExprId(1))]);
     let lemma = pool.import(&from, both, &mut cache, |pool, _, _| pool.bool(true));
     assert_eq!(lemma, ExprId(1));
-    assert_malformed(check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
+    assert_malformed(&check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
 }
 
 #[test]
 fn induction_of_length_zero_is_malformed_and_of_any_length_is_no_crash() {
     let pair = pair();
     let plain = proof(ExprPool::new(), vec![]);
-    assert_malformed(check(&pair, &Edits::none(), &Proof { k: 0, ..plain.clone() }));
+    assert_malformed(&check(&pair, &Edits::none(), &Proof { k: 0, ..plain.clone() }));
     let endless = check(&pair, &Edits::none(), &Proof { k: u32::MAX, simple_path: true, ..plain });
     assert!(matches!(endless, Err(Rejection::Unsupported(_))), "{endless:?}");
 }
@@ -137,8 +137,8 @@ fn a_property_that_does_not_exist_or_is_no_invariant_is_rejected() {
     let mut pair = pair();
     let plain = proof(ExprPool::new(), vec![]);
     let missing = check_proof(&pair.system, &Edits::none(), PropertyId(9), &plain, &Budget::default());
-    assert_malformed(missing);
-    assert_malformed(check_trace(&pair.system, &Edits::none(), PropertyId(9), &Trace::default()));
+    assert_malformed(&missing);
+    assert_malformed(&check_trace(&pair.system, &Edits::none(), PropertyId(9), &Trace::default()));
     let x = pair.system.read(pair.states[0]);
     let justice = pair.system.add_property("j", PropertyKind::Justice(vec![x]), None);
     let answer = check_proof(&pair.system, &Edits::none(), justice, &plain, &Budget::default());
@@ -159,8 +159,8 @@ fn edits_that_do_not_fit_are_malformed() {
         Edits::one(first, Edit::Replace(ExprId(u32::MAX))),
         Edits::one(first, Edit::Replace(next)),
     ] {
-        assert_malformed(check(&pair, &edits, &plain));
-        assert_malformed(check_trace(&pair.system, &edits, pair.property, &Trace::default()));
+        assert_malformed(&check(&pair, &edits, &plain));
+        assert_malformed(&check_trace(&pair.system, &edits, pair.property, &Trace::default()));
     }
 }
 
@@ -176,8 +176,8 @@ fn a_replacement_that_makes_a_wire_depend_on_itself_is_malformed() {
     let property = system.add_property("p", PropertyKind::Invariant(w), None);
     let edits = Edits::one(element, Edit::Replace(looped));
     let plain = proof(ExprPool::new(), vec![]);
-    assert_malformed(check_proof(&system, &edits, property, &plain, &Budget::default()));
-    assert_malformed(check_trace(&system, &edits, property, &Trace::default()));
+    assert_malformed(&check_proof(&system, &edits, property, &plain, &Budget::default()));
+    assert_malformed(&check_trace(&system, &edits, property, &Trace::default()));
 }
 
 #[test]
