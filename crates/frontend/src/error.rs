@@ -31,3 +31,33 @@ impl fmt::Display for Diagnostic {
         write!(f, "{}", self.message)
     }
 }
+
+/// Why a trace cannot be written as a witness of a model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WitnessError {
+    /// A step with too many or too few values.
+    #[error("step {step} has {found} {what}, but the model has {expected}")]
+    Arity {
+        /// The step, counting from 0.
+        step: usize,
+        /// `inputs` or `states`.
+        what: &'static str,
+        /// How many the model has.
+        expected: usize,
+        /// How many the step has.
+        found: usize,
+    },
+    /// A value that the format cannot express.
+    #[error("the value {value} of {signal} in step {step} cannot be written in this format")]
+    Value {
+        /// The step, counting from 0.
+        step: usize,
+        /// The signal's name, or its number where it has none.
+        signal: String,
+        /// The value.
+        value: String,
+    },
+    /// A trace without steps.
+    #[error("the trace is empty")]
+    Empty,
+}

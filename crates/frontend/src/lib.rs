@@ -9,7 +9,7 @@ pub mod btor2;
 mod error;
 mod text;
 
-pub use error::{Diagnostic, InputError};
+pub use error::{Diagnostic, InputError, WitnessError};
 use propcov_ir::System;
 
 /// A design as read from a file.
@@ -29,7 +29,7 @@ pub struct Design {
 #[derive(Clone, Debug)]
 pub enum Source {
     /// An and-inverter graph.
-    Aiger(aiger::Model),
+    Aiger(Box<aiger::Model>),
     /// A list of nodes.
     Btor2(btor2::Model),
 }

@@ -9,9 +9,11 @@
 mod check;
 mod constant;
 mod derived;
+mod lower;
 mod model;
 mod operator;
 mod parse;
+mod print;
 mod system;
 mod translate;
 pub mod witness;
@@ -19,6 +21,7 @@ pub mod witness;
 pub use model::{Line, Model, Operation, Place, Reference};
 pub use operator::Operator;
 pub use parse::parse;
+pub use print::{Unprintable, print};
 pub use system::to_system;
 
 use crate::{Design, InputError, Source, text::Input};

@@ -1,4 +1,6 @@
 //! Tests of the front ends through their public interface.
 
+#[cfg(test)]
 mod benchmarks;
+#[cfg(test)]
 mod common;
