@@ -77,7 +77,7 @@ impl<'a> Input<'a> {
         match self.bytes.get(at) {
             None => "the end of the file".to_owned(),
             Some(b'\n') => "the end of the line".to_owned(),
-            Some(b'\r') => "a carriage return".to_owned(),
+            Some(b'\r') => "a carriage return (lines end with a newline alone)".to_owned(),
             Some(b' ') => "a space".to_owned(),
             Some(b'\t') => "a tab".to_owned(),
             Some(_) => quote(&self.bytes[self.word_at(at)]),

@@ -37,7 +37,7 @@ pub struct Parsed {
 
 /// Reads an AIGER file; the path is only used in error messages.
 pub fn parse(path: &str, bytes: &[u8]) -> Result<Parsed, InputError> {
-    let mut scan = Scanner { input: Input::new(path, bytes), at: 0 };
+    let mut scan = Scanner { input: Input::new(path, bytes), at: 0, past_binary: false };
     let (encoding, header) = header(&mut scan)?;
     let mut parser =
         Parser { scan, encoding, header, model: Model::default(), layout: Layout::new(encoding) };
@@ -84,7 +84,7 @@ fn header(scan: &mut Scanner<'_>) -> Result<(Encoding, Header), InputError> {
     }
     scan.newline("the header")?;
     let [max_variable, inputs, latches, outputs, ands, bads, constraints, justice, fairness] = numbers;
-    let error = |field: usize, message: String| Err(scan.input.error(ranges[field].clone(), message));
+    let error = |field: usize, message: String| Err(scan.error(ranges[field].clone(), message));
     if max_variable > u32::MAX >> 1 {
         return error(0, "the maximum variable is too large: literals must be below 2^32".to_owned());
     }
@@ -152,7 +152,7 @@ impl Parser<'_> {
                 "expected {what}, found literal {number}: the maximum variable is {max}, so literals end at {}",
                 2 * max + 1
             );
-            return Err(self.scan.input.error(range, message));
+            return Err(self.scan.error(range, message));
         }
         Ok(Literal(number))
     }
@@ -162,10 +162,13 @@ impl Parser<'_> {
         let start = self.scan.at;
         let literal = self.literal(what)?;
         if literal.is_negated() || literal == Literal::FALSE {
-            let why = if literal.variable() == 0 { "a constant" } else { "odd, a negation" };
-            let message =
-                format!("expected {what}, found {}, which is {why} and cannot be defined", literal.0);
-            return Err(self.scan.input.error(start..self.scan.at, message));
+            let why = if literal.variable() == 0 {
+                "the constants are already defined"
+            } else {
+                "only even literals can be defined"
+            };
+            let message = format!("expected {what}, found {}: {why}", literal.0);
+            return Err(self.scan.error(start..self.scan.at, message));
         }
         Ok(literal)
     }
@@ -224,7 +227,7 @@ impl Parser<'_> {
                         let own = current.0;
                         let message =
                             format!("expected a reset of 0, 1 or {own} (the latch itself), found {other}");
-                        return Err(self.scan.input.error(range, message));
+                        return Err(self.scan.error(range, message));
                     }
                 };
             }
@@ -251,7 +254,7 @@ impl Parser<'_> {
                 let remaining = self.scan.remaining();
                 let message =
                     format!("{total} literals of justice properties, but only {remaining} bytes follow");
-                return Err(self.scan.input.error(range, message));
+                return Err(self.scan.error(range, message));
             }
             sizes.push(size as usize);
         }
@@ -283,6 +286,7 @@ impl Parser<'_> {
     fn binary_gates(&mut self) -> Result<(), InputError> {
         // Where the last line before the gates ended is also where the first gate starts.
         self.layout.begin(Section::Gates);
+        self.scan.past_binary = true;
         self.model.ands.reserve(self.header.ands);
         let first = (self.header.inputs + self.header.latches) as u32 + 1;
         for variable in first..=self.header.max_variable {
@@ -306,7 +310,7 @@ impl Parser<'_> {
                     "expected the {which} operand of gate {gate} (the last is {}), found the end of the file",
                     self.header.max_variable
                 );
-                return Err(self.scan.input.binary_error(start..self.scan.at, message));
+                return Err(self.scan.error(start..self.scan.at, message));
             };
             self.scan.at += 1;
             difference |= u64::from(byte & 0x7f) << shift;
@@ -317,7 +321,7 @@ impl Parser<'_> {
                 let message = format!(
                     "expected the {which} operand of gate {gate}, found a difference of more than 5 bytes"
                 );
-                return Err(self.scan.input.binary_error(start..self.scan.at, message));
+                return Err(self.scan.error(start..self.scan.at, message));
             }
         }
         // A gate is greater than its operands; the first operand may equal the second.
@@ -327,7 +331,7 @@ impl Parser<'_> {
                 "expected a difference from {least} to {} for the {which} operand of gate {gate}, found {difference}",
                 before.0
             );
-            return Err(self.scan.input.binary_error(start..self.scan.at, message));
+            return Err(self.scan.error(start..self.scan.at, message));
         }
         Ok(Literal(before.0 - difference as u32))
     }
@@ -394,7 +398,7 @@ impl Parser<'_> {
     fn error_at(&self, section: Section, position: usize, word: usize, message: String) -> InputError {
         let line = self.layout.bytes(section, position);
         let range = self.scan.input.words(line.clone()).nth(word).unwrap_or(line);
-        self.scan.input.error(range, message)
+        self.scan.error(range, message)
     }
 
     fn symbols(&mut self) -> Result<(), InputError> {
@@ -417,11 +421,11 @@ impl Parser<'_> {
             let count = self.model.count(kind);
             if position as usize >= count {
                 let message = format!("a symbol for {} {position}, but there are only {count}", kind.noun());
-                return Err(self.scan.input.error(range, message));
+                return Err(self.scan.error(range, message));
             }
             if !named.insert((kind, position)) {
                 let message = format!("a second symbol for {} {position}", kind.noun());
-                return Err(self.scan.input.error(start..range.end, message));
+                return Err(self.scan.error(start..range.end, message));
             }
             self.scan.space("the symbol's name")?;
             let rest = &self.scan.input.bytes[self.scan.at..];

@@ -7,6 +7,8 @@ use std::ops::Range;
 pub(super) struct Scanner<'a> {
     pub(super) input: Input<'a>,
     pub(super) at: usize,
+    /// Whether binary bytes came before, so that lines can no longer be counted.
+    pub(super) past_binary: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -18,10 +20,18 @@ impl<'a> Scanner<'a> {
         self.input.bytes.len() - self.at
     }
 
+    pub(super) fn error(&self, range: Range<usize>, message: impl Into<String>) -> InputError {
+        if self.past_binary {
+            self.input.binary_error(range, message)
+        } else {
+            self.input.error(range, message)
+        }
+    }
+
     /// An error about what comes next, of which something else was expected.
     pub(super) fn expected(&self, expected: &str) -> InputError {
         let found = self.input.describe(self.at);
-        self.input.error(self.input.word_at(self.at), format!("expected {expected}, found {found}"))
+        self.error(self.input.word_at(self.at), format!("expected {expected}, found {found}"))
     }
 
     /// A number below 2^32 and where it was; `what` says what it stands for.
@@ -40,7 +50,7 @@ impl<'a> Scanner<'a> {
             Err(_) => {
                 let message =
                     format!("expected {what}, found a number too large: AIGER numbers are below 2^32");
-                Err(self.input.error(range, message))
+                Err(self.error(range, message))
             }
         }
     }

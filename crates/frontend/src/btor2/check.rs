@@ -174,8 +174,8 @@ impl<'a> Checker<'a> {
         let state_sort = self.value(line, state, STATE)?;
         let known = &self.known[&state.id];
         if known.keyword != "state" || state.negated {
-            let found = if state.negated { "negated" } else { known.keyword };
-            let message = format!("`{keyword}` expects a state, found node {}, which is `{found}`", state.id);
+            let found = if state.negated { "negated here" } else { &format!("`{}`", known.keyword) };
+            let message = format!("`{keyword}` expects a state, found node {}, which is {found}", state.id);
             return self.error(line, STATE, message);
         }
         let earlier = if keyword == "init" { known.init } else { known.next };

@@ -101,8 +101,7 @@ impl<'a> Words<'a> {
         }
         match decimal(digits) {
             Some(number) if (least..=greatest).contains(&number) => Ok(number),
-            _ => Err(self
-                .unexpected(word, format_args!("{expected}, which is a number from {least} to {greatest}"))),
+            _ => Err(self.unexpected(word, format_args!("{expected} (a number from {least} to {greatest})"))),
         }
     }
 

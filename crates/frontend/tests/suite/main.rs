@@ -1,6 +1,6 @@
 //! Tests of the front ends through their public interface.
+#![cfg(test)]
 
-#[cfg(test)]
 mod benchmarks;
-#[cfg(test)]
 mod common;
+mod malformed;
