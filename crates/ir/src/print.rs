@@ -86,7 +86,9 @@ impl<'s> Names<'s> {
                 depth.insert(expr, 0);
                 continue;
             };
-            let named = uses[&expr] > 1 || below >= DEPTH;
+            let negated_leaf = below == 0
+                && matches!(exprs.node(expr), Node::Unary(UnaryOp::Not, leaf) if exprs.operands(*leaf).next().is_none());
+            let named = uses[&expr] > 1 && !negated_leaf || below >= DEPTH;
             depth.insert(expr, if named { 0 } else { below + 1 });
             if named {
                 names.named.push(expr);
@@ -246,7 +248,7 @@ impl fmt::Display for System {
         for property in self.properties() {
             match &property.kind {
                 PropertyKind::Invariant(expr) => {
-                    names.line(f, &format!("assert {} ", property.name), *expr)?
+                    names.line(f, &format!("assert {} ", property.name), *expr)?;
                 }
                 PropertyKind::Justice(exprs) => {
                     for expr in exprs {

@@ -1,1 +1,22 @@
-//! TBD
+//! What tests need: random systems, an oracle that knows the truth about them, and a shrinker for those that fail.
+//!
+//! Nothing here knows of solvers or engines. Everything is a function of a seed, and seeds are printed on failure.
+
+mod bit_level;
+mod edits;
+mod explicit;
+mod expressions;
+mod random;
+mod word_level;
+
+pub use bit_level::bit_level_system;
+pub use edits::{random_edits, random_slice};
+pub use explicit::{Explicit, ExploreError, Outcome};
+pub use expressions::{Expressions, random_value};
+pub use random::Random;
+pub use word_level::word_level_system;
+
+/// The random system with this seed: a [`bit_level_system`] for even seeds, a [`word_level_system`] for odd ones.
+pub fn random_system(seed: u64) -> propcov_ir::System {
+    if seed.is_multiple_of(2) { bit_level_system(seed) } else { word_level_system(seed) }
+}
