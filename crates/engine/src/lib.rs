@@ -1,1 +1,109 @@
-//! TBD
+//! Engines: each decides whether an invariant holds in a (possibly edited) system.
+//!
+//! All of them answer with a [`Verdict`](propcov_ir::Verdict), keep to [`Limits`], can be cancelled at any moment and know nothing of
+//! coverage. A new one is a module and a row in [`ENGINES`]; tests, help texts and the portfolio iterate that table.
+
+pub mod bmc;
+pub mod ic3;
+pub mod interpolation;
+pub mod kinduction;
+pub mod portfolio;
+
+mod core;
+mod limits;
+mod problem;
+
+pub use crate::core::reduce_core;
+pub use limits::{Limits, Observer, Silent, Stats};
+pub use problem::{Answer, Lemmas, Problem};
+
+use propcov_ir::{Edits, PropertyId, System, UnknownReason, Verdict};
+
+/// What users can set about engines.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Seed of the solvers' decisions.
+    pub seed: u64,
+    /// Whether k-induction requires pairwise different states.
+    pub simple_path: bool,
+}
+
+/// A way to decide a problem.
+pub struct Engine {
+    /// The name users type.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Whether it can prove, not only refute.
+    pub proves: bool,
+    /// Runs it.
+    pub run: fn(&Problem<'_>, &Config, &Limits, &dyn Observer, &mut Stats) -> Answer,
+}
+
+/// All engines.
+pub const ENGINES: &[Engine] = &[
+    Engine {
+        name: "ic3",
+        summary: "property directed reachability: lemmas by induction relative to frames",
+        proves: true,
+        run: |problem, config, limits, observer, stats| {
+            let settings = ic3::Config { seed: config.seed, ..ic3::Config::default() };
+            ic3::run(problem, &settings, limits, observer, stats).0
+        },
+    },
+    Engine {
+        name: "kinduction",
+        summary: "temporal induction of growing length, with bounded model checking as its base",
+        proves: true,
+        run: |problem, config, limits, observer, stats| {
+            let settings = kinduction::Config { seed: config.seed, simple_path: config.simple_path };
+            kinduction::run(problem, settings, limits, observer, stats)
+        },
+    },
+    Engine {
+        name: "interpolation",
+        summary: "over-approximate images from refutations of bounded checks",
+        proves: true,
+        run: |problem, config, limits, observer, stats| {
+            interpolation::run(problem, config.seed, limits, observer, stats)
+        },
+    },
+    Engine {
+        name: "bmc",
+        summary: "bounded model checking: shortest counterexamples, no proofs",
+        proves: false,
+        run: |problem, config, limits, observer, stats| bmc::run(problem, config.seed, limits, observer, stats),
+    },
+];
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Report {
+    /// The answer, to be certified before anyone believes it.
+    pub verdict: Verdict,
+    /// The engine that found it.
+    pub engine: &'static str,
+    /// What it took.
+    pub stats: Stats,
+}
+
+/// Decides one property with one engine.
+pub fn check(
+    engine: &Engine,
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    config: &Config,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Report {
+    let mut stats = Stats::default();
+    let verdict = match Problem::new(system, edits, property) {
+        Ok(problem) => {
+            let answer = (engine.run)(&problem, config, limits, observer, &mut stats);
+            problem.conclude(answer)
+        }
+        Err(error) => Verdict::Unknown(UnknownReason::Unsupported(error.to_string())),
+    };
+    Report { verdict, engine: engine.name, stats }
+}

@@ -1,0 +1,115 @@
+//! Which elements a proof needs: the elements whose definitions the refutations of initiation and consecution used.
+//!
+//! The same claim is checked once more on a netlist in which every element can be freed by a selector. All selectors are
+//! assumed to be off; those among the failed assumptions make up the core. It suffices, but need not be minimal.
+
+use crate::limits::{Limits, Stats};
+use propcov_ir::{Edits, ElementId, ElementSet, Proof, PropertyId, System};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_solve::{Contents, Netlist, Template, Unroller};
+
+/// Replaces the proof's core by one that its argument really uses. Says whether that was possible: the core of a proof with
+/// simple paths, or one that the budget does not suffice for, stays as it is.
+pub fn reduce_core(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    proof: &mut Proof,
+    limits: &Limits,
+    stats: &mut Stats,
+) -> bool {
+    if proof.simple_path {
+        return false;
+    }
+    let contents =
+        Contents { properties: &[property], invariant: Some(&proof.invariant), selectable: Some(&proof.core) };
+    let Ok(netlist) = Netlist::with_contents(system, edits, contents) else { return false };
+    let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+    let mut core = ElementSet::new();
+    for initial in [true, false] {
+        let mut query = Query::new(&netlist, &template);
+        if !query.run(proof.k as usize, initial, &mut core, limits, stats) {
+            return false;
+        }
+    }
+    proof.core = core;
+    true
+}
+
+struct Query<'n> {
+    netlist: &'n Netlist,
+    solver: Cadical,
+    path: Unroller<'n>,
+}
+
+impl<'n> Query<'n> {
+    fn new(netlist: &'n Netlist, template: &'n Template) -> Query<'n> {
+        let solver = Cadical::new(CadicalConfig::default());
+        Query { netlist, solver, path: Unroller::new(netlist, template) }
+    }
+
+    /// Initiation (no violation in the first k steps) or consecution (none after k steps without); collects what it used.
+    fn run(
+        &mut self,
+        k: usize,
+        initial: bool,
+        core: &mut ElementSet,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> bool {
+        let steps = if initial { k } else { k + 1 };
+        for frame in 0..steps {
+            self.path.extend(&mut self.solver);
+            if initial && frame == 0 {
+                self.path.assert_initial(&mut self.solver);
+            }
+            let violations = self.violations(frame);
+            if initial || frame == k {
+                if !self.refute(&violations, core, limits, stats) {
+                    return false;
+                }
+            }
+            violations.iter().for_each(|violation| self.solver.add_clause(&[!*violation]));
+        }
+        true
+    }
+
+    /// The ways in which the property or a lemma can fail in a frame.
+    fn violations(&self, frame: usize) -> Vec<Lit> {
+        let bads = self.netlist.bads.iter().map(|bad| self.path.literal(frame, *bad));
+        let lemmas = self.netlist.predicates.iter().map(|lemma| !self.path.literal(frame, *lemma));
+        bads.chain(lemmas).collect()
+    }
+
+    /// Shows that none of these happens.
+    fn refute(
+        &mut self,
+        violations: &[Lit],
+        core: &mut ElementSet,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> bool {
+        let asked = Solver::new_var(&mut self.solver).positive();
+        let mut some_violation = violations.to_vec();
+        some_violation.push(!asked);
+        self.solver.add_clause(&some_violation);
+        let selectors: Vec<(ElementId, Lit)> = self
+            .netlist
+            .selectors
+            .iter()
+            .map(|(element, selector)| (*element, !self.path.literal(0, *selector)))
+            .collect();
+        let mut assumptions: Vec<Lit> = selectors.iter().map(|(_, kept)| *kept).collect();
+        assumptions.push(asked);
+        stats.call("core");
+        if self.solver.solve(&assumptions, &limits.budget(self.solver.conflicts())) != Outcome::Unsat {
+            return false;
+        }
+        for (element, kept) in selectors {
+            if self.solver.failed(kept) {
+                core.insert(element);
+            }
+        }
+        true
+    }
+}

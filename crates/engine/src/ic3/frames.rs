@@ -1,0 +1,192 @@
+//! The frames: lemmas in delta encoding, and one solver for each.
+//!
+//! A lemma is kept in the last frame for which it is known; the solver of frame i knows the lemmas of all frames from i on.
+
+use super::cube::Cube;
+use super::model::Model;
+use propcov_sat::{Budget, ConeSolver, Domain, Lit, Outcome, Var};
+
+/// A solver is rebuilt when it holds this many times the lemmas that are still current, and some more.
+const REBUILD_FACTOR: usize = 2;
+const REBUILD_SLACK: usize = 200;
+
+pub(crate) struct Frames {
+    /// Gates and constraints; solvers of frames are copies of it.
+    base: ConeSolver,
+    frames: Vec<Frame>,
+    /// Variables of all lemmas: part of every query's domain, as lemmas are no definitions.
+    lemma_variables: Domain,
+    /// What every query has to decide: constraints and what they are computed from.
+    constraint_cone: Domain,
+    /// The same for the first frame, initial constraints included.
+    initial_cone: Domain,
+    /// Assumed by queries that take a step; `None` without transition constraints.
+    step: Option<Lit>,
+    /// Work of solvers that were replaced.
+    retired_ticks: u64,
+    retired_conflicts: u64,
+}
+
+struct Frame {
+    solver: ConeSolver,
+    /// Cubes whose lemma is known for this frame and not for the next.
+    delta: Vec<Cube>,
+    /// How many lemmas the solver was given.
+    added: usize,
+}
+
+impl Frames {
+    pub(crate) fn new(model: &Model<'_>, seed: u64) -> Frames {
+        let mut base = model.gates(seed);
+        for constraint in &model.constraints {
+            base.add_clause(&[*constraint]);
+        }
+        let step = (!model.transitions.is_empty()).then(|| base.new_var().positive());
+        for transition in &model.transitions {
+            base.add_clause(&[!step.unwrap_or(*transition), *transition]);
+        }
+        let mut constraint_cone = Domain::new();
+        model.add_cone(&mut constraint_cone, &model.constraints);
+        model.add_cone(&mut constraint_cone, &model.transitions);
+        constraint_cone.extend(step.map(Lit::var));
+        let mut initial_cone = constraint_cone.clone();
+        model.add_cone(&mut initial_cone, &model.initial);
+        let mut first = base.clone();
+        for latch in &model.latches {
+            if let Some(value) = model.init(*latch) {
+                first.add_clause(&[latch.lit(value)]);
+            }
+        }
+        for constraint in &model.initial {
+            first.add_clause(&[*constraint]);
+        }
+        Frames {
+            base,
+            frames: vec![Frame { solver: first, delta: Vec::new(), added: 0 }],
+            lemma_variables: Domain::new(),
+            constraint_cone,
+            initial_cone,
+            step,
+            retired_ticks: 0,
+            retired_conflicts: 0,
+        }
+    }
+
+    /// The highest frame.
+    pub(crate) fn level(&self) -> usize {
+        self.frames.len() - 1
+    }
+
+    /// Adds a frame that allows everything.
+    pub(crate) fn extend(&mut self) {
+        self.frames.push(Frame { solver: self.base.clone(), delta: Vec::new(), added: 0 });
+    }
+
+    pub(crate) fn delta(&self, frame: usize) -> &[Cube] {
+        &self.frames[frame].delta
+    }
+
+    pub(crate) fn ticks(&self) -> u64 {
+        self.retired_ticks + self.frames.iter().map(|frame| frame.solver.ticks()).sum::<u64>()
+    }
+
+    pub(crate) fn conflicts(&self) -> u64 {
+        self.retired_conflicts + self.frames.iter().map(|frame| frame.solver.conflicts()).sum::<u64>()
+    }
+
+    /// Whether the lemmas of a frame exclude the cube on the face of it.
+    pub(crate) fn excludes(&self, frame: usize, cube: &Cube) -> bool {
+        self.frames[frame..].iter().any(|frame| frame.delta.iter().any(|lemma| lemma.subsumes(cube)))
+    }
+
+    /// Learns that no state of the cube is reachable within `frame` steps. Weaker lemmas of earlier frames are dropped.
+    pub(crate) fn add(&mut self, frame: usize, cube: Cube) {
+        let lemma = cube.lemma();
+        for literal in &lemma {
+            self.lemma_variables.insert(literal.var());
+        }
+        for earlier in &mut self.frames[1..=frame] {
+            earlier.delta.retain(|other| !cube.subsumes(other));
+            earlier.solver.add_clause(&lemma);
+            earlier.added += 1;
+        }
+        self.frames[frame].delta.push(cube);
+        self.rebuild_if_bloated(frame);
+    }
+
+    /// Moves a lemma to the next frame, possibly in a stronger form.
+    pub(crate) fn promote(&mut self, frame: usize, cube: &Cube, stronger: Cube) {
+        if stronger == *cube {
+            self.frames[frame].delta.retain(|other| other != cube);
+            self.frames[frame + 1].solver.add_clause(&stronger.lemma());
+            self.frames[frame + 1].added += 1;
+            self.frames[frame + 1].delta.push(stronger);
+        } else {
+            self.add(frame + 1, stronger);
+        }
+    }
+
+    fn rebuild_if_bloated(&mut self, frame: usize) {
+        let mut current = self.frames[frame + 1..].iter().map(|frame| frame.delta.len()).sum::<usize>();
+        for index in (1..=frame).rev() {
+            current += self.frames[index].delta.len();
+            if self.frames[index].added > REBUILD_FACTOR * current + REBUILD_SLACK {
+                self.rebuild(index, current);
+            }
+        }
+    }
+
+    fn rebuild(&mut self, index: usize, current: usize) {
+        let mut solver = self.base.clone();
+        for cube in self.frames[index..].iter().flat_map(|frame| &frame.delta) {
+            solver.add_clause(&cube.lemma());
+        }
+        let frame = &mut self.frames[index];
+        self.retired_ticks += frame.solver.ticks() - self.base.ticks();
+        self.retired_conflicts += frame.solver.conflicts() - self.base.conflicts();
+        frame.solver = solver;
+        frame.added = current;
+    }
+
+    /// The lemmas that make frame `from` an invariant.
+    pub(crate) fn invariant(&self, from: usize) -> Vec<Vec<Lit>> {
+        self.frames[from..].iter().flat_map(|frame| frame.delta.iter().map(Cube::lemma)).collect()
+    }
+
+    pub(crate) fn lemmas_by_frame(&self) -> Vec<Vec<Vec<Lit>>> {
+        self.frames.iter().map(|frame| frame.delta.iter().map(Cube::lemma).collect()).collect()
+    }
+
+    /// Looks for a state of the frame, and a step from it, in which all targets hold. `except`: not in this cube.
+    pub(crate) fn query(
+        &mut self,
+        model: &Model<'_>,
+        frame: usize,
+        targets: &[Lit],
+        except: Option<&Cube>,
+        takes_step: bool,
+        budget: &Budget,
+    ) -> Outcome {
+        let mut domain = if frame == 0 { self.initial_cone.clone() } else { self.constraint_cone.clone() };
+        domain.extend(self.lemma_variables.iter());
+        model.add_cone(&mut domain, targets);
+        let clause = except.map(|cube| {
+            domain.extend(cube.literals().iter().map(|literal| literal.var()));
+            cube.lemma()
+        });
+        let mut assumptions = Vec::with_capacity(targets.len() + 1);
+        assumptions.extend(self.step.filter(|_| takes_step));
+        assumptions.extend_from_slice(targets);
+        self.frames[frame].solver.solve_in(Some(&domain), &assumptions, clause.as_deref(), budget)
+    }
+
+    /// The value of a leaf after a query that found a state; `None` outside its domain.
+    pub(crate) fn value(&self, frame: usize, var: Var) -> Option<bool> {
+        self.frames[frame].solver.value(var.positive())
+    }
+
+    /// Whether the last query of a frame, which found nothing, needed this target.
+    pub(crate) fn failed(&self, frame: usize, target: Lit) -> bool {
+        self.frames[frame].solver.failed(target)
+    }
+}

@@ -1,0 +1,85 @@
+//! The transition relation as IC3 sees it: one copy of the template, in which a cube after the step is a set of
+//! next-state literals, so no primed variables are needed.
+
+use crate::problem::Problem;
+use propcov_sat::{ConeSolver, Domain, Lit, Var};
+use propcov_solve::{Bit, Init, Template};
+
+/// What all frames share.
+pub(crate) struct Model<'p> {
+    pub(crate) template: &'p Template,
+    /// Latch variables, in the netlist's order.
+    pub(crate) latches: Vec<Var>,
+    /// Input variables, in the netlist's order.
+    pub(crate) inputs: Vec<Var>,
+    /// For each variable that is a latch, its next-state literal.
+    next: Vec<Option<Lit>>,
+    /// For each variable that is a latch with a constant initial value, that value.
+    init: Vec<Option<bool>>,
+    pub(crate) constraints: Vec<Lit>,
+    pub(crate) initial: Vec<Lit>,
+    pub(crate) transitions: Vec<Lit>,
+    pub(crate) bad: Lit,
+}
+
+impl<'p> Model<'p> {
+    pub(crate) fn new(problem: &'p Problem<'_>) -> Model<'p> {
+        let (netlist, template) = (&problem.netlist, &problem.template);
+        let var = |bit: Bit| template.literal(bit).var();
+        let literals = |bits: &[Bit]| bits.iter().map(|bit| template.literal(*bit)).collect::<Vec<_>>();
+        let mut next = vec![None; template.variables];
+        let mut init = vec![None; template.variables];
+        for latch in &netlist.latches {
+            next[var(latch.bit).index()] = Some(template.literal(latch.next));
+            if let Init::Const(value) = latch.init {
+                init[var(latch.bit).index()] = Some(value);
+            }
+        }
+        Model {
+            template,
+            latches: netlist.latches.iter().map(|latch| var(latch.bit)).collect(),
+            inputs: netlist.inputs.iter().map(|bit| var(*bit)).collect(),
+            next,
+            init,
+            constraints: literals(&netlist.constraints),
+            initial: literals(&netlist.initial),
+            transitions: literals(&netlist.transitions),
+            bad: template.literal(problem.bad()),
+        }
+    }
+
+    /// The literal that says after the step what this latch literal says now.
+    pub(crate) fn next(&self, literal: Lit) -> Lit {
+        match self.next[literal.var().index()] {
+            Some(next) => next.negated_if(literal.is_negated()),
+            None => unreachable!("cubes are over latches"),
+        }
+    }
+
+    /// The initial value of a latch that has a constant one.
+    pub(crate) fn init(&self, latch: Var) -> Option<bool> {
+        self.init[latch.index()]
+    }
+
+    /// A solver that knows the gates and nothing else.
+    pub(crate) fn gates(&self, seed: u64) -> ConeSolver {
+        let mut solver = ConeSolver::new(seed);
+        for _ in 0..self.template.variables {
+            solver.new_var();
+        }
+        for clause in self.template.clauses() {
+            solver.add_clause(clause);
+        }
+        solver
+    }
+
+    /// Adds to the domain everything that the literals are computed from.
+    pub(crate) fn add_cone(&self, domain: &mut Domain, literals: &[Lit]) {
+        let mut stack: Vec<Var> = literals.iter().map(|literal| literal.var()).collect();
+        while let Some(var) = stack.pop() {
+            if domain.insert(var) {
+                stack.extend_from_slice(self.template.fanin(var));
+            }
+        }
+    }
+}

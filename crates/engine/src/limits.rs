@@ -1,0 +1,102 @@
+//! How long an engine may work, what it tells while it does, and what it counts.
+
+use crate::portfolio::Turn;
+use propcov_ir::UnknownReason;
+use propcov_sat::{Budget, Interrupt};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Limits of one engine run.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Not beyond this moment.
+    pub deadline: Option<Instant>,
+    /// At most this many solver conflicts.
+    pub conflicts: Option<u64>,
+    /// At most this many transitions of unrolling, or this many frames.
+    pub depth: Option<u32>,
+    /// Not after this was raised.
+    pub interrupt: Interrupt,
+    /// The engine's place among those that share its thread.
+    pub(crate) turn: Option<Turn>,
+}
+
+impl Limits {
+    /// What a solver gets to spend on one query, after `spent` conflicts.
+    pub(crate) fn budget(&self, spent: u64) -> Budget {
+        Budget {
+            conflicts: self.conflicts.map(|limit| limit.saturating_sub(spent)),
+            deadline: self.deadline,
+            interrupt: self.interrupt.clone(),
+        }
+    }
+
+    /// Whether an engine that has worked for this many ticks has to stop. In a portfolio this is where it waits for its
+    /// turn.
+    pub(crate) fn exhausted(&self, ticks: u64) -> bool {
+        if let Some(turn) = &self.turn {
+            turn.advance(ticks);
+        }
+        self.interrupt.is_raised()
+            || ticks > self.interrupt.tick_limit()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Why a query was not answered.
+    pub(crate) fn reason(&self) -> UnknownReason {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            UnknownReason::Timeout
+        } else if self.interrupt.is_raised() || self.interrupt.tick_limit() < u64::MAX {
+            UnknownReason::Cancelled
+        } else {
+            UnknownReason::Conflicts
+        }
+    }
+}
+
+/// What an engine reports while it works. Must be cheap: it is called on every new depth.
+pub trait Observer: Sync {
+    /// An engine has reached a depth (or frame).
+    fn progress(&self, engine: &'static str, depth: u32);
+}
+
+/// Nobody listens.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: &'static str, _: u32) {}
+}
+
+/// What an engine counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Solver calls by cause.
+    pub solver_calls: BTreeMap<&'static str, u64>,
+    /// Other counts: frames, lemmas, obligations.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Work in solver ticks.
+    pub ticks: u64,
+}
+
+impl Stats {
+    /// Counts one solver call.
+    pub fn call(&mut self, cause: &'static str) {
+        *self.solver_calls.entry(cause).or_default() += 1;
+    }
+
+    /// Sets another count.
+    pub fn count(&mut self, what: &'static str, count: u64) {
+        self.counts.insert(what, count);
+    }
+
+    /// Adds another run's counts to this one's.
+    pub fn merge(&mut self, other: &Stats) {
+        for (cause, calls) in &other.solver_calls {
+            *self.solver_calls.entry(cause).or_default() += calls;
+        }
+        for (what, count) in &other.counts {
+            *self.counts.entry(what).or_default() += count;
+        }
+        self.ticks += other.ticks;
+    }
+}

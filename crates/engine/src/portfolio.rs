@@ -1,0 +1,184 @@
+//! Several engines side by side on two threads; the first answer counts, and which one is first does not depend on luck.
+//!
+//! Seconds differ from run to run, so the race is run in ticks (solver propagations), which do not. An engine that answers
+//! after t ticks limits the others to t: one that would have answered earlier on that clock still gets the chance, the rest
+//! stop. Engines share nothing, so each behaves as if it were alone, and the winner is the same on every machine.
+//! Only a timeout, which is in seconds, can change what is reported, and then to "unknown".
+//!
+//! IC3 has a thread of its own; the engines that unroll take turns on the other, the one with the fewest ticks first.
+
+use crate::limits::{Limits, Observer, Stats};
+use crate::problem::{Answer, Problem};
+use crate::{Config, ENGINES, Engine, Report};
+use propcov_ir::{Edits, PropertyId, System, UnknownReason, Verdict};
+use propcov_sat::Interrupt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The engines of the race, and the thread each runs on.
+const RACERS: &[(&str, usize)] = &[("ic3", 0), ("kinduction", 1), ("interpolation", 1)];
+
+/// Decides one property with all engines that can prove.
+pub fn check(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    config: &Config,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Report {
+    let problem = match Problem::new(system, edits, property) {
+        Ok(problem) => problem,
+        Err(error) => {
+            let verdict = Verdict::Unknown(UnknownReason::Unsupported(error.to_string()));
+            return Report { verdict, engine: "portfolio", stats: Stats::default() };
+        }
+    };
+    race(&problem, config, limits, observer)
+}
+
+/// What one racer came back with.
+struct Finish {
+    engine: &'static str,
+    answer: Answer,
+    stats: Stats,
+}
+
+fn race(problem: &Problem<'_>, config: &Config, limits: &Limits, observer: &dyn Observer) -> Report {
+    let racers: Vec<(&Engine, usize)> = RACERS
+        .iter()
+        .filter_map(|(name, lane)| Some((ENGINES.iter().find(|engine| engine.name == *name)?, *lane)))
+        .collect();
+    let interrupts: Vec<Interrupt> = racers.iter().map(|_| limits.interrupt.child()).collect();
+    let turnstile = Arc::new(Turnstile::new(racers.iter().map(|(_, lane)| *lane).collect()));
+    let finishes: Vec<Finish> = std::thread::scope(|scope| {
+        let threads: Vec<_> = racers
+            .iter()
+            .enumerate()
+            .map(|(index, (engine, _))| {
+                let (interrupts, turnstile) = (&interrupts, &turnstile);
+                scope.spawn(move || {
+                    let own = Limits {
+                        interrupt: interrupts[index].clone(),
+                        turn: Some(Turn { turnstile: turnstile.clone(), racer: index }),
+                        ..limits.clone()
+                    };
+                    let _place = Place { turnstile, racer: index };
+                    let mut stats = Stats::default();
+                    turnstile.advance(index, 0);
+                    let answer = (engine.run)(problem, config, &own, observer, &mut stats);
+                    if !matches!(answer, Answer::Unknown(_)) {
+                        interrupts.iter().for_each(|other| other.limit_ticks(stats.ticks));
+                    }
+                    Finish { engine: engine.name, answer, stats }
+                })
+            })
+            .collect();
+        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    });
+    judge(problem, limits, finishes)
+}
+
+/// The answer with the fewest ticks; the earlier racer wins a draw.
+fn judge(problem: &Problem<'_>, limits: &Limits, finishes: Vec<Finish>) -> Report {
+    let mut stats = Stats::default();
+    finishes.iter().for_each(|finish| stats.merge(&finish.stats));
+    let decided = |finish: &&Finish| !matches!(finish.answer, Answer::Unknown(_));
+    if let Some(winner) = finishes.iter().filter(decided).min_by_key(|finish| finish.stats.ticks) {
+        return Report { verdict: problem.conclude(winner.answer.clone()), engine: winner.engine, stats };
+    }
+    // Nobody knows. The deepest bound says most; without one, why there is none.
+    let bound = finishes
+        .iter()
+        .filter_map(|finish| match &finish.answer {
+            Answer::Unknown(UnknownReason::Bounded(depth)) => Some(*depth),
+            _ => None,
+        })
+        .max();
+    let reason = bound.map_or_else(|| limits.reason(), UnknownReason::Bounded);
+    Report { verdict: Verdict::Unknown(reason), engine: "portfolio", stats }
+}
+
+/// Lets one racer per lane run at a time: the one with the fewest ticks.
+pub(crate) struct Turnstile {
+    lanes: Vec<usize>,
+    state: Mutex<Vec<Runner>>,
+    changed: Condvar,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Runner {
+    ticks: u64,
+    left: bool,
+    waiting: bool,
+}
+
+/// A racer's place at the turnstile.
+#[derive(Clone)]
+pub(crate) struct Turn {
+    turnstile: Arc<Turnstile>,
+    racer: usize,
+}
+
+/// Leaves the turnstile when the racer is done, even by a panic: nobody may wait for it any more.
+struct Place<'t> {
+    turnstile: &'t Turnstile,
+    racer: usize,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.turnstile.leave(self.racer);
+    }
+}
+
+impl std::fmt::Debug for Turn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Turn({})", self.racer)
+    }
+}
+
+impl Turn {
+    /// Says how far the racer is, and waits until it is its turn.
+    pub(crate) fn advance(&self, ticks: u64) {
+        self.turnstile.advance(self.racer, ticks);
+    }
+}
+
+impl Turnstile {
+    fn new(lanes: Vec<usize>) -> Turnstile {
+        // Everyone is running until it first asks: the first question sorts them out.
+        let runners = vec![Runner { waiting: true, ..Runner::default() }; lanes.len()];
+        Turnstile { lanes, state: Mutex::new(runners), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Runner>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn advance(&self, racer: usize, ticks: u64) {
+        let mut runners = self.lock();
+        runners[racer] = Runner { ticks, left: false, waiting: true };
+        self.changed.notify_all();
+        while !self.may_run(&runners, racer) {
+            runners = self.changed.wait(runners).unwrap_or_else(PoisonError::into_inner);
+        }
+        runners[racer].waiting = false;
+    }
+
+    /// Nobody in the lane is running, and nobody who waits is behind.
+    fn may_run(&self, runners: &[Runner], racer: usize) -> bool {
+        let own = (runners[racer].ticks, racer);
+        runners.iter().enumerate().all(|(other, runner)| {
+            other == racer
+                || runner.left
+                || self.lanes[other] != self.lanes[racer]
+                || (runner.waiting && (runner.ticks, other) > own)
+        })
+    }
+
+    fn leave(&self, racer: usize) {
+        let mut runners = self.lock();
+        runners[racer].left = true;
+        self.changed.notify_all();
+    }
+}

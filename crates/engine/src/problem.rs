@@ -1,0 +1,162 @@
+//! What an engine is asked: one invariant of one (edited) system, as a netlist and its clauses; and how its answer at
+//! bit level becomes a verdict about the system.
+
+use propcov_ir::{Edits, ElementSet, ExprId, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};
+use propcov_sat::Lit;
+use propcov_solve::{Bit, BitOrigin, BitTrace, Netlist, Template, Unsupported};
+use rustc_hash::FxHashMap;
+
+/// One property of one system, encoded once for all engines.
+pub struct Problem<'s> {
+    /// The system as written.
+    pub system: &'s System,
+    /// What is done to it.
+    pub edits: &'s Edits,
+    /// What is to be shown.
+    pub property: PropertyId,
+    /// The property's cone.
+    pub netlist: Netlist,
+    /// The clauses of the cone.
+    pub template: Template,
+}
+
+/// An engine's answer at bit level.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The property and the lemmas are together k-inductive.
+    Proved {
+        /// What strengthens the property.
+        lemmas: Lemmas,
+        /// Length of the induction.
+        k: u32,
+        /// Whether the states of the induction have to be pairwise different.
+        simple_path: bool,
+    },
+    /// A run into a violation.
+    Falsified(BitTrace),
+    /// Neither.
+    Unknown(UnknownReason),
+}
+
+/// Lemmas over latches.
+#[derive(Clone, Debug)]
+pub enum Lemmas {
+    /// Clauses over the latch variables of the template.
+    Clauses(Vec<Vec<Lit>>),
+    /// Circuits over the latches of the netlist, in a graph of their own whose leaves are the latches in order.
+    Circuits(propcov_solve::Aig, Vec<Bit>),
+}
+
+impl<'s> Problem<'s> {
+    /// Encodes the cone of a property.
+    pub fn new(system: &'s System, edits: &'s Edits, property: PropertyId) -> Result<Problem<'s>, Unsupported> {
+        let netlist = Netlist::new(system, edits, &[property])?;
+        let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+        Ok(Problem { system, edits, property, netlist, template })
+    }
+
+    /// True in the steps that violate the property.
+    pub fn bad(&self) -> Bit {
+        self.netlist.bads[0]
+    }
+
+    /// Whether the first step is restricted in its inputs, not only in its state.
+    pub(crate) fn initial_depends_on_inputs(&self) -> bool {
+        let cone = self.netlist.aig.cone(self.netlist.initial.iter().copied());
+        self.netlist.inputs.iter().any(|bit| cone[bit.node()])
+    }
+
+    /// The answer as a statement about the system. The core of a proof is every element: [`crate::core`] reduces it.
+    pub fn conclude(&self, answer: Answer) -> Verdict {
+        match answer {
+            Answer::Unknown(reason) => Verdict::Unknown(reason),
+            Answer::Falsified(trace) => match trace.complete(&self.netlist, self.system, self.edits) {
+                Ok(trace) => Verdict::Falsified(trace),
+                Err(error) => Verdict::Unknown(UnknownReason::NotCertified(error.to_string())),
+            },
+            Answer::Proved { lemmas, k, simple_path } => {
+                let core: ElementSet = self.system.element_ids().collect();
+                Verdict::Proved(Proof { invariant: self.invariant(&lemmas), k, simple_path, core })
+            }
+        }
+    }
+
+    fn invariant(&self, lemmas: &Lemmas) -> Invariant {
+        let mut writer = LemmaWriter { problem: self, invariant: Invariant::default(), bits: FxHashMap::default() };
+        match lemmas {
+            Lemmas::Clauses(clauses) => writer.clauses(clauses),
+            Lemmas::Circuits(aig, roots) => writer.circuits(aig, roots),
+        }
+        writer.invariant
+    }
+}
+
+/// Turns lemmas over latches into expressions over the system's states.
+struct LemmaWriter<'p> {
+    problem: &'p Problem<'p>,
+    invariant: Invariant,
+    bits: FxHashMap<BitOrigin, ExprId>,
+}
+
+impl LemmaWriter<'_> {
+    /// One bit of a state. Bits of arrays are numbered element by element, bits of an enumeration by value.
+    fn bit(&mut self, origin: BitOrigin) -> ExprId {
+        if let Some(expr) = self.bits.get(&origin) {
+            return *expr;
+        }
+        let sort = self.problem.system.signal(origin.state).sort.clone();
+        let exprs = &mut self.invariant.exprs;
+        let state = exprs.signal(origin.state, sort.clone());
+        let expr = propcov_solve::state_bit(exprs, state, &sort, origin.index);
+        self.bits.insert(origin, expr);
+        expr
+    }
+
+    fn clauses(&mut self, clauses: &[Vec<Lit>]) {
+        let latches = &self.problem.netlist.latches;
+        let origin: FxHashMap<_, _> =
+            latches.iter().map(|latch| (self.problem.template.literal(latch.bit).var(), latch.origin)).collect();
+        for clause in clauses {
+            let literals: Vec<ExprId> = clause
+                .iter()
+                .map(|literal| {
+                    let bit = self.bit(origin[&literal.var()]);
+                    if literal.is_negated() { self.invariant.exprs.not(bit) } else { bit }
+                })
+                .collect();
+            let lemma = self.invariant.exprs.disjunction(literals);
+            self.invariant.lemmas.push(lemma);
+        }
+    }
+
+    fn circuits(&mut self, aig: &propcov_solve::Aig, roots: &[Bit]) {
+        use propcov_solve::aig::Gate;
+        let cone = aig.cone(roots.iter().copied());
+        let mut exprs: Vec<Option<ExprId>> = vec![None; aig.len()];
+        let mut leaves = self.problem.netlist.latches.iter();
+        for (node, needed) in cone.into_iter().enumerate() {
+            let gate = aig.gate(node);
+            let latch = if gate == Gate::Leaf { leaves.next() } else { None };
+            if !needed {
+                continue;
+            }
+            exprs[node] = Some(match (gate, latch) {
+                (Gate::And(a, b), _) => {
+                    let (a, b) = (self.edge(&exprs, a), self.edge(&exprs, b));
+                    self.invariant.exprs.and(a, b)
+                }
+                (Gate::Leaf, Some(latch)) => self.bit(latch.origin),
+                _ => self.invariant.exprs.bool(false),
+            });
+        }
+        for root in roots {
+            let lemma = self.edge(&exprs, *root);
+            self.invariant.lemmas.push(lemma);
+        }
+    }
+
+    fn edge(&mut self, exprs: &[Option<ExprId>], bit: Bit) -> ExprId {
+        let expr = exprs[bit.node()].unwrap_or_else(|| self.invariant.exprs.bool(false));
+        if bit.is_negated() { self.invariant.exprs.not(expr) } else { expr }
+    }
+}

@@ -1,0 +1,172 @@
+//! Runs of a netlist, and how they become runs of the system.
+
+use crate::netlist::{LeafOrigin, Netlist};
+use crate::Bit;
+use propcov_ir::words;
+use propcov_ir::{
+    BinaryOp, Bits, Edits, ExprId, ExprPool, Interpreter, SignalId, Sort, Step, StepError, System, SystemError, Trace,
+    Value,
+};
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+/// A run of a netlist.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BitTrace {
+    /// The steps; the first is initial.
+    pub steps: Vec<BitStep>,
+}
+
+/// Values of all leaves of a netlist in one step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BitStep {
+    /// In the order of [`Netlist::latches`].
+    pub latches: Vec<bool>,
+    /// In the order of [`Netlist::inputs`].
+    pub inputs: Vec<bool>,
+}
+
+/// A run of the netlist that is none of the system: a bug in the encoding.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CompletionError {
+    /// The system has no meaning.
+    #[error("{0}")]
+    System(#[from] SystemError),
+    /// A step does not fit the system.
+    #[error("{0}")]
+    Step(#[from] StepError),
+    /// A leaf's bits make no value.
+    #[error("{0}")]
+    Word(#[from] words::Unsupported),
+}
+
+impl BitTrace {
+    /// The run from an initial state under a sequence of inputs.
+    pub fn simulate(netlist: &Netlist, start: Vec<bool>, inputs: Vec<Vec<bool>>) -> BitTrace {
+        let mut steps = Vec::with_capacity(inputs.len());
+        let mut latches = start;
+        for inputs in inputs {
+            let step = BitStep { latches, inputs };
+            let values = step.evaluate(netlist);
+            latches = netlist.latches.iter().map(|latch| value(&values, latch.next)).collect();
+            steps.push(step);
+        }
+        BitTrace { steps }
+    }
+
+    /// The run of the whole system: what lies outside the netlist's cone follows its definitions, or is zero where
+    /// those leave it open.
+    pub fn complete(&self, netlist: &Netlist, system: &System, edits: &Edits) -> Result<Trace, CompletionError> {
+        let interpreter = Interpreter::new(system, edits)?;
+        let position: FxHashMap<SignalId, usize> = {
+            let inputs = system.inputs().iter().enumerate();
+            inputs.chain(system.states().iter().enumerate()).map(|(at, signal)| (*signal, at)).collect()
+        };
+        let mut inside = vec![false; system.states().len()];
+        for leaf in &netlist.leaves {
+            if let LeafOrigin::State(state) = leaf.origin {
+                inside[position[&state]] = true;
+            }
+        }
+        let zero = |signal: &SignalId| Value::zero(&system.signal(*signal).sort);
+        let mut trace = Trace::default();
+        let mut outside: Vec<Option<Value>> = vec![None; system.states().len()];
+        for bit_step in &self.steps {
+            let mut step = Step {
+                inputs: system.inputs().iter().map(zero).collect(),
+                states: system.states().iter().map(zero).collect(),
+                free: interpreter
+                    .free_wires()
+                    .iter()
+                    .map(|(element, wire)| (*element, zero(wire)))
+                    .collect(),
+            };
+            for (state, value) in step.states.iter_mut().zip(outside) {
+                value.into_iter().for_each(|value| *state = value);
+            }
+            let values = bit_step.evaluate(netlist);
+            for leaf in &netlist.leaves {
+                let value = leaf.word.value(&leaf.sort, &mut |bit| value(&values, *bit))?;
+                match leaf.origin {
+                    LeafOrigin::Input(signal) => step.inputs[position[&signal]] = value,
+                    LeafOrigin::State(signal) => step.states[position[&signal]] = value,
+                    LeafOrigin::Free(element) => drop(step.free.insert(element, value)),
+                    LeafOrigin::Choice => {}
+                }
+            }
+            if trace.steps.is_empty() {
+                start_outside(&interpreter, &mut step, &inside)?;
+            }
+            outside = interpreter.frame(&step)?.successor_values()?;
+            trace.steps.push(step);
+        }
+        Ok(trace)
+    }
+}
+
+/// Gives the states outside the cone their initial values. Those may refer to each other, but not in a circle
+/// ([`System::validate`]), so this comes to rest.
+fn start_outside(interpreter: &Interpreter<'_>, step: &mut Step, inside: &[bool]) -> Result<(), CompletionError> {
+    for _ in 0..=step.states.len() {
+        let wanted = interpreter.frame(step)?.initial_values()?;
+        let mut changed = false;
+        for (at, value) in wanted.into_iter().enumerate().filter(|(at, _)| !inside[*at]) {
+            if let Some(value) = value
+                && step.states[at] != value
+            {
+                step.states[at] = value;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    Ok(())
+}
+
+impl BitStep {
+    /// The value of every node of the graph.
+    pub fn evaluate(&self, netlist: &Netlist) -> Vec<bool> {
+        let mut values = vec![false; netlist.aig.len()];
+        for (latch, value) in netlist.latches.iter().zip(&self.latches) {
+            values[latch.bit.node()] = *value;
+        }
+        for (input, value) in netlist.inputs.iter().zip(&self.inputs) {
+            values[input.node()] = *value;
+        }
+        netlist.aig.evaluate(&mut values);
+        values
+    }
+}
+
+/// The value of an edge, given those of the nodes.
+pub fn value(values: &[bool], bit: Bit) -> bool {
+    values[bit.node()] ^ bit.is_negated()
+}
+
+/// The expression of one bit of a state, in the order of [`Word::flat`](words::Word::flat): a bit of a bit-vector, of an element of an array, or
+/// of the position of an enumeration's value.
+pub fn state_bit(exprs: &mut ExprPool, state: ExprId, sort: &Sort, index: u32) -> ExprId {
+    match sort {
+        Sort::BitVec(_) => exprs.bit(state, index),
+        Sort::Array(array) => {
+            let per_element = words::bit_count(&array.element).unwrap_or(1).max(1) as u32;
+            let width = array.index.width().unwrap_or(1);
+            let at = exprs.constant(Value::Bits(Bits::from_u64(width, u64::from(index / per_element))));
+            let element = exprs.apply(BinaryOp::Read, state, at);
+            state_bit(exprs, element, &array.element, index % per_element)
+        }
+        Sort::Enum(sort) => {
+            let with_bit = (0..sort.variants.len() as u32).filter(|position| position >> index & 1 == 1);
+            let cases: Vec<ExprId> = with_bit
+                .map(|position| {
+                    let variant = exprs.constant(Value::Enum(sort.clone(), position));
+                    exprs.eq(state, variant)
+                })
+                .collect();
+            exprs.disjunction(cases)
+        }
+        Sort::Int | Sort::Real => unreachable!("a netlist has no latches of sort {sort}"),
+    }
+}

@@ -1,0 +1,241 @@
+//! The clauses of a netlist, derived once and instantiated per time frame.
+//!
+//! Tseitin's encoding with two economies: a tree of conjunctions whose inner nodes have one reader is one wide gate, and
+//! exclusive-ors and multiplexers are recognised by shape (as in Eén, Mishchenko, Sörensson, "Applying logic
+//! synthesis for speeding up SAT", SAT 2007, without the cut enumeration). Only gates in the cone of the roots get
+//! a variable.
+
+use crate::aig::{Aig, Bit, Gate};
+use propcov_sat::{Lit, Var};
+
+/// Clauses over template variables. Variable 0 is the constant: it is always true.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// How many variables there are.
+    pub variables: usize,
+    literals: Vec<Lit>,
+    /// End of each clause in `literals`.
+    ends: Vec<u32>,
+    /// For each variable, the variables that define it, as ranges of `fanins`; empty for leaves.
+    fanin_ranges: Vec<(u32, u32)>,
+    fanins: Vec<Var>,
+    /// The variable of each graph node; `None` outside the cone and inside wide gates.
+    variable_of: Vec<Option<Var>>,
+}
+
+/// How a node is encoded.
+enum Shape {
+    Wide(Vec<Bit>),
+    /// condition, then, otherwise
+    Mux(Bit, Bit, Bit),
+}
+
+impl Template {
+    /// The variable that is always true.
+    pub const TRUE: Var = Var(0);
+
+    /// Encodes the cone of the roots. Leaves outside the cone that are listed in `leaves` get a variable all the same.
+    pub fn new(aig: &Aig, roots: &[Bit], leaves: &[Bit]) -> Template {
+        Encoder::new(aig, roots).encode(leaves)
+    }
+
+    /// The literal of an edge.
+    ///
+    /// # Panics
+    /// When the edge is no root or leaf of the template.
+    pub fn literal(&self, bit: Bit) -> Lit {
+        match self.variable_of[bit.node()] {
+            // The constant node is false, its variable true.
+            Some(var) => var.lit(true).negated_if(bit.is_negated() != (bit.node() == 0)),
+            None => panic!("{bit:?} is not part of the template"),
+        }
+    }
+
+    /// The variable of a graph node, if it has one.
+    pub fn variable(&self, node: usize) -> Option<Var> {
+        self.variable_of[node]
+    }
+
+    /// All clauses.
+    pub fn clauses(&self) -> impl Iterator<Item = &[Lit]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let clause = &self.literals[start..end as usize];
+            start = end as usize;
+            clause
+        })
+    }
+
+    /// The variables that a gate's definition reads; none for a leaf.
+    pub fn fanin(&self, var: Var) -> &[Var] {
+        let (start, end) = self.fanin_ranges[var.index()];
+        &self.fanins[start as usize..end as usize]
+    }
+}
+
+struct Encoder<'a> {
+    aig: &'a Aig,
+    /// How many gates and roots read a node, saturating.
+    readers: Vec<u8>,
+    template: Template,
+}
+
+impl<'a> Encoder<'a> {
+    fn new(aig: &'a Aig, roots: &[Bit]) -> Encoder<'a> {
+        let cone = aig.cone(roots.iter().copied());
+        let mut readers = vec![0u8; aig.len()];
+        let mut read = |node: usize, by: u8| readers[node] = readers[node].saturating_add(by);
+        for (node, _) in cone.iter().enumerate().filter(|(_, inside)| **inside) {
+            if let Gate::And(a, b) = aig.gate(node) {
+                read(a.node(), 1);
+                read(b.node(), 1);
+            }
+        }
+        for root in roots {
+            read(root.node(), 2); // a root always gets a variable
+        }
+        let template = Template {
+            variables: 0,
+            literals: Vec::new(),
+            ends: Vec::new(),
+            fanin_ranges: Vec::new(),
+            fanins: Vec::new(),
+            variable_of: vec![None; aig.len()],
+        };
+        Encoder { aig, readers, template }
+    }
+
+    fn encode(mut self, leaves: &[Bit]) -> Template {
+        let constant = self.new_variable(0);
+        self.clause(&[constant.positive()]);
+        for leaf in leaves {
+            self.new_variable(leaf.node());
+        }
+        // Which nodes need a variable is known from the readers down; variables are numbered upwards.
+        let mut shapes: Vec<Option<Shape>> = Vec::new();
+        shapes.resize_with(self.aig.len(), || None);
+        let mut needed = vec![false; self.aig.len()];
+        for (needed, readers) in needed.iter_mut().zip(&self.readers) {
+            *needed = *readers >= 2; // a root or shared
+        }
+        for node in (0..self.aig.len()).rev() {
+            if !needed[node] || !matches!(self.aig.gate(node), Gate::And(..)) {
+                continue;
+            }
+            let shape = self.shape(node);
+            match &shape {
+                Shape::Wide(inputs) => inputs.iter().for_each(|input| needed[input.node()] = true),
+                Shape::Mux(c, t, e) => [c, t, e].into_iter().for_each(|input| needed[input.node()] = true),
+            }
+            shapes[node] = Some(shape);
+        }
+        for node in 1..self.aig.len() {
+            match self.aig.gate(node) {
+                Gate::Leaf if needed[node] && self.template.variable_of[node].is_none() => {
+                    self.new_variable(node);
+                }
+                Gate::And(..) => {
+                    if let Some(shape) = shapes[node].take() {
+                        self.define(node, &shape);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.template
+    }
+
+    fn new_variable(&mut self, node: usize) -> Var {
+        let var = Var(self.template.variables as u32);
+        self.template.variables += 1;
+        let end = self.template.fanins.len() as u32;
+        self.template.fanin_ranges.push((end, end));
+        self.template.variable_of[node] = Some(var);
+        var
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.template.literals.extend_from_slice(literals);
+        self.template.ends.push(self.template.literals.len() as u32);
+    }
+
+    fn private(&self, bit: Bit) -> Option<(Bit, Bit)> {
+        match self.aig.gate(bit.node()) {
+            Gate::And(a, b) if self.readers[bit.node()] < 2 => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    fn shape(&self, node: usize) -> Shape {
+        let Gate::And(a, b) = self.aig.gate(node) else { return Shape::Wide(Vec::new()) };
+        if let Some(mux) = self.mux(a, b) {
+            return mux;
+        }
+        let (mut inputs, mut stack) = (Vec::new(), vec![b, a]);
+        while let Some(bit) = stack.pop() {
+            match self.private(bit) {
+                Some((x, y)) if !bit.is_negated() && inputs.len() + stack.len() < 30 && self.mux(x, y).is_none() => {
+                    stack.extend([y, x]);
+                }
+                _ => inputs.push(bit),
+            }
+        }
+        inputs.sort_unstable();
+        inputs.dedup();
+        Shape::Wide(inputs)
+    }
+
+    /// !(c & x) & !(!c & y) is the multiplexer c ? !x : !y.
+    fn mux(&self, a: Bit, b: Bit) -> Option<Shape> {
+        if !a.is_negated() || !b.is_negated() {
+            return None;
+        }
+        let ((p, q), (r, s)) = (self.private(a)?, self.private(b)?);
+        let (condition, then, otherwise) = if p == !r {
+            (p, q, s)
+        } else if p == !s {
+            (p, q, r)
+        } else if q == !r {
+            (q, p, s)
+        } else if q == !s {
+            (q, p, r)
+        } else {
+            return None;
+        };
+        Some(Shape::Mux(condition, !then, !otherwise))
+    }
+
+    fn define(&mut self, node: usize, shape: &Shape) {
+        let start = self.template.fanins.len() as u32;
+        let inputs: Vec<Bit> = match shape {
+            Shape::Wide(inputs) => inputs.clone(),
+            Shape::Mux(c, t, e) => vec![*c, *t, *e],
+        };
+        let literals: Vec<Lit> = inputs.iter().map(|input| self.template.literal(*input)).collect();
+        let output = self.new_variable(node).positive();
+        self.template.fanins.extend(literals.iter().map(|literal| literal.var()));
+        self.template.fanin_ranges[output.var().index()] = (start, self.template.fanins.len() as u32);
+        match shape {
+            Shape::Wide(_) => {
+                let mut long = vec![output];
+                for literal in literals {
+                    self.clause(&[!output, literal]);
+                    long.push(!literal);
+                }
+                self.clause(&long);
+            }
+            Shape::Mux(..) => {
+                let [condition, then, otherwise] = [literals[0], literals[1], literals[2]];
+                self.clause(&[!condition, !then, output]);
+                self.clause(&[!condition, then, !output]);
+                self.clause(&[condition, !otherwise, output]);
+                self.clause(&[condition, otherwise, !output]);
+                if then.var() != otherwise.var() {
+                    // Redundant, but lets the output follow when both branches agree.
+                    self.clause(&[!then, !otherwise, output]);
+                    self.clause(&[then, otherwise, !output]);
+                }
+            }
+        }
+    }
+}

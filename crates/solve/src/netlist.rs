@@ -1,0 +1,476 @@
+//! Bit-blasting: the cone of some properties and of all constraints, as latches and gates.
+//!
+//! Definitions are asked for in the overlay of edits as they are met, so a mutant or a slice needs no system of its own.
+//! Whatever the system leaves open becomes an input: its inputs, freed wires, and the choice of the next value of a state
+//! that has no next. An initial value that is no constant becomes a constraint on the first step.
+
+use crate::{Aig, Bit};
+use propcov_ir::words::{self, Word};
+use propcov_ir::{
+    ConstraintId, ConstraintKind, Definition, Edits, ElementId, ElementSet, ExprId, Invariant, Node, PropertyId, PropertyKind, SignalId,
+    SignalKind, Site, Sort, System,
+};
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+/// A bit-level transition system.
+#[derive(Clone, Debug, Default)]
+pub struct Netlist {
+    /// All logic; leaves are the inputs and latches below.
+    pub aig: Aig,
+    /// Bits that may have any value in any step.
+    pub inputs: Vec<Bit>,
+    /// Bits that remember.
+    pub latches: Vec<Latch>,
+    /// Hold in every step.
+    pub constraints: Vec<Bit>,
+    /// Hold in the first step, besides the latches' initial values.
+    pub initial: Vec<Bit>,
+    /// Hold in every step that has a successor.
+    pub transitions: Vec<Bit>,
+    /// One for each property asked for: true in the steps that violate it.
+    pub bads: Vec<Bit>,
+    /// One for each extra predicate asked for.
+    pub predicates: Vec<Bit>,
+    /// Bits that have one value throughout a run: true frees the element's definition.
+    pub selectors: Vec<(ElementId, Bit)>,
+    /// Which values of the system the leaves make up.
+    pub(crate) leaves: Vec<LeafWord>,
+}
+
+/// A bit of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Latch {
+    /// The leaf.
+    pub bit: Bit,
+    /// Its value in the next step.
+    pub next: Bit,
+    /// Its value in the first step.
+    pub init: Init,
+    /// Where it comes from.
+    pub origin: BitOrigin,
+}
+
+/// The initial value of a latch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Init {
+    /// A constant.
+    Const(bool),
+    /// Anything that [`Netlist::initial`] allows.
+    Free,
+}
+
+/// The bit of a state that a latch stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BitOrigin {
+    /// The state.
+    pub state: SignalId,
+    /// Position among its bits, in the order of [`Word::flat`].
+    pub index: u32,
+}
+
+/// A word made of leaves.
+#[derive(Clone, Debug)]
+pub(crate) struct LeafWord {
+    pub(crate) origin: LeafOrigin,
+    pub(crate) sort: Sort,
+    pub(crate) word: Word<Bit>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeafOrigin {
+    /// An input of the system.
+    Input(SignalId),
+    /// A state of the system.
+    State(SignalId),
+    /// A wire that an edit has freed.
+    Free(ElementId),
+    /// What a state without next becomes: seen in the state itself, one step later.
+    Choice,
+}
+
+/// Something that SAT-based engines cannot represent.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unsupported {
+    /// A signal or operator over unbounded numbers, or an array that is too large.
+    #[error("{0}")]
+    Word(#[from] words::Unsupported),
+    /// A property that is no invariant.
+    #[error("property {0} is no invariant")]
+    Property(String),
+}
+
+/// What a netlist is to contain, besides the constraints.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Contents<'a> {
+    /// Invariants, whose violations become [`Netlist::bads`].
+    pub properties: &'a [PropertyId],
+    /// Boolean expressions over states, for [`Netlist::predicates`].
+    pub invariant: Option<&'a Invariant>,
+    /// Elements that can be freed by a [`Netlist::selectors`] bit.
+    pub selectable: Option<&'a ElementSet>,
+}
+
+impl Netlist {
+    /// The cone of these properties in the edited system.
+    pub fn new(system: &System, edits: &Edits, properties: &[PropertyId]) -> Result<Netlist, Unsupported> {
+        Netlist::with_contents(system, edits, Contents { properties, ..Contents::default() })
+    }
+
+    /// The cone of everything asked for in the edited system.
+    pub fn with_contents(system: &System, edits: &Edits, contents: Contents<'_>) -> Result<Netlist, Unsupported> {
+        let mut blaster = Blaster::new(system, edits, contents.selectable);
+        for (index, constraint) in system.constraints().iter().enumerate() {
+            let site = Site::Constraint(ConstraintId(index as u32));
+            let Some(bit) = blaster.constraint_bit(site)? else { continue };
+            match constraint.kind {
+                ConstraintKind::Always => blaster.netlist.constraints.push(bit),
+                ConstraintKind::Initial => blaster.netlist.initial.push(bit),
+                ConstraintKind::Transition => blaster.netlist.transitions.push(bit),
+            }
+        }
+        for property in contents.properties {
+            let property = system.property(*property);
+            let PropertyKind::Invariant(expr) = property.kind else {
+                return Err(Unsupported::Property(property.name.clone()));
+            };
+            let good = blaster.bit(expr)?;
+            blaster.netlist.bads.push(!good);
+        }
+        if let Some(invariant) = contents.invariant {
+            blaster.predicates(invariant)?;
+        }
+        blaster.finish()
+    }
+
+    /// The edges that a [`Template`](crate::Template) has to give literals to.
+    pub fn roots(&self) -> Vec<Bit> {
+        let nexts = self.latches.iter().map(|latch| latch.next);
+        let constraints = self.constraints.iter().chain(&self.initial).chain(&self.transitions);
+        nexts.chain(constraints.chain(&self.bads).chain(&self.predicates).copied()).collect()
+    }
+
+    /// The leaves: inputs, then latches, then selectors.
+    pub fn leaves(&self) -> Vec<Bit> {
+        let latches = self.latches.iter().map(|latch| latch.bit);
+        let selectors = self.selectors.iter().map(|(_, bit)| *bit);
+        self.inputs.iter().copied().chain(latches).chain(selectors).collect()
+    }
+}
+
+struct Blaster<'s> {
+    system: &'s System,
+    edits: &'s Edits,
+    selectable: Option<&'s ElementSet>,
+    netlist: Netlist,
+    exprs: Vec<Option<Word<Bit>>>,
+    signals: FxHashMap<SignalId, Word<Bit>>,
+    /// What each state becomes, where that is known.
+    nexts: FxHashMap<SignalId, Word<Bit>>,
+    /// States that have latches but no next and init yet.
+    pending: Vec<SignalId>,
+}
+
+enum Task {
+    Expr(ExprId),
+    Apply(ExprId),
+    Wire(SignalId, ExprId, bool),
+    Alias(ExprId, SignalId),
+    AliasNext(ExprId, SignalId),
+}
+
+impl<'s> Blaster<'s> {
+    fn new(system: &'s System, edits: &'s Edits, selectable: Option<&'s ElementSet>) -> Blaster<'s> {
+        Blaster {
+            system,
+            edits,
+            selectable,
+            netlist: Netlist::default(),
+            exprs: vec![None; system.exprs.len()],
+            signals: FxHashMap::default(),
+            nexts: FxHashMap::default(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// The word of a definition; `None` when it is open.
+    fn defined(&mut self, site: Site) -> Result<Option<Word<Bit>>, Unsupported> {
+        Ok(match self.system.definition(self.edits, site) {
+            Definition::Open => None,
+            Definition::Const(value) => Some(words::constant(&mut self.netlist.aig, value)?),
+            Definition::Expr(expr) => Some(self.word(expr)?),
+            Definition::Inverted(expr) => Some(inverted(&self.word(expr)?)),
+        })
+    }
+
+    /// The bit that frees the definition at a site, if it can be freed.
+    fn selector(&mut self, site: Site) -> Option<Bit> {
+        let element = self.system.element_at(site)?;
+        if !self.selectable?.contains(element) {
+            return None;
+        }
+        let selector = self.netlist.aig.leaf();
+        self.netlist.selectors.push((element, selector));
+        Some(selector)
+    }
+
+    /// What a constraint at a site says, unless it is freed.
+    fn constraint_bit(&mut self, site: Site) -> Result<Option<Bit>, Unsupported> {
+        let Some(bit) = self.defined_bit(site)? else { return Ok(None) };
+        let selector = self.selector(site);
+        Ok(Some(selector.map_or(bit, |selector| !self.netlist.aig.and(!selector, !bit))))
+    }
+
+    fn defined_bit(&mut self, site: Site) -> Result<Option<Bit>, Unsupported> {
+        Ok(self.defined(site)?.map(|word| word.bit().copied()).transpose()?)
+    }
+
+    fn bit(&mut self, expr: ExprId) -> Result<Bit, Unsupported> {
+        Ok(*self.word(expr)?.bit()?)
+    }
+
+    /// The word of an expression; iterative, as netlists are deep.
+    fn word(&mut self, root: ExprId) -> Result<Word<Bit>, Unsupported> {
+        let mut tasks = vec![Task::Expr(root)];
+        while let Some(task) = tasks.pop() {
+            self.run(task, &mut tasks)?;
+        }
+        self.finished(root).cloned()
+    }
+
+    fn finished(&self, expr: ExprId) -> Result<&Word<Bit>, Unsupported> {
+        self.exprs[expr.0 as usize].as_ref().ok_or(Unsupported::Word(words::Unsupported::Leaf))
+    }
+
+    fn run(&mut self, task: Task, tasks: &mut Vec<Task>) -> Result<(), Unsupported> {
+        match task {
+            Task::Expr(expr) if self.exprs[expr.0 as usize].is_some() => {}
+            Task::Expr(expr) => match *self.system.exprs.node(expr) {
+                Node::Signal(signal) => {
+                    tasks.push(Task::Alias(expr, signal));
+                    if !self.signals.contains_key(&signal) {
+                        self.enter(signal, tasks)?;
+                    }
+                }
+                Node::Next(state) => {
+                    tasks.push(Task::AliasNext(expr, state));
+                    if let Definition::Expr(expr) | Definition::Inverted(expr) =
+                        self.system.definition(self.edits, Site::Next(state))
+                    {
+                        tasks.push(Task::Expr(expr));
+                    }
+                }
+                _ => {
+                    tasks.push(Task::Apply(expr));
+                    tasks.extend(self.system.exprs.operands(expr).map(Task::Expr));
+                }
+            },
+            Task::Apply(expr) => {
+                let operands: Vec<ExprId> = self.system.exprs.operands(expr).collect();
+                let mut aig = std::mem::take(&mut self.netlist.aig);
+                let words = operands.iter().map(|operand| self.finished(*operand)).collect::<Result<Vec<_>, _>>()?;
+                let word = words::apply(&mut aig, &self.system.exprs, expr, &words)?;
+                self.netlist.aig = aig;
+                self.exprs[expr.0 as usize] = Some(word);
+            }
+            Task::Wire(signal, expr, invert) => {
+                let word = self.finished(expr)?;
+                let word = if invert { inverted(word) } else { word.clone() };
+                let word = match self.selector(Site::Wire(signal)) {
+                    Some(selector) => self.selected_wire(signal, selector, &word)?,
+                    None => word,
+                };
+                self.signals.insert(signal, word);
+            }
+            Task::Alias(expr, signal) => self.exprs[expr.0 as usize] = Some(self.signals[&signal].clone()),
+            Task::AliasNext(expr, state) => self.exprs[expr.0 as usize] = Some(self.next(state)?),
+        }
+        Ok(())
+    }
+
+    /// Gives a signal its word, now or by a task pushed before anything that reads it.
+    fn enter(&mut self, signal: SignalId, tasks: &mut Vec<Task>) -> Result<(), Unsupported> {
+        let sort = &self.system.signal(signal).sort;
+        let word = match self.system.signal(signal).kind {
+            SignalKind::Input => self.open(LeafOrigin::Input(signal), sort)?,
+            SignalKind::State { .. } => self.latches(signal, sort)?,
+            SignalKind::Wire { .. } => match self.system.definition(self.edits, Site::Wire(signal)) {
+                definition @ (Definition::Expr(expr) | Definition::Inverted(expr)) => {
+                    tasks.push(Task::Wire(signal, expr, matches!(definition, Definition::Inverted(_))));
+                    tasks.push(Task::Expr(expr));
+                    return Ok(());
+                }
+                Definition::Const(value) => words::constant(&mut self.netlist.aig, value)?,
+                Definition::Open => match self.system.element_at(Site::Wire(signal)) {
+                    Some(element) => self.open(LeafOrigin::Free(element), sort)?,
+                    None => return Err(Unsupported::Word(words::Unsupported::Leaf)),
+                },
+            },
+        };
+        self.signals.insert(signal, word);
+        Ok(())
+    }
+
+    /// The multiplexer of Chockler, Kroening and Purandare 2010, Fig. 1.
+    fn selected_wire(
+        &mut self,
+        wire: SignalId,
+        selector: Bit,
+        word: &Word<Bit>,
+    ) -> Result<Word<Bit>, Unsupported> {
+        let Some(element) = self.system.element_at(Site::Wire(wire)) else { return Ok(word.clone()) };
+        let open = self.open(LeafOrigin::Free(element), &self.system.signal(wire).sort)?;
+        Ok(words::mux(&mut self.netlist.aig, &selector, &open, word))
+    }
+
+    /// A word of fresh inputs, restricted to codes that mean something.
+    fn open(&mut self, origin: LeafOrigin, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
+        let netlist = &mut self.netlist;
+        let word = Word::build(sort, || {
+            let bit = netlist.aig.leaf();
+            netlist.inputs.push(bit);
+            bit
+        })?;
+        let meaningful = words::is_meaningful(&mut netlist.aig, sort, &word)?;
+        if meaningful != Bit::TRUE {
+            match origin {
+                LeafOrigin::Choice => netlist.transitions.push(meaningful),
+                _ => netlist.constraints.push(meaningful),
+            }
+        }
+        netlist.leaves.push(LeafWord { origin, sort: sort.clone(), word: word.clone() });
+        Ok(word)
+    }
+
+    fn latches(&mut self, state: SignalId, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
+        let netlist = &mut self.netlist;
+        let mut index = 0;
+        let word = Word::build(sort, || {
+            let bit = netlist.aig.leaf();
+            let origin = BitOrigin { state, index };
+            index += 1;
+            netlist.latches.push(Latch { bit, next: Bit::FALSE, init: Init::Free, origin });
+            bit
+        })?;
+        netlist.leaves.push(LeafWord { origin: LeafOrigin::State(state), sort: sort.clone(), word: word.clone() });
+        self.pending.push(state);
+        Ok(word)
+    }
+
+    /// What a state becomes, with fresh inputs where that is open.
+    fn next(&mut self, state: SignalId) -> Result<Word<Bit>, Unsupported> {
+        if let Some(word) = self.nexts.get(&state) {
+            return Ok(word.clone());
+        }
+        let sort = &self.system.signal(state).sort;
+        let word = match self.defined(Site::Next(state))? {
+            None => self.open(LeafOrigin::Choice, sort)?,
+            Some(word) => match self.selector(Site::Next(state)) {
+                None => word,
+                Some(selector) => {
+                    let open = self.open(LeafOrigin::Choice, sort)?;
+                    words::mux(&mut self.netlist.aig, &selector, &open, &word)
+                }
+            },
+        };
+        self.nexts.insert(state, word.clone());
+        Ok(word)
+    }
+
+    /// Boolean expressions of another pool over the states of this system.
+    fn predicates(&mut self, invariant: &Invariant) -> Result<(), Unsupported> {
+        let mut words: Vec<Word<Bit>> = Vec::with_capacity(invariant.exprs.len());
+        // Operands precede what uses them, so one pass will do.
+        for index in 0..invariant.exprs.len() {
+            let expr = ExprId(index as u32);
+            let word = match *invariant.exprs.node(expr) {
+                Node::Signal(state) => {
+                    if !self.signals.contains_key(&state) {
+                        let word = self.latches(state, &self.system.signal(state).sort)?;
+                        self.signals.insert(state, word);
+                    }
+                    self.signals[&state].clone()
+                }
+                _ => {
+                    let operands: Vec<&Word<Bit>> =
+                        invariant.exprs.operands(expr).map(|operand| &words[operand.0 as usize]).collect();
+                    words::apply(&mut self.netlist.aig, &invariant.exprs, expr, &operands)?
+                }
+            };
+            words.push(word);
+        }
+        for lemma in &invariant.lemmas {
+            self.netlist.predicates.push(*words[lemma.0 as usize].bit()?);
+        }
+        Ok(())
+    }
+
+    /// Follows states until the cone is closed.
+    fn finish(mut self) -> Result<Netlist, Unsupported> {
+        let mut nexts: FxHashMap<BitOrigin, (Bit, Init)> = FxHashMap::default();
+        // A transition constraint may speak of the next value of a state that nothing else reads.
+        let mut states: Vec<SignalId> = self.nexts.keys().copied().collect();
+        states.sort_unstable();
+        for state in states {
+            if !self.signals.contains_key(&state) {
+                let word = self.latches(state, &self.system.signal(state).sort)?;
+                self.signals.insert(state, word);
+            }
+        }
+        while let Some(state) = self.pending.pop() {
+            let next = self.next(state)?.flat();
+            let init = self.init(state, next.len())?;
+            for (index, (next, init)) in next.into_iter().zip(init).enumerate() {
+                nexts.insert(BitOrigin { state, index: index as u32 }, (next, init));
+            }
+        }
+        for latch in &mut self.netlist.latches {
+            (latch.next, latch.init) = nexts[&latch.origin];
+        }
+        let is_open = |bit: &Bit| *bit != Bit::TRUE;
+        self.netlist.constraints.retain(is_open);
+        self.netlist.initial.retain(is_open);
+        self.netlist.transitions.retain(is_open);
+        Ok(self.netlist)
+    }
+
+    fn init(&mut self, state: SignalId, bits: usize) -> Result<Vec<Init>, Unsupported> {
+        let own = self.signals[&state].clone();
+        let sort = &self.system.signal(state).sort;
+        let Some(word) = self.defined(Site::Init(state))? else {
+            let meaningful = words::is_meaningful(&mut self.netlist.aig, sort, &own)?;
+            self.netlist.initial.push(meaningful);
+            return Ok(vec![Init::Free; bits]);
+        };
+        let (word, own) = (word.flat(), own.flat());
+        if let Some(selector) = self.selector(Site::Init(state)) {
+            let same = words::equal(&mut self.netlist.aig, &Word::Bits(word), &Word::Bits(own.clone()));
+            let holds = !self.netlist.aig.and(!selector, !same);
+            self.netlist.initial.push(holds);
+            return Ok(vec![Init::Free; bits]);
+        }
+        let mut inits = Vec::with_capacity(bits);
+        for (value, latch) in word.into_iter().zip(own) {
+            inits.push(match value.as_constant() {
+                Some(value) => Init::Const(value),
+                None => {
+                    let equal = words::equal(
+                        &mut self.netlist.aig,
+                        &Word::Bits(vec![value]),
+                        &Word::Bits(vec![latch]),
+                    );
+                    self.netlist.initial.push(equal);
+                    Init::Free
+                }
+            });
+        }
+        Ok(inits)
+    }
+}
+
+fn inverted(word: &Word<Bit>) -> Word<Bit> {
+    match word {
+        Word::Bits(bits) => Word::Bits(bits.iter().map(|bit| !*bit).collect()),
+        Word::Table(table) => Word::Table(table.iter().map(inverted).collect()),
+    }
+}

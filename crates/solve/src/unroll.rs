@@ -1,0 +1,113 @@
+//! Time frames: the template of a netlist instantiated once per step, the latches of one frame being the next-state
+//! functions of the frame before.
+
+use crate::{Bit, Init, Netlist, Template};
+use propcov_sat::{Lit, Solver, Var};
+
+/// What clauses are written to: a solver, or a solver with a label for where they come from.
+pub trait ClauseSink {
+    /// A fresh variable.
+    fn new_var(&mut self) -> Var;
+    /// Adds a clause for good.
+    fn add_clause(&mut self, clause: &[Lit]);
+}
+
+impl<S: Solver> ClauseSink for S {
+    fn new_var(&mut self) -> Var {
+        Solver::new_var(self)
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        Solver::add_clause(self, clause);
+    }
+}
+
+/// A path of frames in a solver.
+pub struct Unroller<'n> {
+    netlist: &'n Netlist,
+    template: &'n Template,
+    /// For each frame, the literal of each template variable.
+    frames: Vec<Vec<Lit>>,
+}
+
+impl<'n> Unroller<'n> {
+    /// No frame yet.
+    pub fn new(netlist: &'n Netlist, template: &'n Template) -> Unroller<'n> {
+        Unroller { netlist, template, frames: Vec::new() }
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there is no frame yet.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// Adds a frame, with its constraints and those of the transition into it.
+    pub fn extend(&mut self, sink: &mut impl ClauseSink) {
+        let literals = match self.frames.last() {
+            None => (0..self.template.variables).map(|_| sink.new_var().positive()).collect(),
+            Some(_) => {
+                let before = self.frames.len() - 1;
+                for transition in &self.netlist.transitions {
+                    sink.add_clause(&[self.literal(before, *transition)]);
+                }
+                self.successor(before, sink)
+            }
+        };
+        self.frames.push(literals);
+        let frame = self.frames.len() - 1;
+        // The constant is shared by all frames, so its clause is needed once.
+        for clause in self.template.clauses().skip(usize::from(frame > 0)) {
+            let clause: Vec<Lit> = clause.iter().map(|literal| self.instance(frame, *literal)).collect();
+            sink.add_clause(&clause);
+        }
+        for constraint in &self.netlist.constraints {
+            sink.add_clause(&[self.literal(frame, *constraint)]);
+        }
+    }
+
+    /// The literals of the frame after `before`: latches continue, everything else is fresh.
+    fn successor(&self, before: usize, sink: &mut impl ClauseSink) -> Vec<Lit> {
+        let mut literals: Vec<Option<Lit>> = vec![None; self.template.variables];
+        literals[Template::TRUE.index()] = Some(self.frames[before][Template::TRUE.index()]);
+        for latch in &self.netlist.latches {
+            let var = self.template.literal(latch.bit).var();
+            literals[var.index()] = Some(self.literal(before, latch.next));
+        }
+        for (_, selector) in &self.netlist.selectors {
+            let var = self.template.literal(*selector).var();
+            literals[var.index()] = Some(self.literal(before, *selector));
+        }
+        literals.into_iter().map(|literal| literal.unwrap_or_else(|| sink.new_var().positive())).collect()
+    }
+
+    /// Restricts frame 0 to initial states.
+    pub fn assert_initial(&self, sink: &mut impl ClauseSink) {
+        for latch in &self.netlist.latches {
+            if let Init::Const(value) = latch.init {
+                sink.add_clause(&[self.literal(0, latch.bit).negated_if(!value)]);
+            }
+        }
+        for constraint in &self.netlist.initial {
+            sink.add_clause(&[self.literal(0, *constraint)]);
+        }
+    }
+
+    fn instance(&self, frame: usize, literal: Lit) -> Lit {
+        self.frames[frame][literal.var().index()].negated_if(literal.is_negated())
+    }
+
+    /// The literal of a root or leaf in a frame.
+    pub fn literal(&self, frame: usize, bit: Bit) -> Lit {
+        self.instance(frame, self.template.literal(bit))
+    }
+
+    /// The literals of all latches in a frame.
+    pub fn state(&self, frame: usize) -> Vec<Lit> {
+        self.netlist.latches.iter().map(|latch| self.literal(frame, latch.bit)).collect()
+    }
+}
