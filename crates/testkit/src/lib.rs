@@ -3,17 +3,22 @@
 //! Nothing here knows of solvers or engines. Everything is a function of a seed, and seeds are printed on failure.
 
 mod bit_level;
+mod cases;
 mod edits;
 mod explicit;
 mod expressions;
 mod random;
+mod rebuild;
+mod shrink;
 mod word_level;
 
 pub use bit_level::bit_level_system;
+pub use cases::for_random_systems;
 pub use edits::{random_edits, random_slice};
 pub use explicit::{Explicit, ExploreError, Outcome};
 pub use expressions::{Expressions, random_value};
 pub use random::Random;
+pub use shrink::shrink;
 pub use word_level::word_level_system;
 
 /// The random system with this seed: a [`bit_level_system`] for even seeds, a [`word_level_system`] for odd ones.

@@ -275,7 +275,9 @@ fn product(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
     lists.iter().fold(vec![Vec::new()], |prefixes, list| {
         prefixes
             .iter()
-            .flat_map(|prefix| list.iter().map(|value| [prefix.as_slice(), std::slice::from_ref(value)].concat()))
+            .flat_map(|prefix| {
+                list.iter().map(|value| [prefix.as_slice(), std::slice::from_ref(value)].concat())
+            })
             .collect()
     })
 }

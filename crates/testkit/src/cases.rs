@@ -1,0 +1,45 @@
+//! Runs a check over many random systems; what fails is shrunk and reported with its seed.
+
+use crate::{random_system, shrink};
+use propcov_ir::System;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Checks random systems, those with the seeds from `first_seed` on. Give each test another first seed.
+///
+/// With `PROPCOV_SEED=n` in the environment only the system with seed n is checked; with `PROPCOV_CASES=n` that many
+/// systems are.
+///
+/// # Panics
+/// When the check fails, by an error or a panic of its own: with the seed, and a system that is as small as could be found
+/// and still fails.
+pub fn for_random_systems(count: u64, first_seed: u64, check: impl Fn(u64, &System) -> Result<(), String>) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.trim().parse().ok());
+    let seeds = match number("PROPCOV_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => first_seed..first_seed + number("PROPCOV_CASES").unwrap_or(count),
+    };
+    for seed in seeds {
+        let system = random_system(seed);
+        if let Err(problem) = run(&check, seed, &system) {
+            let small = shrink(&system, |system| run(&check, seed, system).is_err());
+            let small_problem = run(&check, seed, &small).err().unwrap_or_default();
+            panic!(
+                "seed {seed}: {problem}\nto replay only this: PROPCOV_SEED={seed}\n\
+                 shrunk, it fails with: {small_problem}\n{small}"
+            );
+        }
+    }
+}
+
+/// A panic counts as an error.
+fn run(
+    check: &impl Fn(u64, &System) -> Result<(), String>,
+    seed: u64,
+    system: &System,
+) -> Result<(), String> {
+    catch_unwind(AssertUnwindSafe(|| check(seed, system))).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<String>().cloned();
+        let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        Err(message.unwrap_or_else(|| "a panic without a message".to_owned()))
+    })
+}

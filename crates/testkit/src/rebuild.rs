@@ -1,0 +1,197 @@
+//! Writes a system anew with one change.
+
+use propcov_ir::{ConstraintId, ExprId, Node, PropertyKind, SignalId, SignalKind, Site, System, Value};
+use rustc_hash::FxHashMap;
+
+/// One change that makes a system smaller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    DropProperty(usize),
+    DropConstraint(usize),
+    DropInit(SignalId),
+    DropNext(SignalId),
+    /// The wire becomes an input.
+    FreeWire(SignalId),
+    /// Whoever reads the wire gets its definition.
+    InlineWire(SignalId),
+    /// The signal is gone; whoever reads it gets 0.
+    RemoveSignal(SignalId),
+    /// The expression becomes a literal wherever it occurs.
+    Constant(ExprId, Value),
+    /// The expression becomes one of its operands wherever it occurs.
+    Operand(ExprId, ExprId),
+}
+
+/// The system with the change; `None` when it makes no sense there.
+pub(crate) fn rebuild(system: &System, reduction: &Reduction) -> Option<System> {
+    let mut copier = Copier {
+        from: system,
+        to: System::new(),
+        reduction,
+        signals: FxHashMap::default(),
+        constraints: FxHashMap::default(),
+        exprs: FxHashMap::default(),
+    };
+    copier.signals()?;
+    copier.constraints_and_properties()?;
+    copier.elements();
+    Some(copier.to)
+}
+
+struct Copier<'s> {
+    from: &'s System,
+    to: System,
+    reduction: &'s Reduction,
+    signals: FxHashMap<SignalId, SignalId>,
+    constraints: FxHashMap<ConstraintId, ConstraintId>,
+    exprs: FxHashMap<ExprId, ExprId>,
+}
+
+impl Copier<'_> {
+    fn signals(&mut self) -> Option<()> {
+        for (index, signal) in self.from.signals().iter().enumerate() {
+            let id = SignalId(index as u32);
+            let free = *self.reduction == Reduction::FreeWire(id);
+            if *self.reduction == Reduction::RemoveSignal(id) {
+                continue;
+            }
+            let copy = match signal.kind {
+                SignalKind::State { .. } => self.to.add_state(signal.name.clone(), signal.sort.clone()),
+                SignalKind::Wire { .. } if !free => continue,
+                SignalKind::Input | SignalKind::Wire { .. } => {
+                    self.to.add_input(signal.name.clone(), signal.sort.clone())
+                }
+            };
+            self.signals.insert(id, copy);
+        }
+        for wire in self.from.wire_order().ok()? {
+            let gone = matches!(self.reduction, Reduction::FreeWire(id) | Reduction::InlineWire(id)
+                | Reduction::RemoveSignal(id) if *id == wire);
+            if let SignalKind::Wire { definition } = self.from.signal(wire).kind
+                && !gone
+            {
+                let definition = self.copy(definition)?;
+                let copy = self.to.add_wire(self.from.signal(wire).name.clone(), definition);
+                self.signals.insert(wire, copy);
+            }
+        }
+        for &state in self.from.states() {
+            let Some(&copy) = self.signals.get(&state) else { continue };
+            let SignalKind::State { init, next } = self.from.signal(state).kind else { continue };
+            if let Some(init) = init.filter(|_| *self.reduction != Reduction::DropInit(state)) {
+                let init = self.copy(init)?;
+                self.to.set_init(copy, init);
+            }
+            if let Some(next) = next.filter(|_| *self.reduction != Reduction::DropNext(state)) {
+                let next = self.copy(next)?;
+                self.to.set_next(copy, next);
+            }
+        }
+        Some(())
+    }
+
+    fn constraints_and_properties(&mut self) -> Option<()> {
+        for (index, constraint) in self.from.constraints().iter().enumerate() {
+            if *self.reduction != Reduction::DropConstraint(index) {
+                let expr = self.copy(constraint.expr)?;
+                let copy = self.to.add_constraint(constraint.name.clone(), constraint.kind, expr);
+                self.constraints.insert(ConstraintId(index as u32), copy);
+            }
+        }
+        for (index, property) in self.from.properties().iter().enumerate() {
+            if *self.reduction != Reduction::DropProperty(index) {
+                let PropertyKind::Invariant(expr) = property.kind else { return None };
+                let expr = self.copy(expr)?;
+                self.to.add_property(property.name.clone(), PropertyKind::Invariant(expr), None);
+            }
+        }
+        Some(())
+    }
+
+    fn elements(&mut self) {
+        for element in self.from.elements() {
+            let signal = |id: SignalId| self.signals.get(&id).copied();
+            let site = match element.site {
+                Site::Wire(id) => signal(id).map(Site::Wire),
+                Site::Next(id) => signal(id).map(Site::Next),
+                Site::Init(id) => signal(id).map(Site::Init),
+                Site::Constraint(id) => self.constraints.get(&id).copied().map(Site::Constraint),
+            };
+            let defined = site.filter(|site| match *site {
+                Site::Wire(id) => matches!(self.to.signal(id).kind, SignalKind::Wire { .. }),
+                Site::Next(id) => matches!(self.to.signal(id).kind, SignalKind::State { next: Some(_), .. }),
+                Site::Init(id) => matches!(self.to.signal(id).kind, SignalKind::State { init: Some(_), .. }),
+                Site::Constraint(_) => true,
+            });
+            if let Some(site) = defined {
+                self.to.add_element(element.name.clone(), element.kind, site, None);
+            }
+        }
+    }
+
+    /// What an expression is replaced by, in the old pool.
+    fn redirected(&self, expr: ExprId) -> ExprId {
+        match *self.reduction {
+            Reduction::Operand(from, to) if from == expr => to,
+            Reduction::InlineWire(wire) if *self.from.exprs.node(expr) == Node::Signal(wire) => {
+                match self.from.signal(wire).kind {
+                    SignalKind::Wire { definition } => definition,
+                    _ => expr,
+                }
+            }
+            _ => expr,
+        }
+    }
+
+    fn copy(&mut self, root: ExprId) -> Option<ExprId> {
+        let root = self.redirected(root);
+        let mut stack = vec![root];
+        while let Some(&expr) = stack.last() {
+            if self.exprs.contains_key(&expr) {
+                stack.pop();
+                continue;
+            }
+            let literal = match self.reduction {
+                Reduction::Constant(from, value) if *from == expr => Some(value),
+                _ => None,
+            };
+            let operands: Vec<_> =
+                self.from.exprs.operands(expr).map(|operand| self.redirected(operand)).collect();
+            if literal.is_none() {
+                let before = stack.len();
+                stack.extend(operands.iter().filter(|operand| !self.exprs.contains_key(operand)));
+                if stack.len() > before {
+                    continue;
+                }
+            }
+            stack.pop();
+            let copy = match literal {
+                Some(value) => self.to.exprs.constant(value.clone()),
+                None => self.node(expr, &operands)?,
+            };
+            self.exprs.insert(expr, copy);
+        }
+        self.exprs.get(&root).copied()
+    }
+
+    fn node(&mut self, expr: ExprId, operands: &[ExprId]) -> Option<ExprId> {
+        let operand = |index: usize| operands.get(index).and_then(|operand| self.exprs.get(operand)).copied();
+        let sort = self.from.exprs.sort(expr).clone();
+        Some(match self.from.exprs.node(expr) {
+            Node::Signal(id) => match self.signals.get(id) {
+                Some(copy) => self.to.exprs.signal(*copy, sort),
+                None => self.to.exprs.constant(Value::zero(&sort)),
+            },
+            Node::Next(id) => match self.signals.get(id) {
+                Some(copy) => self.to.exprs.next(*copy, sort),
+                None => self.to.exprs.constant(Value::zero(&sort)),
+            },
+            Node::Const(value) => self.to.exprs.constant(value.clone()),
+            Node::Unary(op, _) => self.to.exprs.unary(op.clone(), operand(0)?).ok()?,
+            Node::Binary(op, ..) => self.to.exprs.binary(*op, operand(0)?, operand(1)?).ok()?,
+            Node::Ternary(op, ..) => {
+                self.to.exprs.ternary(*op, operand(0)?, operand(1)?, operand(2)?).ok()?
+            }
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! Makes a failing system small: greedily applies reductions as long as it still fails.
+//!
+//! A reduction is one local change; [`rebuild`] writes the system anew with that change. Reductions that remove most come
+//! first, and all of them are tried again until none succeeds.
+
+use crate::rebuild::{Reduction, rebuild};
+use propcov_ir::{ExprId, Node, PropertyKind, SignalId, SignalKind, Sort, System, Value};
+use std::time::{Duration, Instant};
+
+/// How long to go on shrinking. Whoever waits for a test to fail does not wait for ever.
+const TIME: Duration = Duration::from_secs(30);
+
+/// The smallest system found for which the predicate still says that it fails. `system` itself has to fail.
+pub fn shrink(system: &System, mut fails: impl FnMut(&System) -> bool) -> System {
+    let deadline = Instant::now() + TIME;
+    let mut current = system.clone();
+    let classes: [fn(&System) -> Vec<Reduction>; 6] =
+        [properties_and_constraints, signals, definitions, constants, operands, inlining];
+    loop {
+        let mut progress = false;
+        for class in classes {
+            let mut index = 0;
+            while let Some(reduction) = class(&current).get(index) {
+                if Instant::now() > deadline {
+                    return current;
+                }
+                match rebuild(&current, reduction).filter(|smaller| smaller.validate().is_ok()) {
+                    // Not counting up: the reductions that follow have moved here.
+                    Some(smaller) if fails(&smaller) => {
+                        current = smaller;
+                        progress = true;
+                    }
+                    _ => index += 1,
+                }
+            }
+        }
+        if !progress {
+            return current;
+        }
+    }
+}
+
+fn properties_and_constraints(system: &System) -> Vec<Reduction> {
+    let properties = (0..system.properties().len()).map(Reduction::DropProperty);
+    let constraints = (0..system.constraints().len()).map(Reduction::DropConstraint);
+    let properties = properties.filter(|_| system.properties().len() > 1);
+    properties.chain(constraints).collect()
+}
+
+fn signals(system: &System) -> Vec<Reduction> {
+    (0..system.signals().len() as u32).map(|index| Reduction::RemoveSignal(SignalId(index))).collect()
+}
+
+/// Freed wires, states without init or next.
+fn definitions(system: &System) -> Vec<Reduction> {
+    let mut reductions = Vec::new();
+    for (index, signal) in system.signals().iter().enumerate() {
+        let id = SignalId(index as u32);
+        match signal.kind {
+            SignalKind::Input => {}
+            SignalKind::Wire { .. } => reductions.push(Reduction::FreeWire(id)),
+            SignalKind::State { init, next } => {
+                reductions.extend(init.map(|_| Reduction::DropInit(id)));
+                reductions.extend(next.map(|_| Reduction::DropNext(id)));
+            }
+        }
+    }
+    reductions
+}
+
+/// Expressions in use, the outermost first.
+fn used(system: &System) -> Vec<ExprId> {
+    let mut used = vec![false; system.exprs.len()];
+    let definitions = system.signals().iter().flat_map(|signal| match signal.kind {
+        SignalKind::Input => [None, None],
+        SignalKind::State { init, next } => [init, next],
+        SignalKind::Wire { definition } => [Some(definition), None],
+    });
+    let mut stack: Vec<ExprId> = definitions.flatten().collect();
+    stack.extend(system.constraints().iter().map(|constraint| constraint.expr));
+    stack.extend(system.properties().iter().filter_map(|property| match property.kind {
+        PropertyKind::Invariant(expr) => Some(expr),
+        _ => None,
+    }));
+    while let Some(expr) = stack.pop() {
+        if !std::mem::replace(&mut used[expr.0 as usize], true) {
+            stack.extend(system.exprs.operands(expr));
+        }
+    }
+    (0..used.len()).rev().filter(|index| used[*index]).map(|index| ExprId(index as u32)).collect()
+}
+
+fn constants(system: &System) -> Vec<Reduction> {
+    let mut reductions = Vec::new();
+    for expr in used(system) {
+        let sort = system.exprs.sort(expr);
+        let zero = Value::zero(sort);
+        match system.exprs.node(expr) {
+            Node::Const(value) if *value == zero => {}
+            Node::Const(_) => reductions.push(Reduction::Constant(expr, zero)),
+            _ => {
+                reductions.push(Reduction::Constant(expr, zero));
+                if let Sort::BitVec(width) = sort {
+                    reductions.push(Reduction::Constant(expr, Value::Bits(propcov_ir::Bits::ones(*width))));
+                }
+            }
+        }
+    }
+    reductions
+}
+
+fn operands(system: &System) -> Vec<Reduction> {
+    let fitting = |expr: ExprId| {
+        let sort = system.exprs.sort(expr);
+        let operands = system.exprs.operands(expr).filter(move |operand| system.exprs.sort(*operand) == sort);
+        operands.map(move |operand| Reduction::Operand(expr, operand))
+    };
+    used(system).into_iter().flat_map(fitting).collect()
+}
+
+fn inlining(system: &System) -> Vec<Reduction> {
+    system.wires().iter().map(|wire| Reduction::InlineWire(*wire)).collect()
+}
