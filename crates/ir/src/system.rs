@@ -12,7 +12,7 @@ use crate::{
     PropertyId, PropertyKind, Site, Sort, SourceFile, Span, UnaryOp,
 };
 use fixedbitset::FixedBitSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 /// Index of an input, state or wire in its system.
@@ -103,9 +103,9 @@ pub struct System {
     properties: Vec<Property>,
     elements: Vec<Element>,
     element_of: FxHashMap<Site, ElementId>,
-    signal_names: FxHashSet<String>,
-    element_names: FxHashSet<String>,
-    property_names: FxHashSet<String>,
+    signal_names: Names,
+    element_names: Names,
+    property_names: Names,
 }
 
 /// A system that has no meaning.
@@ -514,13 +514,25 @@ impl<'s> WireOrder<'s> {
     }
 }
 
+/// Names in use, each with the suffix to try next when it is asked for again: a file that has one name for everything
+/// must not cost quadratic time.
+type Names = FxHashMap<String, u64>;
+
 /// The name, with a suffix if it is taken.
-fn unique(taken: &mut FxHashSet<String>, name: String) -> String {
-    if taken.insert(name.clone()) {
+fn unique(taken: &mut Names, name: String) -> String {
+    let Some(next) = taken.get(&name).copied() else {
+        taken.insert(name.clone(), 2);
         return name;
-    }
-    let fresh = (2u64..).map(|n| format!("{name}#{n}")).find(|candidate| !taken.contains(candidate));
-    let fresh = fresh.unwrap_or(name);
-    taken.insert(fresh.clone());
+    };
+    let mut suffix = next;
+    let fresh = loop {
+        let candidate = format!("{name}#{suffix}");
+        suffix += 1;
+        if !taken.contains_key(&candidate) {
+            break candidate;
+        }
+    };
+    taken.insert(name, suffix);
+    taken.insert(fresh.clone(), 2);
     fresh
 }
