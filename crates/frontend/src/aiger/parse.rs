@@ -2,29 +2,13 @@
 //! allocated that the bytes which follow cannot fill.
 
 use super::{
-    And, Encoding, Latch, Layout, Literal, Model, Reset, Section, Symbol, SymbolKind, order::gates_in_order,
-    scan::Scanner, variables::Variables,
+    And, Encoding, Latch, Layout, Literal, Model, Reset, Section, Symbol, SymbolKind,
+    check::Definitions,
+    header::{Header, header},
+    scan::Scanner,
 };
 use crate::{InputError, text::Input};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::ops::Range;
-
-/// Binary files have no bytes for inputs: a header of 20 bytes may declare 2^31 of them. Those that anything refers to
-/// cannot be more than the bytes that follow; and this many more we take for inputs which nothing refers to.
-const UNUSED_INPUTS: usize = 1 << 16;
-
-/// The numbers of the header.
-struct Header {
-    max_variable: u32,
-    inputs: usize,
-    latches: usize,
-    outputs: usize,
-    ands: usize,
-    bads: usize,
-    constraints: usize,
-    justice: usize,
-    fairness: usize,
-}
+use rustc_hash::FxHashSet;
 
 /// A model, and where in its file each part of it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,92 +31,13 @@ pub fn parse(path: &str, bytes: &[u8]) -> Result<Parsed, InputError> {
     match encoding {
         Encoding::Ascii => {
             parser.ascii_gates()?;
-            parser.check_definitions()?;
+            let Parser { model, layout, .. } = &parser;
+            Definitions { input: parser.scan.input, model, layout }.check()?;
         }
         Encoding::Binary => parser.binary_gates()?,
     }
     parser.symbols()?;
     Ok(Parsed { model: parser.model, layout: parser.layout })
-}
-
-fn header(scan: &mut Scanner<'_>) -> Result<(Encoding, Header), InputError> {
-    let encoding = match &scan.input.bytes[scan.input.word_at(0)] {
-        b"aag" => Encoding::Ascii,
-        b"aig" => Encoding::Binary,
-        _ => return Err(scan.expected("`aag` or `aig`")),
-    };
-    scan.at = 3;
-    const FIELDS: [&str; 9] = [
-        "the maximum variable",
-        "the number of inputs",
-        "the number of latches",
-        "the number of outputs",
-        "the number of gates",
-        "the number of bad states",
-        "the number of constraints",
-        "the number of justice properties",
-        "the number of fairness constraints",
-    ];
-    let mut numbers = [0; 9];
-    let mut ranges: [Range<usize>; 9] = Default::default();
-    for (index, field) in FIELDS.into_iter().enumerate() {
-        if index >= 5 && scan.peek() == Some(b'\n') {
-            break;
-        }
-        scan.space(field)?;
-        (numbers[index], ranges[index]) = scan.number(field)?;
-    }
-    scan.newline("the header")?;
-    let [max_variable, inputs, latches, outputs, ands, bads, constraints, justice, fairness] = numbers;
-    let error = |field: usize, message: String| Err(scan.error(ranges[field].clone(), message));
-    if max_variable > u32::MAX >> 1 {
-        return error(0, "the maximum variable is too large: literals must be below 2^32".to_owned());
-    }
-    let defined = [inputs, latches, ands].into_iter().map(u64::from).sum::<u64>();
-    let fits = match encoding {
-        Encoding::Ascii => defined <= u64::from(max_variable),
-        Encoding::Binary => defined == u64::from(max_variable),
-    };
-    if !fits {
-        let at_least = if encoding == Encoding::Ascii { "at least " } else { "" };
-        let sum = format!("{inputs} inputs, {latches} latches and {ands} gates");
-        let message =
-            format!("expected a maximum variable of {at_least}{defined} for {sum}, found {max_variable}");
-        return error(0, message);
-    }
-    // The least number of bytes that one part of each kind takes.
-    let sizes = match encoding {
-        Encoding::Ascii => [0, 2, 4, 2, 6, 2, 2, 2, 2],
-        Encoding::Binary => [0, 0, 2, 2, 2, 2, 2, 2, 2],
-    };
-    let remaining = scan.remaining();
-    for (field, size) in sizes.into_iter().enumerate() {
-        if numbers[field] as usize * size > remaining {
-            let message = format!(
-                "{} is {}, but only {remaining} bytes follow the header",
-                FIELDS[field], numbers[field]
-            );
-            return error(field, message);
-        }
-    }
-    if encoding == Encoding::Binary && inputs as usize > remaining + UNUSED_INPUTS {
-        let message = format!(
-            "the number of inputs is {inputs}, but the {remaining} bytes after the header cannot refer to so many"
-        );
-        return error(1, message);
-    }
-    let header = Header {
-        max_variable,
-        inputs: inputs as usize,
-        latches: latches as usize,
-        outputs: outputs as usize,
-        ands: ands as usize,
-        bads: bads as usize,
-        constraints: constraints as usize,
-        justice: justice as usize,
-        fairness: fairness as usize,
-    };
-    Ok((encoding, header))
 }
 
 struct Parser<'a> {
@@ -334,71 +239,6 @@ impl Parser<'_> {
             return Err(self.scan.error(start..self.scan.at, message));
         }
         Ok(Literal(before.0 - difference as u32))
-    }
-
-    /// Text files may define variables in any order: each once, all that are used, and no gate by itself.
-    fn check_definitions(&self) -> Result<(), InputError> {
-        let model = &self.model;
-        let mut defined = FxHashMap::default();
-        defined.reserve(model.inputs.len() + model.latches.len() + model.ands.len());
-        let definitions = (model.inputs.iter().enumerate().map(|(k, input)| (Section::Inputs, k, *input)))
-            .chain(model.latches.iter().enumerate().map(|(k, latch)| (Section::Latches, k, latch.current)))
-            .chain(model.ands.iter().enumerate().map(|(k, and)| (Section::Gates, k, and.output)));
-        for (section, position, literal) in definitions {
-            if let Some((other, earlier)) = defined.insert(literal, (section, position)) {
-                let line = self.layout.line(other, earlier);
-                let message = format!("literal {} is already defined on line {line}", literal.0);
-                return Err(self.error_at(section, position, 0, message));
-            }
-        }
-        let used = |section: Section, position: usize, word: usize, literal: Literal| {
-            if literal.variable() == 0 || defined.contains_key(&Literal::positive(literal.variable())) {
-                return Ok(());
-            }
-            let message = format!("literal {} is used, but no input, latch or gate defines it", literal.0);
-            Err(self.error_at(section, position, word, message))
-        };
-        for (position, latch) in model.latches.iter().enumerate() {
-            used(Section::Latches, position, 1, latch.next)?;
-        }
-        let justice: Vec<Literal> = model.justice.iter().flatten().copied().collect();
-        for (section, literals) in [
-            (Section::Outputs, &model.outputs),
-            (Section::Bads, &model.bads),
-            (Section::Constraints, &model.constraints),
-            (Section::JusticeLiterals, &justice),
-            (Section::Fairness, &model.fairness),
-        ] {
-            for (position, literal) in literals.iter().enumerate() {
-                used(section, position, 0, *literal)?;
-            }
-        }
-        for (position, and) in model.ands.iter().enumerate() {
-            used(Section::Gates, position, 1, and.left)?;
-            used(Section::Gates, position, 2, and.right)?;
-        }
-        gates_in_order(model, &Variables::new(model)).map_err(|gates| self.loop_error(&gates)).map(|_| ())
-    }
-
-    fn loop_error(&self, gates: &[usize]) -> InputError {
-        const SHOWN: usize = 8;
-        let name = |gate: &usize| {
-            let line = self.layout.line(Section::Gates, *gate);
-            format!("{} (line {line})", self.model.ands[*gate].output.0)
-        };
-        let mut names: Vec<String> = gates.iter().take(SHOWN).map(name).collect();
-        if gates.len() > SHOWN {
-            names.push(format!("{} more", gates.len() - SHOWN));
-        }
-        names.extend(gates.first().map(name));
-        let message = format!("combinational loop: {}", names.join(" reads "));
-        self.error_at(Section::Gates, gates.first().copied().unwrap_or(0), 0, message)
-    }
-
-    fn error_at(&self, section: Section, position: usize, word: usize, message: String) -> InputError {
-        let line = self.layout.bytes(section, position);
-        let range = self.scan.input.words(line.clone()).nth(word).unwrap_or(line);
-        self.scan.error(range, message)
     }
 
     fn symbols(&mut self) -> Result<(), InputError> {

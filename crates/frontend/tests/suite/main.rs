@@ -1,6 +1,13 @@
 //! Tests of the front ends through their public interface.
 #![cfg(test)]
 
+mod aiger_round_trip;
+mod aiger_system;
 mod benchmarks;
+mod btor2_operators;
+mod btor2_round_trip;
+mod btor2_system;
 mod common;
+mod fuzz;
 mod malformed;
+mod witness;
