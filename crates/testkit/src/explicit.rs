@@ -448,3 +448,113 @@ fn encode(value: &Value) -> usize {
         Value::Int(_) | Value::Real(_) => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_ir::{EnumSort, UnaryOp};
+    use std::sync::Arc;
+
+    /// A latch that remembers whether the input was ever set, and the claim that it was not.
+    fn memory() -> (System, propcov_ir::ExprId, propcov_ir::ExprId) {
+        let mut system = System::new();
+        let (input, latch) = (system.add_input("i", Sort::BOOL), system.add_state("s", Sort::BOOL));
+        let (input, state) = (system.read(input), system.read(latch));
+        let next = system.exprs.or(input, state);
+        let (never, no) = (system.exprs.not(state), system.exprs.bool(false));
+        system.set_init(latch, no);
+        system.set_next(latch, next);
+        system.add_property("never", PropertyKind::Invariant(never), None);
+        (system, input, state)
+    }
+
+    fn outcome(system: &System) -> Outcome {
+        Explicit::explore(system, &Edits::none()).expect("small").outcome(PropertyId(0))
+    }
+
+    #[test]
+    fn a_violation_has_the_least_depth() {
+        assert_eq!(outcome(&memory().0), Outcome::Violated { depth: 1 });
+    }
+
+    #[test]
+    fn inputs_of_the_first_step_are_restricted_by_initial_constraints_only_there() {
+        let (mut system, input, _) = memory();
+        let idle = system.exprs.not(input);
+        system.add_constraint("idle", ConstraintKind::Initial, idle);
+        // State 0 is left in the second step, when it is reached again with the input open.
+        assert_eq!(outcome(&system), Outcome::Violated { depth: 2 });
+    }
+
+    #[test]
+    fn a_step_that_breaks_a_constraint_violates_nothing_and_is_not_reached() {
+        let (mut system, _, state) = memory();
+        let never = system.exprs.not(state);
+        system.add_constraint("never", ConstraintKind::Always, never);
+        assert_eq!(outcome(&system), Outcome::Holds { reachable: 1, diameter: 0 });
+    }
+
+    #[test]
+    fn constraints_on_transitions_cut_them() {
+        let (mut system, _, state) = memory();
+        let next = system.exprs.next(system.states()[0], Sort::BOOL);
+        let stays = system.exprs.eq(state, next);
+        system.add_constraint("stays", ConstraintKind::Transition, stays);
+        assert_eq!(outcome(&system), Outcome::Holds { reachable: 1, diameter: 0 });
+    }
+
+    #[test]
+    fn without_a_first_step_everything_holds_and_assumptions_conflict() {
+        let (mut system, _, state) = memory();
+        system.add_constraint("impossible", ConstraintKind::Initial, state);
+        assert_eq!(outcome(&system), Outcome::Holds { reachable: 0, diameter: 0 });
+        let explicit = Explicit::explore(&system, &Edits::none()).expect("small");
+        assert!(!explicit.assumptions_consistent());
+        let (system, ..) = memory();
+        assert!(Explicit::explore(&system, &Edits::none()).expect("small").assumptions_consistent());
+    }
+
+    #[test]
+    fn an_open_enumeration_has_only_its_own_values() {
+        let variants = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let sort = Sort::Enum(Arc::new(EnumSort { name: "e".to_owned(), variants }));
+        let mut system = System::new();
+        system.add_state("s", sort);
+        let yes = system.exprs.bool(true);
+        system.add_property("yes", PropertyKind::Invariant(yes), None);
+        assert_eq!(outcome(&system), Outcome::Holds { reachable: 3, diameter: 0 });
+        let explicit = Explicit::explore(&system, &Edits::none()).expect("small");
+        let states: Vec<_> = explicit.reachable_states().map(|(states, _)| states[0].to_string()).collect();
+        assert_eq!(states, ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_counter_of_twelve_bits_has_its_diameter() {
+        let mut system = System::new();
+        let count = system.add_state("count", Sort::BitVec(12));
+        let read = system.read(count);
+        let minus_one = system.exprs.bits(12, 0xfff);
+        let next = system.exprs.apply(propcov_ir::BinaryOp::Sub, read, minus_one);
+        let zero = system.exprs.bits(12, 0);
+        system.set_init(count, zero);
+        system.set_next(count, next);
+        let full = system.exprs.unary(UnaryOp::ReduceAnd, read).expect("bit-vector");
+        let not_full = system.exprs.not(full);
+        let yes = system.exprs.bool(true);
+        system.add_property("never full", PropertyKind::Invariant(not_full), None);
+        system.add_property("yes", PropertyKind::Invariant(yes), None);
+        let explicit = Explicit::explore(&system, &Edits::none()).expect("small");
+        assert_eq!(explicit.outcome(PropertyId(0)), Outcome::Violated { depth: 4095 });
+        assert_eq!(explicit.outcome(PropertyId(1)), Outcome::Holds { reachable: 4096, diameter: 4095 });
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused() {
+        let mut system = System::new();
+        system.add_state("s", Sort::BitVec(64));
+        assert!(matches!(Explicit::explore(&system, &Edits::none()), Err(ExploreError::TooLarge(64))));
+        let mut system = System::new();
+        system.add_input("i", Sort::Int);
+        assert!(matches!(Explicit::explore(&system, &Edits::none()), Err(ExploreError::Lanes(_))));
+    }
+}
