@@ -23,19 +23,29 @@ pub struct Lanes {
     slots: Vec<u64>,
     /// Faults on wires, by position in the program.
     wire_forces: Vec<Force>,
-    /// Faults on initial and next values and on constraints, which are applied where those are read.
+    /// Faults on next values: applied to the successors' slots once those are computed.
+    next_forces: Vec<Force>,
+    /// Faults on initial values and constraints, which are applied where those are read.
     read_forces: Vec<(Place, Force)>,
 }
 
 /// What happens to one bit: `(value & keep) ^ flip`.
 #[derive(Clone, Copy, Debug)]
 struct Force {
-    /// How many gates come first.
+    /// How many gates come first; for what is not a wire, which bit of the word this is.
     position: usize,
     /// The bit.
     literal: Literal,
     keep: u64,
     flip: u64,
+}
+
+impl Force {
+    fn apply(&self, slots: &mut [u64]) {
+        let slot = &mut slots[self.literal.slot()];
+        let mask = self.literal.mask();
+        *slot = ((*slot ^ mask) & self.keep ^ self.flip) ^ mask;
+    }
 }
 
 /// What a forced element does instead of what it says.
@@ -63,7 +73,13 @@ impl Lanes {
     pub fn new(system: &System, edits: &Edits) -> Result<Lanes, LanesError> {
         let program = compile::compile(system, edits)?;
         let slots = vec![0; program.slot_count()];
-        Ok(Lanes { program: Arc::new(program), slots, wire_forces: Vec::new(), read_forces: Vec::new() })
+        Ok(Lanes {
+            program: Arc::new(program),
+            slots,
+            wire_forces: Vec::new(),
+            next_forces: Vec::new(),
+            read_forces: Vec::new(),
+        })
     }
 
     /// The bits of an input, a state or a freed wire, for all lanes: one word per bit, in the order of
@@ -124,7 +140,14 @@ impl Lanes {
                     let at = self.wire_forces.partition_point(|other| other.position <= position);
                     self.wire_forces.insert(at, force);
                 }
-                _ => self.read_forces.push((place, Force { position: index, literal, keep, flip })),
+                Place::Next(state) => {
+                    let slot = self.program.successors[state.0 as usize].start + index;
+                    let literal = Literal::positive(slot);
+                    self.next_forces.push(Force { position: index, literal, keep, flip });
+                }
+                Place::Init(_) | Place::Constraint(_) => {
+                    self.read_forces.push((place, Force { position: index, literal, keep, flip }));
+                }
             }
         }
         true
@@ -133,6 +156,7 @@ impl Lanes {
     /// Removes all faults.
     pub fn clear_forces(&mut self) {
         self.wire_forces.clear();
+        self.next_forces.clear();
         self.read_forces.clear();
     }
 
@@ -143,15 +167,16 @@ impl Lanes {
         for force in &self.wire_forces {
             run(&mut self.slots, &program, done..force.position);
             done = force.position;
-            let slot = &mut self.slots[force.literal.slot()];
-            let mask = force.literal.mask();
-            *slot = ((*slot ^ mask) & force.keep ^ force.flip) ^ mask;
+            force.apply(&mut self.slots);
         }
         run(&mut self.slots, &program, done..program.step_gates);
         for next in &program.next {
-            for (index, (slot, literal)) in next.successor.clone().zip(&next.value).enumerate() {
-                self.slots[slot] = self.forced(Place::Next(next.state), index, self.read(*literal));
+            for (slot, literal) in next.successor.clone().zip(&next.value) {
+                self.slots[slot] = self.read(*literal);
             }
+        }
+        for force in &self.next_forces {
+            force.apply(&mut self.slots);
         }
     }
 

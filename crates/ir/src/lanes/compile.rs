@@ -21,7 +21,7 @@ impl Literal {
     const FALSE: Literal = Literal(0);
     const TRUE: Literal = Literal(1);
 
-    fn positive(slot: usize) -> Literal {
+    pub(super) fn positive(slot: usize) -> Literal {
         Literal((slot as u32) << 1)
     }
 
@@ -57,7 +57,6 @@ pub(super) enum Place {
 /// The next value of a state.
 #[derive(Clone, Debug)]
 pub(super) struct NextValue {
-    pub(super) state: SignalId,
     pub(super) successor: Range<usize>,
     pub(super) value: Vec<Literal>,
 }
@@ -217,7 +216,7 @@ pub(super) fn compile(system: &System, edits: &Edits) -> Result<Program, LanesEr
         if let Some(word) = compiler.definition(Site::Next(state))? {
             note(Site::Next(state), Place::Next(state), &word);
             let successor = successors[state.0 as usize].clone();
-            next_values.push(NextValue { state, successor, value: word.flat() });
+            next_values.push(NextValue { successor, value: word.flat() });
         }
         if let Some(word) = compiler.definition(Site::Init(state))? {
             note(Site::Init(state), Place::Init(state), &word);
