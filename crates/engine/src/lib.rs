@@ -4,6 +4,7 @@
 //! coverage. A new one is a module and a row in [`ENGINES`]; tests, help texts and the portfolio iterate that table.
 
 pub mod bmc;
+pub mod gate;
 pub mod ic3;
 pub mod interpolation;
 pub mod kinduction;

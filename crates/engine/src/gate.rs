@@ -1,0 +1,154 @@
+//! The sanity gate: what is said before any verdict, because a verdict about it would mislead.
+//!
+//! A proof under assumptions that exclude every run proves nothing, a property that is the constant true checks nothing, and
+//! no property at all is no verification. Assumptions are tried for the first steps of a run: when no run gets that far,
+//! they conflict, and a minimal set of them that does is found by leaving out one after the other.
+
+use crate::limits::{Limits, Stats};
+use propcov_ir::{
+    ConstraintId, Edits, ElementId, ElementKind, ElementSet, PropertyId, PropertyKind, Site, System, UnknownReason,
+};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_solve::{Contents, Netlist, Template, Unroller, Unsupported};
+
+/// How many steps a run must be able to take for the assumptions to count as consistent.
+pub const STEPS: u32 = 8;
+
+/// What the gate found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// Whether there are runs at all.
+    pub assumptions: Assumptions,
+    /// Properties whose value does not depend on anything, and that value.
+    pub constant: Vec<(PropertyId, bool)>,
+    /// How many properties there are to prove.
+    pub obligations: usize,
+}
+
+/// Whether the assumptions leave any run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assumptions {
+    /// There is a run of [`STEPS`] steps (or there are no assumptions).
+    Consistent,
+    /// No run gets beyond `step`, because of these: a minimal set. It is empty when there is no initial state.
+    Conflicting {
+        /// The first step that no run reaches, counting from 0.
+        step: u32,
+        /// Which assumptions are to blame.
+        conflict: Vec<ConstraintId>,
+    },
+    /// Not decided.
+    Unknown(UnknownReason),
+}
+
+/// Looks for reasons not to trust a verdict on these properties.
+pub fn inspect(
+    system: &System,
+    edits: &Edits,
+    properties: &[PropertyId],
+    limits: &Limits,
+    stats: &mut Stats,
+) -> Gate {
+    let assumptions = match Search::prepare(system, edits) {
+        Ok((netlist, template)) => Search::new(system, &netlist, &template).run(limits, stats),
+        Err(error) => Assumptions::Unknown(UnknownReason::Unsupported(error.to_string())),
+    };
+    let mut constant = Vec::new();
+    for property in properties {
+        if !matches!(system.property(*property).kind, PropertyKind::Invariant(_)) {
+            continue;
+        }
+        if let Ok(netlist) = Netlist::new(system, edits, &[*property])
+            && let Some(bad) = netlist.bads[0].as_constant()
+        {
+            constant.push((*property, !bad));
+        }
+    }
+    Gate { assumptions, constant, obligations: properties.len() }
+}
+
+struct Search<'n> {
+    system: &'n System,
+    netlist: &'n Netlist,
+    solver: Cadical,
+    path: Unroller<'n>,
+}
+
+impl<'n> Search<'n> {
+    /// The constraints' cone, in which each assumption can be switched off.
+    fn prepare(system: &System, edits: &Edits) -> Result<(Netlist, Template), Unsupported> {
+        let is_assumption = |element: &ElementId| system.element(*element).kind == ElementKind::Assumption;
+        let selectable: ElementSet = system.element_ids().filter(is_assumption).collect();
+        let contents = Contents { selectable: Some(&selectable), ..Contents::default() };
+        let netlist = Netlist::with_contents(system, edits, contents)?;
+        let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+        Ok((netlist, template))
+    }
+
+    fn new(system: &'n System, netlist: &'n Netlist, template: &'n Template) -> Search<'n> {
+        let solver = Cadical::new(CadicalConfig::default());
+        Search { system, netlist, solver, path: Unroller::new(netlist, template) }
+    }
+
+    fn run(&mut self, limits: &Limits, stats: &mut Stats) -> Assumptions {
+        if self.netlist.constraints.is_empty()
+            && self.netlist.initial.is_empty()
+            && self.netlist.transitions.is_empty()
+        {
+            return Assumptions::Consistent;
+        }
+        for step in 0..STEPS {
+            self.path.extend(&mut self.solver);
+            if step == 0 {
+                self.path.assert_initial(&mut self.solver);
+            }
+            match self.solve(&self.kept(), limits, stats) {
+                Outcome::Sat => {}
+                Outcome::Unknown => return Assumptions::Unknown(limits.reason()),
+                Outcome::Unsat => {
+                    let conflict = self.minimal_conflict(limits, stats);
+                    return Assumptions::Conflicting { step, conflict };
+                }
+            }
+        }
+        Assumptions::Consistent
+    }
+
+    fn solve(&mut self, kept: &[(ElementId, Lit)], limits: &Limits, stats: &mut Stats) -> Outcome {
+        let assumptions: Vec<Lit> = kept.iter().map(|(_, literal)| *literal).collect();
+        stats.call("gate");
+        self.solver.solve(&assumptions, &limits.budget(self.solver.conflicts()))
+    }
+
+    /// Each assumption with the literal that keeps it.
+    fn kept(&self) -> Vec<(ElementId, Lit)> {
+        let selectors = self.netlist.selectors.iter();
+        selectors.map(|(element, selector)| (*element, !self.path.literal(0, *selector))).collect()
+    }
+
+    /// Leaves out one assumption after the other for as long as the rest conflicts.
+    fn minimal_conflict(&mut self, limits: &Limits, stats: &mut Stats) -> Vec<ConstraintId> {
+        let mut conflict = self.kept();
+        conflict.retain(|(_, literal)| self.solver.failed(*literal));
+        let mut index = 0;
+        while index < conflict.len() {
+            let mut rest = conflict.clone();
+            rest.remove(index);
+            if self.solve(&rest, limits, stats) == Outcome::Unsat {
+                rest.retain(|(_, literal)| self.solver.failed(*literal));
+                conflict = rest;
+            } else {
+                index += 1;
+            }
+        }
+        let mut sites: Vec<ConstraintId> = conflict
+            .into_iter()
+            .filter_map(|(element, _)| match self.system.element(element).site {
+                Site::Constraint(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        sites.sort_unstable();
+        sites
+    }
+}
