@@ -118,7 +118,7 @@ impl Watches {
 
     /// Closes the gaps if they take up a good part.
     pub(super) fn compact_if_wasteful(&mut self) {
-        if self.wasted <= 1024 || 2 * self.wasted <= self.pool.len() {
+        if self.wasted <= 1024 || 4 * self.wasted <= self.pool.len() {
             return;
         }
         let old = std::mem::take(&mut self.pool);
