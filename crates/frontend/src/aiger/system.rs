@@ -30,6 +30,8 @@ struct Builder<'p> {
     file: FileId,
     parsed: &'p Parsed,
     variables: Variables,
+    /// The expressions of signals and of their negations once they are made: two of three look-ups are saved.
+    literals: Vec<[Option<ExprId>; 2]>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -43,7 +45,8 @@ impl<'p> Builder<'p> {
             system.add_state(named(name, "l", position), Sort::BOOL);
         }
         let variables = Variables::new(&parsed.model);
-        Builder { system, file, parsed, variables, warnings: Vec::new() }
+        let literals = vec![[None; 2]; system.signals().len() + parsed.model.ands.len()];
+        Builder { system, file, parsed, variables, literals, warnings: Vec::new() }
     }
 
     fn model(&self) -> &'p Model {
@@ -63,8 +66,11 @@ impl<'p> Builder<'p> {
             Some(Definition::Latch(position)) => SignalId(inputs + position),
             Some(Definition::And(position)) => SignalId(inputs + latches + position),
         };
-        let expr = self.system.exprs.signal(signal, Sort::BOOL);
-        if literal.is_negated() { self.system.exprs.not(expr) } else { expr }
+        let known = &mut self.literals[signal.0 as usize][usize::from(literal.is_negated())];
+        *known.get_or_insert_with(|| {
+            let expr = self.system.exprs.signal(signal, Sort::BOOL);
+            if literal.is_negated() { self.system.exprs.not(expr) } else { expr }
+        })
     }
 
     fn latches(&mut self) {

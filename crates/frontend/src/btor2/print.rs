@@ -182,8 +182,15 @@ impl Printer<'_> {
             let name = symbol(&property.name);
             match &property.kind {
                 PropertyKind::Invariant(good) => {
-                    let good = self.expr(*good)?;
-                    self.line(format_args!("bad -{good} {name}"));
+                    // `bad -5` is correct too, but btorsim does not read it.
+                    let bad = match self.system.exprs.node(*good) {
+                        Node::Unary(UnaryOp::Not, bad) => self.expr(*bad)?,
+                        _ => {
+                            let (sort, good) = (self.sort(&Sort::BOOL)?, self.expr(*good)?);
+                            self.line(format_args!("not {sort} {good}"))
+                        }
+                    };
+                    self.line(format_args!("bad {bad} {name}"));
                 }
                 PropertyKind::Justice(conditions) => {
                     let conditions = conditions.iter().map(|condition| self.expr(*condition));
