@@ -6,6 +6,7 @@
 
 mod check;
 mod header;
+mod certificate;
 mod model;
 mod order;
 mod parse;
@@ -17,6 +18,7 @@ mod system;
 mod variables;
 pub mod witness;
 
+pub use certificate::{CertificateError, single_property, witness_circuit};
 pub use model::{And, Latch, Literal, Model, Reset, Symbol, SymbolKind};
 pub use parse::{Parsed, parse};
 pub use print::{NotConsecutive, print_ascii, print_binary};
