@@ -4,8 +4,9 @@
 //! [`Element`](crate::Element)s. The set of operators is a core into which front ends translate; what they lack (`nand`,
 //! `saddo`, `inc`, …) is built by the derived operators at the end of this file.
 
-use crate::{SignalId, Sort, Value, value::Bits};
-use rustc_hash::FxHashMap;
+use crate::{SignalId, Sort, Value, intern::Index, value::Bits};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 use thiserror::Error;
 
 /// Index of an expression in its [`ExprPool`].
@@ -148,7 +149,7 @@ pub struct SortError {
 pub struct ExprPool {
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
-    index: FxHashMap<Node, ExprId>,
+    index: Index,
 }
 
 impl ExprPool {
@@ -189,14 +190,15 @@ impl ExprPool {
     }
 
     fn intern(&mut self, node: Node, sort: Sort) -> ExprId {
-        if let Some(expr) = self.index.get(&node) {
-            return *expr;
+        let hash = FxBuildHasher.hash_one(&node);
+        if let Some(position) = self.index.find(hash, |position| self.nodes[position as usize] == node) {
+            return ExprId(position);
         }
-        let expr = ExprId(self.nodes.len() as u32);
-        self.nodes.push(node.clone());
+        let position = self.nodes.len() as u32;
+        self.index.insert(hash, position);
+        self.nodes.push(node);
         self.sorts.push(sort);
-        self.index.insert(node, expr);
-        expr
+        ExprId(position)
     }
 
     /// A signal of the given sort; the caller vouches for the sort.

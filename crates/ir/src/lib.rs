@@ -11,6 +11,7 @@ mod edit;
 mod element;
 mod evaluate;
 mod expr;
+mod intern;
 mod interpret;
 mod lanes;
 mod print;

@@ -135,6 +135,15 @@ impl System {
         System::default()
     }
 
+    /// Makes room for so many more signals and elements, for those who know how many will come.
+    pub fn reserve(&mut self, signals: usize, elements: usize) {
+        self.signals.reserve(signals);
+        self.signal_names.reserve(signals);
+        self.elements.reserve(elements);
+        self.element_names.reserve(elements);
+        self.element_of.reserve(elements);
+    }
+
     /// Registers a source file.
     pub fn add_file(&mut self, path: impl Into<String>) -> FileId {
         self.files.push(SourceFile { path: path.into() });

@@ -38,6 +38,11 @@ struct Builder<'p> {
 impl<'p> Builder<'p> {
     /// Adds all signals but the gates. As those follow, each signal's id is known from the start.
     fn new(mut system: System, file: FileId, parsed: &'p Parsed) -> Builder<'p> {
+        let Model { inputs, latches, ands, constraints, .. } = &parsed.model;
+        system.reserve(
+            inputs.len() + latches.len() + ands.len(),
+            2 * latches.len() + ands.len() + constraints.len(),
+        );
         for (position, name) in parsed.model.names(SymbolKind::Input).into_iter().enumerate() {
             system.add_input(named(name, "i", position), Sort::BOOL);
         }

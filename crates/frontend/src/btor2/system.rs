@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 pub fn to_system(path: &str, model: &Model) -> Result<(System, Vec<Diagnostic>), InputError> {
     let mut system = System::new();
     let file = system.add_file(path);
+    system.reserve(model.lines.len(), model.lines.len());
     let mut builder = Builder {
         system,
         file,
