@@ -92,7 +92,7 @@ impl<'p> Bmc<'p> {
 
 /// The path that a solver's model describes.
 pub(crate) fn read_path(problem: &Problem<'_>, solver: &impl Solver, unroller: &Unroller<'_>) -> BitTrace {
-    let value = |frame, bit| solver.value(unroller.literal(frame, bit)).unwrap_or(false);
+    let value = |frame, bit| solver.holds(unroller.literal(frame, bit));
     let steps = (0..unroller.len()).map(|frame| BitStep {
         latches: problem.netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),
         inputs: problem.netlist.inputs.iter().map(|input| value(frame, *input)).collect(),

@@ -21,8 +21,11 @@ pub fn reduce_core(
     if proof.simple_path {
         return false;
     }
-    let contents =
-        Contents { properties: &[property], invariant: Some(&proof.invariant), selectable: Some(&proof.core) };
+    let contents = Contents {
+        properties: &[property],
+        invariant: Some(&proof.invariant),
+        selectable: Some(&proof.core),
+    };
     let Ok(netlist) = Netlist::with_contents(system, edits, contents) else { return false };
     let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
     let mut core = ElementSet::new();

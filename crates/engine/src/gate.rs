@@ -6,7 +6,8 @@
 
 use crate::limits::{Limits, Stats};
 use propcov_ir::{
-    ConstraintId, Edits, ElementId, ElementKind, ElementSet, PropertyId, PropertyKind, Site, System, UnknownReason,
+    ConstraintId, Edits, ElementId, ElementKind, ElementSet, PropertyId, PropertyKind, Site, System,
+    UnknownReason,
 };
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Contents, Netlist, Template, Unroller, Unsupported};

@@ -133,11 +133,18 @@ impl<'p> Interpolation<'p> {
         let rest = &mut Labelled { solver: &solver, label: REST };
 
         let mut path = Unroller::new(netlist, template);
-        for _ in 0..=bound {
-            path.extend(rest);
+        let mut bads: Vec<Lit> = Vec::new();
+        // Once the property is violated the path may end: later frames need not satisfy the constraints.
+        let mut over = None;
+        for frame in 0..=bound as usize {
+            path.extend_unless(over, rest);
+            let bad = path.literal(frame, self.problem.bad());
+            let over_by_now = rest.new_var().positive();
+            let excuse: Vec<Lit> = [!over_by_now, bad].into_iter().chain(over).collect();
+            rest.add_clause(&excuse);
+            over = Some(over_by_now);
+            bads.push(bad);
         }
-        let bads: Vec<Lit> =
-            (0..path.len()).map(|frame| path.literal(frame, self.problem.bad())).collect();
         rest.add_clause(&bads);
 
         let boundary = path.state(0);
@@ -167,7 +174,7 @@ impl<'p> Interpolation<'p> {
             Outcome::Unknown => None,
             Outcome::Sat => {
                 let mut trace = crate::bmc::read_path(self.problem, &solver, &path);
-                let violated = bads.iter().position(|bad| solver.value(*bad) == Some(true));
+                let violated = bads.iter().position(|bad| solver.holds(*bad));
                 trace.steps.truncate(violated.map_or(1, |depth| depth + 1));
                 Some(Check::Violation(trace))
             }
@@ -234,8 +241,10 @@ impl<'p> Interpolation<'p> {
         for (leaf, literal) in leaves.iter().zip(state) {
             literals[template.literal(*leaf).var().index()] = Some(*literal);
         }
-        let literals: Vec<Lit> =
-            literals.into_iter().map(|literal| literal.unwrap_or_else(|| sink.new_var().positive())).collect();
+        let literals: Vec<Lit> = literals
+            .into_iter()
+            .map(|literal| literal.unwrap_or_else(|| sink.new_var().positive()))
+            .collect();
         let instance = |literal: Lit| literals[literal.var().index()].negated_if(literal.is_negated());
         for clause in template.clauses() {
             let clause: Vec<Lit> = clause.iter().map(|literal| instance(*literal)).collect();

@@ -132,12 +132,16 @@ impl<'p> Step<'p> {
         let states: Vec<Vec<bool>> = (0..self.unroller.len())
             .map(|frame| {
                 let literals = self.unroller.state(frame).into_iter();
-                literals.map(|literal| self.solver.value(literal).unwrap_or(false)).collect()
+                literals.map(|literal| self.solver.holds(literal)).collect()
             })
             .collect();
         let mut pairs = Vec::new();
         for later in 1..states.len() {
-            pairs.extend((0..later).filter(|earlier| states[*earlier] == states[later]).map(|earlier| (earlier, later)));
+            pairs.extend(
+                (0..later)
+                    .filter(|earlier| states[*earlier] == states[later])
+                    .map(|earlier| (earlier, later)),
+            );
         }
         pairs
     }

@@ -73,7 +73,9 @@ pub const ENGINES: &[Engine] = &[
         name: "bmc",
         summary: "bounded model checking: shortest counterexamples, no proofs",
         proves: false,
-        run: |problem, config, limits, observer, stats| bmc::run(problem, config.seed, limits, observer, stats),
+        run: |problem, config, limits, observer, stats| {
+            bmc::run(problem, config.seed, limits, observer, stats)
+        },
     },
 ];
 

@@ -49,7 +49,11 @@ pub enum Lemmas {
 
 impl<'s> Problem<'s> {
     /// Encodes the cone of a property.
-    pub fn new(system: &'s System, edits: &'s Edits, property: PropertyId) -> Result<Problem<'s>, Unsupported> {
+    pub fn new(
+        system: &'s System,
+        edits: &'s Edits,
+        property: PropertyId,
+    ) -> Result<Problem<'s>, Unsupported> {
         let netlist = Netlist::new(system, edits, &[property])?;
         let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
         Ok(Problem { system, edits, property, netlist, template })
@@ -82,7 +86,8 @@ impl<'s> Problem<'s> {
     }
 
     fn invariant(&self, lemmas: &Lemmas) -> Invariant {
-        let mut writer = LemmaWriter { problem: self, invariant: Invariant::default(), bits: FxHashMap::default() };
+        let mut writer =
+            LemmaWriter { problem: self, invariant: Invariant::default(), bits: FxHashMap::default() };
         match lemmas {
             Lemmas::Clauses(clauses) => writer.clauses(clauses),
             Lemmas::Circuits(aig, roots) => writer.circuits(aig, roots),
@@ -114,8 +119,10 @@ impl LemmaWriter<'_> {
 
     fn clauses(&mut self, clauses: &[Vec<Lit>]) {
         let latches = &self.problem.netlist.latches;
-        let origin: FxHashMap<_, _> =
-            latches.iter().map(|latch| (self.problem.template.literal(latch.bit).var(), latch.origin)).collect();
+        let origin: FxHashMap<_, _> = latches
+            .iter()
+            .map(|latch| (self.problem.template.literal(latch.bit).var(), latch.origin))
+            .collect();
         for clause in clauses {
             let literals: Vec<ExprId> = clause
                 .iter()

@@ -14,6 +14,7 @@ mod expr;
 mod intern;
 mod interpret;
 mod lanes;
+mod order;
 mod print;
 mod property;
 mod replay;

@@ -114,6 +114,9 @@ pub enum SystemError {
     /// Wires that define each other within one step.
     #[error("combinational loop through {}", .0.join(" -> "))]
     CombinationalLoop(Vec<String>),
+    /// Initial values that depend on each other.
+    #[error("initial values depend on each other: {}", .0.join(" -> "))]
+    InitialLoop(Vec<String>),
     /// An expression of the wrong sort.
     #[error("{what} has sort {found}, expected {expected}")]
     Sort {
@@ -316,12 +319,8 @@ impl System {
         self.element_at(site).and_then(|element| edits.get(element))
     }
 
-    /// The wires, each after those that its definition reads.
-    pub fn wire_order(&self) -> Result<Vec<SignalId>, SystemError> {
-        WireOrder::new(self).sort()
-    }
-
-    /// Checks what every user of a system relies on: sorts fit and no wire depends on itself.
+    /// Checks what every user of a system relies on: sorts fit, no wire depends on itself, and neither does an initial
+    /// value.
     pub fn validate(&self) -> Result<(), SystemError> {
         let expect = |what: String, expr: ExprId, expected: &Sort| {
             let found = self.exprs.sort(expr);
@@ -351,7 +350,8 @@ impl System {
             }
         }
         self.check_next_only_in_transitions()?;
-        self.wire_order().map(|_| ())
+        self.wire_order()?;
+        self.initial_order().map(|_| ())
     }
 
     fn check_next_only_in_transitions(&self) -> Result<(), SystemError> {
@@ -434,92 +434,6 @@ impl System {
                 self.constraints[id.0 as usize].expr = new;
             }
         }
-    }
-}
-
-/// Depth-first search over wires, iterative because netlists are deep.
-struct WireOrder<'s> {
-    system: &'s System,
-    order: Vec<SignalId>,
-    /// Expressions whose wires are all in `order`.
-    done: FixedBitSet,
-    /// Wires on the current path.
-    open: FixedBitSet,
-}
-
-impl<'s> WireOrder<'s> {
-    fn new(system: &'s System) -> WireOrder<'s> {
-        WireOrder {
-            system,
-            order: Vec::with_capacity(system.wires.len()),
-            done: FixedBitSet::with_capacity(system.exprs.len()),
-            open: FixedBitSet::with_capacity(system.signals.len()),
-        }
-    }
-
-    fn definition(&self, signal: SignalId) -> Option<ExprId> {
-        match self.system.signal(signal).kind {
-            SignalKind::Wire { definition } => Some(definition),
-            _ => None,
-        }
-    }
-
-    fn sort(mut self) -> Result<Vec<SignalId>, SystemError> {
-        let mut placed = FixedBitSet::with_capacity(self.system.signals.len());
-        // Each entry is an expression to finish, or a wire whose definition has been finished by then.
-        enum Task {
-            Visit(ExprId),
-            Leave(ExprId),
-            Place(SignalId),
-        }
-        for &wire in &self.system.wires {
-            if placed.contains(wire.0 as usize) {
-                continue;
-            }
-            let Some(definition) = self.definition(wire) else { continue };
-            self.open.insert(wire.0 as usize);
-            let mut stack = vec![Task::Place(wire), Task::Visit(definition)];
-            while let Some(task) = stack.pop() {
-                match task {
-                    Task::Place(wire) => {
-                        self.open.set(wire.0 as usize, false);
-                        placed.insert(wire.0 as usize);
-                        self.order.push(wire);
-                    }
-                    Task::Leave(expr) => self.done.insert(expr.0 as usize),
-                    Task::Visit(expr) if self.done.contains(expr.0 as usize) => {}
-                    Task::Visit(expr) => {
-                        stack.push(Task::Leave(expr));
-                        if let Node::Signal(signal) = *self.system.exprs.node(expr) {
-                            if let Some(definition) = self.definition(signal)
-                                && !placed.contains(signal.0 as usize)
-                            {
-                                if self.open.contains(signal.0 as usize) {
-                                    let path = stack.iter().filter_map(|task| match task {
-                                        Task::Place(wire) => Some(*wire),
-                                        _ => None,
-                                    });
-                                    return Err(self.cycle(path, signal));
-                                }
-                                self.open.insert(signal.0 as usize);
-                                stack.push(Task::Place(signal));
-                                stack.push(Task::Visit(definition));
-                            }
-                        } else {
-                            stack.extend(self.system.exprs.operands(expr).map(Task::Visit));
-                        }
-                    }
-                }
-            }
-        }
-        Ok(self.order)
-    }
-
-    fn cycle(&self, path: impl Iterator<Item = SignalId>, closing: SignalId) -> SystemError {
-        let name = |signal: SignalId| self.system.signal(signal).name.clone();
-        let mut names: Vec<String> = path.skip_while(|wire| *wire != closing).map(name).collect();
-        names.push(name(closing));
-        SystemError::CombinationalLoop(names)
     }
 }
 

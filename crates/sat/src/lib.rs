@@ -45,6 +45,11 @@ pub trait Solver {
     /// The literal's value in the model of the last query, which was satisfiable. `None` when the model leaves it open.
     fn value(&self, lit: Lit) -> Option<bool>;
 
+    /// Whether the literal holds in the model of the last query, where variables that the model leaves open are false.
+    fn holds(&self, lit: Lit) -> bool {
+        self.value(lit.var().positive()).unwrap_or(false) != lit.is_negated()
+    }
+
     /// Whether the last query, which was unsatisfiable, used this assumption.
     fn failed(&self, assumption: Lit) -> bool;
 

@@ -166,7 +166,9 @@ impl Aig {
                 }
             }
         }
-        let (Some((p, q)), Some((r, s))) = (self.conjuncts(a), self.conjuncts(b)) else { return Rewrite::None };
+        let (Some((p, q)), Some((r, s))) = (self.conjuncts(a), self.conjuncts(b)) else {
+            return Rewrite::None;
+        };
         let clash = p == !r || p == !s || q == !r || q == !s;
         match (a.is_negated(), b.is_negated()) {
             (false, false) if clash => Rewrite::To(Bit::FALSE),

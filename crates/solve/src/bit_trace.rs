@@ -1,11 +1,11 @@
 //! Runs of a netlist, and how they become runs of the system.
 
-use crate::netlist::{LeafOrigin, Netlist};
 use crate::Bit;
+use crate::netlist::{LeafOrigin, Netlist};
 use propcov_ir::words;
 use propcov_ir::{
-    BinaryOp, Bits, Edits, ExprId, ExprPool, Interpreter, SignalId, Sort, Step, StepError, System, SystemError, Trace,
-    Value,
+    BinaryOp, Bits, Edits, ExprId, ExprPool, Interpreter, SignalId, Sort, Step, StepError, System,
+    SystemError, Trace, Value,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -56,7 +56,12 @@ impl BitTrace {
 
     /// The run of the whole system: what lies outside the netlist's cone follows its definitions, or is zero where
     /// those leave it open.
-    pub fn complete(&self, netlist: &Netlist, system: &System, edits: &Edits) -> Result<Trace, CompletionError> {
+    pub fn complete(
+        &self,
+        netlist: &Netlist,
+        system: &System,
+        edits: &Edits,
+    ) -> Result<Trace, CompletionError> {
         let interpreter = Interpreter::new(system, edits)?;
         let position: FxHashMap<SignalId, usize> = {
             let inputs = system.inputs().iter().enumerate();
@@ -75,11 +80,7 @@ impl BitTrace {
             let mut step = Step {
                 inputs: system.inputs().iter().map(zero).collect(),
                 states: system.states().iter().map(zero).collect(),
-                free: interpreter
-                    .free_wires()
-                    .iter()
-                    .map(|(element, wire)| (*element, zero(wire)))
-                    .collect(),
+                free: interpreter.free_wires().iter().map(|(element, wire)| (*element, zero(wire))).collect(),
             };
             for (state, value) in step.states.iter_mut().zip(outside) {
                 value.into_iter().for_each(|value| *state = value);
@@ -106,7 +107,11 @@ impl BitTrace {
 
 /// Gives the states outside the cone their initial values. Those may refer to each other, but not in a circle
 /// ([`System::validate`]), so this comes to rest.
-fn start_outside(interpreter: &Interpreter<'_>, step: &mut Step, inside: &[bool]) -> Result<(), CompletionError> {
+fn start_outside(
+    interpreter: &Interpreter<'_>,
+    step: &mut Step,
+    inside: &[bool],
+) -> Result<(), CompletionError> {
     for _ in 0..=step.states.len() {
         let wanted = interpreter.frame(step)?.initial_values()?;
         let mut changed = false;

@@ -174,7 +174,9 @@ impl<'a> Encoder<'a> {
         let (mut inputs, mut stack) = (Vec::new(), vec![b, a]);
         while let Some(bit) = stack.pop() {
             match self.private(bit) {
-                Some((x, y)) if !bit.is_negated() && inputs.len() + stack.len() < 30 && self.mux(x, y).is_none() => {
+                Some((x, y))
+                    if !bit.is_negated() && inputs.len() + stack.len() < 30 && self.mux(x, y).is_none() =>
+                {
                     stack.extend([y, x]);
                 }
                 _ => inputs.push(bit),

@@ -7,8 +7,8 @@
 use crate::{Aig, Bit};
 use propcov_ir::words::{self, Word};
 use propcov_ir::{
-    ConstraintId, ConstraintKind, Definition, Edits, ElementId, ElementSet, ExprId, Invariant, Node, PropertyId, PropertyKind, SignalId,
-    SignalKind, Site, Sort, System,
+    ConstraintId, ConstraintKind, Definition, Edits, ElementId, ElementSet, ExprId, Invariant, Node,
+    PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, System,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -118,7 +118,11 @@ impl Netlist {
     }
 
     /// The cone of everything asked for in the edited system.
-    pub fn with_contents(system: &System, edits: &Edits, contents: Contents<'_>) -> Result<Netlist, Unsupported> {
+    pub fn with_contents(
+        system: &System,
+        edits: &Edits,
+        contents: Contents<'_>,
+    ) -> Result<Netlist, Unsupported> {
         let mut blaster = Blaster::new(system, edits, contents.selectable);
         for (index, constraint) in system.constraints().iter().enumerate() {
             let site = Site::Constraint(ConstraintId(index as u32));
@@ -268,7 +272,8 @@ impl<'s> Blaster<'s> {
             Task::Apply(expr) => {
                 let operands: Vec<ExprId> = self.system.exprs.operands(expr).collect();
                 let mut aig = std::mem::take(&mut self.netlist.aig);
-                let words = operands.iter().map(|operand| self.finished(*operand)).collect::<Result<Vec<_>, _>>()?;
+                let words =
+                    operands.iter().map(|operand| self.finished(*operand)).collect::<Result<Vec<_>, _>>()?;
                 let word = words::apply(&mut aig, &self.system.exprs, expr, &words)?;
                 self.netlist.aig = aig;
                 self.exprs[expr.0 as usize] = Some(word);
@@ -276,10 +281,7 @@ impl<'s> Blaster<'s> {
             Task::Wire(signal, expr, invert) => {
                 let word = self.finished(expr)?;
                 let word = if invert { inverted(word) } else { word.clone() };
-                let word = match self.selector(Site::Wire(signal)) {
-                    Some(selector) => self.selected_wire(signal, selector, &word)?,
-                    None => word,
-                };
+                let word = self.selected_wire(signal, word)?;
                 self.signals.insert(signal, word);
             }
             Task::Alias(expr, signal) => self.exprs[expr.0 as usize] = Some(self.signals[&signal].clone()),
@@ -300,7 +302,10 @@ impl<'s> Blaster<'s> {
                     tasks.push(Task::Expr(expr));
                     return Ok(());
                 }
-                Definition::Const(value) => words::constant(&mut self.netlist.aig, value)?,
+                Definition::Const(value) => {
+                    let word = words::constant(&mut self.netlist.aig, value)?;
+                    self.selected_wire(signal, word)?
+                }
                 Definition::Open => match self.system.element_at(Site::Wire(signal)) {
                     Some(element) => self.open(LeafOrigin::Free(element), sort)?,
                     None => return Err(Unsupported::Word(words::Unsupported::Leaf)),
@@ -311,16 +316,14 @@ impl<'s> Blaster<'s> {
         Ok(())
     }
 
-    /// The multiplexer of Chockler, Kroening and Purandare 2010, Fig. 1.
-    fn selected_wire(
-        &mut self,
-        wire: SignalId,
-        selector: Bit,
-        word: &Word<Bit>,
-    ) -> Result<Word<Bit>, Unsupported> {
-        let Some(element) = self.system.element_at(Site::Wire(wire)) else { return Ok(word.clone()) };
+    /// The wire's word, unless it can be freed: then the multiplexer of Chockler, Kroening and Purandare 2010, Fig. 1.
+    fn selected_wire(&mut self, wire: SignalId, word: Word<Bit>) -> Result<Word<Bit>, Unsupported> {
+        let site = Site::Wire(wire);
+        let (Some(selector), Some(element)) = (self.selector(site), self.system.element_at(site)) else {
+            return Ok(word);
+        };
         let open = self.open(LeafOrigin::Free(element), &self.system.signal(wire).sort)?;
-        Ok(words::mux(&mut self.netlist.aig, &selector, &open, word))
+        Ok(words::mux(&mut self.netlist.aig, &selector, &open, &word))
     }
 
     /// A word of fresh inputs, restricted to codes that mean something.
@@ -352,7 +355,14 @@ impl<'s> Blaster<'s> {
             netlist.latches.push(Latch { bit, next: Bit::FALSE, init: Init::Free, origin });
             bit
         })?;
-        netlist.leaves.push(LeafWord { origin: LeafOrigin::State(state), sort: sort.clone(), word: word.clone() });
+        netlist.leaves.push(LeafWord {
+            origin: LeafOrigin::State(state),
+            sort: sort.clone(),
+            word: word.clone(),
+        });
+        // True in every step by typing, but induction starts from any code.
+        let meaningful = words::is_meaningful(&mut self.netlist.aig, sort, &word)?;
+        self.netlist.constraints.push(meaningful);
         self.pending.push(state);
         Ok(word)
     }
@@ -436,12 +446,7 @@ impl<'s> Blaster<'s> {
 
     fn init(&mut self, state: SignalId, bits: usize) -> Result<Vec<Init>, Unsupported> {
         let own = self.signals[&state].clone();
-        let sort = &self.system.signal(state).sort;
-        let Some(word) = self.defined(Site::Init(state))? else {
-            let meaningful = words::is_meaningful(&mut self.netlist.aig, sort, &own)?;
-            self.netlist.initial.push(meaningful);
-            return Ok(vec![Init::Free; bits]);
-        };
+        let Some(word) = self.defined(Site::Init(state))? else { return Ok(vec![Init::Free; bits]) };
         let (word, own) = (word.flat(), own.flat());
         if let Some(selector) = self.selector(Site::Init(state)) {
             let same = words::equal(&mut self.netlist.aig, &Word::Bits(word), &Word::Bits(own.clone()));

@@ -48,12 +48,22 @@ impl<'n> Unroller<'n> {
 
     /// Adds a frame, with its constraints and those of the transition into it.
     pub fn extend(&mut self, sink: &mut impl ClauseSink) {
+        self.extend_unless(None, sink);
+    }
+
+    /// Adds a frame whose constraints, and those of the transition into it, hold unless the excuse does: a path that ended
+    /// before owes them nothing.
+    pub fn extend_unless(&mut self, excuse: Option<Lit>, sink: &mut impl ClauseSink) {
+        let require = |literal: Lit, sink: &mut dyn ClauseSink| {
+            let clause: Vec<Lit> = [literal].into_iter().chain(excuse).collect();
+            sink.add_clause(&clause);
+        };
         let literals = match self.frames.last() {
             None => (0..self.template.variables).map(|_| sink.new_var().positive()).collect(),
             Some(_) => {
                 let before = self.frames.len() - 1;
                 for transition in &self.netlist.transitions {
-                    sink.add_clause(&[self.literal(before, *transition)]);
+                    require(self.literal(before, *transition), sink);
                 }
                 self.successor(before, sink)
             }
@@ -66,7 +76,7 @@ impl<'n> Unroller<'n> {
             sink.add_clause(&clause);
         }
         for constraint in &self.netlist.constraints {
-            sink.add_clause(&[self.literal(frame, *constraint)]);
+            require(self.literal(frame, *constraint), sink);
         }
     }
 

@@ -30,6 +30,9 @@ pub fn random_edits(random: &mut Random, system: &mut System) -> Edits {
             }
         };
         edits.insert(element, edit);
+        if system.edited(&edits).initial_order().is_err() {
+            edits.insert(element, Edit::Const(random_value(random, &sort)));
+        }
     }
     edits
 }

@@ -110,6 +110,10 @@ impl Builder {
             _ => self.system.exprs.constant(Value::zero(&sort)),
         };
         self.system.set_init(state, value);
+        if self.system.initial_order().is_err() {
+            let zero = self.system.exprs.constant(Value::zero(&sort));
+            self.system.set_init(state, zero);
+        }
         let name = format!("init.{}", self.system.signal(state).name);
         self.system.add_element(name, ElementKind::Init, Site::Init(state), None);
     }

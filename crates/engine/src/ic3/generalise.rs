@@ -88,7 +88,9 @@ impl Ic3<'_> {
     /// The state that the last query of a frame found, as far as it was decided.
     fn obstacle(&self, frame: usize) -> Cube {
         let latches = self.model.latches.iter();
-        Cube::new(latches.filter_map(|var| self.frames.value(frame, *var).map(|value| var.lit(value))).collect())
+        Cube::new(
+            latches.filter_map(|var| self.frames.value(frame, *var).map(|value| var.lit(value))).collect(),
+        )
     }
 
     /// Tries to exclude a counterexample to generalisation from a frame.

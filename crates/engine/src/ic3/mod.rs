@@ -165,7 +165,9 @@ impl<'p> Ic3<'p> {
     /// Fails when the budget is used up.
     fn check_budget(&self) -> Search<()> {
         let conflicts = self.limits.conflicts;
-        if self.limits.exhausted(self.ticks()) || conflicts.is_some_and(|limit| self.frames.conflicts() >= limit) {
+        if self.limits.exhausted(self.ticks())
+            || conflicts.is_some_and(|limit| self.frames.conflicts() >= limit)
+        {
             return Err(Stop::Exhausted);
         }
         Ok(())
