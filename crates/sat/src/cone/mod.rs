@@ -99,7 +99,9 @@ pub struct ConeSolver {
     core: Vec<Lit>,
     is_failed: Vec<bool>,
 
-    // What follows is scratch space of the analysis.
+    // What follows is scratch space.
+    /// Watches on their way to another list.
+    moved: Vec<(Lit, Watch)>,
     learnt: Vec<Lit>,
     seen: Vec<bool>,
     seen_list: Vec<Var>,
@@ -137,6 +139,7 @@ impl ConeSolver {
             activation: None,
             core: Vec::new(),
             is_failed: Vec::new(),
+            moved: Vec::new(),
             learnt: Vec::new(),
             seen: Vec::new(),
             seen_list: Vec::new(),

@@ -6,7 +6,7 @@
 
 use super::arena::ClauseRef;
 use super::watch::Watch;
-use super::{ConeSolver, FALSE, OUTSIDE, TRUE};
+use super::{Assignment, ConeSolver, FALSE, OPEN, OUTSIDE, TRUE};
 use crate::Lit;
 
 /// Why a literal was assigned.
@@ -57,11 +57,11 @@ pub(super) struct Conflict {
 impl ConeSolver {
     /// Assigns an open literal.
     pub(super) fn assign(&mut self, lit: Lit, reason: Reason) {
-        debug_assert!(matches!(self.values[lit.index()], super::OPEN | OUTSIDE));
+        debug_assert!(matches!(self.values[lit.index()], OPEN | OUTSIDE));
         self.values[lit.index()] = TRUE;
         self.values[(!lit).index()] = FALSE;
         let level = self.level();
-        self.variables[lit.var().index()] = super::Assignment { level, reason };
+        self.variables[lit.var().index()] = Assignment { level, reason };
         self.trail.push(lit);
     }
 
@@ -77,66 +77,80 @@ impl ConeSolver {
     }
 
     fn propagate_with<const ROOT: bool>(&mut self) -> Option<Conflict> {
-        let is_satisfied = |value: i8| if ROOT { value == TRUE } else { value > 0 };
         while let Some(&propagated) = self.trail.get(self.propagated) {
             self.propagated += 1;
             self.ticks += 1;
-            let falsified = !propagated;
-            let (start, end) = self.watches.range(falsified);
-            let (mut kept, mut next) = (start, start);
-            let mut conflict = None;
-            while next < end {
-                let watch = self.watches.get(next);
-                next += 1;
-                let blocker_value = self.values[watch.blocker.index()];
-                if is_satisfied(blocker_value) {
-                    self.watches.set(kept, watch);
-                    kept += 1;
-                    continue;
-                }
-                let Some(clause) = watch.clause() else {
-                    self.watches.set(kept, watch);
-                    kept += 1;
-                    let reason = Reason::binary(falsified);
-                    if blocker_value == FALSE {
-                        conflict = Some(Conflict { literal: watch.blocker, reason });
-                        break;
-                    }
-                    self.assign(watch.blocker, reason);
-                    continue;
-                };
-                let codes = self.arena.codes_mut(clause);
-                let other = Lit::from_code(codes[0] ^ codes[1] ^ falsified.code());
-                let other_value = self.values[other.index()];
-                if other != watch.blocker && is_satisfied(other_value) {
-                    self.watches.set(kept, Watch::long(other, clause));
-                    kept += 1;
-                    continue;
-                }
-                let values = &self.values;
-                if let Some(offset) = codes[2..].iter().position(|&code| values[code as usize] != FALSE) {
-                    let replacement = codes[2 + offset];
-                    codes[0] = other.code();
-                    codes[1] = replacement;
-                    codes[2 + offset] = falsified.code();
-                    self.watches.push(Lit::from_code(replacement), Watch::long(other, clause));
-                    continue;
-                }
-                self.watches.set(kept, Watch::long(other, clause));
-                kept += 1;
-                let reason = Reason::long(clause);
-                if other_value == FALSE {
-                    conflict = Some(Conflict { literal: other, reason });
-                    break;
-                }
-                self.assign(other, reason);
-            }
-            self.watches.close_gap(falsified, kept, next);
+            let conflict = self.visit_watches::<ROOT>(!propagated);
             if conflict.is_some() {
                 self.propagated = self.trail.len();
                 return conflict;
             }
         }
         None
+    }
+
+    /// Looks at the clauses that watch a literal which has become false.
+    fn visit_watches<const ROOT: bool>(&mut self, falsified: Lit) -> Option<Conflict> {
+        let is_satisfied = |value: i8| if ROOT { value == TRUE } else { value > 0 };
+        let level = self.level();
+        let mut assign = |values: &mut [i8], lit: Lit, reason: Reason| {
+            values[lit.index()] = TRUE;
+            values[(!lit).index()] = FALSE;
+            self.variables[lit.var().index()] = Assignment { level, reason };
+            self.trail.push(lit);
+        };
+        let values = &mut self.values[..];
+        let list = self.watches.list(falsified);
+        let (mut kept, mut next) = (0, 0);
+        let mut conflict = None;
+        while let Some(&watch) = list.get(next) {
+            next += 1;
+            let blocker_value = values[watch.blocker.index()];
+            if is_satisfied(blocker_value) {
+                list[kept] = watch;
+                kept += 1;
+                continue;
+            }
+            let Some(clause) = watch.clause() else {
+                list[kept] = watch;
+                kept += 1;
+                let reason = Reason::binary(falsified);
+                if blocker_value == FALSE {
+                    conflict = Some(Conflict { literal: watch.blocker, reason });
+                    break;
+                }
+                assign(values, watch.blocker, reason);
+                continue;
+            };
+            let codes = self.arena.codes_mut(clause);
+            let other = Lit::from_code(codes[0] ^ codes[1] ^ falsified.code());
+            let other_value = values[other.index()];
+            if other != watch.blocker && is_satisfied(other_value) {
+                list[kept] = Watch::long(other, clause);
+                kept += 1;
+                continue;
+            }
+            if let Some(offset) = codes[2..].iter().position(|&code| values[code as usize] != FALSE) {
+                let replacement = codes[2 + offset];
+                codes[0] = other.code();
+                codes[1] = replacement;
+                codes[2 + offset] = falsified.code();
+                self.moved.push((Lit::from_code(replacement), Watch::long(other, clause)));
+                continue;
+            }
+            list[kept] = Watch::long(other, clause);
+            kept += 1;
+            let reason = Reason::long(clause);
+            if other_value == FALSE {
+                conflict = Some(Conflict { literal: other, reason });
+                break;
+            }
+            assign(values, other, reason);
+        }
+        self.watches.close_gap(falsified, kept, next);
+        for (lit, watch) in self.moved.drain(..) {
+            self.watches.push(lit, watch);
+        }
+        conflict
     }
 }

@@ -10,13 +10,17 @@ const KEPT_GLUE: u32 = 2;
 /// Learnt clauses before the first reduction, and how many more each reduction concedes.
 pub(super) const FIRST_REDUCTION: usize = 2_000;
 const REDUCTION_STEP: usize = 200;
+/// Units times propagations, for each word of the clauses, before satisfied clauses are looked for.
+const SIMPLIFY_EFFORT: u64 = 32;
 
 impl ConeSolver {
     /// Housekeeping before a query or after a restart.
     pub(super) fn tidy(&mut self) {
         debug_assert_eq!(self.level(), 0);
+        let new_units = self.trail.len().saturating_sub(self.simplified_units) as u64;
         let work_since = self.ticks - self.simplified_at_ticks;
-        if self.trail.len() > self.simplified_units && work_since > self.arena.len() as u64 {
+        // It costs a pass over all clauses, and pays the more the more units there are and the more they are met.
+        if new_units * work_since > SIMPLIFY_EFFORT * self.arena.len() as u64 {
             self.simplify();
         }
         if self.wants_reduction() {

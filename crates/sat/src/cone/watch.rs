@@ -3,6 +3,8 @@
 //!
 //! A list that is full moves to the end of the pool with twice the room; [`Watches::compact`] closes the gaps.
 
+use std::ops::Range;
+
 use super::arena::ClauseRef;
 use crate::Lit;
 
@@ -52,27 +54,21 @@ impl Watches {
         self.lists.push(List::default());
     }
 
-    /// The list of a literal, as a range of the pool. Pushing to other lists leaves it valid.
-    pub(super) fn range(&self, lit: Lit) -> (usize, usize) {
+    /// The list of a literal.
+    pub(super) fn list(&mut self, lit: Lit) -> &mut [Watch] {
+        let range = self.range(lit);
+        &mut self.pool[range]
+    }
+
+    fn range(&self, lit: Lit) -> Range<usize> {
         let list = self.lists[lit.index()];
-        (list.start as usize, (list.start + list.length) as usize)
+        list.start as usize..(list.start + list.length) as usize
     }
 
-    /// The entry at this position of the pool.
-    pub(super) fn get(&self, position: usize) -> Watch {
-        self.pool[position]
-    }
-
-    /// Overwrites the entry at this position of the pool.
-    pub(super) fn set(&mut self, position: usize, watch: Watch) {
-        self.pool[position] = watch;
-    }
-
-    /// Ends a pass over a list in which the entries in `kept..seen` were dropped: moves the rest forward.
+    /// Takes the entries in `kept..seen` out of the list.
     pub(super) fn close_gap(&mut self, lit: Lit, kept: usize, seen: usize) {
-        let (_, end) = self.range(lit);
         if kept < seen {
-            self.pool.copy_within(seen..end, kept);
+            self.list(lit).copy_within(seen.., kept);
             self.lists[lit.index()].length -= (seen - kept) as u32;
         }
     }
@@ -93,9 +89,9 @@ impl Watches {
 
     /// Takes a clause out of the list. Searches from the back: clauses that are deleted soon were added late.
     pub(super) fn remove(&mut self, lit: Lit, clause: ClauseRef) {
-        let (start, end) = self.range(lit);
-        if let Some(offset) = self.pool[start..end].iter().rposition(|watch| watch.clause == clause) {
-            self.pool.swap(start + offset, end - 1);
+        let list = self.list(lit);
+        if let Some(position) = list.iter().rposition(|watch| watch.clause == clause) {
+            list.swap(position, list.len() - 1);
             self.lists[lit.index()].length -= 1;
         }
     }
@@ -116,18 +112,28 @@ impl Watches {
         }
     }
 
-    /// Closes the gaps if they take up a good part.
+    /// Closes the gaps if they take up a good part. Leaves each list some room: without, all the busy ones would move, and
+    /// leave new gaps, as soon as they grow.
     pub(super) fn compact_if_wasteful(&mut self) {
-        if self.wasted <= 1024 || 4 * self.wasted <= self.pool.len() {
+        if self.wasted <= 1024 || 3 * self.wasted <= self.pool.len() {
             return;
         }
         let old = std::mem::take(&mut self.pool);
+        self.pool.reserve(old.len());
         self.wasted = 0;
         for list in &mut self.lists {
             let entries = &old[list.start as usize..(list.start + list.length) as usize];
-            list.start = self.pool.len() as u32;
-            list.capacity = list.length;
+            let Some(&last) = entries.last() else {
+                *list = List::default();
+                continue;
+            };
+            *list = List {
+                start: self.pool.len() as u32,
+                length: list.length,
+                capacity: list.length + list.length / 2 + 1,
+            };
             self.pool.extend_from_slice(entries);
+            self.pool.resize((list.start + list.capacity) as usize, last);
         }
     }
 }
