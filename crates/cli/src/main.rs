@@ -1,1 +1,87 @@
-fn main() {}
+//! `propcov`, the command line: the only crate that prints, reads arguments or exits.
+
+mod args;
+mod certificate;
+mod check;
+mod diagnostics;
+mod document;
+mod exit;
+mod help;
+mod names;
+mod panics;
+mod progress;
+mod prove;
+mod report;
+mod schedule;
+mod session;
+mod table;
+mod trace_table;
+mod vcd;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use exit::ExitCode;
+use panics::PanicLog;
+use propcov_sat::Interrupt;
+use session::{Session, Terminal};
+
+fn main() -> std::process::ExitCode {
+    let mut session = Session {
+        interrupt: Interrupt::default(),
+        panics: PanicLog::install(),
+        terminal: Terminal::detect(),
+    };
+    let panics = session.panics.clone();
+    let code = panics.guard(|| run(&mut session)).unwrap_or_else(|| {
+        for message in panics.take() {
+            session.complain(&format!("internal error: {message}\n"));
+        }
+        ExitCode::Internal
+    });
+    code.into()
+}
+
+fn run(session: &mut Session) -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no errors: they go to standard output.
+            let code = if error.use_stderr() { ExitCode::BadInput } else { ExitCode::Good };
+            return if error.print().is_ok() { code } else { ExitCode::BadInput };
+        }
+    };
+    match arguments.command {
+        Command::Check(arguments) => {
+            catch_interrupts(session);
+            check::run(&arguments, session)
+        }
+        Command::Help(arguments) => match help::page(arguments.topic.as_deref()) {
+            Some(page) => session.print(&page),
+            None => {
+                let known = help::names().join(", ");
+                let topic = arguments.topic.unwrap_or_default();
+                session.complain(&format!("error: there is no help on `{topic}`; there is on {known}\n"));
+                ExitCode::BadInput
+            }
+        },
+    }
+}
+
+/// The first Ctrl-C stops the search and lets the run report; the second ends the process.
+fn catch_interrupts(session: &mut Session) {
+    let interrupt = session.interrupt.clone();
+    let handler = move || {
+        if interrupt.is_raised() {
+            end_now();
+        }
+        interrupt.raise();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        session.complain(&format!("warning: Ctrl-C will lose results: {error}\n"));
+    }
+}
+
+#[expect(clippy::exit, reason = "the user asked twice; everything else returns to main")]
+fn end_now() -> ! {
+    std::process::exit(ExitCode::Undecided as i32)
+}

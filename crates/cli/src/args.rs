@@ -1,0 +1,196 @@
+//! The command line, as clap reads it. Lists of engines and formats come from the tables of their crates.
+
+use crate::help;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use propcov_engine::{ENGINES, Engine};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "propcov",
+    version,
+    about = "Tells whether the properties proved about a design check all of it",
+    disable_help_subcommand = true,
+    arg_required_else_help = true,
+    after_help = "Try `propcov help check`, or `propcov help` for all topics."
+)]
+pub(crate) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Prove or refute the properties of a design, and certify every answer
+    #[command(long_about = help::CHECK, after_long_help = help::CHECK_EXAMPLES)]
+    Check(CheckArguments),
+    /// Explain a command or a topic
+    Help(HelpArguments),
+}
+
+/// The arguments of `propcov help`.
+#[derive(Args, Debug)]
+pub(crate) struct HelpArguments {
+    /// A command, or one of the topics that `propcov help` lists
+    pub(crate) topic: Option<String>,
+}
+
+/// The arguments of `propcov check`.
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    /// The design; `-` reads standard input
+    pub(crate) file: PathBuf,
+
+    /// Check only this property; may be given several times
+    #[arg(long = "property", short = 'p', value_name = "NAME")]
+    pub(crate) properties: Vec<String>,
+
+    /// How to decide properties
+    #[arg(long, short = 'e', value_name = "ENGINE", default_value = PORTFOLIO, value_parser = engine_parser())]
+    pub(crate) engine: EngineChoice,
+
+    /// Unroll at most K transitions, or open at most K frames
+    #[arg(long, short = 'k', value_name = "K")]
+    pub(crate) bound: Option<u32>,
+
+    /// Stop the whole run after this time (30, 30s, 5m, 1h); properties share it fairly
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Give up on a property after N solver conflicts of an engine
+    #[arg(long, value_name = "N")]
+    pub(crate) conflicts: Option<u64>,
+
+    /// Let k-induction require pairwise different states, which makes it complete
+    #[arg(long)]
+    pub(crate) simple_path: bool,
+
+    /// Seed of the solvers' decisions; the same seed gives the same results
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How to print results on standard output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// Also print what it took: seconds, solver calls, which engine decided what
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// Also print which elements of the design each proof uses
+    #[arg(long)]
+    pub(crate) core: bool,
+
+    /// Write evidence into DIR: witness circuits or invariants of proofs; witnesses and waveforms of counterexamples
+    #[arg(long, value_name = "DIR")]
+    pub(crate) certificate: Option<PathBuf>,
+
+    /// No progress and no warnings on standard error
+    #[arg(long, short = 'q')]
+    pub(crate) quiet: bool,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+}
+
+/// The engine that is asked.
+#[derive(Clone, Copy)]
+pub(crate) enum EngineChoice {
+    /// All that can prove, side by side.
+    Portfolio,
+    /// One row of the table.
+    One(&'static Engine),
+}
+
+pub(crate) const PORTFOLIO: &str = "portfolio";
+
+/// What the portfolio is, in a line; the other engines say so themselves.
+pub(crate) const PORTFOLIO_SUMMARY: &str =
+    "all engines that can prove, side by side; the first answer counts";
+
+impl EngineChoice {
+    fn named(name: &str) -> EngineChoice {
+        ENGINES.iter().find(|engine| engine.name == name).map_or(EngineChoice::Portfolio, EngineChoice::One)
+    }
+}
+
+impl std::fmt::Debug for EngineChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            EngineChoice::Portfolio => PORTFOLIO,
+            EngineChoice::One(engine) => engine.name,
+        })
+    }
+}
+
+/// Accepts the names of the table of engines.
+fn engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
+    let single = ENGINES.iter().map(|engine| PossibleValue::new(engine.name).help(engine.summary));
+    let all = std::iter::once(PossibleValue::new(PORTFOLIO).help(PORTFOLIO_SUMMARY)).chain(single);
+    PossibleValuesParser::new(all).map(|name| EngineChoice::named(&name))
+}
+
+/// Reads `30`, `1.5s`, `200ms`, `5m` or `1h`.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        other => return Err(format!("unknown unit `{other}`: use ms, s, m or h")),
+    };
+    let plain = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let number: f64 = match digits.parse() {
+        Ok(number) if plain => number,
+        _ => return Err("expected a number of seconds such as 30, or 30s, 5m, 1h".to_owned()),
+    };
+    Duration::try_from_secs_f64(number * unit).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn times_are_read_with_and_without_unit() {
+        let seconds = |text: &str| parse_time(text).map(|time| time.as_secs_f64());
+        assert_eq!(seconds("30"), Ok(30.0));
+        assert_eq!(seconds("1.5s"), Ok(1.5));
+        assert_eq!(seconds("250ms"), Ok(0.25));
+        assert_eq!(seconds("5m"), Ok(300.0));
+        assert_eq!(seconds("1h"), Ok(3600.0));
+        for wrong in ["", "s", "-1", "3 s", "3x", "1e9", "nan", "inf", "1.2.3", "99999999999999999999999999h"]
+        {
+            assert!(parse_time(wrong).is_err(), "{wrong:?} was accepted");
+        }
+    }
+
+    #[test]
+    fn every_engine_of_the_table_can_be_chosen_by_name() {
+        for engine in ENGINES {
+            let arguments = Arguments::try_parse_from(["propcov", "check", "x", "--engine", engine.name]);
+            let Ok(Arguments { command: Command::Check(arguments) }) = arguments else {
+                panic!("{} was not accepted", engine.name);
+            };
+            assert_eq!(format!("{:?}", arguments.engine), engine.name);
+        }
+    }
+}

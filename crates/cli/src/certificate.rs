@@ -1,0 +1,212 @@
+//! Evidence as files that other tools can check: `--certificate DIR`.
+//!
+//! Each file appears complete or not at all: it is written under another name and then renamed.
+
+use crate::prove::Outcome;
+use crate::vcd;
+use propcov_frontend::{Design, Source, aiger, btor2};
+use propcov_ir::{Proof, PropertyId, System, Trace, Verdict};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file that could not be written.
+#[derive(Debug)]
+pub(crate) struct WriteError {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl std::fmt::Display for WriteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "cannot write {}: {}", self.path.display(), self.error)
+    }
+}
+
+/// A directory for evidence.
+pub(crate) struct Directory {
+    path: PathBuf,
+}
+
+/// What was written, and what could not be.
+#[derive(Debug, Default)]
+pub(crate) struct Written {
+    pub(crate) files: Vec<PathBuf>,
+    /// Evidence that has no form in the format of the design.
+    pub(crate) notes: Vec<String>,
+    pub(crate) errors: Vec<WriteError>,
+}
+
+impl Directory {
+    /// The directory, made if need be.
+    pub(crate) fn create(path: &Path) -> Result<Directory, WriteError> {
+        match std::fs::create_dir_all(path) {
+            Ok(()) => Ok(Directory { path: path.to_owned() }),
+            Err(error) => Err(WriteError { path: path.to_owned(), error }),
+        }
+    }
+
+    /// Writes the evidence for all verdicts.
+    pub(crate) fn write_all(&self, design: &Design, outcomes: &[Outcome]) -> Written {
+        let mut written = Written::default();
+        let mut stems = Stems::default();
+        for outcome in outcomes {
+            let stem = stems.stem(&design.system.property(outcome.property).name);
+            let mut evidence =
+                Evidence { design, property: outcome.property, files: Vec::new(), notes: Vec::new() };
+            match &outcome.verdict {
+                Verdict::Proved(proof) => evidence.proof(proof),
+                Verdict::Falsified(trace) => evidence.counterexample(trace),
+                Verdict::Unknown(_) => {}
+            }
+            for (ending, bytes) in evidence.files {
+                let path = self.path.join(format!("{stem}{ending}"));
+                match write_atomically(&path, &bytes) {
+                    Ok(()) => written.files.push(path),
+                    Err(error) => written.errors.push(WriteError { path, error }),
+                }
+            }
+            written.notes.append(&mut evidence.notes);
+        }
+        written
+    }
+}
+
+/// Writes a file that is either complete or not there.
+fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let result = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    if result.is_err() {
+        // It may not even exist; the error to report is the one above.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    result
+}
+
+/// The files for one property, each as ending and contents.
+struct Evidence<'d> {
+    design: &'d Design,
+    property: PropertyId,
+    files: Vec<(&'static str, Vec<u8>)>,
+    notes: Vec<String>,
+}
+
+impl Evidence<'_> {
+    fn system(&self) -> &System {
+        &self.design.system
+    }
+
+    fn note(&mut self, what: &str, why: impl std::fmt::Display) {
+        let name = &self.system().property(self.property).name;
+        self.notes.push(format!("no {what} for {name}: {why}"));
+    }
+
+    fn proof(&mut self, proof: &Proof) {
+        if let Source::Aiger(model) = &self.design.source {
+            match aiger::witness_circuit(model, self.system(), self.property, proof) {
+                Ok(circuit) => {
+                    self.files.push((".aag", aiger::print_ascii(&circuit)));
+                    self.certified_model(model);
+                    return;
+                }
+                Err(error) => {
+                    self.note("witness circuit", format!("{error}; its invariant is written instead"))
+                }
+            }
+        }
+        let text = invariant_text(self.system(), self.property, proof);
+        self.files.push((".invariant.txt", text.into_bytes()));
+    }
+
+    /// A witness circuit is about one bad state: when the file has more, it is checked against a copy with only that one.
+    fn certified_model(&mut self, model: &aiger::Model) {
+        if model.bad_states().len() == 1 && model.justice.is_empty() {
+            return;
+        }
+        match aiger::single_property(model, self.property) {
+            Ok(single) => self.files.push((".model.aag", aiger::print_ascii(&single))),
+            Err(error) => self.note("model", error),
+        }
+    }
+
+    fn counterexample(&mut self, trace: &Trace) {
+        let bad = self.property.0 as usize;
+        let witness = match &self.design.source {
+            Source::Aiger(model) => (".cex", aiger::witness::counterexample(model, bad, trace)),
+            Source::Btor2(_) => (".wit", btor2::witness::counterexample(self.system(), bad, trace)),
+        };
+        match witness {
+            (ending, Ok(text)) => self.files.push((ending, text.into_bytes())),
+            (_, Err(error)) => self.note("witness", error),
+        }
+        match vcd::dump(self.system(), self.property, trace) {
+            Ok(bytes) => self.files.push((".vcd", bytes)),
+            Err(error) => self.note("waveform", error),
+        }
+    }
+}
+
+/// A proof in words.
+fn invariant_text(system: &System, property: PropertyId, proof: &Proof) -> String {
+    let name = &system.property(property).name;
+    let (lemmas, k) = (proof.invariant.lemmas.len(), proof.k);
+    let mut text = format!("# Why {name} holds: together with these {lemmas} lemmas it is {k}-inductive");
+    text.push_str(if proof.simple_path { " on paths of pairwise different states.\n" } else { ".\n" });
+    // Lemmas have expressions of their own over the signals of the system; printing asks a system for both.
+    let mut view = system.clone();
+    view.exprs = proof.invariant.exprs.clone();
+    for lemma in &proof.invariant.lemmas {
+        let written = writeln!(text, "{}", view.show(*lemma));
+        debug_assert!(written.is_ok(), "a string takes everything");
+    }
+    text
+}
+
+/// File names without what file systems dislike, all different even where case does not count.
+#[derive(Default)]
+struct Stems(HashSet<String>);
+
+impl Stems {
+    /// A stem has no dot, so that stem and ending together are different as well.
+    fn stem(&mut self, name: &str) -> String {
+        let fits = |c: char| if c.is_ascii_alphanumeric() || "_-+".contains(c) { c } else { '_' };
+        let mut plain: String = name.chars().take(100).map(fits).collect();
+        if plain.is_empty() || plain.starts_with('-') {
+            plain.insert(0, '_');
+        }
+        let mut stem = plain.clone();
+        let mut suffix = 2;
+        while !self.0.insert(stem.to_ascii_lowercase()) {
+            stem = format!("{plain}-{suffix}");
+            suffix += 1;
+        }
+        stem
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_are_harmless_and_all_different() {
+        let mut stems = Stems::default();
+        let names = ["a/b", "a:b", "A_B", "", "..", "-rf", "a_b-2", "ä", "no.overflow", &"x".repeat(300)];
+        let made: Vec<String> = names.iter().map(|name| stems.stem(name)).collect();
+        assert_eq!(made[..9], ["a_b", "a_b-2", "A_B-3", "_", "__", "_-rf", "a_b-2-2", "_-2", "no_overflow"]);
+        assert_eq!(made[9].len(), 100);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_renamed_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let target = directory.path().join("taken");
+        std::fs::create_dir_all(target.join("inside")).expect("a directory in the way");
+        assert!(write_atomically(&target, b"contents").is_err());
+        let names: Vec<_> = std::fs::read_dir(directory.path()).expect("readable").flatten().collect();
+        assert_eq!(names.len(), 1, "{names:?}");
+    }
+}

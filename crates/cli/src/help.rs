@@ -1,0 +1,175 @@
+//! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
+
+use crate::args::{Arguments, PORTFOLIO, PORTFOLIO_SUMMARY};
+use crate::exit::ExitCode;
+use clap::CommandFactory;
+use propcov_engine::ENGINES;
+use propcov_frontend::FRONTENDS;
+use std::fmt::Write;
+
+/// What `propcov check` does, at length.
+pub(crate) const CHECK: &str = "\
+Prove or refute the properties of a design, and certify every answer.
+
+First comes the sanity gate: do the assumptions contradict each other (and which minimal set of them does), is a
+property constant, is there any property at all? A proof under contradictory assumptions means nothing, so this is
+said before all else.
+
+Then each property is decided. A proof is an invariant, checked against the design as written by code that shares
+nothing with the engines; a counterexample is replayed by an interpreter. An answer that does not pass is never
+reported as one. A bound that was searched without finding a violation is not a proof: the property is `unknown`.
+
+Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by
+then is reported.";
+
+/// Examples for `propcov help check`.
+pub(crate) const CHECK_EXAMPLES: &str = "\
+Examples:
+  propcov check examples/counter.btor2
+      Prove the properties of a design.
+
+  propcov check examples/broken_counter.btor2 --certificate evidence
+      Find a counterexample. It is shown as a table; evidence/below_ten.vcd is the same for a waveform viewer, and
+      evidence/below_ten.wit for other tools (btorsim).
+
+  propcov check design.aig --timeout 5m --format json > result.json
+      One JSON document for scripts, complete even when the time is up or Ctrl-C was pressed.
+
+  propcov check design.btor2 --property no_overflow --engine bmc --bound 50
+      Search for a violation of one property within 50 transitions.
+
+  propcov check design.aag --core
+      Which latches, gates and assumptions does each proof use?
+
+  gzip -dc design.aig.gz | propcov check -
+      Read the design from standard input.
+
+The exit code tells what came of it: see `propcov help exit-codes`.";
+
+/// A page of `propcov help` that is no command.
+pub(crate) struct Topic {
+    /// What users type.
+    pub(crate) name: &'static str,
+    /// What it is about, in a line.
+    pub(crate) summary: &'static str,
+    text: fn() -> String,
+}
+
+/// All topics.
+pub(crate) const TOPICS: &[Topic] = &[
+    Topic { name: "engines", summary: "the ways to decide a property", text: engines },
+    Topic { name: "exit-codes", summary: "what the exit code tells", text: exit_codes },
+    Topic { name: "formats", summary: "the file formats that are read", text: formats },
+];
+
+/// The page that explains a topic, a command, or what there is; `None` when nothing has that name.
+pub(crate) fn page(topic: Option<&str>) -> Option<String> {
+    let Some(name) = topic else { return Some(overview()) };
+    if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
+        return Some((topic.text)());
+    }
+    let mut command = Arguments::command();
+    command.build();
+    let page = command.find_subcommand_mut(name).filter(|command| !command.is_hide_set())?;
+    Some(page.render_long_help().to_string())
+}
+
+/// The names that [`page`] knows.
+pub(crate) fn names() -> Vec<String> {
+    let command = Arguments::command();
+    let commands = command.get_subcommands().filter(|command| !command.is_hide_set());
+    commands
+        .map(|command| command.get_name().to_owned())
+        .chain(TOPICS.iter().map(|topic| topic.name.to_owned()))
+        .collect()
+}
+
+fn overview() -> String {
+    let mut text = Arguments::command().render_long_help().to_string();
+    text.push_str("\nTopics (propcov help TOPIC):\n");
+    rows(&mut text, TOPICS.iter().map(|topic| (topic.name.to_owned(), topic.summary.to_owned())));
+    text
+}
+
+fn engines() -> String {
+    let mut text = "Engines (propcov check --engine ENGINE):\n".to_owned();
+    let portfolio = std::iter::once((PORTFOLIO.to_owned(), format!("{PORTFOLIO_SUMMARY} (the default)")));
+    let single = ENGINES.iter().map(|engine| (engine.name.to_owned(), engine.summary.to_owned()));
+    rows(&mut text, portfolio.chain(single));
+    text.push_str("\nWhich engine answers first is counted in solver steps, not in seconds: the same file and seed give the\n");
+    text.push_str("same answer from the same engine on every machine.\n");
+    text
+}
+
+fn exit_codes() -> String {
+    let mut text = "Exit codes:\n".to_owned();
+    rows(
+        &mut text,
+        ExitCode::MEANINGS.iter().map(|(code, meaning)| ((*code as u8).to_string(), (*meaning).to_owned())),
+    );
+    text.push_str(
+        "\nWhen several apply, the one that comes first in this order is given: 5, 1, 2, 3, 4, 0.\n",
+    );
+    text.push_str("A second Ctrl-C ends propcov at once, without a report and with exit code 4.\n");
+    text
+}
+
+fn formats() -> String {
+    let mut text =
+        "Formats, told apart by content first and by extension where the content does not say:\n".to_owned();
+    rows(
+        &mut text,
+        FRONTENDS.iter().map(|frontend| {
+            let extensions: Vec<String> = frontend.extensions.iter().map(|name| format!(".{name}")).collect();
+            (frontend.name.to_owned(), extensions.join(" "))
+        }),
+    );
+    text
+}
+
+/// Two columns, the second wrapped.
+fn rows(text: &mut String, rows: impl Iterator<Item = (String, String)>) {
+    const WIDTH: usize = 100;
+    let rows: Vec<_> = rows.collect();
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, meaning) in rows {
+        let mut line = format!("  {name:width$} ");
+        for word in meaning.split_whitespace() {
+            if line.len() + 1 + word.len() > WIDTH {
+                push_line(text, &line);
+                line = " ".repeat(width + 3);
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        push_line(text, &line);
+    }
+}
+
+fn push_line(text: &mut String, line: &str) {
+    // Writing into a string cannot fail.
+    let written = writeln!(text, "{line}");
+    debug_assert!(written.is_ok());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_that_is_offered_has_a_page() {
+        assert!(names().contains(&"check".to_owned()) && names().contains(&"exit-codes".to_owned()));
+        for name in names() {
+            assert!(page(Some(&name)).is_some_and(|page| page.len() > 40), "no page for {name}");
+        }
+        assert!(page(Some("no-such-topic")).is_none());
+    }
+
+    #[test]
+    fn the_overview_lists_every_topic() {
+        let overview = page(None).unwrap_or_default();
+        for topic in TOPICS {
+            assert!(overview.contains(topic.name) && overview.contains(topic.summary), "{}", topic.name);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! From a property to a certified verdict. All calls of engines and of the checker are here.
+
+use crate::args::EngineChoice;
+use crate::panics::PanicLog;
+use propcov_certify::Rejection;
+use propcov_engine::{Config, Limits, Observer, Report, Stats, portfolio, reduce_core};
+use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
+use propcov_sat::Budget;
+use std::time::Instant;
+
+/// What came of one property.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) property: PropertyId,
+    /// Certified when it is a proof or a counterexample.
+    pub(crate) verdict: Verdict,
+    pub(crate) engine: Option<&'static str>,
+    /// Transitions of a counterexample, frames or induction length of a proof, bound of a search without either.
+    pub(crate) depth: Option<u32>,
+    pub(crate) seconds: f64,
+    /// Elements that the proof uses, when asked for: also certified.
+    pub(crate) core: Option<ElementSet>,
+    /// What went wrong inside propcov on the way.
+    pub(crate) internal_errors: Vec<String>,
+    pub(crate) stats: Stats,
+}
+
+impl Outcome {
+    fn unknown(property: PropertyId, reason: UnknownReason) -> Outcome {
+        Outcome {
+            property,
+            verdict: Verdict::Unknown(reason),
+            engine: None,
+            depth: None,
+            seconds: 0.0,
+            core: None,
+            internal_errors: Vec::new(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// Whether there is a verdict, and so evidence that the checker accepted.
+    pub(crate) fn is_certified(&self) -> bool {
+        !matches!(self.verdict, Verdict::Unknown(_))
+    }
+
+    /// Whether more time might have helped.
+    pub(crate) fn is_timeout(&self) -> bool {
+        matches!(self.verdict, Verdict::Unknown(UnknownReason::Timeout))
+    }
+
+    /// Adds what an earlier attempt at the same property took.
+    pub(crate) fn add_attempt(&mut self, earlier: &Outcome) {
+        self.seconds += earlier.seconds;
+        self.stats.merge(&earlier.stats);
+        self.internal_errors.extend(earlier.internal_errors.iter().cloned());
+    }
+}
+
+/// Decides properties of one system.
+pub(crate) struct Prover<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) engine: EngineChoice,
+    pub(crate) config: Config,
+    pub(crate) with_core: bool,
+    pub(crate) observer: &'a dyn Observer,
+    pub(crate) panics: &'a PanicLog,
+}
+
+impl Prover<'_> {
+    /// Decides one property and certifies the answer.
+    pub(crate) fn decide(&self, property: PropertyId, limits: &Limits) -> Outcome {
+        if let Some(reason) = self.not_an_invariant(property).or_else(|| stopped(limits)) {
+            return Outcome::unknown(property, reason);
+        }
+        let start = Instant::now();
+        let report = self.panics.guard(|| self.run_engine(property, limits));
+        let mut outcome = self.outcome(property, report);
+        let verdict = std::mem::replace(&mut outcome.verdict, Verdict::Unknown(UnknownReason::Cancelled));
+        outcome.verdict = self.certify(property, verdict, limits);
+        if let (true, Verdict::Proved(proof)) = (self.with_core, &outcome.verdict) {
+            outcome.core =
+                self.core(property, proof.clone(), limits, &mut outcome.stats, &mut outcome.internal_errors);
+        }
+        outcome.depth = depth(&outcome);
+        if let Verdict::Unknown(reason @ UnknownReason::NotCertified(_)) = &outcome.verdict {
+            outcome.internal_errors.push(reason.to_string());
+        }
+        outcome.internal_errors.extend(self.panics.take());
+        outcome.seconds = start.elapsed().as_secs_f64();
+        outcome
+    }
+
+    fn not_an_invariant(&self, property: PropertyId) -> Option<UnknownReason> {
+        let what = match self.system.property(property).kind {
+            PropertyKind::Invariant(_) => return None,
+            PropertyKind::Justice(_) => "liveness (a justice property) is not checked, only invariants are",
+            PropertyKind::Ctl(_) => "a CTL property is not checked, only invariants are",
+        };
+        Some(UnknownReason::Unsupported(what.to_owned()))
+    }
+
+    fn run_engine(&self, property: PropertyId, limits: &Limits) -> Report {
+        let edits = Edits::none();
+        match self.engine {
+            EngineChoice::Portfolio => {
+                portfolio::check(self.system, &edits, property, &self.config, limits, self.observer)
+            }
+            EngineChoice::One(engine) => propcov_engine::check(
+                engine,
+                self.system,
+                &edits,
+                property,
+                &self.config,
+                limits,
+                self.observer,
+            ),
+        }
+    }
+
+    fn outcome(&self, property: PropertyId, report: Option<Report>) -> Outcome {
+        match report {
+            Some(Report { verdict, engine, stats }) => Outcome {
+                verdict,
+                engine: Some(engine),
+                stats,
+                ..Outcome::unknown(property, UnknownReason::Cancelled)
+            },
+            None => Outcome::unknown(
+                property,
+                UnknownReason::Incomplete("internal error: the engine crashed".to_owned()),
+            ),
+        }
+    }
+
+    /// The verdict if its evidence is accepted, and otherwise why there is none.
+    fn certify(&self, property: PropertyId, verdict: Verdict, limits: &Limits) -> Verdict {
+        let edits = Edits::none();
+        let checked = self.panics.guard(|| match &verdict {
+            Verdict::Proved(proof) => {
+                propcov_certify::check_proof(self.system, &edits, property, proof, &budget(limits))
+            }
+            Verdict::Falsified(trace) => propcov_certify::check_trace(self.system, &edits, property, trace),
+            Verdict::Unknown(_) => Ok(()),
+        });
+        match checked {
+            Some(Ok(())) => verdict,
+            Some(Err(rejection)) => Verdict::Unknown(rejected(&rejection, limits)),
+            None => Verdict::Unknown(UnknownReason::NotCertified("the checker crashed".to_owned())),
+        }
+    }
+
+    /// The elements that the proof uses, if they can be found and the checker agrees.
+    fn core(
+        &self,
+        property: PropertyId,
+        mut proof: Proof,
+        limits: &Limits,
+        stats: &mut Stats,
+        internal_errors: &mut Vec<String>,
+    ) -> Option<ElementSet> {
+        let edits = Edits::none();
+        let checked = self.panics.guard(|| {
+            reduce_core(self.system, &edits, property, &mut proof, limits, stats)
+                .then(|| propcov_certify::check_core(self.system, &edits, property, &proof, &budget(limits)))
+        })??;
+        match checked {
+            Ok(()) => Some(proof.core),
+            Err(rejection) => {
+                if let UnknownReason::NotCertified(why) = rejected(&rejection, limits) {
+                    internal_errors.push(format!("core rejected by the checker: {why}"));
+                }
+                None
+            }
+        }
+    }
+}
+
+/// The checker has no limit of conflicts: a proof that was found is worth being checked.
+fn budget(limits: &Limits) -> Budget {
+    Budget { conflicts: None, deadline: limits.deadline, interrupt: limits.interrupt.clone() }
+}
+
+/// Why the run has to stop, if it has to.
+pub(crate) fn stopped(limits: &Limits) -> Option<UnknownReason> {
+    if limits.interrupt.is_raised() {
+        return Some(UnknownReason::Cancelled);
+    }
+    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(UnknownReason::Timeout)
+}
+
+/// A checker that was stopped has rejected nothing.
+fn rejected(rejection: &Rejection, limits: &Limits) -> UnknownReason {
+    match (rejection, stopped(limits)) {
+        (Rejection::Undecided, Some(reason)) => reason,
+        _ => UnknownReason::NotCertified(rejection.to_string()),
+    }
+}
+
+fn depth(outcome: &Outcome) -> Option<u32> {
+    match &outcome.verdict {
+        Verdict::Falsified(trace) => u32::try_from(trace.depth()).ok(),
+        Verdict::Unknown(UnknownReason::Bounded(depth)) => Some(*depth),
+        Verdict::Unknown(_) => None,
+        Verdict::Proved(proof) => {
+            let frames = outcome.stats.counts.get("ic3 frames").filter(|_| outcome.engine == Some("ic3"));
+            Some(frames.and_then(|frames| u32::try_from(*frames).ok()).unwrap_or(proof.k))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What a run shares with the world around it: the two output streams, the terminal, Ctrl-C and panics.
+
+use crate::exit::ExitCode;
+use crate::panics::PanicLog;
+use crate::table::Palette;
+use propcov_sat::Interrupt;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// The surroundings of a run.
+pub(crate) struct Session {
+    /// Raised by Ctrl-C.
+    pub(crate) interrupt: Interrupt,
+    /// Panics of all threads.
+    pub(crate) panics: PanicLog,
+    /// Who is looking.
+    pub(crate) terminal: Terminal,
+}
+
+/// Whether people look at the output directly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal {
+    /// Whether standard error is a terminal.
+    pub(crate) stderr: bool,
+    coloured: bool,
+}
+
+impl Terminal {
+    /// Asks the system.
+    pub(crate) fn detect() -> Terminal {
+        // https://no-color.org: any value but the empty one.
+        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Terminal { stderr: io::stderr().is_terminal(), coloured: io::stdout().is_terminal() && !no_colour }
+    }
+
+    /// Colours for standard output.
+    pub(crate) fn palette(self) -> Palette {
+        Palette { coloured: self.coloured }
+    }
+}
+
+impl Session {
+    /// Writes results to standard output. A reader that has gone away is no error of ours.
+    pub(crate) fn print(&mut self, text: &str) -> ExitCode {
+        let mut stdout = io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Ok(()) => ExitCode::Good,
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::Good,
+            Err(error) => {
+                self.complain(&format!("error: cannot write to standard output: {error}\n"));
+                ExitCode::BadInput
+            }
+        }
+    }
+
+    /// Writes to standard error. When that fails there is nobody left to tell.
+    pub(crate) fn complain(&mut self, text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// Writes something to standard error that the user may have asked not to see.
+    pub(crate) fn remark(&mut self, quiet: bool, text: &str) {
+        if !quiet {
+            self.complain(text);
+        }
+    }
+}

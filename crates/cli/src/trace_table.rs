@@ -1,0 +1,170 @@
+//! A counterexample as a small table: one line per signal, time from left to right, as in a waveform viewer.
+//!
+//! Only what changes is shown, and a value that stays is a dot. What does not fit is left out and said to be.
+
+use crate::table::{Align, Palette, Table};
+use propcov_ir::{Bits, SignalId, System, Trace, Value};
+
+/// The widest table, in characters.
+const WIDTH: usize = 100;
+/// The most lines.
+const ROWS: usize = 24;
+/// The longest value, in characters.
+const VALUE: usize = 18;
+
+/// The table, each line with the given start.
+pub(crate) fn render(system: &System, trace: &Trace, start: &str, palette: Palette) -> String {
+    let signals = Signals::new(system, trace);
+    let mut text = signals.table(start, palette);
+    let left_out = signals.changing.len().saturating_sub(ROWS);
+    if left_out > 0 {
+        text.push_str(&format!("{start}… and {left_out} more signals that change\n"));
+    }
+    text.push_str(&signals.constants(start));
+    text
+}
+
+/// The values of inputs and states by step.
+struct Signals {
+    changing: Vec<(String, Vec<Value>)>,
+    constant: Vec<(String, Value)>,
+    steps: usize,
+}
+
+impl Signals {
+    fn new(system: &System, trace: &Trace) -> Signals {
+        let name = |signal: &SignalId| system.signal(*signal).name.clone();
+        let inputs = system.inputs().iter().enumerate().map(|(position, signal)| {
+            let values: Vec<Value> =
+                trace.steps.iter().filter_map(|step| step.inputs.get(position).cloned()).collect();
+            (name(signal), values)
+        });
+        let states = system.states().iter().enumerate().map(|(position, signal)| {
+            let values: Vec<Value> =
+                trace.steps.iter().filter_map(|step| step.states.get(position).cloned()).collect();
+            (name(signal), values)
+        });
+        let steps = trace.steps.len();
+        let mut signals = Signals { changing: Vec::new(), constant: Vec::new(), steps };
+        for (name, mut values) in inputs.chain(states) {
+            if values.windows(2).any(|pair| pair[0] != pair[1]) {
+                signals.changing.push((name, values));
+            } else if let Some(value) = values.pop() {
+                signals.constant.push((name, value));
+            }
+        }
+        signals
+    }
+
+    fn table(&self, start: &str, palette: Palette) -> String {
+        if self.changing.is_empty() {
+            return String::new();
+        }
+        let rows: Vec<(&str, Vec<String>)> =
+            self.changing.iter().take(ROWS).map(|(name, values)| (name.as_str(), changes(values))).collect();
+        let shown = self.shown_steps(start, &rows);
+        let mut columns = vec![Align::Left];
+        columns.extend(shown.iter().map(|_| Align::Right));
+        let mut table = Table::new(columns);
+        let heading = shown.iter().map(|step| step.map_or("…".to_owned(), |step| step.to_string()));
+        table.row(std::iter::once("step".to_owned()).chain(heading).map(Into::into).collect());
+        for ((name, changes), (_, values)) in rows.iter().zip(&self.changing) {
+            let mut cells = vec![(*name).to_owned()];
+            let mut after_gap = false;
+            for step in &shown {
+                cells.push(match step {
+                    None => "…".to_owned(),
+                    // A dot would refer to a step that is not shown.
+                    Some(step) if after_gap => short(&values[*step]),
+                    Some(step) => changes[*step].clone(),
+                });
+                after_gap = step.is_none();
+            }
+            table.row(cells.into_iter().map(Into::into).collect());
+        }
+        table.render(start, palette)
+    }
+
+    /// The steps that fit, with a gap (`None`) where some do not: the end says most, the beginning comes next.
+    fn shown_steps(&self, start: &str, rows: &[(&str, Vec<String>)]) -> Vec<Option<usize>> {
+        let length = |text: &str| text.chars().count();
+        let width = |step: usize| {
+            let widest = rows.iter().map(|(_, values)| length(&values[step])).max().unwrap_or(0);
+            widest.max(step.to_string().len()) + 2
+        };
+        let names = rows.iter().map(|(name, _)| length(name)).max().unwrap_or(0).max(4);
+        let available = WIDTH.saturating_sub(length(start) + names);
+        let widths: Vec<usize> = (0..self.steps).map(width).collect();
+        if widths.iter().sum::<usize>() <= available {
+            return (0..self.steps).map(Some).collect();
+        }
+        // The step after the gap shows all values in full.
+        let available = available.saturating_sub(3 + VALUE + 2);
+        let (mut front, mut back, mut used) = (0, self.steps, 0);
+        while front < back {
+            let next = if front * 2 < self.steps - back { front } else { back - 1 };
+            if used + widths[next] > available {
+                break;
+            }
+            used += widths[next];
+            if next == front { front += 1 } else { back -= 1 }
+        }
+        let back = back.min(self.steps - 1);
+        (0..front).map(Some).chain([None]).chain((back..self.steps).map(Some)).collect()
+    }
+
+    /// What stays the same all along, in one line.
+    fn constants(&self, start: &str) -> String {
+        if self.constant.is_empty() {
+            return String::new();
+        }
+        let always = if self.changing.is_empty() { "values" } else { "always" };
+        let mut line = format!("{start}{always}:");
+        for (position, (name, value)) in self.constant.iter().enumerate() {
+            let entry = format!(" {name}={}", short(value));
+            if line.chars().count() + entry.chars().count() > WIDTH - 16 {
+                line.push_str(&format!(" … and {} more", self.constant.len() - position));
+                break;
+            }
+            line.push_str(&entry);
+        }
+        line.push('\n');
+        line
+    }
+}
+
+/// Each value where it changes, and dots where it stays.
+fn changes(values: &[Value]) -> Vec<String> {
+    let text = |(step, value): (usize, &Value)| {
+        if step > 0 && values[step - 1] == *value { ".".to_owned() } else { short(value) }
+    };
+    values.iter().enumerate().map(text).collect()
+}
+
+/// A value in a few characters: bit-vectors of more than one bit are hexadecimal.
+fn short(value: &Value) -> String {
+    let text = match value {
+        Value::Bits(bits) => hexadecimal(bits),
+        Value::Array(array) => {
+            let elements: Vec<String> = array
+                .elements()
+                .map(|(index, value)| format!("{}:{}", hexadecimal(index), short(value)))
+                .collect();
+            format!("[{} else:{}]", elements.join(" "), short(array.default_value()))
+        }
+        other => other.to_string(),
+    };
+    if text.chars().count() <= VALUE {
+        return text;
+    }
+    text.chars().take(VALUE - 1).chain(['…']).collect()
+}
+
+fn hexadecimal(bits: &Bits) -> String {
+    let digits = bits.width().div_ceil(4);
+    let digit = |position: u32| {
+        let value = (0..4).filter(|bit| bits.bit(position * 4 + bit)).map(|bit| 1 << bit).sum::<u32>();
+        char::from_digit(value, 16).unwrap_or('?')
+    };
+    (0..digits).rev().map(digit).collect()
+}

@@ -1,0 +1,189 @@
+//! A counterexample for waveform viewers: a value change dump (IEEE 1364-2001, clause 18).
+//!
+//! Time n is step n. Names are split at dots into scopes. Inputs, states, wires that the user named, and the property
+//! itself are shown; an array has one variable per index that the trace mentions.
+
+use propcov_ir::{
+    Bits, Edits, ElementKind, Interpreter, PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort,
+    System, Trace, Value,
+};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::io;
+use vcd::{IdCode, TimescaleUnit, VarType, Writer};
+
+/// The most indices of one array that are shown.
+const INDICES: usize = 4096;
+
+/// The dump of a trace that refutes a property.
+pub(crate) fn dump(system: &System, property: PropertyId, trace: &Trace) -> io::Result<Vec<u8>> {
+    let values = Values::new(system, property, trace)?;
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes);
+    writer.version(concat!("propcov ", env!("CARGO_PKG_VERSION")))?;
+    writer.comment(&format!(
+        "counterexample to {}; time is the step",
+        clean(&system.property(property).name)
+    ))?;
+    writer.timescale(1, TimescaleUnit::NS)?;
+    let mut codes: Vec<Option<IdCode>> = vec![None; values.columns.len()];
+    let mut root = Scope::default();
+    for (column, values) in values.columns.iter().enumerate() {
+        root.insert(&values.path, column);
+    }
+    writer.add_module("design")?;
+    root.declare(&mut writer, &values.columns, &mut codes)?;
+    writer.upscope()?;
+    writer.enddefinitions()?;
+    for step in 0..trace.steps.len() {
+        writer.timestamp(step as u64)?;
+        for (column, code) in values.columns.iter().zip(&codes) {
+            let (Some(value), Some(code)) = (column.values.get(step), code) else { continue };
+            if step == 0 || column.values[step - 1] != *value {
+                change(&mut writer, *code, value)?;
+            }
+        }
+    }
+    // Without an end the last step, the one that matters, would have no width.
+    writer.timestamp(trace.steps.len() as u64)?;
+    Ok(bytes)
+}
+
+fn change(writer: &mut Writer<&mut Vec<u8>>, code: IdCode, value: &Value) -> io::Result<()> {
+    match value {
+        Value::Bits(bits) if bits.width() == 1 => writer.change_scalar(code, bits.bit(0)),
+        Value::Bits(bits) => {
+            writer.change_vector(code, (0..bits.width()).rev().map(|index| bits.bit(index).into()))
+        }
+        other => writer.change_string(code, &clean(&other.to_string())),
+    }
+}
+
+/// One variable of the dump.
+struct Column {
+    /// The name, split into scopes.
+    path: Vec<String>,
+    kind: VarType,
+    width: u32,
+    values: Vec<Value>,
+}
+
+/// All variables.
+struct Values {
+    columns: Vec<Column>,
+}
+
+impl Values {
+    fn new(system: &System, property: PropertyId, trace: &Trace) -> io::Result<Values> {
+        let edits = Edits::none();
+        let interpreter = Interpreter::new(system, &edits).map_err(io::Error::other)?;
+        let shown = shown_signals(system);
+        let mut by_signal: Vec<Vec<Value>> = vec![Vec::new(); shown.len()];
+        let mut holds = Vec::new();
+        for step in &trace.steps {
+            let mut frame = interpreter.frame(step).map_err(io::Error::other)?;
+            for (signal, values) in shown.iter().zip(&mut by_signal) {
+                values.extend(frame.signal(*signal).cloned());
+            }
+            if let PropertyKind::Invariant(expr) = system.property(property).kind {
+                holds.push(frame.value(expr).map_err(io::Error::other)?);
+            }
+        }
+        let mut values = Values { columns: Vec::new() };
+        for (signal, steps) in shown.iter().zip(by_signal) {
+            values.signal(system, *signal, steps);
+        }
+        let path = vec!["properties".to_owned(), clean(&system.property(property).name)];
+        values.columns.push(Column { path, kind: VarType::Wire, width: 1, values: holds });
+        Ok(values)
+    }
+
+    fn signal(&mut self, system: &System, signal: SignalId, values: Vec<Value>) {
+        let declared = system.signal(signal);
+        let path: Vec<String> = declared.name.split('.').map(clean).collect();
+        let kind =
+            if matches!(declared.kind, SignalKind::State { .. }) { VarType::Reg } else { VarType::Wire };
+        match &declared.sort {
+            Sort::BitVec(width) => self.columns.push(Column { path, kind, width: *width, values }),
+            Sort::Array(_) => self.array(&path, kind, &values),
+            _ => self.columns.push(Column { path, kind: VarType::String, width: 1, values }),
+        }
+    }
+
+    fn array(&mut self, path: &[String], kind: VarType, values: &[Value]) {
+        let arrays = || {
+            values.iter().filter_map(|value| if let Value::Array(array) = value { Some(array) } else { None })
+        };
+        let indices: BTreeSet<&Bits> =
+            arrays().flat_map(|array| array.elements().map(|(index, _)| index)).collect();
+        for index in indices.into_iter().take(INDICES) {
+            let mut path = path.to_vec();
+            if let Some(last) = path.last_mut() {
+                last.push_str(&format!("[{}]", index.unsigned()));
+            }
+            let values: Vec<Value> = arrays().map(|array| array.read(index).clone()).collect();
+            let (kind, width) = match values.first() {
+                Some(Value::Bits(bits)) => (kind, bits.width()),
+                _ => (VarType::String, 1),
+            };
+            self.columns.push(Column { path, kind, width, values });
+        }
+    }
+}
+
+/// Inputs, states, and the wires that have a name of the user's.
+fn shown_signals(system: &System) -> Vec<SignalId> {
+    let named = |wire: &&SignalId| {
+        let element = system.element_at(Site::Wire(**wire)).map(|element| system.element(element).kind);
+        element != Some(ElementKind::Gate)
+    };
+    let wires = system.wires().iter().filter(named);
+    system.inputs().iter().chain(system.states()).chain(wires).copied().collect()
+}
+
+/// Variables and scopes inside a scope.
+#[derive(Default)]
+struct Scope {
+    variables: Vec<(String, usize)>,
+    scopes: BTreeMap<String, Scope>,
+}
+
+impl Scope {
+    fn insert(&mut self, path: &[String], column: usize) {
+        match path {
+            [] => {}
+            [name] => self.variables.push((name.clone(), column)),
+            [scope, rest @ ..] => self.scopes.entry(scope.clone()).or_default().insert(rest, column),
+        }
+    }
+
+    fn declare(
+        &self,
+        writer: &mut Writer<&mut Vec<u8>>,
+        columns: &[Column],
+        codes: &mut [Option<IdCode>],
+    ) -> io::Result<()> {
+        let mut taken = HashSet::new();
+        for (name, column) in &self.variables {
+            let mut unique = name.clone();
+            let mut suffix = 2;
+            while !taken.insert(unique.clone()) {
+                unique = format!("{name}_{suffix}");
+                suffix += 1;
+            }
+            let Column { kind, width, .. } = columns[*column];
+            codes[*column] = Some(writer.add_var(kind, width, &unique, None)?);
+        }
+        for (name, scope) in &self.scopes {
+            writer.add_module(name)?;
+            scope.declare(writer, columns, codes)?;
+            writer.upscope()?;
+        }
+        Ok(())
+    }
+}
+
+/// A name that the format can carry: it ends at white space, and a dollar sign could begin a command.
+fn clean(name: &str) -> String {
+    let fits = |c: char| if c.is_ascii_graphic() && c != '$' { c } else { '_' };
+    if name.is_empty() { "_".to_owned() } else { name.chars().map(fits).collect() }
+}
