@@ -4,9 +4,9 @@
 //! A. Biere. *The AIGER And-Inverter Graph (AIG) Format Version 20071012.* JKU Linz, 2007. A. Biere, K. Heljanko,
 //! S. Wieringa. *AIGER 1.9 And Beyond.* Report 11/2, FMV, JKU Linz, 2011.
 
+mod certificate;
 mod check;
 mod header;
-mod certificate;
 mod model;
 mod order;
 mod parse;

@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
             return self.error(line, VALUE, message);
         }
         if keyword == "init" {
-            if value.id > state.id {
+            if value.id >= state.id {
                 let (state, value) = (state.id, value.id);
                 let message =
                     format!("expected an initial value defined before state {state}, found node {value}");

@@ -1,7 +1,8 @@
 //! BTOR2, the word-level format of the hardware model checking competition: one node a line, each with an id.
 //!
 //! Where the paper leaves a question open, its authors' own tools (btor2tools) decide: ids increase from line to line,
-//! both operands of a shift or rotation have the same width, and a state's initial value is defined before the state.
+//! both operands of a shift or rotation have the same width, and a state's initial value is defined before the state and
+//! depends on no input. Rotations are by the amount modulo the width, as in SMT-LIB (btorsim differs above the width).
 //!
 //! # References
 //! A. Niemetz, M. Preiner, C. Wolf, A. Biere. *Btor2, BtorMC and Boolector 3.0.* CAV 2018.
@@ -26,8 +27,8 @@ pub use system::to_system;
 
 use crate::{Design, InputError, Source, text::Input};
 
-/// The widest bit-vector that is accepted. Widths come from the file: a constant of one more bit than this would
-/// already cost more memory than the line that asks for it.
+/// The widest bit-vector that is accepted. A line of a few bytes can ask for a constant of any width: this bounds what
+/// that costs to 8 KiB.
 pub const MAX_WIDTH: u32 = 1 << 16;
 
 /// Whether the bytes look like BTOR2: the first line that is no comment starts with an id and a known word.

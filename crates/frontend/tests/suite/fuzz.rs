@@ -154,7 +154,7 @@ fn names_that_all_clash_do_not_take_quadratic_time() {
 }
 
 #[test]
-fn a_million_nested_gates_are_no_deep_recursion() {
+fn long_chains_of_gates_are_no_deep_recursion() {
     let count = 300_000;
     let mut text = format!("aag {} 1 0 1 {count}\n2\n4\n", count + 1);
     // Each gate reads the one that follows it in the file.

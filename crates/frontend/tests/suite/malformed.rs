@@ -139,6 +139,7 @@ fn malformed_btor2_is_explained() {
         ("next that declares another sort", b"1 sort bitvec 8\n2 sort bitvec 4\n3 state 1\n4 next 2 3 3\n"),
         ("two inits", b"1 sort bitvec 8\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 init 1 3 2\n"),
         ("init by what comes later", b"1 sort bitvec 8\n2 state 1\n3 zero 1\n4 init 1 2 3\n"),
+        ("init by the state itself", b"1 sort bitvec 8\n2 state 1\n3 init 1 2 2\n"),
         ("init by an input", b"1 sort bitvec 8\n2 input 1\n3 not 1 2\n4 state 1\n5 init 1 4 3\n"),
         ("next of an array by an element", b"1 sort bitvec 8\n2 sort array 1 1\n3 zero 1\n4 state 2\n5 next 2 4 3\n"),
         ("a bad state of width 8", b"1 sort bitvec 8\n2 input 1\n3 bad 2\n"),
