@@ -68,6 +68,7 @@ impl Ic3<'_> {
             return Ok(());
         }
         self.stats.call("ic3 block");
+        self.blocked_at_level += 1;
         match self.predecessor(frame, &cube, true)? {
             Predecessor::None(core) => {
                 let (frame, lemma) = self.generalise(frame, core)?;

@@ -66,7 +66,7 @@ impl Ic3<'_> {
             if let Predecessor::None(core) = self.predecessor(frame, &cube, true)? {
                 return Ok(Some(core));
             }
-            if depth >= self.config.ctg_depth || self.config.ctg_limit == 0 {
+            if depth >= self.config.ctg_depth || self.blocked_at_level < self.config.ctg_after {
                 return Ok(None);
             }
             let obstacle = self.obstacle(frame - 1);

@@ -45,7 +45,10 @@ use propcov_solve::BitTrace;
 pub struct Config {
     /// Seed of the solvers' decisions.
     pub seed: u64,
-    /// How many counterexamples to generalisation are blocked per dropped literal; 0 turns the technique off.
+    /// Counterexamples to generalisation are blocked once a level has taken this many obligations. Such lemmas cost several
+    /// times as much as plain ones and pay off only where plain ones do not converge.
+    pub ctg_after: u64,
+    /// How many counterexamples to generalisation are blocked per dropped literal.
     pub ctg_limit: u32,
     /// How deep blocking a counterexample to generalisation may nest.
     pub ctg_depth: u32,
@@ -55,7 +58,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { seed: 0, ctg_limit: 3, ctg_depth: 1, warm: Vec::new() }
+        Config { seed: 0, ctg_after: 1000, ctg_limit: 3, ctg_depth: 1, warm: Vec::new() }
     }
 }
 
@@ -92,7 +95,8 @@ pub(crate) struct Ic3<'p> {
     /// How often each variable was part of a lemma, decaying: literals of low activity are dropped first.
     activity: Vec<f64>,
     activity_step: f64,
-    /// Conflicts and ticks of solvers that are gone.
+    /// Obligations tackled since the highest frame was added.
+    blocked_at_level: u64,
     stats: Stats,
 }
 
@@ -135,6 +139,7 @@ impl<'p> Ic3<'p> {
             obligations: Obligations::default(),
             activity: vec![0.0; model.template.variables],
             activity_step: 1.0,
+            blocked_at_level: 0,
             stats: Stats::default(),
             model,
         }
@@ -150,6 +155,7 @@ impl<'p> Ic3<'p> {
                 return Ok(Answer::Unknown(UnknownReason::Bounded(level as u32)));
             }
             self.frames.extend();
+            self.blocked_at_level = 0;
             if let Some(frame) = self.propagate()? {
                 let lemmas = Lemmas::Clauses(self.frames.invariant(frame));
                 return Ok(Answer::Proved { lemmas, k: 1, simple_path: false });
