@@ -15,6 +15,7 @@ use std::time::Duration;
     about = "Tells whether the properties proved about a design check all of it",
     disable_help_subcommand = true,
     arg_required_else_help = true,
+    term_width = 100,
     after_help = "Try `propcov help check`, or `propcov help` for all topics."
 )]
 pub(crate) struct Arguments {
@@ -31,6 +32,15 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Explain a command or a topic
     Help(HelpArguments),
+    /// Print a completion script for a shell
+    #[command(hide = true)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(hide = true)]
+    Man,
 }
 
 /// The arguments of `propcov help`.

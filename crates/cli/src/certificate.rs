@@ -113,7 +113,7 @@ impl Evidence<'_> {
                     return;
                 }
                 Err(error) => {
-                    self.note("witness circuit", format!("{error}; its invariant is written instead"))
+                    self.note("witness circuit", format!("{error}; its invariant is written instead"));
                 }
             }
         }

@@ -40,6 +40,7 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
     let start = Instant::now();
     let path = display_name(&arguments.file);
     let bytes = read_bytes(&arguments.file, &path)?;
+    session.catch_interrupts();
     let design =
         propcov_frontend::read(&path, &bytes).map_err(|error| Complaint(diagnostics::input_error(&error)))?;
     design.system.validate().map_err(|error| Complaint(format!("error: {path}: {error}\n")))?;

@@ -11,15 +11,15 @@ use std::fmt::Write;
 pub(crate) const CHECK: &str = "\
 Prove or refute the properties of a design, and certify every answer.
 
-First comes the sanity gate: do the assumptions contradict each other (and which minimal set of them does), is a
-property constant, is there any property at all? A proof under contradictory assumptions means nothing, so this is
+First comes the sanity gate: do the assumptions contradict each other (and which minimal set of them does), is a \
+property constant, is there any property at all? A proof under contradictory assumptions means nothing, so this is \
 said before all else.
 
-Then each property is decided. A proof is an invariant, checked against the design as written by code that shares
-nothing with the engines; a counterexample is replayed by an interpreter. An answer that does not pass is never
+Then each property is decided. A proof is an invariant, checked against the design as written by code that shares \
+nothing with the engines; a counterexample is replayed by an interpreter. An answer that does not pass is never \
 reported as one. A bound that was searched without finding a violation is not a proof: the property is `unknown`.
 
-Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by
+Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by \
 then is reported.";
 
 /// Examples for `propcov help check`.
@@ -29,8 +29,8 @@ Examples:
       Prove the properties of a design.
 
   propcov check examples/broken_counter.btor2 --certificate evidence
-      Find a counterexample. It is shown as a table; evidence/below_ten.vcd is the same for a waveform viewer, and
-      evidence/below_ten.wit for other tools (btorsim).
+      Find a counterexample. It is shown as a table; evidence/below_ten.vcd has all of it for a
+      waveform viewer, and evidence/below_ten.wit for other tools (btorsim).
 
   propcov check design.aig --timeout 5m --format json > result.json
       One JSON document for scripts, complete even when the time is up or Ctrl-C was pressed.
@@ -96,8 +96,10 @@ fn engines() -> String {
     let portfolio = std::iter::once((PORTFOLIO.to_owned(), format!("{PORTFOLIO_SUMMARY} (the default)")));
     let single = ENGINES.iter().map(|engine| (engine.name.to_owned(), engine.summary.to_owned()));
     rows(&mut text, portfolio.chain(single));
-    text.push_str("\nWhich engine answers first is counted in solver steps, not in seconds: the same file and seed give the\n");
-    text.push_str("same answer from the same engine on every machine.\n");
+    text.push_str(
+        "\nWhich engine answers first is counted in solver steps, not in seconds: the same file and seed\n",
+    );
+    text.push_str("give the same answer from the same engine on every machine.\n");
     text
 }
 

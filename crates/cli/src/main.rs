@@ -19,7 +19,7 @@ mod trace_table;
 mod vcd;
 
 use args::{Arguments, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use exit::ExitCode;
 use panics::PanicLog;
 use propcov_sat::Interrupt;
@@ -28,6 +28,7 @@ use session::{Session, Terminal};
 fn main() -> std::process::ExitCode {
     let mut session = Session {
         interrupt: Interrupt::default(),
+        end_now,
         panics: PanicLog::install(),
         terminal: Terminal::detect(),
     };
@@ -51,9 +52,18 @@ fn run(session: &mut Session) -> ExitCode {
         }
     };
     match arguments.command {
-        Command::Check(arguments) => {
-            catch_interrupts(session);
-            check::run(&arguments, session)
+        Command::Check(arguments) => check::run(&arguments, session),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "propcov", &mut script);
+            session.print(&String::from_utf8_lossy(&script))
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            match clap_mangen::Man::new(Arguments::command()).render(&mut page) {
+                Ok(()) => session.print(&String::from_utf8_lossy(&page)),
+                Err(_) => ExitCode::Internal,
+            }
         }
         Command::Help(arguments) => match help::page(arguments.topic.as_deref()) {
             Some(page) => session.print(&page),
@@ -64,20 +74,6 @@ fn run(session: &mut Session) -> ExitCode {
                 ExitCode::BadInput
             }
         },
-    }
-}
-
-/// The first Ctrl-C stops the search and lets the run report; the second ends the process.
-fn catch_interrupts(session: &mut Session) {
-    let interrupt = session.interrupt.clone();
-    let handler = move || {
-        if interrupt.is_raised() {
-            end_now();
-        }
-        interrupt.raise();
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        session.complain(&format!("warning: Ctrl-C will lose results: {error}\n"));
     }
 }
 

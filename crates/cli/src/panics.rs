@@ -34,9 +34,31 @@ impl PanicLog {
 }
 
 fn describe(panic: &PanicHookInfo<'_>) -> String {
-    let message = panic.payload_as_str().unwrap_or("panic");
+    let payload = panic.payload();
+    let text = payload.downcast_ref::<&str>().copied();
+    let message = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic");
     match panic.location() {
         Some(location) => format!("{message} ({}:{})", location.file(), location.line()),
         None => message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_of_other_threads_are_recorded_with_their_place() {
+        let log = PanicLog::install();
+        let joined = std::thread::spawn(|| panic!("thread {} fell over", 7)).join();
+        // The default hook again, so that other tests can fail audibly.
+        drop(panic::take_hook());
+        assert!(joined.is_err());
+        let messages = log.take();
+        let found = messages
+            .iter()
+            .any(|message| message.starts_with("thread 7 fell over (") && message.contains("panics.rs:"));
+        assert!(found, "{messages:?}");
+        assert!(log.take().is_empty(), "taking leaves nothing behind");
     }
 }

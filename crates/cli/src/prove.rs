@@ -119,17 +119,24 @@ impl Prover<'_> {
     }
 
     fn outcome(&self, property: PropertyId, report: Option<Report>) -> Outcome {
+        let crashed = || UnknownReason::Incomplete("internal error: an engine crashed".to_owned());
+        let mut outcome = Outcome::unknown(property, crashed());
+        outcome.internal_errors = self.panics.take();
         match report {
-            Some(Report { verdict, engine, stats }) => Outcome {
-                verdict,
-                engine: Some(engine),
-                stats,
-                ..Outcome::unknown(property, UnknownReason::Cancelled)
-            },
-            None => Outcome::unknown(
-                property,
-                UnknownReason::Incomplete("internal error: the engine crashed".to_owned()),
-            ),
+            Some(Report { verdict, engine, stats }) => {
+                // A portfolio goes on without the engine that crashed. If nobody else has an answer, that is why.
+                let silent = matches!(verdict, Verdict::Unknown(_)) && !outcome.internal_errors.is_empty();
+                Outcome {
+                    verdict: if silent { outcome.verdict } else { verdict },
+                    engine: Some(engine),
+                    stats,
+                    ..outcome
+                }
+            }
+            None => {
+                outcome.internal_errors.push("the engine crashed".to_owned());
+                outcome
+            }
         }
     }
 
@@ -206,5 +213,90 @@ fn depth(outcome: &Outcome) -> Option<u32> {
             let frames = outcome.stats.counts.get("ic3 frames").filter(|_| outcome.engine == Some("ic3"));
             Some(frames.and_then(|frames| u32::try_from(*frames).ok()).unwrap_or(proof.k))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_engine::{Answer, Engine, Lemmas, Silent};
+    use propcov_solve::{BitStep, BitTrace};
+
+    /// One state that counts its own negation: 0, 1, 0, 1, ...; `low` says that it is 0, `any` that it is 0 or 1.
+    const TOGGLE: &[u8] = b"1 sort bitvec 1\n2 zero 1\n3 state 1 s\n4 init 1 3 2\n5 next 1 3 -3\n6 bad 3 low\n7 and 1 3 -3\n8 bad 7 any\n";
+
+    fn decide(engine: &'static Engine, property: u32) -> Outcome {
+        let design = propcov_frontend::read("toggle.btor2", TOGGLE).expect("well-formed");
+        let panics = PanicLog::default();
+        let prover = Prover {
+            system: &design.system,
+            engine: EngineChoice::One(engine),
+            config: Config::default(),
+            with_core: false,
+            observer: &Silent,
+            panics: &panics,
+        };
+        prover.decide(PropertyId(property), &Limits::default())
+    }
+
+    /// Proves everything.
+    static CREDULOUS: Engine = Engine {
+        name: "credulous",
+        summary: "",
+        proves: true,
+        run: |_, _, _, _, _| Answer::Proved { lemmas: Lemmas::Clauses(Vec::new()), k: 1, simple_path: false },
+    };
+
+    /// Refutes everything in the first step.
+    static CYNICAL: Engine = Engine {
+        name: "cynical",
+        summary: "",
+        proves: false,
+        run: |problem, _, _, _, _| {
+            let latches = problem.netlist.latches.iter().map(|_| false).collect();
+            Answer::Falsified(BitTrace { steps: vec![BitStep { latches, inputs: Vec::new() }] })
+        },
+    };
+
+    static CRASHING: Engine = Engine {
+        name: "crashing",
+        summary: "",
+        proves: true,
+        run: |_, _, _, _, _| panic!("expected by this test"),
+    };
+
+    #[test]
+    fn a_proof_of_something_false_is_not_reported_but_an_internal_error_is() {
+        let outcome = decide(&CREDULOUS, 0);
+        assert!(matches!(outcome.verdict, Verdict::Unknown(UnknownReason::NotCertified(_))), "{outcome:?}");
+        assert!(!outcome.is_certified() && !outcome.internal_errors.is_empty());
+        assert!(
+            decide(&CREDULOUS, 1).is_certified(),
+            "the same evidence is enough for a property that holds"
+        );
+    }
+
+    #[test]
+    fn a_trace_that_does_not_violate_the_property_is_not_reported_but_an_internal_error_is() {
+        let outcome = decide(&CYNICAL, 1);
+        assert!(matches!(outcome.verdict, Verdict::Unknown(UnknownReason::NotCertified(_))), "{outcome:?}");
+        assert!(!outcome.internal_errors.is_empty());
+    }
+
+    #[test]
+    fn an_engine_that_crashes_leaves_an_unknown_verdict_and_an_internal_error() {
+        let outcome = decide(&CRASHING, 1);
+        assert!(matches!(outcome.verdict, Verdict::Unknown(UnknownReason::Incomplete(_))), "{outcome:?}");
+        assert!(!outcome.internal_errors.is_empty());
+    }
+
+    #[test]
+    fn a_checker_that_was_stopped_has_rejected_nothing() {
+        let limits = Limits::default();
+        assert!(matches!(rejected(&Rejection::Undecided, &limits), UnknownReason::NotCertified(_)));
+        limits.interrupt.raise();
+        assert_eq!(rejected(&Rejection::Undecided, &limits), UnknownReason::Cancelled);
+        let wrong = Rejection::Malformed("k = 0".to_owned());
+        assert!(matches!(rejected(&wrong, &limits), UnknownReason::NotCertified(_)));
     }
 }

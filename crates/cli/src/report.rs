@@ -16,6 +16,8 @@ use std::path::PathBuf;
 const WIDTH: usize = 100;
 /// The most counterexamples that are shown in full.
 const TRACES: usize = 5;
+/// The most files of evidence that are listed.
+const FILES: usize = 20;
 
 /// What the sanity gate found.
 pub(crate) struct Inspection {
@@ -64,13 +66,16 @@ impl Findings<'_> {
         let of_gate = if nothing { ExitCode::Undecided } else { ExitCode::Good };
         let of_errors =
             |errors: &[String]| if errors.is_empty() { ExitCode::Good } else { ExitCode::Internal };
-        self.outcomes.iter().fold(of_gate.and(of_errors(&self.inspection.internal_errors)), |code, outcome| {
-            code.and(of_errors(&outcome.internal_errors)).and(match outcome.verdict {
-                Verdict::Proved(_) => ExitCode::Good,
-                Verdict::Falsified(_) => ExitCode::Failed,
-                Verdict::Unknown(_) => ExitCode::Undecided,
-            })
-        })
+        self.outcomes.iter().fold(
+            of_gate.and(of_errors(&self.inspection.internal_errors)),
+            |code, outcome| {
+                code.and(of_errors(&outcome.internal_errors)).and(match outcome.verdict {
+                    Verdict::Proved(_) => ExitCode::Good,
+                    Verdict::Falsified(_) => ExitCode::Failed,
+                    Verdict::Unknown(_) => ExitCode::Undecided,
+                })
+            },
+        )
     }
 
     /// The document.
@@ -171,6 +176,7 @@ impl Findings<'_> {
         if with_stats {
             text.push_str(&self.stats(palette));
         }
+        text.push_str(&self.evidence());
         text.push_str(&self.summary(palette));
         text
     }
@@ -313,6 +319,18 @@ impl Findings<'_> {
                 }
                 (None, _) => {}
             }
+        }
+        text
+    }
+
+    fn evidence(&self) -> String {
+        if self.files.is_empty() {
+            return String::new();
+        }
+        let names = self.files.iter().map(|file| format!("  {}\n", file.display()));
+        let mut text: String = std::iter::once("\nEvidence:\n".to_owned()).chain(names.take(FILES)).collect();
+        if self.files.len() > FILES {
+            text.push_str(&format!("  and {} more files\n", self.files.len() - FILES));
         }
         text
     }

@@ -1,13 +1,21 @@
 //! How properties share the time of a run.
 //!
-//! Each property gets an equal share of what is left, so a hard one at the front does not starve the rest, and what easy
-//! ones leave over goes to those behind them. If time is left in the end, the ones that ran out of it are tried again, as
-//! long as they get considerably more than before: engines start anew, so the same share would bring nothing.
+//! A hard property at the front must not starve the rest. So there are rounds: first a short attempt at each, then longer
+//! ones at those that ran out of time. Engines start anew each time; as attempts grow, what is wasted stays small. With
+//! a deadline, the second round shares all that is left equally, and further ones follow only where easier properties have
+//! left over enough. Without, attempts grow until one property is left, which may take as long as it likes.
 
 use std::time::{Duration, Instant};
 
-/// A property is tried again only with this many times the time it had before.
+/// With a deadline, the first round takes this part of the time.
+const QUICK_PART: u32 = 10;
+/// The shortest first attempt, if the deadline allows it.
+const SHORTEST: Duration = Duration::from_millis(100);
+/// With a deadline, another attempt must have this many times the time of the one before.
 const GROWTH: f64 = 1.5;
+/// Without a deadline, the time of the first attempt, and how it grows from round to round.
+const FIRST: Duration = Duration::from_secs(10);
+const ROUND_GROWTH: u32 = 4;
 
 /// How an attempt at one property ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,45 +26,86 @@ pub(crate) enum Attempt {
     OutOfTime,
 }
 
-/// Attempts `count` jobs until the deadline. The attempt is told the number of the job and its own deadline.
+/// Attempts `count` jobs until each is final or the deadline has passed; each at least once. The attempt is told the
+/// number of the job and its own deadline.
 pub(crate) fn share(
     count: usize,
     deadline: Option<Instant>,
     mut attempt: impl FnMut(usize, Option<Instant>) -> Attempt,
 ) {
     let mut pending: Vec<(usize, Duration)> = (0..count).map(|job| (job, Duration::ZERO)).collect();
-    let mut first_round = true;
-    while !pending.is_empty() {
+    for round in 0.. {
         let mut again = Vec::new();
         for (position, (job, before)) in pending.iter().copied().enumerate() {
             let now = Instant::now();
             let left = deadline.map(|deadline| deadline.saturating_duration_since(now));
-            let share = left.map(|left| left / (pending.len() - position) as u32);
-            if !first_round && share.is_none_or(|share| share.is_zero() || share < before.mul_f64(GROWTH)) {
+            let share = match left {
+                Some(left) => Some(part(left, pending.len() - position, round == 0 && count > 1)),
+                None if pending.len() == 1 => None,
+                None => Some(FIRST.saturating_mul(ROUND_GROWTH.saturating_pow(round))),
+            };
+            let grown = share.is_none_or(|share| !share.is_zero() && share >= before.mul_f64(GROWTH));
+            if round > 0 && !grown {
                 continue;
             }
-            let own = share.map(|share| now + share);
-            if attempt(job, own) == Attempt::OutOfTime {
-                again.push((job, share.unwrap_or_default()));
+            if attempt(job, share.and_then(|share| now.checked_add(share))) == Attempt::OutOfTime {
+                again.push((job, share.unwrap_or(Duration::MAX / 2)));
             }
         }
         pending = again;
-        first_round = false;
+        if pending.is_empty() {
+            return;
+        }
     }
+}
+
+/// One job's part of the time that is left for so many.
+fn part(left: Duration, jobs: usize, quick: bool) -> Duration {
+    let equal = left / u32::try_from(jobs).unwrap_or(u32::MAX);
+    if quick { (equal / QUICK_PART).max(SHORTEST).min(equal) } else { equal }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn without_a_deadline_each_job_is_attempted_once() {
-        let mut attempts = Vec::new();
-        share(3, None, |job, deadline| {
-            attempts.push((job, deadline));
-            Attempt::OutOfTime
+    /// The attempts that are made, each with its time in seconds, when only job 0 is hard.
+    fn attempts(count: usize, total: Option<u64>, rounds: usize) -> Vec<(usize, Option<u64>)> {
+        let deadline = total.map(|total| Instant::now() + Duration::from_secs(total));
+        let (mut attempts, mut hard) = (Vec::new(), 0);
+        share(count, deadline, |job, deadline| {
+            let time = deadline.map(|deadline| (deadline - Instant::now()).as_secs_f64().round() as u64);
+            attempts.push((job, time));
+            hard += usize::from(job == 0);
+            if job == 0 && hard < rounds { Attempt::OutOfTime } else { Attempt::Final }
         });
-        assert_eq!(attempts, [(0, None), (1, None), (2, None)]);
+        attempts
+    }
+
+    #[test]
+    fn a_single_job_gets_all_the_time_there_is() {
+        assert_eq!(attempts(1, None, 1), [(0, None)]);
+        assert_eq!(attempts(1, Some(600), 1), [(0, Some(600))]);
+    }
+
+    #[test]
+    fn a_hard_job_is_put_off_until_the_others_had_their_turn() {
+        // Attempts take no time here, so everything is left for the second one, and a third would bring nothing.
+        let expected = [(0, Some(20)), (1, Some(30)), (2, Some(60)), (0, Some(600))];
+        assert_eq!(attempts(3, Some(600), 9), expected);
+    }
+
+    #[test]
+    fn without_a_deadline_attempts_grow_until_one_job_is_left() {
+        assert_eq!(attempts(2, None, 2), [(0, Some(10)), (1, Some(10)), (0, None)]);
+        let mut rounds = Vec::new();
+        share(2, None, |job, deadline| {
+            rounds.extend(
+                deadline.filter(|_| job == 0).map(|at| (at - Instant::now()).as_secs_f64().round() as u64),
+            );
+            if rounds.len() < 3 { Attempt::OutOfTime } else { Attempt::Final }
+        });
+        assert_eq!(rounds, [10, 40, 160]);
     }
 
     #[test]
@@ -67,23 +116,5 @@ mod tests {
             Attempt::OutOfTime
         });
         assert_eq!(attempts, [0, 1]);
-    }
-
-    #[test]
-    fn time_that_others_leave_over_goes_to_the_one_that_needs_it() {
-        let start = Instant::now();
-        let total = Duration::from_secs(3600);
-        let mut granted = Vec::new();
-        share(3, Some(start + total), |job, deadline| {
-            granted.push((job, deadline.map(|deadline| deadline - start)));
-            // Job 0 never has enough; the others need no time at all.
-            if job == 0 && granted.len() < 9 { Attempt::OutOfTime } else { Attempt::Final }
-        });
-        let jobs: Vec<usize> = granted.iter().map(|(job, _)| *job).collect();
-        assert_eq!(jobs, [0, 1, 2, 0], "it is tried again, once: more than everything there is not");
-        let near = |granted: Option<Duration>, expected: Duration| {
-            granted.is_some_and(|granted| granted.abs_diff(expected) < Duration::from_secs(60))
-        };
-        assert!(near(granted[0].1, total / 3) && near(granted[1].1, total / 2) && near(granted[3].1, total));
     }
 }

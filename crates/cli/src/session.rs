@@ -10,6 +10,8 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 pub(crate) struct Session {
     /// Raised by Ctrl-C.
     pub(crate) interrupt: Interrupt,
+    /// Ends the process on the spot, for a second Ctrl-C.
+    pub(crate) end_now: fn() -> !,
     /// Panics of all threads.
     pub(crate) panics: PanicLog,
     /// Who is looking.
@@ -39,6 +41,21 @@ impl Terminal {
 }
 
 impl Session {
+    /// From now on the first Ctrl-C stops the search and lets the run report, and the second ends the process. Called once
+    /// the input has been read: until then there is nothing to report, and Ctrl-C ends the process as usual.
+    pub(crate) fn catch_interrupts(&mut self) {
+        let (interrupt, end_now) = (self.interrupt.clone(), self.end_now);
+        let handler = move || {
+            if interrupt.is_raised() {
+                end_now();
+            }
+            interrupt.raise();
+        };
+        if let Err(error) = ctrlc::set_handler(handler) {
+            self.complain(&format!("warning: Ctrl-C will lose results: {error}\n"));
+        }
+    }
+
     /// Writes results to standard output. A reader that has gone away is no error of ours.
     pub(crate) fn print(&mut self, text: &str) -> ExitCode {
         let mut stdout = io::stdout().lock();

@@ -168,3 +168,61 @@ fn hexadecimal(bits: &Bits) -> String {
     };
     (0..digits).rev().map(digit).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_ir::Step;
+
+    /// A word that counts, and inputs of one bit: input n changes in step n + 1, if there is one.
+    fn example(inputs: usize, steps: usize) -> String {
+        let mut system = System::new();
+        for input in 0..inputs {
+            system.add_input(format!("input{input}"), propcov_ir::Sort::BOOL);
+        }
+        system.add_state("count", propcov_ir::Sort::BitVec(12));
+        let step = |step: usize| Step {
+            inputs: (0..inputs).map(|input| Value::bool(step > input)).collect(),
+            states: vec![Value::Bits(Bits::from_u64(12, 5 * step as u64))],
+            ..Step::default()
+        };
+        let trace = Trace { steps: (0..steps).map(step).collect() };
+        render(&system, &trace, "  ", Palette { coloured: false })
+    }
+
+    #[test]
+    fn a_short_trace_is_shown_whole() {
+        let expected = "  step      0    1    2\n  input0    0    1    .\n  count   000  005  00a\n";
+        assert_eq!(example(1, 3), expected);
+    }
+
+    #[test]
+    fn what_never_changes_takes_one_line() {
+        let expected =
+            "  step      0    1\n  input0    0    1\n  count   000  005\n  always: input1=0 input2=0\n";
+        assert_eq!(example(3, 2), expected);
+        assert_eq!(example(2, 1), "  values: input0=0 input1=0 count=000\n");
+    }
+
+    #[test]
+    fn a_long_trace_has_a_gap_and_shows_its_end_and_its_beginning() {
+        let table = example(2, 300);
+        let lines: Vec<&str> = table.lines().collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{table}");
+        let steps: Vec<&str> = lines[0].split_whitespace().collect();
+        assert_eq!((steps[1], steps.last()), ("0", Some(&"299")), "{table}");
+        let gap = steps.iter().position(|step| *step == "…").expect("a gap");
+        let inputs: Vec<&str> = lines[1].split_whitespace().collect();
+        assert_eq!((inputs[gap], inputs[gap + 1], inputs[gap + 2]), ("…", "1", "."), "{table}");
+    }
+
+    #[test]
+    fn signals_and_values_that_do_not_fit_are_counted_or_cut() {
+        let table = example(40, 50);
+        assert!(table.contains("… and 17 more signals that change"), "{table}");
+        assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
+        let wide = short(&Value::Bits(Bits::ones(400)));
+        assert_eq!(wide.chars().count(), VALUE);
+        assert!(wide.ends_with('…'));
+    }
+}

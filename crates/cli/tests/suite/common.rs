@@ -1,0 +1,153 @@
+//! Running the binary, and making its output comparable.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// The root of the repository, where tests run so that paths in output are the same everywhere.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// `propcov` with arguments, not yet started.
+pub(crate) fn propcov(arguments: &[&str]) -> assert_cmd::Command {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_propcov"));
+    command.current_dir(root()).args(arguments);
+    command
+}
+
+/// What a finished run said.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        Run {
+            code: output.status.code().expect("ended by itself"),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+}
+
+impl Run {
+    /// The JSON document on standard output.
+    pub(crate) fn document(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in:\n{}", self.stdout))
+    }
+}
+
+/// Runs `propcov`.
+pub(crate) fn run(arguments: &[&str]) -> Run {
+    propcov(arguments).output().expect("propcov starts").into()
+}
+
+/// Runs `propcov check` on a design given as text, with its path as `design`.
+pub(crate) fn check_text(name: &str, design: &str, arguments: &[&str]) -> Run {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join(name);
+    std::fs::write(&path, design).expect("written");
+    let mut all = vec!["check", path.to_str().expect("UTF-8")];
+    all.extend(arguments);
+    let mut run = run(&all);
+    let shown = directory.path().display().to_string();
+    run.stdout = run.stdout.replace(&shown, "DIR");
+    run.stderr = run.stderr.replace(&shown, "DIR");
+    run
+}
+
+/// Text output without what may differ from run to run (seconds) or with the next improvement of an engine (which one
+/// answers, and how deep it had to go, for properties that hold).
+pub(crate) fn stable_text(text: &str) -> String {
+    let mut in_table = false;
+    let mut stable = String::new();
+    for line in text.lines() {
+        in_table =
+            !line.is_empty() && (in_table || line.starts_with("property ") && line.contains(" verdict "));
+        let mut cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        if in_table && cells[1].starts_with("proved") {
+            (cells[2], cells[3], cells[5]) = ("ENGINE", "#", "#.##");
+            stable.push_str(&cells.join("  "));
+        } else if in_table {
+            stable.push_str(&without_seconds(line));
+        } else if let Some((start, _)) = line.rsplit_once(" (").filter(|(_, end)| end.ends_with(" seconds)"))
+        {
+            stable.push_str(&format!("{start} (#.## seconds)"));
+        } else {
+            stable.push_str(line);
+        }
+        stable.push('\n');
+    }
+    stable
+}
+
+/// Each number with two decimals becomes a mark.
+fn without_seconds(line: &str) -> String {
+    let is_seconds = |word: &str| {
+        word.split_once('.').is_some_and(|(_, end)| end.len() == 2) && word.parse::<f64>().is_ok()
+    };
+    line.split(' ').map(|word| if is_seconds(word) { "#.##" } else { word }).collect::<Vec<_>>().join(" ")
+}
+
+/// A document without what may differ from run to run or with the next improvement of an engine.
+pub(crate) fn stable_document(mut document: Value) -> Value {
+    for property in document["properties"].as_array_mut().expect("properties") {
+        property["seconds"] = "#".into();
+        if property["verdict"] == "proved" {
+            property["engine"] = "ENGINE".into();
+            property["depth"] = "#".into();
+        }
+    }
+    document["stats"] = "#".into();
+    document
+}
+
+/// A design with one property that no solver here can decide within minutes: a word-level identity over products.
+/// Before it comes one that is easy.
+pub(crate) const HARD: &str = "\
+1 sort bitvec 1
+2 sort bitvec 40
+3 input 2 a
+4 input 2 b
+5 zero 1
+6 state 1 s
+7 init 1 6 5
+8 next 1 6 6
+9 bad 6 easy
+10 add 2 3 4
+11 mul 2 10 10
+12 mul 2 3 3
+13 mul 2 4 4
+14 mul 2 3 4
+15 add 2 14 14
+16 add 2 12 13
+17 add 2 16 15
+18 neq 1 11 17
+19 bad 18 hard
+";
+
+/// A latch `a` that is never set, but nothing says so: if it were, it could stay so for as long as it likes before it sets
+/// `b`. Induction alone proves the property for no length; with simple paths it does.
+pub(crate) const LOOP: &str = "\
+aag 6 1 2 0 3 1
+2
+4 8
+6 13
+6
+8 4 3
+10 4 2
+12 7 11
+i0 leave
+l0 a
+l1 b
+b0 b_is_never_set
+";
+
+/// A latch that toggles; its bad state is reached in step 1.
+pub(crate) const TOGGLE: &str = "aag 1 0 1 0 0 1\n2 3\n2\nl0 toggle\nb0 stays.low\n";
+
+/// A design with a liveness property only.
+pub(crate) const LIVENESS: &str = "aag 1 1 0 0 0 0 0 1\n2\n1\n2\nj0 finally\n";

@@ -1,0 +1,120 @@
+//! Ctrl-C, and readers that go away.
+#![cfg(unix)]
+
+use crate::common::{HARD, Run, root};
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn spawn(name: &str, design: &str, arguments: &[&str]) -> (tempfile::TempDir, Child) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join(name);
+    std::fs::write(&path, design).expect("written");
+    let child = Command::new(env!("CARGO_BIN_EXE_propcov"))
+        .current_dir(root())
+        .arg("check")
+        .arg(&path)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("propcov starts");
+    (directory, child)
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
+    assert!(status.expect("kill runs").success());
+}
+
+/// Ends the child if the test does not get that far.
+struct Reaper(Child);
+
+impl Drop for Reaper {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn wait(child: &mut Child, limit: Duration) -> i32 {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status.code().expect("ended by itself");
+        }
+        assert!(start.elapsed() < limit, "still running after {limit:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A design whose counterexample does not fit into a pipe.
+fn talkative() -> String {
+    let mut design =
+        "1 sort bitvec 1\n2 sort bitvec 4\n3 sort bitvec 64\n4 zero 2\n5 constd 2 12\n6 state 2 count\n\
+                      7 init 2 6 4\n8 inc 2 6\n9 next 2 6 8\n10 eq 1 6 5\n11 bad 10 below_twelve\n"
+            .to_owned();
+    (100..400).for_each(|id| design.push_str(&format!("{id} input 3 word{id}\n")));
+    design
+}
+
+#[test]
+fn after_an_interrupt_everything_decided_so_far_is_reported() {
+    for name in ["INT", "TERM"] {
+        let (_directory, child) = spawn("hard.btor2", HARD, &["--format", "json"]);
+        let mut child = Reaper(child);
+        std::thread::sleep(Duration::from_secs(2));
+        signal(&child.0, name);
+        let code = wait(&mut child.0, Duration::from_secs(30));
+        let mut stdout = String::new();
+        child.0.stdout.take().expect("piped").read_to_string(&mut stdout).expect("UTF-8");
+        let document = Run { code, stdout, stderr: String::new() }.document();
+        assert_eq!(code, 4, "{document}");
+        assert_eq!(document["properties"][0]["verdict"], "proved", "{name}: {document}");
+        assert_eq!(document["properties"][1]["verdict"], "unknown", "{name}: {document}");
+        assert_eq!(document["properties"][1]["reason"], "cancelled", "{name}: {document}");
+    }
+}
+
+#[test]
+fn a_second_interrupt_ends_the_process_at_once() {
+    let (_directory, child) = spawn("talkative.btor2", &talkative(), &["--format", "json"]);
+    let mut child = Reaper(child);
+    // It is writing, and as nobody reads on it will never finish.
+    let mut first = [0; 1];
+    child.0.stdout.as_mut().expect("piped").read_exact(&mut first).expect("output");
+    signal(&child.0, "INT");
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.0.try_wait().expect("a child").is_none(), "one interrupt does not cut the report short");
+    signal(&child.0, "INT");
+    assert_eq!(wait(&mut child.0, Duration::from_secs(10)), 4);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let (_directory, child) = spawn("talkative.btor2", &talkative(), &["--format", "json"]);
+    let mut child = Reaper(child);
+    let mut pipe = child.0.stdout.take().expect("piped");
+    pipe.read_exact(&mut [0; 1]).expect("output");
+    drop(pipe);
+    assert_eq!(wait(&mut child.0, Duration::from_secs(10)), 2, "the verdict decides");
+    let mut stderr = String::new();
+    child.0.stderr.take().expect("piped").read_to_string(&mut stderr).expect("UTF-8");
+    assert_eq!(stderr, "");
+}
+
+#[test]
+fn a_full_disk_behind_standard_output_is_an_error() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        return eprintln!("skipped: there is no /dev/full here");
+    };
+    let output = Command::new(env!("CARGO_BIN_EXE_propcov"))
+        .current_dir(root())
+        .args(["check", "examples/arbiter.aag"])
+        .stdout(full)
+        .output()
+        .expect("runs");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.starts_with("error: cannot write to standard output: "), "{stderr}");
+}
