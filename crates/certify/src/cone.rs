@@ -12,17 +12,15 @@ use rustc_hash::FxHashSet;
 struct Cone<'a> {
     system: &'a System,
     edits: &'a Edits,
-    /// Whether a state leads on to what its next-state function reads.
-    through_steps: bool,
     expressions: FxHashSet<ExprId>,
     signals: FxHashSet<SignalId>,
     open: Vec<ExprId>,
 }
 
 impl<'a> Cone<'a> {
-    fn new(system: &'a System, edits: &'a Edits, through_steps: bool) -> Cone<'a> {
+    fn new(system: &'a System, edits: &'a Edits) -> Cone<'a> {
         let (expressions, signals, open) = (FxHashSet::default(), FxHashSet::default(), Vec::new());
-        Cone { system, edits, through_steps, expressions, signals, open }
+        Cone { system, edits, expressions, signals, open }
     }
 
     fn add_site(&mut self, site: Site) {
@@ -36,8 +34,8 @@ impl<'a> Cone<'a> {
         if self.signals.insert(signal) {
             match self.system.signal(signal).kind {
                 SignalKind::Wire { .. } => self.add_site(Site::Wire(signal)),
-                SignalKind::State { .. } if self.through_steps => self.add_site(Site::Next(signal)),
-                SignalKind::State { .. } | SignalKind::Input => {}
+                SignalKind::State { .. } => self.add_site(Site::Next(signal)),
+                SignalKind::Input => {}
             }
         }
     }
@@ -73,7 +71,7 @@ pub(crate) fn compared_states(
     property: ExprId,
     invariant: &Invariant,
 ) -> Vec<SignalId> {
-    let mut cone = Cone::new(system, edits, true);
+    let mut cone = Cone::new(system, edits);
     cone.open.push(property);
     for kind in [ConstraintKind::Always, ConstraintKind::Transition] {
         constraints(system, kind).for_each(|id| cone.add_site(Site::Constraint(id)));
@@ -116,18 +114,4 @@ fn next_read_by_constraints(system: &System, edits: &Edits) -> FxHashSet<SignalI
         }
     }
     states
-}
-
-/// The states whose initial values have to be written down even if nothing reads them.
-///
-/// Leaving out the initial value of a state that nothing reads is right when some value satisfies it whatever the rest
-/// of the step: when it is a function of other things. When initial values read states that have initial values
-/// themselves there may be cycles, which restrict other signals; then all are kept.
-pub(crate) fn coupled_inits(system: &System, edits: &Edits) -> Vec<SignalId> {
-    let has_init = |state: &SignalId| system.definition(edits, Site::Init(*state)) != Definition::Open;
-    let initialised: Vec<SignalId> = system.states().iter().copied().filter(has_init).collect();
-    let mut cone = Cone::new(system, edits, false);
-    initialised.iter().for_each(|state| cone.add_site(Site::Init(*state)));
-    let read = cone.signals();
-    if initialised.iter().any(|state| read.contains(state)) { initialised } else { Vec::new() }
 }

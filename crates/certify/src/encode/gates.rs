@@ -31,12 +31,6 @@ impl<'s> Gates<'s> {
         self.solver.add_clause(literals);
     }
 
-    /// Requires both literals to have the same value.
-    pub(crate) fn equate(&mut self, a: Lit, b: Lit) {
-        self.clause(&[a, !b]);
-        self.clause(&[!a, b]);
-    }
-
     pub(crate) fn and(&mut self, a: Lit, b: Lit) -> Lit {
         let (truth, falsity) = (self.truth, !self.truth);
         if a == falsity || b == falsity || a == !b {

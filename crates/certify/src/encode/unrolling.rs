@@ -1,8 +1,8 @@
 //! Steps of a system, encoded as they are asked for.
 //!
 //! Whatever an expression reads is encoded first, by a depth-first search with an explicit stack: through operands, from
-//! a wire to its definition in the same step, from a state to its next-state function in the step before. The overlay of
-//! edits is asked at each of these definitions.
+//! a wire to its definition in the same step, from a state to its next-state function in the step before, or to its
+//! initial value. The overlay of edits is asked at each of these definitions.
 
 use super::gates::Gates;
 use super::word::Word;
@@ -41,8 +41,6 @@ pub(crate) struct Unrolling<'a, 's> {
     budget: &'a Budget,
     /// What was encoded; `None` while the search is below it.
     words: FxHashMap<Key, Option<Word>>,
-    /// States of step 0 whose initial value has still to be written down.
-    uninitialised: Vec<SignalId>,
 }
 
 impl<'a, 's> Unrolling<'a, 's> {
@@ -55,8 +53,7 @@ impl<'a, 's> Unrolling<'a, 's> {
         start: Start,
         budget: &'a Budget,
     ) -> Unrolling<'a, 's> {
-        let (words, uninitialised) = (FxHashMap::default(), Vec::new());
-        Unrolling { gates, system, edits, claim, start, budget, words, uninitialised }
+        Unrolling { gates, system, edits, claim, start, budget, words: FxHashMap::default() }
     }
 
     /// A Boolean expression of the system, in a step.
@@ -84,9 +81,7 @@ impl<'a, 's> Unrolling<'a, 's> {
 
     /// The value of a signal in a step.
     pub(crate) fn signal(&mut self, step: u32, signal: SignalId) -> Result<Word, Rejection> {
-        let word = self.search(Key::Signal(step, signal))?;
-        self.initialise()?;
-        Ok(word)
+        self.search(Key::Signal(step, signal))
     }
 
     /// The value of a signal in a step, if anything asked for it.
@@ -96,31 +91,7 @@ impl<'a, 's> Unrolling<'a, 's> {
 
     fn boolean(&mut self, key: Key) -> Result<Lit, Rejection> {
         let word = self.search(key)?;
-        self.initialise()?;
         word.as_bool().ok_or_else(|| Rejection::Malformed("a condition that is no Boolean".to_owned()))
-    }
-
-    /// Writes down the initial values of the states that step 0 was found to read, which may lead to more states.
-    fn initialise(&mut self) -> Result<(), Rejection> {
-        while let Some(state) = self.uninitialised.pop() {
-            let value = self.search(Key::Signal(0, state))?;
-            let initial = match self.system.definition(self.edits, Site::Init(state)) {
-                Definition::Open => continue,
-                Definition::Const(constant) => self.gates.constant_word(constant)?,
-                Definition::Expr(expr) => self.search(Key::System(0, expr))?,
-                Definition::Inverted(expr) => {
-                    let word = self.search(Key::System(0, expr))?;
-                    self.gates.unary(&UnaryOp::Not, &word)?
-                }
-            };
-            if value.sort() != initial.sort() {
-                return Err(Rejection::Malformed(format!("init of {}", self.system.signal(state).name)));
-            }
-            for (a, b) in value.literals().into_iter().zip(initial.literals()) {
-                self.gates.equate(a, b);
-            }
-        }
-        Ok(())
     }
 
     fn search(&mut self, root: Key) -> Result<Word, Rejection> {
@@ -234,20 +205,10 @@ impl<'a, 's> Unrolling<'a, 's> {
             SignalKind::State { .. } if step > 0 => {
                 (step - 1, self.system.definition(self.edits, Site::Next(signal)))
             }
-            SignalKind::State { .. } => (step, self.constant_init(signal)),
-        }
-    }
-
-    /// An initial value that is a plain constant stands for the state at once. Any other is required later by
-    /// [`Unrolling::initialise`]: it may read any signal of step 0, the state itself included.
-    fn constant_init(&self, state: SignalId) -> Definition<'a> {
-        if self.start == Start::Anywhere {
-            return Definition::Open;
-        }
-        match self.system.definition(self.edits, Site::Init(state)) {
-            Definition::Const(value) => Definition::Const(value),
-            Definition::Expr(expr) if is_constant(&self.system.exprs, expr) => Definition::Expr(expr),
-            _ => Definition::Open,
+            SignalKind::State { .. } if self.start == Start::Initial => {
+                (step, self.system.definition(self.edits, Site::Init(signal)))
+            }
+            SignalKind::State { .. } => (step, Definition::Open),
         }
     }
 
@@ -287,13 +248,7 @@ impl<'a, 's> Unrolling<'a, 's> {
         let declared = self.system.signal(signal);
         let (read_step, definition) = self.definition(step, signal);
         let word = match definition {
-            Definition::Open => {
-                let state = matches!(declared.kind, SignalKind::State { .. });
-                if state && step == 0 && self.start == Start::Initial {
-                    self.uninitialised.push(signal);
-                }
-                self.gates.fresh_word(&declared.sort)?
-            }
+            Definition::Open => self.gates.fresh_word(&declared.sort)?,
             Definition::Const(value) => self.gates.constant_word(value)?,
             Definition::Expr(expr) => self.known(Key::System(read_step, expr))?,
             Definition::Inverted(expr) => {
@@ -306,9 +261,4 @@ impl<'a, 's> Unrolling<'a, 's> {
         }
         Ok(word)
     }
-}
-
-/// Whether an expression is a literal value.
-fn is_constant(pool: &ExprPool, expr: ExprId) -> bool {
-    (expr.0 as usize) < pool.len() && matches!(pool.node(expr), Node::Const(_))
 }

@@ -113,6 +113,12 @@ pub(crate) fn random_system(random: &mut Random) -> System {
                 random_expr(&mut system, random, &sort, 2, false)
             };
             system.set_init(state, init);
+            if system.validate().is_err() {
+                // Initial values must not depend on each other.
+                let value = random.pick(&values(&sort)).clone();
+                let constant = system.exprs.constant(value);
+                system.set_init(state, constant);
+            }
             system.add_element(format!("{name}.init"), ElementKind::Init, Site::Init(state), None);
         }
         if !random.one_in(6) {
@@ -249,7 +255,11 @@ pub(crate) fn random_edits(system: &mut System, random: &mut Random) -> Edits {
             }
             _ => Edit::Free,
         };
+        let before = edits.clone();
         edits.insert(element, edit);
+        if system.edited(&edits).validate().is_err() {
+            edits = before;
+        }
     }
     edits
 }
