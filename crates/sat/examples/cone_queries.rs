@@ -124,6 +124,17 @@ struct Query {
     blocked: Vec<Lit>,
 }
 
+/// IC3 reads the state or the core.
+fn read_answer(solver: &impl Solver, outcome: Outcome, query: &Query) {
+    let literals: Vec<Lit> = match outcome {
+        Outcome::Sat => {
+            (0..STAGE).map(|latch| Var(latch).positive()).filter(|&lit| solver.value(lit).is_some()).collect()
+        }
+        _ => query.primed.iter().copied().filter(|&lit| solver.failed(lit)).collect(),
+    };
+    std::hint::black_box(literals);
+}
+
 fn measure(gates: u32, queries: usize, sample: usize, with_lemmas: bool) {
     let mut random = Random(u64::from(gates));
     let design = Design::pipeline(&mut random, gates);
@@ -165,20 +176,14 @@ fn measure(gates: u32, queries: usize, sample: usize, with_lemmas: bool) {
             query.cube.iter().for_each(|lit| domain.union_with(&cones[lit.var().index()]));
             domain_size += domain.len();
             let outcome = cone.solve_in(Some(&domain), &query.primed, Some(&query.blocked), &budget);
-            // IC3 reads the state or the core.
-            let read = match outcome {
-                Outcome::Sat => {
-                    (0..STAGE).filter(|&latch| cone.value(Var(latch).positive()).is_some()).count()
-                }
-                _ => query.primed.iter().filter(|&&lit| cone.failed(lit)).count(),
-            };
-            answers.push((outcome, read));
+            answers.push(outcome);
+            read_answer(&cone, outcome, query);
         }
         cone_time += now() - start;
 
         let sampled = if sample == 0 { 0 } else { usize::MAX };
         let start = now();
-        for (query, (expected, _)) in batch.iter().zip(&answers).step_by(sample.max(1)).take(sampled) {
+        for (query, expected) in batch.iter().zip(&answers).step_by(sample.max(1)).take(sampled) {
             let activation = cadical.new_var().positive();
             let mut clause = query.blocked.clone();
             clause.push(!activation);
@@ -187,18 +192,13 @@ fn measure(gates: u32, queries: usize, sample: usize, with_lemmas: bool) {
             assumptions.push(activation);
             let outcome = cadical.solve(&assumptions, &budget);
             assert_eq!(outcome, *expected, "the solvers disagree");
-            match outcome {
-                Outcome::Sat => {
-                    _ = (0..STAGE).filter(|&latch| cadical.value(Var(latch).positive()).is_some()).count()
-                }
-                _ => _ = query.primed.iter().filter(|&&lit| cadical.failed(lit)).count(),
-            }
+            read_answer(&cadical, outcome, query);
             cadical.add_clause(&[!activation]);
         }
         cadical_time += now() - start;
 
-        sat += answers.iter().filter(|(outcome, _)| *outcome == Outcome::Sat).count();
-        for (query, (outcome, _)) in batch.iter().zip(&answers) {
+        sat += answers.iter().filter(|outcome| **outcome == Outcome::Sat).count();
+        for (query, outcome) in batch.iter().zip(&answers) {
             if with_lemmas && *outcome == Outcome::Unsat && random.below(4) == 0 {
                 lemmas += 1;
                 cone.add_clause(&query.blocked);

@@ -290,3 +290,27 @@ fn long_searches_with_temporary_clauses_agree_with_cadical() {
     }
     assert!(conflicts > 20_000, "{conflicts} conflicts only");
 }
+
+#[test]
+fn preferred_literals_are_decided_first() {
+    for preferred in [true, false] {
+        let mut cone = ConeSolver::new(0);
+        let mut cadical = Cadical::new(CadicalConfig { inprocessing: false, seed: 0 });
+        let variables: Vec<Var> = (0..20).map(|_| cone.new_var()).collect();
+        for var in &variables {
+            cadical.new_var();
+            cone.prefer(var.lit(preferred));
+            cadical.set_phase(var.lit(preferred));
+        }
+        let clause: Vec<Lit> = variables[..3].iter().map(|var| var.lit(preferred)).collect();
+        cone.add_clause(&clause);
+        cadical.add_clause(&clause);
+        assert_eq!(cone.solve(&[], &Budget::default()), Outcome::Sat);
+        assert_eq!(cadical.solve(&[], &Budget::default()), Outcome::Sat);
+        for var in &variables[..3] {
+            assert_eq!(cone.value(var.lit(preferred)), Some(true));
+            assert_eq!(cadical.value(var.lit(preferred)), Some(true));
+        }
+        assert!(variables.iter().all(|var| cone.value(var.lit(preferred)) == Some(true)));
+    }
+}

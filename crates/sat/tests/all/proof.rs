@@ -289,3 +289,13 @@ fn refutations_are_refused_without_tracing_and_after_new_clauses() {
     traced.add_clause(&[one, two]);
     assert_eq!(traced.refutation().unwrap_err(), ProofError::NotUnsat);
 }
+
+#[test]
+fn an_empty_input_clause_is_its_own_refutation() {
+    let mut traced = solver(1, 0);
+    traced.add_clause_labelled(&[], A);
+    assert_eq!(traced.solve(&[Var(0).positive()], &Budget::default()), Outcome::Unsat);
+    let refutation = traced.refutation().unwrap();
+    check(&refutation, &[(Vec::new(), A)], &[], "empty clause");
+    assert_eq!(refutation.fold(|_, label| label, |_, left, _| left), Some(A));
+}
