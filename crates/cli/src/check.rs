@@ -7,7 +7,7 @@ use crate::exit::ExitCode;
 use crate::names::near_matches;
 use crate::panics::PanicLog;
 use crate::progress::Progress;
-use crate::prove::{Outcome, Prover};
+use crate::prove::{Outcome, Prover, until};
 use crate::report::{Findings, Inspection};
 use crate::schedule::{self, Attempt};
 use crate::session::Session;
@@ -64,11 +64,12 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
         system: &design.system,
         engine: arguments.engine,
         config: Config { seed: arguments.seed, simple_path: arguments.simple_path },
+        limits,
         with_core: arguments.core,
         observer: &progress,
         panics: &session.panics,
     };
-    let outcomes = decide_all(&prover, &properties, &limits, &progress);
+    let outcomes = decide_all(&prover, &properties, &progress);
     progress.finish();
 
     let written = directory.map(|directory| directory.write_all(&design, &outcomes)).unwrap_or_default();
@@ -169,12 +170,6 @@ fn limits(arguments: &CheckArguments, start: Instant, session: &Session) -> Limi
     limits
 }
 
-fn until(limits: &Limits, deadline: Option<Instant>) -> Limits {
-    let mut limits = limits.clone();
-    limits.deadline = deadline;
-    limits
-}
-
 /// The gate may take only a part of the time.
 fn gate_limits(limits: &Limits) -> Limits {
     let now = Instant::now();
@@ -192,17 +187,12 @@ fn inspect(system: &System, properties: &[PropertyId], limits: &Limits, panics: 
     Inspection { gate, stats, internal_errors: panics.take() }
 }
 
-fn decide_all(
-    prover: &Prover<'_>,
-    properties: &[PropertyId],
-    limits: &Limits,
-    progress: &Progress,
-) -> Vec<Outcome> {
+fn decide_all(prover: &Prover<'_>, properties: &[PropertyId], progress: &Progress) -> Vec<Outcome> {
     let mut outcomes: Vec<Option<Outcome>> = properties.iter().map(|_| None).collect();
-    schedule::share(properties.len(), limits.deadline, |job, deadline| {
+    schedule::share(properties.len(), prover.limits.deadline, |job, deadline| {
         let name = &prover.system.property(properties[job]).name;
         progress.stage(format!("{}/{} {name}:", job + 1, properties.len()));
-        let mut outcome = prover.decide(properties[job], &until(limits, deadline));
+        let mut outcome = prover.decide(properties[job], deadline);
         if let Some(earlier) = &outcomes[job] {
             outcome.add_attempt(earlier);
         }

@@ -62,25 +62,28 @@ pub(crate) struct Prover<'a> {
     pub(crate) system: &'a System,
     pub(crate) engine: EngineChoice,
     pub(crate) config: Config,
+    /// Limits of the whole run. Evidence that was found is worth being checked, even when the property's own share of the
+    /// time is used up.
+    pub(crate) limits: Limits,
     pub(crate) with_core: bool,
     pub(crate) observer: &'a dyn Observer,
     pub(crate) panics: &'a PanicLog,
 }
 
 impl Prover<'_> {
-    /// Decides one property and certifies the answer.
-    pub(crate) fn decide(&self, property: PropertyId, limits: &Limits) -> Outcome {
-        if let Some(reason) = self.not_an_invariant(property).or_else(|| stopped(limits)) {
+    /// Decides one property, with a deadline for the engines, and certifies the answer.
+    pub(crate) fn decide(&self, property: PropertyId, deadline: Option<Instant>) -> Outcome {
+        if let Some(reason) = self.not_an_invariant(property).or_else(|| stopped(&self.limits)) {
             return Outcome::unknown(property, reason);
         }
         let start = Instant::now();
-        let report = self.panics.guard(|| self.run_engine(property, limits));
+        let report = self.panics.guard(|| self.run_engine(property, &until(&self.limits, deadline)));
         let mut outcome = self.outcome(property, report);
         let verdict = std::mem::replace(&mut outcome.verdict, Verdict::Unknown(UnknownReason::Cancelled));
-        outcome.verdict = self.certify(property, verdict, limits);
+        outcome.verdict = self.certify(property, verdict);
         if let (true, Verdict::Proved(proof)) = (self.with_core, &outcome.verdict) {
             outcome.core =
-                self.core(property, proof.clone(), limits, &mut outcome.stats, &mut outcome.internal_errors);
+                self.core(property, proof.clone(), &mut outcome.stats, &mut outcome.internal_errors);
         }
         outcome.depth = depth(&outcome);
         if let Verdict::Unknown(reason @ UnknownReason::NotCertified(_)) = &outcome.verdict {
@@ -141,18 +144,18 @@ impl Prover<'_> {
     }
 
     /// The verdict if its evidence is accepted, and otherwise why there is none.
-    fn certify(&self, property: PropertyId, verdict: Verdict, limits: &Limits) -> Verdict {
+    fn certify(&self, property: PropertyId, verdict: Verdict) -> Verdict {
         let edits = Edits::none();
         let checked = self.panics.guard(|| match &verdict {
             Verdict::Proved(proof) => {
-                propcov_certify::check_proof(self.system, &edits, property, proof, &budget(limits))
+                propcov_certify::check_proof(self.system, &edits, property, proof, &budget(&self.limits))
             }
             Verdict::Falsified(trace) => propcov_certify::check_trace(self.system, &edits, property, trace),
             Verdict::Unknown(_) => Ok(()),
         });
         match checked {
             Some(Ok(())) => verdict,
-            Some(Err(rejection)) => Verdict::Unknown(rejected(&rejection, limits)),
+            Some(Err(rejection)) => Verdict::Unknown(rejected(&rejection, &self.limits)),
             None => Verdict::Unknown(UnknownReason::NotCertified("the checker crashed".to_owned())),
         }
     }
@@ -162,19 +165,19 @@ impl Prover<'_> {
         &self,
         property: PropertyId,
         mut proof: Proof,
-        limits: &Limits,
         stats: &mut Stats,
         internal_errors: &mut Vec<String>,
     ) -> Option<ElementSet> {
         let edits = Edits::none();
         let checked = self.panics.guard(|| {
-            reduce_core(self.system, &edits, property, &mut proof, limits, stats)
-                .then(|| propcov_certify::check_core(self.system, &edits, property, &proof, &budget(limits)))
+            reduce_core(self.system, &edits, property, &mut proof, &self.limits, stats).then(|| {
+                propcov_certify::check_core(self.system, &edits, property, &proof, &budget(&self.limits))
+            })
         })??;
         match checked {
             Ok(()) => Some(proof.core),
             Err(rejection) => {
-                if let UnknownReason::NotCertified(why) = rejected(&rejection, limits) {
+                if let UnknownReason::NotCertified(why) = rejected(&rejection, &self.limits) {
                     internal_errors.push(format!("core rejected by the checker: {why}"));
                 }
                 None
@@ -188,8 +191,15 @@ fn budget(limits: &Limits) -> Budget {
     Budget { conflicts: None, deadline: limits.deadline, interrupt: limits.interrupt.clone() }
 }
 
+/// The limits with another deadline.
+pub(crate) fn until(limits: &Limits, deadline: Option<Instant>) -> Limits {
+    let mut limits = limits.clone();
+    limits.deadline = deadline;
+    limits
+}
+
 /// Why the run has to stop, if it has to.
-pub(crate) fn stopped(limits: &Limits) -> Option<UnknownReason> {
+fn stopped(limits: &Limits) -> Option<UnknownReason> {
     if limits.interrupt.is_raised() {
         return Some(UnknownReason::Cancelled);
     }
@@ -232,11 +242,12 @@ mod tests {
             system: &design.system,
             engine: EngineChoice::One(engine),
             config: Config::default(),
+            limits: Limits::default(),
             with_core: false,
             observer: &Silent,
             panics: &panics,
         };
-        prover.decide(PropertyId(property), &Limits::default())
+        prover.decide(PropertyId(property), None)
     }
 
     /// Proves everything.

@@ -18,7 +18,7 @@ pub(crate) fn render(system: &System, trace: &Trace, start: &str, palette: Palet
     let mut text = signals.table(start, palette);
     let left_out = signals.changing.len().saturating_sub(ROWS);
     if left_out > 0 {
-        text.push_str(&format!("{start}… and {left_out} more signals that change\n"));
+        text.push_str(&format!("{start}… and {left_out} more that change\n"));
     }
     text.push_str(&signals.constants(start));
     text
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn signals_and_values_that_do_not_fit_are_counted_or_cut() {
         let table = example(40, 50);
-        assert!(table.contains("… and 17 more signals that change"), "{table}");
+        assert!(table.contains("… and 17 more that change"), "{table}");
         assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
         let wide = short(&Value::Bits(Bits::ones(400)));
         assert_eq!(wide.chars().count(), VALUE);
