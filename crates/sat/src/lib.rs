@@ -1,7 +1,7 @@
 //! Incremental SAT solving behind one small interface.
 //!
-//! Two solvers implement it. `Cadical` is the work horse for hard queries (bounded model checking, induction,
-//! certification) and can trace its proofs for interpolation. `ConeSolver` answers the millions of tiny queries of IC3: it
+//! Two solvers implement it. [`Cadical`] is the work horse for hard queries (bounded model checking, induction,
+//! certification) and can trace its proofs for interpolation. [`ConeSolver`] answers the millions of tiny queries of IC3: it
 //! decides only inside the cone that a query names.
 //!
 //! This crate knows nothing of circuits: encodings live in `propcov-solve`, and the certifier, which must not share them,

@@ -6,13 +6,6 @@
 //! propagates inside the domain only, and a query costs work in proportion to the domain, never to all variables. The idea is
 //! that of GipSAT.
 //!
-//! # The contract of the domain
-//!
-//! The caller guarantees: every assignment to the domain that satisfies all clauses lying inside the domain extends to a
-//! model of all clauses. This holds when the domain contains the fan-in of each of its gates and all variables of clauses that
-//! do not define gates. "Satisfiable" rests on this guarantee; "unsatisfiable" does not. Variables of assumptions and of
-//! the temporary clause join the domain by themselves.
-//!
 //! # How it departs from the paper
 //!
 //! All assumptions share the first decision level, one propagated after the other. A conflict on that level is final, and glue
@@ -60,10 +53,16 @@ struct Assignment {
     reason: Reason,
 }
 
-/// An incremental solver that decides inside a given cone. See the [module documentation](self).
+/// An incremental solver that decides inside a given cone.
 ///
-/// Tables by variable have one entry more than there are variables. The last is the activation variable of the temporary
-/// clause; between queries no clause mentions it, so it moves on when a variable is added.
+/// # The contract of the domain
+///
+/// The caller guarantees: every assignment to the domain that satisfies all clauses lying inside the domain extends to a
+/// model of all clauses. This holds when the domain contains the fan-in of each of its gates and all variables of clauses
+/// that do not define gates. "Satisfiable" rests on this guarantee; "unsatisfiable" does not. Variables of assumptions and
+/// of the temporary clause join the domain by themselves; what they are computed from does not.
+// Tables by variable have one entry more than there are variables. The last is the activation variable of the temporary
+// clause; between queries no clause mentions it, so it moves on when a variable is added.
 #[derive(Clone, Debug)]
 pub struct ConeSolver {
     /// By literal.
