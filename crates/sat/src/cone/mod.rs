@@ -10,7 +10,8 @@
 //!
 //! All assumptions share the first decision level, one propagated after the other. A conflict on that level is final, and glue
 //! does not depend on the number of assumptions. Variables outside the domain carry a value that reads like "satisfied"
-//! (see [`propagate`]), so the inner loop needs no test for membership. The decision heap is filled at the first decision.
+//! (see [`propagate`]), so the inner loop needs no test for membership. Where the paper replaces the decision heap by buckets, a
+//! small heap of recently bumped variables stands before a stack of all others (see [`order`]).
 //!
 //! # References
 //!
