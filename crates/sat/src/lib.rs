@@ -53,6 +53,6 @@ pub trait Solver {
     /// Whether the last query, which was unsatisfiable, used this assumption.
     fn failed(&self, assumption: Lit) -> bool;
 
-    /// Work done so far in solver steps (propagations): the same on every machine, unlike seconds.
+    /// Work done so far, in ticks of about a cache line touched: the same on every machine, unlike seconds.
     fn ticks(&self) -> u64;
 }

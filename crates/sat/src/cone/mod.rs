@@ -213,6 +213,7 @@ impl ConeSolver {
         }
         self.tidy();
         self.open(domain, assumptions, temporary.unwrap_or_default());
+        self.ticks += 1 + domain.map_or(0, |domain| domain.len() as u64 / 8);
         let outcome = match temporary {
             Some(clause) if !self.add_temporary(clause) => Outcome::Unsat,
             _ => self.search(assumptions, budget),

@@ -79,7 +79,7 @@ impl ConeSolver {
     fn propagate_with<const ROOT: bool>(&mut self) -> Option<Conflict> {
         while let Some(&propagated) = self.trail.get(self.propagated) {
             self.propagated += 1;
-            self.ticks += 1;
+            self.ticks += 1 + self.watches.len_of(!propagated) as u64 / 4;
             let conflict = self.visit_watches::<ROOT>(!propagated);
             if conflict.is_some() {
                 self.propagated = self.trail.len();

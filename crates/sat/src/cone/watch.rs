@@ -54,6 +54,11 @@ impl Watches {
         self.lists.push(List::default());
     }
 
+    /// How many clauses watch a literal.
+    pub(super) fn len_of(&self, lit: Lit) -> usize {
+        self.lists[lit.index()].length as usize
+    }
+
     /// The list of a literal.
     pub(super) fn list(&mut self, lit: Lit) -> &mut [Watch] {
         let range = self.range(lit);
