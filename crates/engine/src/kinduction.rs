@@ -27,7 +27,7 @@ pub struct Config {
 }
 
 /// Ticks that the step may always use, before it has to stay within reach of the base case.
-const STEP_ALLOWANCE: u64 = 20_000_000;
+const STEP_ALLOWANCE: u64 = 4_000_000;
 
 /// Decides the problem by k-induction.
 pub fn run(
@@ -51,7 +51,7 @@ pub fn run(
             break Answer::Unknown(limits.reason());
         }
         step.extend();
-        if step.solver.ticks() <= STEP_ALLOWANCE + 2 * base.ticks() {
+        if step.solver.ticks() <= STEP_ALLOWANCE + base.ticks() / 2 {
             match step.holds(limits, stats) {
                 Some(true) => {
                     let lemmas = Lemmas::Clauses(Vec::new());

@@ -69,10 +69,11 @@ impl Cadical {
         let mut solver = CaDiCal::new();
         if !config.inprocessing {
             solver.configure("plain");
-            // Keep the trail of shared assumptions between queries, and do not guess trivial models before each.
+            // Keep the trail of shared assumptions between queries.
             solver.set("ilb", 2);
-            solver.set("lucky", 0);
         }
+        // Do not guess trivial models before each query: on deep unrollings that took most of the time.
+        solver.set("lucky", 0);
         solver.set("factor", 0);
         solver.set("seed", (config.seed % 2_000_000_000) as i32);
         let watch = Rc::new(RefCell::new(Watch::default()));

@@ -148,9 +148,17 @@ impl Frames {
         frame.added = current;
     }
 
-    /// The lemmas that make frame `from` an invariant.
+    /// The lemmas that make frame `from` an invariant, without those that follow from another one.
     pub(crate) fn invariant(&self, from: usize) -> Vec<Vec<Lit>> {
-        self.frames[from..].iter().flat_map(|frame| frame.delta.iter().map(Cube::lemma)).collect()
+        let mut cubes: Vec<&Cube> = self.frames[from..].iter().flat_map(|frame| &frame.delta).collect();
+        cubes.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+        let mut kept: Vec<&Cube> = Vec::with_capacity(cubes.len());
+        for cube in cubes {
+            if !kept.iter().any(|shorter| shorter.subsumes(cube)) {
+                kept.push(cube);
+            }
+        }
+        kept.into_iter().map(Cube::lemma).collect()
     }
 
     pub(crate) fn lemmas_by_frame(&self) -> Vec<Vec<Vec<Lit>>> {
