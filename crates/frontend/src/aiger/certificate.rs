@@ -6,7 +6,7 @@
 //!
 //! Write Q for the conjunction of the property and the lemmas. If Q is 1-inductive, W is M with the property Q. If it is
 //! k-inductive for k > 1, W remembers the k − 1 steps before the current one: latches `valid(j)`, and copies of all
-//! inputs and latches, for each age j from 1 to k − 1. They start with `valid` off, and shift by one age in each
+//! inputs and latches on which Q depends, for each age j from 1 to k − 1. They start with `valid` off, and shift by one age in each
 //! step. W's property says that what is remembered is the recent past, as far as it is valid:
 //!
 //! - Q holds in the current step;
@@ -93,7 +93,8 @@ pub fn witness_circuit(
         return Err(CertificateError::Length(proof.k));
     }
     let renumbered = model.consecutive();
-    let witness = Witness::new(&renumbered, proof.k);
+    let cone = cone(&renumbered, system, bad_state(&renumbered, property)?, &proof.invariant);
+    let witness = Witness::new(&renumbered, cone, proof.k);
     let mut certificate = witness.build(system, property, &proof.invariant)?;
     let mapped = |kind, literals: Vec<Literal>| {
         literals.into_iter().zip(0..).map(move |(literal, position)| Symbol {
@@ -126,7 +127,10 @@ struct Witness<'m> {
     /// The model, numbered consecutively.
     model: &'m Model,
     graph: Graph,
-    /// Inputs and latches of each step that is known: the current one, then by age.
+    /// Which variables of the model matter for Q and the constraints, in this step or a later one.
+    cone: Vec<bool>,
+    /// Inputs and latches of each step that is known: the current one, then by age. What is not remembered, because it
+    /// is not in the cone, is false.
     steps: Vec<Vec<Literal>>,
     /// `valid` by age; the current step always is.
     valid: Vec<Literal>,
@@ -142,16 +146,19 @@ struct Copy {
 
 impl<'m> Witness<'m> {
     /// Numbers inputs, then the model's latches, then for each age `valid` and the copies.
-    fn new(model: &'m Model, k: u32) -> Witness<'m> {
+    fn new(model: &'m Model, cone: Vec<bool>, k: u32) -> Witness<'m> {
         let shared = (model.inputs.len() + model.latches.len()) as u32;
-        let variables = |first: u32| (first..first + shared).map(Literal::positive).collect::<Vec<_>>();
-        let ages = 1..k;
-        let first_of = |age: u32| 1 + shared + (age - 1) * (shared + 1);
-        let steps = std::iter::once(variables(1)).chain(ages.clone().map(|age| variables(first_of(age) + 1)));
-        let valid = std::iter::once(Literal::TRUE).chain(ages.map(|age| Literal::positive(first_of(age))));
-        let (steps, valid): (Vec<_>, Vec<_>) = (steps.collect(), valid.collect());
-        let graph = Graph::new(shared + (k - 1) * (shared + 1));
-        Witness { model, graph, steps, valid }
+        let mut variables = 0..;
+        let mut fresh = || Literal::positive(variables.next().unwrap_or(u32::MAX >> 1));
+        let (constant, current) = (fresh(), (0..shared).map(|_| fresh()).collect());
+        let (mut steps, mut valid) = (vec![current], vec![!constant]);
+        for _ in 1..k {
+            valid.push(fresh());
+            let remember = |variable: u32| if cone[variable as usize] { fresh() } else { Literal::FALSE };
+            steps.push((1..=shared).map(remember).collect());
+        }
+        let graph = Graph::new(fresh().variable() - 1);
+        Witness { model, graph, cone, steps, valid }
     }
 
     fn build(
@@ -173,7 +180,7 @@ impl<'m> Witness<'m> {
         Ok(self.finish(&copies[0], !good))
     }
 
-    /// All gates in the step of an age.
+    /// All gates in the step of an age; but in the past only those of the cone.
     fn copy(
         &mut self,
         age: usize,
@@ -185,8 +192,11 @@ impl<'m> Witness<'m> {
         let mut literals = vec![Literal::FALSE];
         literals.extend(&self.steps[age]);
         for and in &self.model.ands {
-            let gate = self.graph.and(&read(&literals, and.left), &read(&literals, and.right));
-            literals.push(gate);
+            literals.push(if age == 0 || self.cone[and.output.variable() as usize] {
+                self.graph.and(&read(&literals, and.left), &read(&literals, and.right))
+            } else {
+                Literal::FALSE
+            });
         }
         let mut holds = !read(&literals, bad_state(self.model, property)?);
         let states = system.states().iter().copied();
@@ -197,35 +207,38 @@ impl<'m> Witness<'m> {
         Ok(Copy { literals, holds })
     }
 
+    /// The latches of the cone and their values at an age.
+    fn latches(&self, age: usize) -> Vec<(Latch, Literal)> {
+        let values = self.steps[age][self.model.inputs.len()..].iter().copied();
+        let latches = self.model.latches.iter().copied().zip(values);
+        latches.filter(|(latch, _)| self.cone[latch.current.variable() as usize]).collect()
+    }
+
     /// If an age is valid, then so is the one after it, which follows from it by a transition; Q and constraints hold.
     fn remembered(&mut self, copies: &[Copy], age: usize) -> Literal {
-        let (graph, inputs) = (&mut self.graph, self.model.inputs.len());
-        let mut all = graph.and(&copies[age].holds, &self.valid[age - 1]);
+        let mut all = self.graph.and(&copies[age].holds, &self.valid[age - 1]);
         for constraint in &self.model.constraints {
-            all = graph.and(&all, &read(&copies[age].literals, *constraint));
+            all = self.graph.and(&all, &read(&copies[age].literals, *constraint));
         }
-        for (position, latch) in self.model.latches.iter().enumerate() {
-            let next = read(&copies[age].literals, latch.next);
-            let differ = graph.xor(&next, &self.steps[age - 1][inputs + position]);
-            all = graph.and(&all, &!differ);
+        for (latch, value) in self.latches(age - 1) {
+            let differ = self.graph.xor(&read(&copies[age].literals, latch.next), &value);
+            all = self.graph.and(&all, &!differ);
         }
-        !graph.and(&self.valid[age], &!all)
+        !self.graph.and(&self.valid[age], &!all)
     }
 
     /// If an age is not valid but the one after it is, that one is in reset.
     fn complete(&mut self, age: usize) -> Literal {
-        let (graph, inputs) = (&mut self.graph, self.model.inputs.len());
         let mut reset = Literal::TRUE;
-        for (position, latch) in self.model.latches.iter().enumerate() {
-            let value = self.steps[age - 1][inputs + position];
+        for (latch, value) in self.latches(age - 1) {
             reset = match latch.reset {
-                Reset::Zero => graph.and(&reset, &!value),
-                Reset::One => graph.and(&reset, &value),
+                Reset::Zero => self.graph.and(&reset, &!value),
+                Reset::One => self.graph.and(&reset, &value),
                 Reset::Open => reset,
             };
         }
-        let first = graph.and(&!self.valid[age], &self.valid[age - 1]);
-        !graph.and(&first, &!reset)
+        let first = self.graph.and(&!self.valid[age], &self.valid[age - 1]);
+        !self.graph.and(&first, &!reset)
     }
 
     fn finish(self, current: &Copy, bad: Literal) -> Model {
@@ -239,7 +252,8 @@ impl<'m> Witness<'m> {
         for age in 1..self.steps.len() {
             latches.push(zero(self.valid[age], self.valid[age - 1]));
             let pairs = self.steps[age].iter().zip(&self.steps[age - 1]);
-            latches.extend(pairs.map(|(older, newer)| zero(*older, *newer)));
+            let remembered = pairs.filter(|(older, _)| **older != Literal::FALSE);
+            latches.extend(remembered.map(|(older, newer)| zero(*older, *newer)));
         }
         let constraints = self.model.constraints.iter();
         let mut witness = Model {
@@ -253,6 +267,36 @@ impl<'m> Witness<'m> {
         set_bad_state(&mut witness, self.model.outputs_are_bad(), bad);
         witness
     }
+}
+
+/// The variables on which the bad state, the constraints and the lemmas depend, through any number of steps. The model is
+/// numbered consecutively: gates come after what they read.
+fn cone(model: &Model, system: &System, bad: Literal, invariant: &Invariant) -> Vec<bool> {
+    let first_latch = 1 + model.inputs.len();
+    let first_gate = first_latch + model.latches.len();
+    let mut cone = vec![false; first_gate + model.ands.len()];
+    let mut open: Vec<u32> =
+        model.constraints.iter().chain([&bad]).map(|literal| literal.variable()).collect();
+    let position: FxHashMap<SignalId, u32> =
+        system.states().iter().copied().zip(first_latch as u32..).collect();
+    for index in 0..invariant.exprs.len() {
+        if let Node::Signal(signal) = invariant.exprs.node(ExprId(index as u32)) {
+            open.extend(position.get(signal));
+        }
+    }
+    while let Some(variable) = open.pop() {
+        let place = variable as usize;
+        if std::mem::replace(&mut cone[place], true) {
+            continue;
+        }
+        if let Some(and) = place.checked_sub(first_gate).and_then(|gate| model.ands.get(gate)) {
+            open.extend([and.left.variable(), and.right.variable()]);
+        } else if let Some(latch) = place.checked_sub(first_latch).and_then(|latch| model.latches.get(latch))
+        {
+            open.push(latch.next.variable());
+        }
+    }
+    cone
 }
 
 fn read(literals: &[Literal], literal: Literal) -> Literal {
