@@ -67,10 +67,8 @@ impl<'n> Query<'n> {
                 self.path.assert_initial(&mut self.solver);
             }
             let violations = self.violations(frame);
-            if initial || frame == k {
-                if !self.refute(&violations, core, limits, stats) {
-                    return false;
-                }
+            if (initial || frame == k) && !self.refute(&violations, core, limits, stats) {
+                return false;
             }
             violations.iter().for_each(|violation| self.solver.add_clause(&[!*violation]));
         }

@@ -175,6 +175,7 @@ struct Blaster<'s> {
     pending: Vec<SignalId>,
 }
 
+#[derive(Clone, Copy)]
 enum Task {
     Expr(ExprId),
     Apply(ExprId),
@@ -449,7 +450,7 @@ impl<'s> Blaster<'s> {
         let Some(word) = self.defined(Site::Init(state))? else { return Ok(vec![Init::Free; bits]) };
         let (word, own) = (word.flat(), own.flat());
         if let Some(selector) = self.selector(Site::Init(state)) {
-            let same = words::equal(&mut self.netlist.aig, &Word::Bits(word), &Word::Bits(own.clone()));
+            let same = words::equal(&mut self.netlist.aig, &Word::Bits(word), &Word::Bits(own));
             let holds = !self.netlist.aig.and(!selector, !same);
             self.netlist.initial.push(holds);
             return Ok(vec![Init::Free; bits]);

@@ -1,16 +1,16 @@
 //! The checker accepts a claim exactly when it holds by enumeration, on thousands of random claims.
 
-mod support;
-
+use crate::enumeration::{Explicit, compared_states};
+use crate::systems::{
+    add_invariant, in_own_pool, one_in, one_of, random_edits, random_expr, random_system, reads_only_states,
+    values,
+};
 use propcov_certify::{Rejection, check_core, check_proof, check_trace};
 use propcov_ir::{
     Edit, Edits, ElementId, ExprId, Invariant, Proof, PropertyId, Sort, Step, System, Trace, Value,
 };
 use propcov_sat::Budget;
-use support::{
-    Explicit, Random, add_invariant, compared_states, in_own_pool, one_of, random_edits, random_expr,
-    random_system, reads_only_states,
-};
+use propcov_testkit::Random;
 
 /// A random claim, the steps of its system, and which of them runs reach.
 struct Subject {
@@ -55,11 +55,11 @@ fn random_subject(random: &mut Random) -> Option<Subject> {
     let graph = Explicit::new(&system, &edits, &[], 128).filter(|graph| !graph.steps.is_empty())?;
     let reachable = graph.reachable();
     let mut property = random_expr(&mut system, random, &Sort::BOOL, 3, false);
-    if random.one_in(2) {
+    if one_in(random, 2) {
         let reached: Vec<_> =
             (0..graph.steps.len()).filter(|s| reachable[*s]).map(|s| &graph.steps[s]).collect();
         let inside = one_of(&mut system, &reached);
-        property = if random.one_in(2) { inside } else { system.exprs.or(property, inside) };
+        property = if one_in(random, 2) { inside } else { system.exprs.or(property, inside) };
     }
     let mut lemmas = Vec::new();
     for _ in 0..random.below(4) {
@@ -69,7 +69,7 @@ fn random_subject(random: &mut Random) -> Option<Subject> {
     let proof = Proof {
         invariant: Invariant { exprs, lemmas: own },
         k: 1 + random.below(3) as u32,
-        simple_path: random.one_in(2),
+        simple_path: one_in(random, 2),
         core: system.element_ids().collect(),
     };
     let conditions: Vec<ExprId> = std::iter::once(property).chain(lemmas).collect();
@@ -132,7 +132,7 @@ impl Subject {
 #[test]
 fn a_claim_is_accepted_exactly_when_it_holds_by_enumeration() {
     let (mut accepted, mut rejected, mut simple_only) = (0, 0, 0);
-    for seed in 0..5_000 {
+    for seed in 0..3_000 {
         let Some(mut subject) = random_subject(&mut Random::new(seed)) else { continue };
         let expected = subject.holds();
         match subject.check() {
@@ -155,17 +155,14 @@ fn a_claim_is_accepted_exactly_when_it_holds_by_enumeration() {
             Err(other) => panic!("seed {seed}: {other}"),
         }
     }
-    assert!(
-        accepted > 1_500 && rejected > 1_500,
-        "{accepted} accepted, {rejected} rejected: a lopsided test"
-    );
-    assert!(simple_only > 20, "only {simple_only} claims needed simple paths");
+    assert!(accepted > 800 && rejected > 800, "{accepted} accepted, {rejected} rejected: a lopsided test");
+    assert!(simple_only > 10, "only {simple_only} claims needed simple paths");
 }
 
 #[test]
 fn a_mutated_proof_is_rejected_exactly_when_it_no_longer_holds() {
     let (mut still, mut broken) = (0, 0);
-    for seed in 100_000..105_000 {
+    for seed in 100_000..102_500 {
         let random = &mut Random::new(seed);
         let Some(subject) = random_subject(random).filter(Subject::holds) else { continue };
         let Some(mutant) = subject.mutated(random) else { continue };
@@ -173,16 +170,16 @@ fn a_mutated_proof_is_rejected_exactly_when_it_no_longer_holds() {
         assert_eq!(mutant.check().is_ok(), expected, "seed {seed}: {:?}", mutant.check());
         *if expected { &mut still } else { &mut broken } += 1;
     }
-    assert!(still > 300 && broken > 300, "{still} mutants still hold, {broken} do not: a lopsided test");
+    assert!(still > 150 && broken > 150, "{still} mutants still hold, {broken} do not: a lopsided test");
 }
 
 #[test]
 fn a_core_is_accepted_exactly_when_the_claim_holds_of_the_slice() {
     let (mut accepted, mut rejected) = (0, 0);
-    for seed in 200_000..204_000 {
+    for seed in 200_000..202_500 {
         let random = &mut Random::new(seed);
         let Some(mut subject) = random_subject(random).filter(Subject::holds) else { continue };
-        subject.proof.core = subject.system.element_ids().filter(|_| !random.one_in(3)).collect();
+        subject.proof.core = subject.system.element_ids().filter(|_| !one_in(random, 3)).collect();
         let answer =
             check_core(&subject.system, &subject.edits, subject.property, &subject.proof, &Budget::default());
         let mut edits = Edits::keep_only(&subject.system, &subject.proof.core);
@@ -197,7 +194,7 @@ fn a_core_is_accepted_exactly_when_the_claim_holds_of_the_slice() {
         assert_eq!(answer.is_ok(), expected, "seed {seed}: {answer:?}");
         *if expected { &mut accepted } else { &mut rejected } += 1;
     }
-    assert!(accepted > 200 && rejected > 200, "{accepted} accepted, {rejected} rejected: a lopsided test");
+    assert!(accepted > 100 && rejected > 100, "{accepted} accepted, {rejected} rejected: a lopsided test");
 }
 
 /// A run to a step that violates the first condition.
@@ -232,7 +229,7 @@ fn is_violating_run(explicit: &Explicit, trace: &Trace) -> bool {
 /// Changes one value, or drops, doubles or swaps steps.
 fn mutate_trace(trace: &mut Trace, random: &mut Random) {
     let at = random.below(trace.steps.len());
-    let other = |value: &Value, random: &mut Random| random.pick(&support::values(&value.sort())).clone();
+    let other = |value: &Value, random: &mut Random| random.pick(&values(&value.sort())).clone();
     match random.below(6) {
         0 => _ = trace.steps.remove(at),
         1 => trace.steps.insert(at, trace.steps[at].clone()),
@@ -254,7 +251,7 @@ fn mutate_trace(trace: &mut Trace, random: &mut Random) {
 #[test]
 fn a_trace_is_accepted_exactly_when_it_is_a_run_to_a_violation() {
     let (mut still, mut broken) = (0, 0);
-    for seed in 300_000..306_000 {
+    for seed in 300_000..303_000 {
         let random = &mut Random::new(seed);
         let Some(subject) = random_subject(random) else { continue };
         if !subject.explicit.initial.contains(&true) {
@@ -270,13 +267,13 @@ fn a_trace_is_accepted_exactly_when_it_is_a_run_to_a_violation() {
         assert_eq!(check(&trace).is_ok(), expected, "seed {seed}: {:?}", check(&trace));
         *if expected { &mut still } else { &mut broken } += 1;
     }
-    assert!(still > 200 && broken > 200, "{still} mutants are runs, {broken} are not: a lopsided test");
+    assert!(still > 100 && broken > 100, "{still} mutants are runs, {broken} are not: a lopsided test");
 }
 
 #[test]
 fn a_trace_of_another_system_is_accepted_only_if_it_is_a_run_there_too() {
     let (mut also, mut only) = (0, 0);
-    for seed in 400_000..404_000 {
+    for seed in 400_000..402_500 {
         let random = &mut Random::new(seed);
         let Some(mut subject) = random_subject(random) else { continue };
         if !subject.explicit.initial.contains(&true) {
@@ -292,5 +289,5 @@ fn a_trace_of_another_system_is_accepted_only_if_it_is_a_run_there_too() {
         assert_eq!(answer.is_ok(), expected, "seed {seed}: {answer:?}");
         *if expected { &mut also } else { &mut only } += 1;
     }
-    assert!(also > 100 && only > 100, "{also} and {only}: a lopsided test");
+    assert!(also > 50 && only > 50, "{also} and {only}: a lopsided test");
 }

@@ -4,43 +4,14 @@
 //! interpreter says. Accepted, it means that the circuit yields no other value for any operands; and since the property
 //! with one wrong entry is rejected, whichever the entry, the circuit does yield a value for those operands.
 
+use crate::systems::values;
 use propcov_certify::{Rejection, check_proof};
 use propcov_ir::{
-    ArrayValue, BinaryOp, Bits, Edits, EnumSort, ExprId, Interpreter, Invariant, Proof, PropertyId,
-    PropertyKind, SignalId, Sort, Step, System, TernaryOp, UnaryOp, Value,
+    BinaryOp, Bits, Edits, EnumSort, ExprId, Interpreter, Invariant, Proof, PropertyId, PropertyKind,
+    SignalId, Sort, Step, System, TernaryOp, UnaryOp, Value,
 };
 use propcov_sat::Budget;
 use std::sync::Arc;
-
-/// Every value of a small sort.
-fn values(sort: &Sort) -> Vec<Value> {
-    match sort {
-        Sort::BitVec(width) => {
-            (0..1 << width).map(|value| Value::Bits(Bits::from_u64(*width, value))).collect()
-        }
-        Sort::Enum(variants) => {
-            (0..variants.variants.len()).map(|at| Value::Enum(variants.clone(), at as u32)).collect()
-        }
-        Sort::Array(array) => {
-            let mut all = vec![ArrayValue::constant(array.clone(), Value::zero(&array.element))];
-            for index in values(&array.index) {
-                let index = index.as_bits().expect("arrays are indexed by bit-vectors here").clone();
-                let write = |array: &ArrayValue, element: &Value| {
-                    let mut array = array.clone();
-                    array.write(index.clone(), element.clone());
-                    array
-                };
-                let elements = values(&array.element);
-                all = all
-                    .iter()
-                    .flat_map(|array| elements.iter().map(|e| write(array, e)).collect::<Vec<_>>())
-                    .collect();
-            }
-            all.into_iter().map(Value::Array).collect()
-        }
-        Sort::Int | Sort::Real => panic!("not small"),
-    }
-}
 
 /// A system whose only property compares an operator with a table.
 struct Table {

@@ -1,0 +1,280 @@
+//! Small random systems, edits of them, and expressions about them.
+
+use propcov_ir::{
+    ArrayValue, BinaryOp, Bits, ConstraintKind, Edit, Edits, ElementKind, EnumSort, ExprId, ExprPool, Node,
+    PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, Step, System, TernaryOp, UnaryOp, Value,
+};
+use propcov_testkit::Random;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// True once in `n` times.
+pub(crate) fn one_in(random: &mut Random, n: usize) -> bool {
+    random.below(n) == 0
+}
+
+/// Every value of a small sort.
+pub(crate) fn values(sort: &Sort) -> Vec<Value> {
+    match sort {
+        Sort::BitVec(width) => {
+            (0..1 << width).map(|value| Value::Bits(Bits::from_u64(*width, value))).collect()
+        }
+        Sort::Enum(variants) => {
+            (0..variants.variants.len()).map(|at| Value::Enum(variants.clone(), at as u32)).collect()
+        }
+        Sort::Array(array) => {
+            let mut all = vec![ArrayValue::constant(array.clone(), Value::zero(&array.element))];
+            for index in values(&array.index) {
+                let index = index.as_bits().expect("arrays are indexed by bit-vectors here");
+                let mut extended = Vec::new();
+                for array in &all {
+                    for element in values(&array.sort().element.clone()) {
+                        let mut array = array.clone();
+                        array.write(index.clone(), element);
+                        extended.push(array);
+                    }
+                }
+                all = extended;
+            }
+            all.into_iter().map(Value::Array).collect()
+        }
+        Sort::Int | Sort::Real => panic!("{sort} is not small"),
+    }
+}
+
+fn three() -> Sort {
+    let variants = ["red", "green", "blue"].map(str::to_owned).to_vec();
+    Sort::Enum(Arc::new(EnumSort { name: "colour".to_owned(), variants }))
+}
+
+/// A random system with at most 6 bits of state and 3 of input, all kinds of constraints, and one property.
+pub(crate) fn random_system(random: &mut Random) -> System {
+    let mut system = System::new();
+    let memory = Sort::array(Sort::BOOL, Sort::BOOL);
+    let mut state_bits = 0;
+    for index in 0..1 + random.below(4) {
+        let sorts =
+            [(1, Sort::BOOL), (1, Sort::BOOL), (2, Sort::BitVec(2)), (2, three()), (2, memory.clone())];
+        let (bits, sort) = random.pick(&sorts);
+        if state_bits + bits > 5 {
+            continue;
+        }
+        state_bits += bits;
+        let state = system.add_state(format!("s{index}"), sort.clone());
+        system.read(state);
+    }
+    for index in 0..random.below(3) {
+        let sort = random.pick(&[Sort::BOOL, Sort::BOOL, Sort::BitVec(2), three()]).clone();
+        let input = system.add_input(format!("i{index}"), sort);
+        system.read(input);
+    }
+    for index in 0..random.below(4) {
+        let sort = random.pick(&[Sort::BOOL, Sort::BOOL, Sort::BitVec(2), three()]).clone();
+        let definition = random_expr(&mut system, random, &sort, 3, false);
+        let wire = system.add_wire(format!("w{index}"), definition);
+        system.read(wire);
+        system.add_element(format!("w{index}"), ElementKind::Equation, Site::Wire(wire), None);
+    }
+    for state in system.states().to_vec() {
+        let (name, sort) = (system.signal(state).name.clone(), system.signal(state).sort.clone());
+        if !one_in(random, 5) {
+            let constant = *random.pick(&[true, true, false]);
+            let init = if constant {
+                let value = random.pick(&values(&sort)).clone();
+                system.exprs.constant(value)
+            } else {
+                random_expr(&mut system, random, &sort, 2, false)
+            };
+            system.set_init(state, init);
+            if system.validate().is_err() {
+                // Initial values must not depend on each other.
+                let value = random.pick(&values(&sort)).clone();
+                let constant = system.exprs.constant(value);
+                system.set_init(state, constant);
+            }
+            system.add_element(format!("{name}.init"), ElementKind::Init, Site::Init(state), None);
+        }
+        if !one_in(random, 6) {
+            let next = random_expr(&mut system, random, &sort, 3, false);
+            system.set_next(state, next);
+            system.add_element(name, ElementKind::Register, Site::Next(state), None);
+        }
+    }
+    for kind in [ConstraintKind::Always, ConstraintKind::Initial, ConstraintKind::Transition] {
+        if one_in(random, 3) {
+            let expr = random_expr(&mut system, random, &Sort::BOOL, 3, kind == ConstraintKind::Transition);
+            let constraint = system.add_constraint(format!("{kind:?}"), kind, expr);
+            system.add_element(
+                format!("{kind:?}"),
+                ElementKind::Assumption,
+                Site::Constraint(constraint),
+                None,
+            );
+        }
+    }
+    system
+}
+
+/// A random expression over the signals that the pool already reads.
+pub(crate) fn random_expr(
+    system: &mut System,
+    random: &mut Random,
+    sort: &Sort,
+    depth: u32,
+    next: bool,
+) -> ExprId {
+    if depth == 0 || one_in(random, 6) {
+        let signals = (0..system.signals().len() as u32).map(SignalId);
+        let fitting: Vec<SignalId> = signals.filter(|signal| system.signal(*signal).sort == *sort).collect();
+        let mut leaves: Vec<ExprId> = fitting.into_iter().map(|signal| system.read(signal)).collect();
+        if next {
+            for state in system.states().to_vec() {
+                if system.signal(state).sort == *sort {
+                    leaves.push(system.exprs.next(state, sort.clone()));
+                }
+            }
+        }
+        if leaves.is_empty() || one_in(random, 8) {
+            let value = random.pick(&values(sort)).clone();
+            return system.exprs.constant(value);
+        }
+        return *random.pick(&leaves);
+    }
+    let sub = |system: &mut System, random: &mut Random, sort: &Sort| {
+        random_expr(system, random, sort, depth - 1, next)
+    };
+    if one_in(random, 5) {
+        let condition = sub(system, random, &Sort::BOOL);
+        let (then, otherwise) = (sub(system, random, sort), sub(system, random, sort));
+        return system.exprs.ite(condition, then, otherwise);
+    }
+    match sort {
+        Sort::BitVec(1) => match random.below(7) {
+            0 => {
+                let a = sub(system, random, sort);
+                system.exprs.not(a)
+            }
+            1 => {
+                let sorts = [Sort::BOOL, Sort::BitVec(2), three(), Sort::array(Sort::BOOL, Sort::BOOL)];
+                let operands = random.pick(&sorts);
+                let (a, b) = (sub(system, random, operands), sub(system, random, operands));
+                system.exprs.eq(a, b)
+            }
+            2 => {
+                let op = *random.pick(&[BinaryOp::Ult, BinaryOp::Sle]);
+                let operands = Sort::BitVec(2);
+                let (a, b) = (sub(system, random, &operands), sub(system, random, &operands));
+                system.exprs.apply(op, a, b)
+            }
+            3 => {
+                let array = sub(system, random, &Sort::array(Sort::BOOL, Sort::BOOL));
+                let index = sub(system, random, &Sort::BOOL);
+                system.exprs.apply(BinaryOp::Read, array, index)
+            }
+            _ => {
+                let op = *random.pick(&[BinaryOp::And, BinaryOp::Or, BinaryOp::Xor]);
+                let (a, b) = (sub(system, random, sort), sub(system, random, sort));
+                system.exprs.apply(op, a, b)
+            }
+        },
+        Sort::BitVec(2) => {
+            if one_in(random, 4) {
+                let a = sub(system, random, &Sort::BOOL);
+                system.exprs.unary(UnaryOp::ZeroExtend(1), a).expect("a Boolean can be extended")
+            } else {
+                let op = *random.pick(&[
+                    BinaryOp::Add,
+                    BinaryOp::Sub,
+                    BinaryOp::Xor,
+                    BinaryOp::Shl,
+                    BinaryOp::Udiv,
+                ]);
+                let (a, b) = (sub(system, random, sort), sub(system, random, sort));
+                system.exprs.apply(op, a, b)
+            }
+        }
+        Sort::Array(array) => {
+            let whole = sub(system, random, sort);
+            let (index, element) = (sub(system, random, &array.index), sub(system, random, &array.element));
+            let write = system.exprs.ternary(TernaryOp::Write, whole, index, element);
+            write.expect("operands were made to fit")
+        }
+        _ => sub(system, random, sort),
+    }
+}
+
+/// A random edit of some elements; often none.
+pub(crate) fn random_edits(system: &mut System, random: &mut Random) -> Edits {
+    let mut edits = Edits::none();
+    if one_in(random, 2) {
+        return edits;
+    }
+    for element in system.element_ids() {
+        if !one_in(random, 4) {
+            continue;
+        }
+        let site = system.element(element).site;
+        let sort = match site {
+            Site::Wire(signal) | Site::Next(signal) | Site::Init(signal) => {
+                system.signal(signal).sort.clone()
+            }
+            Site::Constraint(_) => Sort::BOOL,
+        };
+        let edit = match random.below(4) {
+            0 => Edit::Const(random.pick(&values(&sort)).clone()),
+            1 if matches!(sort, Sort::BitVec(_)) => Edit::Invert,
+            2 if !matches!(site, Site::Wire(_)) => {
+                Edit::Replace(random_expr(system, random, &sort, 2, false))
+            }
+            _ => Edit::Free,
+        };
+        let before = edits.clone();
+        edits.insert(element, edit);
+        if system.edited(&edits).validate().is_err() {
+            edits = before;
+        }
+    }
+    edits
+}
+
+/// The condition that the states are those of one of the steps.
+pub(crate) fn one_of(system: &mut System, steps: &[&Step]) -> ExprId {
+    let states: Vec<ExprId> = system.states().to_vec().into_iter().map(|state| system.read(state)).collect();
+    let mut cubes = Vec::new();
+    for step in steps {
+        let mut cube = Vec::new();
+        for (state, value) in states.iter().zip(&step.states) {
+            let value = system.exprs.constant(value.clone());
+            cube.push(system.exprs.eq(*state, value));
+        }
+        cubes.push(system.exprs.conjunction(cube));
+    }
+    system.exprs.disjunction(cubes)
+}
+
+/// Copies expressions over states of a system into a pool of their own.
+pub(crate) fn in_own_pool(system: &System, exprs: &[ExprId]) -> (ExprPool, Vec<ExprId>) {
+    let (mut pool, mut cache) = (ExprPool::new(), FxHashMap::default());
+    let copies = exprs.iter().map(|expr| {
+        pool.import(&system.exprs, *expr, &mut cache, |pool, node, sort| match node {
+            Node::Signal(signal) => pool.signal(*signal, sort.clone()),
+            other => panic!("{other:?} in a lemma"),
+        })
+    });
+    let copies = copies.collect();
+    (pool, copies)
+}
+
+/// Whether an expression reads only states.
+pub(crate) fn reads_only_states(system: &System, expr: ExprId) -> bool {
+    match *system.exprs.node(expr) {
+        Node::Signal(signal) => matches!(system.signal(signal).kind, SignalKind::State { .. }),
+        Node::Next(_) => false,
+        _ => system.exprs.operands(expr).all(|operand| reads_only_states(system, operand)),
+    }
+}
+
+/// Adds an invariant property.
+pub(crate) fn add_invariant(system: &mut System, expr: ExprId) -> PropertyId {
+    system.add_property("p", PropertyKind::Invariant(expr), None)
+}
