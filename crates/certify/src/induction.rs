@@ -37,8 +37,11 @@ use rustc_hash::FxHashSet;
 /// Longer inductions are refused: their encoding alone would take all memory.
 const LONGEST: u32 = 1 << 16;
 
-/// Accepts a proof that the property holds in every run of the system under edits. The rule and its soundness are described at
-/// the top of this file's module.
+/// Accepts a proof that the property holds in every run of the system under edits.
+///
+/// With Q the conjunction of property and lemmas: Q must hold in the first k steps of every run (in the first k + 1 with
+/// `simple_path`), and after any k steps in which it held (with `simple_path`: if the k + 1 steps pairwise differ in the
+/// states that matter). Constraints hold in all steps. The top of this function's source file says why that is sound.
 ///
 /// # Errors
 /// Whatever is not established beyond doubt is a [`Rejection`].

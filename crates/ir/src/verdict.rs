@@ -17,8 +17,9 @@ pub enum Verdict {
 /// Why a property holds: its conjunction with the invariant is k-inductive.
 ///
 /// Write Q for the conjunction of the property and all lemmas. Then (initiation) Q holds in the first k steps of every
-/// run, and (consecution) Q holds after any k consecutive steps in which it held. With `simple_path`, consecution is
-/// only claimed when the k + 1 states are pairwise different, which is sound as every reachable state has a shortest path.
+/// run, and (consecution) Q holds after any k consecutive steps in which it held. With `simple_path`, Q holds in the first
+/// k + 1 steps of every run, and consecution is only claimed when the k + 1 states are pairwise different. That is sound
+/// because a shortest run to a violation repeats no state after its first step; the certifier's rule says it exactly.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// The lemmas that strengthen the property.

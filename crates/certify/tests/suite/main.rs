@@ -1,0 +1,7 @@
+//! Tests of the checker through its public interface.
+
+mod claims;
+mod enumeration;
+mod malformed;
+mod operators;
+mod systems;
