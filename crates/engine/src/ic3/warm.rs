@@ -29,9 +29,10 @@ impl Ic3<'_> {
             self.check_budget()?;
             self.stats.call("ic3 warm start");
             if !self.frames.excludes(1, &cube)
-                && let Predecessor::None(core) = self.predecessor(1, &cube, false)?
+                && let Predecessor::None(_) = self.predecessor(1, &cube, false)?
             {
-                self.learn(1, core);
+                // As it is: a stronger lemma, though true of the first step, need not be inductive as this one may be.
+                self.learn(1, cube);
             }
         }
         Ok(())
