@@ -50,6 +50,8 @@ pub(crate) struct Design {
 #[derive(Debug, Serialize)]
 pub(crate) struct Gate {
     pub(crate) assumptions: Assumptions,
+    /// How many steps a run was tried for: consistent means that one gets that far.
+    pub(crate) steps: u32,
     /// A minimal conflicting set, by name.
     pub(crate) conflict: Vec<String>,
     /// Properties whose proof means nothing.

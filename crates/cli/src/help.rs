@@ -15,8 +15,8 @@ First comes the sanity gate: do the assumptions contradict each other (and which
 property constant, is there any property at all? A proof under contradictory assumptions means nothing, so this is \
 said before all else.
 
-Then each property is decided. A proof is an invariant, checked against the design as written by code that shares \
-nothing with the engines; a counterexample is replayed by an interpreter. An answer that does not pass is never \
+Then each property is decided. A proof is an invariant, checked against the design as written by separate \
+code with its own encoding; a counterexample is replayed by an interpreter. An answer that does not pass is never \
 reported as one. A bound that was searched without finding a violation is not a proof: the property is `unknown`.
 
 Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by \

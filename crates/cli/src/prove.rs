@@ -210,6 +210,7 @@ fn stopped(limits: &Limits) -> Option<UnknownReason> {
 fn rejected(rejection: &Rejection, limits: &Limits) -> UnknownReason {
     match (rejection, stopped(limits)) {
         (Rejection::Undecided, Some(reason)) => reason,
+        (Rejection::Unsupported(what), _) => UnknownReason::Unsupported(format!("certifying {what}")),
         _ => UnknownReason::NotCertified(rejection.to_string()),
     }
 }
@@ -218,7 +219,7 @@ fn depth(outcome: &Outcome) -> Option<u32> {
     match &outcome.verdict {
         Verdict::Falsified(trace) => u32::try_from(trace.depth()).ok(),
         Verdict::Unknown(UnknownReason::Bounded(depth)) => Some(*depth),
-        Verdict::Unknown(_) => None,
+        Verdict::Unknown(_) => outcome.stats.cleared,
         Verdict::Proved(proof) => {
             let frames = outcome.stats.counts.get("ic3 frames").filter(|_| outcome.engine == Some("ic3"));
             Some(frames.and_then(|frames| u32::try_from(*frames).ok()).unwrap_or(proof.k))

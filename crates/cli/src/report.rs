@@ -9,7 +9,7 @@ use crate::trace_table;
 use propcov_engine::Stats;
 use propcov_engine::gate::{Assumptions, Gate};
 use propcov_frontend::Design;
-use propcov_ir::{Site, System, Verdict};
+use propcov_ir::{Site, System, UnknownReason, Verdict};
 use std::path::PathBuf;
 
 /// The widest line of text.
@@ -109,7 +109,13 @@ impl Findings<'_> {
         };
         let vacuous = self.outcomes.iter().filter(|outcome| self.is_vacuous(outcome));
         let vacuous = vacuous.map(|outcome| self.name(outcome).to_owned()).collect();
-        document::Gate { assumptions, conflict, vacuous, obligations: self.inspection.gate.obligations }
+        document::Gate {
+            assumptions,
+            steps: propcov_engine::gate::STEPS,
+            conflict,
+            vacuous,
+            obligations: self.inspection.gate.obligations,
+        }
     }
 
     fn property_document(&self, outcome: &Outcome) -> document::Property {
@@ -376,7 +382,19 @@ impl Findings<'_> {
 /// Why a verdict is unknown, in one line.
 fn reason(outcome: &Outcome) -> Option<String> {
     match &outcome.verdict {
-        Verdict::Unknown(reason) => reason.to_string().lines().next().map(str::to_owned),
+        Verdict::Unknown(reason) => {
+            let reason = reason.to_string().lines().next().unwrap_or_default().to_owned();
+            let stopped_early = matches!(
+                outcome.verdict,
+                Verdict::Unknown(
+                    UnknownReason::Timeout | UnknownReason::Cancelled | UnknownReason::Conflicts
+                )
+            );
+            Some(match outcome.depth {
+                Some(depth) if stopped_early => format!("{reason}; no violation up to depth {depth}"),
+                _ => reason,
+            })
+        }
         _ => None,
     }
 }

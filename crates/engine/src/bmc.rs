@@ -84,6 +84,7 @@ impl<'p> Bmc<'p> {
             Outcome::Unknown => Deepened::Exhausted,
             Outcome::Unsat => {
                 self.solver.add_clause(&[!bad]);
+                stats.clear(depth as u32);
                 Deepened::Clear
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! A proof under assumptions that exclude every run proves nothing, a property that is the constant true checks nothing, and
 //! no property at all is no verification. Assumptions are tried for the first steps of a run: when no run gets that far,
-//! they conflict, and a minimal set of them that does is found by leaving out one after the other.
+//! they conflict, and a minimal set of them that does is found by leaving out one after the other. Runs that all end later
+//! than that are not noticed: consistency is a bounded claim, and reports say how far it goes.
 
 use crate::limits::{Limits, Stats};
 use propcov_ir::{
@@ -20,7 +21,7 @@ pub const STEPS: u32 = 8;
 pub struct Gate {
     /// Whether there are runs at all.
     pub assumptions: Assumptions,
-    /// Properties whose value does not depend on anything, and that value.
+    /// Properties that nothing in the design has an influence on, and their value.
     pub constant: Vec<(PropertyId, bool)>,
     /// How many properties there are to prove.
     pub obligations: usize,
@@ -54,18 +55,19 @@ pub fn inspect(
         Ok((netlist, template)) => Search::new(system, &netlist, &template).run(limits, stats),
         Err(error) => Assumptions::Unknown(UnknownReason::Unsupported(error.to_string())),
     };
-    let mut constant = Vec::new();
-    for property in properties {
-        if !matches!(system.property(*property).kind, PropertyKind::Invariant(_)) {
-            continue;
-        }
-        if let Ok(netlist) = Netlist::new(system, edits, &[*property])
-            && let Some(bad) = netlist.bads[0].as_constant()
-        {
-            constant.push((*property, !bad));
-        }
-    }
+    let constant = constant_properties(system, properties);
     Gate { assumptions, constant, obligations: properties.len() }
+}
+
+/// Properties that no element of the design has any influence on: they keep their value when every definition is freed.
+/// That a property *can be shown* constant by folding is another matter: then the design makes it so, and is checked by it.
+fn constant_properties(system: &System, properties: &[PropertyId]) -> Vec<(PropertyId, bool)> {
+    let everything_freed = Edits::keep_only(system, &ElementSet::new());
+    let is_invariant = |id: &PropertyId| matches!(system.property(*id).kind, PropertyKind::Invariant(_));
+    let invariants: Vec<PropertyId> = properties.iter().copied().filter(is_invariant).collect();
+    let Ok(netlist) = Netlist::new(system, &everything_freed, &invariants) else { return Vec::new() };
+    let values = netlist.bads.iter().map(|bad| bad.as_constant().map(|bad| !bad));
+    invariants.into_iter().zip(values).filter_map(|(property, value)| Some((property, value?))).collect()
 }
 
 struct Search<'n> {

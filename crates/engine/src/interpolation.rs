@@ -78,13 +78,15 @@ impl<'p> Interpolation<'p> {
 
     /// `None` when the budget is used up.
     fn search(&mut self, observer: &dyn Observer, stats: &mut Stats) -> Option<Answer> {
-        let mut bound = 1;
+        let largest = self.limits.depth.unwrap_or(u32::MAX);
+        let mut bound = largest.min(1);
         loop {
             observer.progress("interpolation", bound);
             let first = match self.check(Start::Initial, bound, stats)? {
                 Check::Violation(trace) => return Some(Answer::Falsified(trace)),
                 Check::Interpolant(interpolant) => self.initial_predicate().unwrap_or(interpolant),
             };
+            stats.clear(bound);
             let (mut last, mut union) = (first, first);
             loop {
                 match self.check(Start::StepFrom(last), bound, stats)? {
@@ -99,10 +101,10 @@ impl<'p> Interpolation<'p> {
                     }
                 }
             }
-            if self.limits.depth.is_some_and(|depth| bound >= depth) {
+            if bound >= largest {
                 return Some(Answer::Unknown(UnknownReason::Bounded(bound)));
             }
-            bound += 1 + bound / 4;
+            bound = largest.min(bound + 1 + bound / 4);
         }
     }
 
@@ -226,6 +228,7 @@ impl<'p> Interpolation<'p> {
         stats.call("interpolation fixpoint");
         let outcome = solver.solve(&[holds], &self.limits.budget(self.conflicts));
         self.ticks += solver.ticks();
+        self.conflicts += solver.conflicts();
         match outcome {
             Outcome::Unsat => Some(true),
             Outcome::Sat => Some(false),

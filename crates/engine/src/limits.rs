@@ -76,6 +76,8 @@ pub struct Stats {
     pub counts: BTreeMap<&'static str, u64>,
     /// Work in solver ticks.
     pub ticks: u64,
+    /// No run of up to this many transitions violates the property. Not certified.
+    pub cleared: Option<u32>,
 }
 
 impl Stats {
@@ -89,6 +91,11 @@ impl Stats {
         self.counts.insert(what, count);
     }
 
+    /// Notes that no run of up to this many transitions violates the property.
+    pub fn clear(&mut self, depth: u32) {
+        self.cleared = self.cleared.max(Some(depth));
+    }
+
     /// Adds another run's counts to this one's.
     pub fn merge(&mut self, other: &Stats) {
         for (cause, calls) in &other.solver_calls {
@@ -98,5 +105,6 @@ impl Stats {
             *self.counts.entry(what).or_default() += count;
         }
         self.ticks += other.ticks;
+        self.cleared = self.cleared.max(other.cleared);
     }
 }

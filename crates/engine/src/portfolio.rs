@@ -93,12 +93,14 @@ fn race(problem: &Problem<'_>, config: &Config, limits: &Limits, observer: &dyn 
 
 /// The earliest answer; the earlier racer wins a draw.
 fn judge(problem: &Problem<'_>, limits: &Limits, finishes: &[Finish]) -> Report {
-    let mut stats = Stats::default();
-    finishes.iter().for_each(|finish| stats.merge(&finish.stats));
     let decided = |finish: &&Finish| !matches!(finish.answer, Answer::Unknown(_));
     if let Some(winner) = finishes.iter().filter(decided).min_by_key(|finish| finish.time) {
+        // Only the winner's work: how far the others got depends on the machine.
+        let stats = winner.stats.clone();
         return Report { verdict: problem.conclude(winner.answer.clone()), engine: winner.engine, stats };
     }
+    let mut stats = Stats::default();
+    finishes.iter().for_each(|finish| stats.merge(&finish.stats));
     // Nobody knows. The deepest bound says most; without one, why there is none.
     let bound = finishes
         .iter()

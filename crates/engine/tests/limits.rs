@@ -99,7 +99,7 @@ fn a_bound_is_reported_as_a_bound() {
         let mut limits = Limits::default();
         limits.depth = Some(20);
         let verdict = run(engine, &system, &limits);
-        assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Bounded(20..))), "{engine}: {verdict:?}");
+        assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Bounded(20))), "{engine}: {verdict:?}");
     }
 }
 

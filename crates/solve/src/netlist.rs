@@ -7,8 +7,8 @@
 use crate::{Aig, Bit};
 use propcov_ir::words::{self, Word};
 use propcov_ir::{
-    ConstraintId, ConstraintKind, Definition, Edits, ElementId, ElementSet, ExprId, Invariant, Node,
-    PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, System,
+    BinaryOp, ConstraintId, ConstraintKind, Definition, Edits, ElementId, ElementSet, ExprId, Invariant,
+    Node, PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, System,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -89,12 +89,23 @@ pub(crate) enum LeafOrigin {
     Choice,
 }
 
+/// Products, quotients and rotations of this width or more are refused; the certifier draws the same line.
+const WIDEST_PRODUCT: u32 = 1025;
+
 /// Something that SAT-based engines cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unsupported {
     /// A signal or operator over unbounded numbers, or an array that is too large.
     #[error("{0}")]
     Word(#[from] words::Unsupported),
+    /// An operator whose circuit would be enormous.
+    #[error("{operator} of {width} bits (the limit is {})", WIDEST_PRODUCT - 1)]
+    TooWide {
+        /// The operator.
+        operator: String,
+        /// Of how many bits.
+        width: u32,
+    },
     /// A property that is no invariant.
     #[error("property {0} is no invariant")]
     Property(String),
@@ -271,6 +282,7 @@ impl<'s> Blaster<'s> {
                 }
             },
             Task::Apply(expr) => {
+                self.check_size(expr)?;
                 let operands: Vec<ExprId> = self.system.exprs.operands(expr).collect();
                 let mut aig = std::mem::take(&mut self.netlist.aig);
                 let words =
@@ -289,6 +301,18 @@ impl<'s> Blaster<'s> {
             Task::AliasNext(expr, state) => self.exprs[expr.0 as usize] = Some(self.next(state)?),
         }
         Ok(())
+    }
+
+    /// Refuses operators whose circuit grows with the square of the width when that is large.
+    fn check_size(&self, expr: ExprId) -> Result<(), Unsupported> {
+        use BinaryOp::{Mul, Rol, Ror, Sdiv, Smod, Srem, Udiv, Urem};
+        match (self.system.exprs.node(expr), self.system.exprs.sort(expr)) {
+            (
+                Node::Binary(op @ (Mul | Udiv | Urem | Sdiv | Srem | Smod | Rol | Ror), ..),
+                Sort::BitVec(width @ WIDEST_PRODUCT..),
+            ) => Err(Unsupported::TooWide { operator: format!("{op:?}").to_lowercase(), width: *width }),
+            _ => Ok(()),
+        }
     }
 
     /// Gives a signal its word, now or by a task pushed before anything that reads it.

@@ -37,7 +37,7 @@ impl Ic3<'_> {
         let level = self.frames.level();
         let targets = [self.model.bad];
         self.stats.call("ic3 bad");
-        let budget = self.limits.budget(0);
+        let budget = self.budget();
         match self.frames.query(&self.model, level, &targets, None, false, &budget) {
             Outcome::Unsat => Ok(None),
             Outcome::Unknown => Err(Stop::Exhausted),
@@ -49,7 +49,7 @@ impl Ic3<'_> {
     fn block(&mut self, frame: usize, id: ObligationId) -> Search<()> {
         self.check_budget()?;
         let cube = self.obligations.get(id).cube.clone();
-        let budget = self.limits.budget(0);
+        let budget = self.budget();
         if self.initial.intersects(&cube, &budget)? {
             let inputs = &self.obligations.get(id).inputs;
             let Some(start) = self.initial.state_in(&self.model, &cube, inputs, &budget)? else {
@@ -68,7 +68,7 @@ impl Ic3<'_> {
             return Ok(());
         }
         self.stats.call("ic3 block");
-        self.blocked_at_level += 1;
+        self.blocked += 1;
         match self.predecessor(frame, &cube, true)? {
             Predecessor::None(core) => {
                 let (frame, lemma) = self.generalise(frame, core)?;
@@ -96,7 +96,7 @@ impl Ic3<'_> {
     /// Is there a step into the cube from the frame before `frame`? With `strengthen`, from outside the cube.
     pub(super) fn predecessor(&mut self, frame: usize, cube: &Cube, strengthen: bool) -> Search<Predecessor> {
         let targets = self.successors(cube);
-        let budget = self.limits.budget(0);
+        let budget = self.budget();
         let except = strengthen.then_some(cube);
         match self.frames.query(&self.model, frame - 1, &targets, except, true, &budget) {
             Outcome::Unknown => Err(Stop::Exhausted),
@@ -136,7 +136,7 @@ impl Ic3<'_> {
         if frame == 0 {
             preserved.extend_from_slice(&self.model.initial);
         }
-        let budget = self.limits.budget(0);
+        let budget = self.budget();
         self.stats.call("ic3 lift");
         let cube = self.lifter.lift(&self.model, &preserved, &input_literals, &state, &budget)?;
         Ok(self.obligations.create(Obligation { cube, inputs, successor, distance }))

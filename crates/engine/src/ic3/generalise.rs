@@ -57,7 +57,7 @@ impl Ic3<'_> {
         let mut cube = cube;
         let mut excluded = 0;
         loop {
-            let budget = self.limits.budget(0);
+            let budget = self.budget();
             if self.initial.intersects(&cube, &budget)? {
                 return Ok(None);
             }
@@ -66,7 +66,7 @@ impl Ic3<'_> {
             if let Predecessor::None(core) = self.predecessor(frame, &cube, true)? {
                 return Ok(Some(core));
             }
-            if depth >= self.config.ctg_depth || self.blocked_at_level < self.config.ctg_after {
+            if depth >= self.config.ctg_depth || self.blocked < self.config.ctg_after {
                 return Ok(None);
             }
             let obstacle = self.obstacle(frame - 1);
@@ -95,7 +95,7 @@ impl Ic3<'_> {
 
     /// Tries to exclude a counterexample to generalisation from a frame.
     fn exclude(&mut self, frame: usize, obstacle: &Cube, depth: u32) -> Search<bool> {
-        let budget = self.limits.budget(0);
+        let budget = self.budget();
         if self.initial.intersects(obstacle, &budget)? {
             return Ok(false);
         }

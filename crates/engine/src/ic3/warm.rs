@@ -15,7 +15,7 @@ impl Ic3<'_> {
         }
         self.block_all_bad()?;
         self.frames.extend();
-        let budget = self.limits.budget(0);
+        let budget = self.budget();
         let mut candidates: Vec<Cube> = Vec::new();
         for clause in &self.config.warm {
             let cube = Cube::new(clause.iter().map(|literal| !*literal).collect());
