@@ -20,7 +20,10 @@ fn the_document_of_check_has_these_fields_and_no_others() {
     assert_eq!(keys(&document), sorted(all));
     assert_eq!((&document["schema"], &document["command"]), (&json!("propcov/1"), &json!("check")));
     assert_eq!(keys(&document["design"]), sorted(["path", "format", "inputs", "states", "elements"]));
-    assert_eq!(keys(&document["gate"]), sorted(["assumptions", "conflict", "vacuous", "obligations"]));
+    assert_eq!(
+        keys(&document["gate"]),
+        sorted(["assumptions", "steps", "conflict", "vacuous", "obligations"])
+    );
     let of_property =
         ["name", "kind", "verdict", "reason", "engine", "depth", "certified", "seconds", "trace"];
     for property in document["properties"].as_array().expect("properties") {

@@ -64,7 +64,7 @@ fn a_design_without_properties_proves_nothing() {
 
 #[test]
 fn a_constant_property_is_warned_about_and_vacuous_if_true() {
-    let design = "1 sort bitvec 1\n2 input 1 a\n3 and 1 2 -2\n4 bad 3 never\n5 or 1 2 -2\n6 bad 5 ever\n";
+    let design = "1 sort bitvec 1\n2 zero 1\n3 bad 2 never\n4 bad -2 ever\n";
     let run = check_text("constant.btor2", design, &[]);
     assert_eq!(run.code, 2);
     assert!(run.stdout.contains("WARNING: never is the constant true: it checks nothing."), "{}", run.stdout);
@@ -72,6 +72,25 @@ fn a_constant_property_is_warned_about_and_vacuous_if_true() {
     assert!(stable_text(&run.stdout).contains("never  proved (vacuous)  ENGINE"), "{}", run.stdout);
     let only_true = check_text("constant.btor2", design, &["--property", "never", "--format", "json"]);
     assert_eq!((only_true.code, &only_true.document()["gate"]["vacuous"]), (0, &json!(["never"])));
+}
+
+#[test]
+fn a_property_that_the_design_makes_true_in_every_state_is_not_vacuous() {
+    // Addition commutes: folding shows it, but it is the two adders that make it so.
+    let design = "1 sort bitvec 1\n2 sort bitvec 4\n3 input 2 a\n4 input 2 b\n5 add 2 3 4 implementation\n\
+                  6 add 2 4 3 specification\n7 neq 1 5 6\n8 bad 7 equivalent\n";
+    let run = check_text("miter.btor2", design, &["--format", "json"]);
+    let document = run.document();
+    assert_eq!((run.code, &document["gate"]["vacuous"]), (0, &json!([])));
+    assert_eq!(document["properties"][0]["verdict"], "proved");
+}
+
+#[test]
+fn an_operator_too_wide_to_be_checked_is_unsupported_and_not_an_internal_error() {
+    let design = "1 sort bitvec 1\n2 sort bitvec 8000\n3 input 2 a\n4 mul 2 3 3\n5 redor 1 4\n6 bad 5 wide\n";
+    let run = check_text("wide.btor2", design, &["--format", "json"]);
+    let reason = run.document()["properties"][0]["reason"].clone();
+    assert_eq!((run.code, reason), (4, json!("not supported: mul of 8000 bits (the limit is 1024)")));
 }
 
 #[test]
