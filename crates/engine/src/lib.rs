@@ -1,6 +1,6 @@
 //! Engines: each decides whether an invariant holds in a (possibly edited) system.
 //!
-//! All of them answer with a [`Verdict`](propcov_ir::Verdict), keep to [`Limits`], can be cancelled at any moment and know nothing of
+//! All of them answer with a [`Verdict`], keep to [`Limits`], can be cancelled at any moment and know nothing of
 //! coverage. A new one is a module and a row in [`ENGINES`]; tests, help texts and the portfolio iterate that table.
 
 pub mod bmc;

@@ -70,7 +70,7 @@ impl<'s> Problem<'s> {
         self.netlist.inputs.iter().any(|bit| cone[bit.node()])
     }
 
-    /// The answer as a statement about the system. The core of a proof is every element: [`crate::core`] reduces it.
+    /// The answer as a statement about the system. The core of a proof is every element: [`reduce_core`](crate::reduce_core) reduces it.
     pub fn conclude(&self, answer: Answer) -> Verdict {
         match answer {
             Answer::Unknown(reason) => Verdict::Unknown(reason),
