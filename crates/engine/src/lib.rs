@@ -19,6 +19,7 @@ pub use limits::{Limits, Observer, Silent, Stats};
 pub use problem::{Answer, Lemmas, Problem};
 
 use propcov_ir::{Edits, PropertyId, System, UnknownReason, Verdict};
+use propcov_solve::Unsupported;
 
 /// What users can set about engines.
 #[derive(Clone, Debug, Default)]
@@ -90,6 +91,14 @@ pub struct Report {
     pub stats: Stats,
 }
 
+impl Report {
+    /// The system has something that no engine here can represent.
+    fn unsupported(engine: &'static str, error: &Unsupported) -> Report {
+        let verdict = Verdict::Unknown(UnknownReason::Unsupported(error.to_string()));
+        Report { verdict, engine, stats: Stats::default() }
+    }
+}
+
 /// Decides one property with one engine.
 pub fn check(
     engine: &Engine,
@@ -100,13 +109,11 @@ pub fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Report {
-    let mut stats = Stats::default();
-    let verdict = match Problem::new(system, edits, property) {
-        Ok(problem) => {
-            let answer = (engine.run)(&problem, config, limits, observer, &mut stats);
-            problem.conclude(answer)
-        }
-        Err(error) => Verdict::Unknown(UnknownReason::Unsupported(error.to_string())),
+    let problem = match Problem::new(system, edits, property) {
+        Ok(problem) => problem,
+        Err(error) => return Report::unsupported(engine.name, &error),
     };
-    Report { verdict, engine: engine.name, stats }
+    let mut stats = Stats::default();
+    let answer = (engine.run)(&problem, config, limits, observer, &mut stats);
+    Report { verdict: problem.conclude(answer), engine: engine.name, stats }
 }

@@ -41,14 +41,10 @@ pub fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Report {
-    let problem = match Problem::new(system, edits, property) {
-        Ok(problem) => problem,
-        Err(error) => {
-            let verdict = Verdict::Unknown(UnknownReason::Unsupported(error.to_string()));
-            return Report { verdict, engine: "portfolio", stats: Stats::default() };
-        }
-    };
-    race(&problem, config, limits, observer)
+    match Problem::new(system, edits, property) {
+        Ok(problem) => race(&problem, config, limits, observer),
+        Err(error) => Report::unsupported("portfolio", &error),
+    }
 }
 
 /// What one racer came back with.
