@@ -1,0 +1,187 @@
+//! Mutation coverage: which mutants of a design does some property notice?
+//!
+//! Three ways to the same answers: [`Method::Pipeline`] is ours, [`Method::Algorithm1`] the one of Chockler, Kroening and
+//! Purandare (*Coverage in interpolation-based model checking*, DAC 2010), and [`Method::Naive`] one model checking run per
+//! mutant, for comparison.
+
+mod naive;
+mod session;
+
+pub use session::{Listener, Silent};
+
+use propcov_engine::Stats;
+use propcov_ir::{Finding, Mutant, Proof, PropertyId, System};
+use propcov_sat::Interrupt;
+use session::Session;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A property that holds, and why.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The property.
+    pub property: PropertyId,
+    /// A certified proof on the design as written.
+    pub proof: Arc<Proof>,
+}
+
+/// How coverage is computed, and for how long.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The algorithm.
+    pub method: Method,
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// How many threads may work. Findings do not depend on it.
+    pub threads: usize,
+    /// Not beyond this moment.
+    pub deadline: Option<Instant>,
+    /// Not after this was raised.
+    pub interrupt: Interrupt,
+    /// Stop once this share of the findings is decided (0 to 1).
+    pub accuracy: Option<f64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            method: Method::default(),
+            seed: 0,
+            threads: 1,
+            deadline: None,
+            interrupt: Interrupt::default(),
+            accuracy: None,
+        }
+    }
+}
+
+/// The algorithm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The techniques of ours, in this order.
+    Pipeline(Vec<Technique>),
+    /// The tests of the paper's Algorithm 1, in this order.
+    Algorithm1(Vec<Technique>),
+    /// One model checking run per mutant.
+    Naive,
+}
+
+impl Default for Method {
+    fn default() -> Method {
+        Method::Pipeline(Technique::PIPELINE.to_vec())
+    }
+}
+
+/// What can decide a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Technique {
+    /// The property does not depend on the element.
+    Cone,
+    /// The proof does not use the element (Lemma 2).
+    Core,
+    /// A random run, or one that killed another mutant, kills this one.
+    Simulation,
+    /// The proof's invariant is inductive on the mutant: one query for all mutants.
+    FamilyInduction,
+    /// A bounded search for a mutant that fails: one query for all mutants and each depth.
+    FamilyBmc,
+    /// Part of a known invariant is inductive on the mutant and strong enough.
+    Repair,
+    /// IC3 that starts from the lemmas known.
+    Ic3,
+    /// Bounded model checking of the mutant (§4.4).
+    Counterexample,
+    /// The clauses in the proof of inductiveness refute the mutant's too (Lemma 3).
+    Induction,
+    /// The invariant is inductive on the mutant (Lemma 4).
+    InductionRestart,
+    /// Interpolation-based model checking of the mutant.
+    Interpolation,
+}
+
+impl Technique {
+    /// Ours, cheapest first.
+    pub const PIPELINE: [Technique; 7] = [
+        Technique::Cone,
+        Technique::Core,
+        Technique::Simulation,
+        Technique::FamilyInduction,
+        Technique::FamilyBmc,
+        Technique::Repair,
+        Technique::Ic3,
+    ];
+
+    /// The paper's, in its order.
+    pub const ALGORITHM_1: [Technique; 5] = [
+        Technique::Core,
+        Technique::Counterexample,
+        Technique::Induction,
+        Technique::InductionRestart,
+        Technique::Interpolation,
+    ];
+
+    /// The word users type and read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Technique::Cone => "cone",
+            Technique::Core => "core",
+            Technique::Simulation => "simulation",
+            Technique::FamilyInduction => "family-induction",
+            Technique::FamilyBmc => "family-bmc",
+            Technique::Repair => "repair",
+            Technique::Ic3 => "ic3",
+            Technique::Counterexample => "counterexample",
+            Technique::Induction => "induction",
+            Technique::InductionRestart => "induction-restart",
+            Technique::Interpolation => "interpolation",
+        }
+    }
+
+    /// What it is, in a line.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Technique::Cone => "the property does not depend on the element",
+            Technique::Core => "the proof does not use the element",
+            Technique::Simulation => "a random run, or one that killed another mutant, kills this one",
+            Technique::FamilyInduction => {
+                "the invariant is inductive on the mutant: one query for all mutants"
+            }
+            Technique::FamilyBmc => "bounded search for any mutant that fails: one query per depth",
+            Technique::Repair => "a part of known invariants is inductive on the mutant and suffices",
+            Technique::Ic3 => "IC3 on the mutant, starting from the lemmas known",
+            Technique::Counterexample => "bounded model checking of the mutant",
+            Technique::Induction => {
+                "the refutation of the original's induction step also refutes the mutant's"
+            }
+            Technique::InductionRestart => "the invariant is inductive on the mutant: one query each",
+            Technique::Interpolation => "interpolation-based model checking of the mutant",
+        }
+    }
+}
+
+/// What a run found, and what it took.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// One for each property and mutant, by property, then by mutant.
+    pub findings: Vec<Finding>,
+    /// Solver calls and other counts.
+    pub stats: Stats,
+    /// Evidence that the checker rejected: bugs of propcov.
+    pub internal_errors: Vec<String>,
+}
+
+/// Decides every mutant for every property, as far as the options let it. What is `known` from an earlier run is taken over.
+pub fn run(
+    system: &System,
+    targets: &[Target],
+    mutants: &[Mutant],
+    known: &[Finding],
+    options: &Options,
+    listener: &dyn Listener,
+) -> Outcome {
+    let mut session = Session::new(system, targets, mutants, known, options, listener);
+    match &options.method {
+        Method::Pipeline(_) | Method::Algorithm1(_) | Method::Naive => naive::run(&mut session),
+    }
+    session.finish()
+}

@@ -1,0 +1,160 @@
+//! What all methods share: who is undecided, when to stop, and that nothing is found without accepted evidence.
+
+use super::{Options, Outcome, Target};
+use propcov_engine::{Limits, Stats};
+use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
+use propcov_sat::Budget;
+use std::borrow::Cow;
+use std::time::Instant;
+
+/// Who is told of findings while they are made. Must be cheap.
+pub trait Listener: Sync {
+    /// A mutant was decided; its evidence has been accepted.
+    fn found(&self, finding: &Finding);
+    /// A technique is at work on a property.
+    fn progress(&self, property: PropertyId, technique: &'static str, decided: usize, total: usize);
+}
+
+/// Nobody listens.
+pub struct Silent;
+
+impl Listener for Silent {
+    fn found(&self, _: &Finding) {}
+    fn progress(&self, _: PropertyId, _: &'static str, _: usize, _: usize) {}
+}
+
+/// The state of a run.
+pub(crate) struct Session<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) targets: &'a [Target],
+    pub(crate) mutants: &'a [Mutant],
+    pub(crate) options: &'a Options,
+    pub(crate) stats: Stats,
+    listener: &'a dyn Listener,
+    /// For each target and mutant.
+    findings: Vec<Vec<Option<Finding>>>,
+    decided: usize,
+    internal_errors: Vec<String>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(
+        system: &'a System,
+        targets: &'a [Target],
+        mutants: &'a [Mutant],
+        known: &[Finding],
+        options: &'a Options,
+        listener: &'a dyn Listener,
+    ) -> Session<'a> {
+        let mut session = Session {
+            system,
+            targets,
+            mutants,
+            options,
+            stats: Stats::default(),
+            listener,
+            findings: targets.iter().map(|_| vec![None; mutants.len()]).collect(),
+            decided: 0,
+            internal_errors: Vec::new(),
+        };
+        for finding in known.iter().filter(|finding| !matches!(finding.status, Status::Unknown(_))) {
+            let target = targets.iter().position(|target| target.property == finding.property);
+            let mutant = mutants.iter().position(|mutant| *mutant == finding.mutant);
+            if let (Some(target), Some(mutant)) = (target, mutant) {
+                session.decided += usize::from(session.findings[target][mutant].is_none());
+                session.findings[target][mutant] = Some(finding.clone());
+            }
+        }
+        session
+    }
+
+    /// Positions of the mutants that are undecided for a target.
+    pub(crate) fn undecided(&self, target: usize) -> Vec<usize> {
+        let findings = self.findings[target].iter().enumerate();
+        findings.filter(|(_, finding)| finding.is_none()).map(|(mutant, _)| mutant).collect()
+    }
+
+    pub(crate) fn is_decided(&self, target: usize, mutant: usize) -> bool {
+        self.findings[target][mutant].is_some()
+    }
+
+    /// Records a finding whose evidence was accepted.
+    pub(crate) fn decide(&mut self, target: usize, mutant: usize, status: Status, by: &'static str) {
+        if self.findings[target][mutant].is_some() {
+            return;
+        }
+        let finding = Finding {
+            property: self.targets[target].property,
+            mutant: self.mutants[mutant],
+            status,
+            by: Cow::Borrowed(by),
+        };
+        self.listener.found(&finding);
+        self.decided += 1;
+        self.findings[target][mutant] = Some(finding);
+    }
+
+    pub(crate) fn progress(&self, target: usize, technique: &'static str) {
+        let total = self.targets.len() * self.mutants.len();
+        self.listener.progress(self.targets[target].property, technique, self.decided, total);
+    }
+
+    /// Notes a bug: evidence that was not accepted.
+    pub(crate) fn reject(&mut self, target: usize, mutant: usize, by: &str, why: &str) {
+        let mutated = self.mutants[mutant];
+        self.internal_errors.push(format!(
+            "{}, {} of {}: evidence of {by} rejected: {why}",
+            self.system.property(self.targets[target].property).name,
+            mutated.mutation.name(),
+            self.system.element(mutated.element).name,
+        ));
+    }
+
+    /// Whether the run has to end, or has decided as much as was asked for.
+    pub(crate) fn is_over(&self) -> bool {
+        let total = self.targets.len() * self.mutants.len();
+        self.options.interrupt.is_raised()
+            || self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.options.accuracy.is_some_and(|share| self.decided as f64 >= share * total as f64)
+    }
+
+    /// What one query may spend.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget { conflicts: None, deadline: self.options.deadline, interrupt: self.options.interrupt.clone() }
+    }
+
+    /// What one engine run may spend.
+    pub(crate) fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        limits.deadline = self.options.deadline;
+        limits.interrupt = self.options.interrupt.clone();
+        limits
+    }
+
+    fn reason(&self) -> UnknownReason {
+        if self.options.interrupt.is_raised() {
+            UnknownReason::Cancelled
+        } else if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            UnknownReason::Timeout
+        } else {
+            UnknownReason::Incomplete("not decided by the techniques chosen".to_owned())
+        }
+    }
+
+    /// The result: what is undecided becomes unknown.
+    pub(crate) fn finish(self) -> Outcome {
+        let reason = self.reason();
+        let mut findings = Vec::with_capacity(self.targets.len() * self.mutants.len());
+        for (target, row) in self.targets.iter().zip(self.findings) {
+            for (mutant, finding) in self.mutants.iter().zip(row) {
+                findings.push(finding.unwrap_or_else(|| Finding {
+                    property: target.property,
+                    mutant: *mutant,
+                    status: Status::Unknown(reason.clone()),
+                    by: Cow::Borrowed(""),
+                }));
+            }
+        }
+        Outcome { findings, stats: self.stats, internal_errors: self.internal_errors }
+    }
+}
