@@ -4,7 +4,7 @@
 //! assumed to be off; those among the failed assumptions make up the core. It suffices, but need not be minimal.
 
 use crate::limits::{Limits, Stats};
-use propcov_ir::{Edits, ElementId, ElementSet, Proof, PropertyId, System};
+use propcov_ir::{Edits, ElementId, ElementSet, Mutant, Mutation, Proof, PropertyId, System};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Contents, Netlist, Template, Unroller};
 
@@ -21,11 +21,10 @@ pub fn reduce_core(
     if proof.simple_path {
         return false;
     }
-    let contents = Contents {
-        properties: &[property],
-        invariant: Some(&proof.invariant),
-        selectable: Some(&proof.core),
-    };
+    let free = |element| Mutant { element, mutation: Mutation::Free };
+    let selectable: Vec<Mutant> = proof.core.iter().map(free).collect();
+    let contents =
+        Contents { properties: &[property], invariant: Some(&proof.invariant), selectable: &selectable };
     let Ok(netlist) = Netlist::with_contents(system, edits, contents) else { return false };
     let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
     let mut core = ElementSet::new();
@@ -98,7 +97,7 @@ impl<'n> Query<'n> {
             .netlist
             .selectors
             .iter()
-            .map(|(element, selector)| (*element, !self.path.literal(0, *selector)))
+            .map(|selector| (selector.mutant.element, !self.path.literal(0, selector.bit)))
             .collect();
         let mut assumptions: Vec<Lit> = selectors.iter().map(|(_, kept)| *kept).collect();
         assumptions.push(asked);

@@ -7,8 +7,8 @@
 
 use crate::limits::{Limits, Stats};
 use propcov_ir::{
-    ConstraintId, Edits, ElementId, ElementKind, ElementSet, PropertyId, PropertyKind, Site, System,
-    UnknownReason,
+    ConstraintId, Edits, ElementId, ElementKind, ElementSet, Mutant, Mutation, PropertyId, PropertyKind,
+    Site, System, UnknownReason,
 };
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Contents, Netlist, Template, Unroller, Unsupported};
@@ -81,8 +81,9 @@ impl<'n> Search<'n> {
     /// The constraints' cone, in which each assumption can be switched off.
     fn prepare(system: &System, edits: &Edits) -> Result<(Netlist, Template), Unsupported> {
         let is_assumption = |element: &ElementId| system.element(*element).kind == ElementKind::Assumption;
-        let selectable: ElementSet = system.element_ids().filter(is_assumption).collect();
-        let contents = Contents { selectable: Some(&selectable), ..Contents::default() };
+        let free = |element| Mutant { element, mutation: Mutation::Free };
+        let selectable: Vec<Mutant> = system.element_ids().filter(is_assumption).map(free).collect();
+        let contents = Contents { selectable: &selectable, ..Contents::default() };
         let netlist = Netlist::with_contents(system, edits, contents)?;
         let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
         Ok((netlist, template))
@@ -126,7 +127,7 @@ impl<'n> Search<'n> {
     /// Each assumption with the literal that keeps it.
     fn kept(&self) -> Vec<(ElementId, Lit)> {
         let selectors = self.netlist.selectors.iter();
-        selectors.map(|(element, selector)| (*element, !self.path.literal(0, *selector))).collect()
+        selectors.map(|selector| (selector.mutant.element, !self.path.literal(0, selector.bit))).collect()
     }
 
     /// Leaves out one assumption after the other for as long as the rest conflicts.

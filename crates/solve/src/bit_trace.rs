@@ -91,8 +91,11 @@ impl BitTrace {
                 match leaf.origin {
                     LeafOrigin::Input(signal) => step.inputs[position[&signal]] = value,
                     LeafOrigin::State(signal) => step.states[position[&signal]] = value,
-                    LeafOrigin::Free(element) => drop(step.free.insert(element, value)),
-                    LeafOrigin::Choice => {}
+                    // One that can be freed, but is not, has no free value.
+                    LeafOrigin::Free(element) => {
+                        step.free.entry(element).and_modify(|free| *free = value);
+                    }
+                    LeafOrigin::Choice(_) => {}
                 }
             }
             if trace.steps.is_empty() {

@@ -16,9 +16,11 @@ pub struct Template {
     literals: Vec<Lit>,
     /// End of each clause in `literals`.
     ends: Vec<u32>,
-    /// For each variable, the variables that define it, as ranges of `fanins`; empty for leaves.
+    /// For each variable, the literals that define it, as ranges of `fanins`; empty for leaves.
     fanin_ranges: Vec<(u32, u32)>,
-    fanins: Vec<Var>,
+    fanins: Vec<Lit>,
+    /// For each variable, whether it is a multiplexer (condition, then, otherwise) and no conjunction.
+    is_mux: Vec<bool>,
     /// The variable of each graph node; `None` outside the cone and inside wide gates.
     variable_of: Vec<Option<Var>>,
 }
@@ -66,11 +68,114 @@ impl Template {
         })
     }
 
-    /// The variables that a gate's definition reads; none for a leaf.
-    pub fn fanin(&self, var: Var) -> &[Var] {
+    /// The literals that a gate's definition reads; none for a leaf.
+    pub fn fanin(&self, var: Var) -> &[Lit] {
         let (start, end) = self.fanin_ranges[var.index()];
         &self.fanins[start as usize..end as usize]
     }
+
+    /// The same template with some leaves fixed for good, and constants folded as far as that goes. Variables keep their
+    /// numbers, and those that are constant now become leaves with a unit clause.
+    pub fn with_fixed(&self, leaves: &[Lit]) -> Template {
+        let mut known: Vec<Option<bool>> = vec![None; self.variables];
+        known[Template::TRUE.index()] = Some(true);
+        for leaf in leaves {
+            known[leaf.var().index()] = Some(!leaf.is_negated());
+        }
+        let mut template = Template {
+            variables: self.variables,
+            literals: Vec::with_capacity(self.literals.len()),
+            ends: Vec::with_capacity(self.ends.len()),
+            fanin_ranges: vec![(0, 0); self.variables],
+            fanins: Vec::with_capacity(self.fanins.len()),
+            is_mux: vec![false; self.variables],
+            variable_of: self.variable_of.clone(),
+        };
+        template.clause(&[Template::TRUE.positive()]);
+        for leaf in leaves.iter().filter(|leaf| leaf.var() != Template::TRUE) {
+            template.clause(&[*leaf]);
+        }
+        // Operands have lower numbers than what they define.
+        for var in (0..self.variables as u32).map(Var).filter(|var| !self.fanin(*var).is_empty()) {
+            let inputs = self.fanin(var);
+            let value =
+                |literal: Lit| known[literal.var().index()].map(|value| value != literal.is_negated());
+            let output = var.positive();
+            match if self.is_mux[var.index()] { folded_mux(inputs, value) } else { folded_and(inputs, value) }
+            {
+                Folded::Constant(constant) => {
+                    known[var.index()] = Some(constant);
+                    template.clause(&[var.lit(constant)]);
+                }
+                Folded::And(inputs) => template.define(output, &inputs, false),
+                Folded::Mux(inputs) => template.define(output, &inputs, true),
+            }
+        }
+        template
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.literals.extend_from_slice(literals);
+        self.ends.push(self.literals.len() as u32);
+    }
+
+    /// Defines a variable as a conjunction, or as a multiplexer of condition, then and otherwise.
+    fn define(&mut self, output: Lit, inputs: &[Lit], is_mux: bool) {
+        let start = self.fanins.len() as u32;
+        self.fanins.extend_from_slice(inputs);
+        self.fanin_ranges[output.var().index()] = (start, self.fanins.len() as u32);
+        self.is_mux[output.var().index()] = is_mux;
+        if let (true, &[condition, then, otherwise]) = (is_mux, inputs) {
+            self.clause(&[!condition, !then, output]);
+            self.clause(&[!condition, then, !output]);
+            self.clause(&[condition, !otherwise, output]);
+            self.clause(&[condition, otherwise, !output]);
+            if then.var() != otherwise.var() {
+                // Redundant, but lets the output follow when both branches agree.
+                self.clause(&[!then, !otherwise, output]);
+                self.clause(&[then, otherwise, !output]);
+            }
+            return;
+        }
+        let mut long = vec![output];
+        for literal in inputs {
+            self.clause(&[!output, *literal]);
+            long.push(!*literal);
+        }
+        self.clause(&long);
+    }
+}
+
+/// A gate some of whose inputs are known.
+enum Folded {
+    Constant(bool),
+    And(Vec<Lit>),
+    Mux([Lit; 3]),
+}
+
+fn folded_and(inputs: &[Lit], value: impl Fn(Lit) -> Option<bool>) -> Folded {
+    if inputs.iter().any(|input| value(*input) == Some(false)) {
+        return Folded::Constant(false);
+    }
+    let open: Vec<Lit> = inputs.iter().copied().filter(|input| value(*input).is_none()).collect();
+    if open.is_empty() { Folded::Constant(true) } else { Folded::And(open) }
+}
+
+fn folded_mux(inputs: &[Lit], value: impl Fn(Lit) -> Option<bool>) -> Folded {
+    let [condition, then, otherwise] = [inputs[0], inputs[1], inputs[2]];
+    let chosen = match value(condition) {
+        Some(true) => then,
+        Some(false) => otherwise,
+        None if then == otherwise => then,
+        None => match (value(then), value(otherwise)) {
+            (Some(a), Some(b)) if a == b => return Folded::Constant(a),
+            // Both known and different: the condition or its negation, as a conjunction of one.
+            (Some(true), Some(_)) => condition,
+            (Some(false), Some(_)) => !condition,
+            _ => return Folded::Mux([condition, then, otherwise]),
+        },
+    };
+    value(chosen).map_or_else(|| Folded::And(vec![chosen]), Folded::Constant)
 }
 
 struct Encoder<'a> {
@@ -100,6 +205,7 @@ impl<'a> Encoder<'a> {
             ends: Vec::new(),
             fanin_ranges: Vec::new(),
             fanins: Vec::new(),
+            is_mux: Vec::new(),
             variable_of: vec![None; aig.len()],
         };
         Encoder { aig, readers, template }
@@ -107,7 +213,7 @@ impl<'a> Encoder<'a> {
 
     fn encode(mut self, leaves: &[Bit]) -> Template {
         let constant = self.new_variable(0);
-        self.clause(&[constant.positive()]);
+        self.template.clause(&[constant.positive()]);
         for leaf in leaves {
             self.new_variable(leaf.node());
         }
@@ -150,13 +256,9 @@ impl<'a> Encoder<'a> {
         self.template.variables += 1;
         let end = self.template.fanins.len() as u32;
         self.template.fanin_ranges.push((end, end));
+        self.template.is_mux.push(false);
         self.template.variable_of[node] = Some(var);
         var
-    }
-
-    fn clause(&mut self, literals: &[Lit]) {
-        self.template.literals.extend_from_slice(literals);
-        self.template.ends.push(self.template.literals.len() as u32);
     }
 
     fn private(&self, bit: Bit) -> Option<(Bit, Bit)> {
@@ -208,36 +310,12 @@ impl<'a> Encoder<'a> {
     }
 
     fn define(&mut self, node: usize, shape: &Shape) {
-        let start = self.template.fanins.len() as u32;
         let inputs: Vec<Bit> = match shape {
             Shape::Wide(inputs) => inputs.clone(),
             Shape::Mux(c, t, e) => vec![*c, *t, *e],
         };
         let literals: Vec<Lit> = inputs.iter().map(|input| self.template.literal(*input)).collect();
         let output = self.new_variable(node).positive();
-        self.template.fanins.extend(literals.iter().map(|literal| literal.var()));
-        self.template.fanin_ranges[output.var().index()] = (start, self.template.fanins.len() as u32);
-        match shape {
-            Shape::Wide(_) => {
-                let mut long = vec![output];
-                for literal in literals {
-                    self.clause(&[!output, literal]);
-                    long.push(!literal);
-                }
-                self.clause(&long);
-            }
-            Shape::Mux(..) => {
-                let [condition, then, otherwise] = [literals[0], literals[1], literals[2]];
-                self.clause(&[!condition, !then, output]);
-                self.clause(&[!condition, then, !output]);
-                self.clause(&[condition, !otherwise, output]);
-                self.clause(&[condition, otherwise, !output]);
-                if then.var() != otherwise.var() {
-                    // Redundant, but lets the output follow when both branches agree.
-                    self.clause(&[!then, !otherwise, output]);
-                    self.clause(&[then, otherwise, !output]);
-                }
-            }
-        }
+        self.template.define(output, &literals, matches!(shape, Shape::Mux(..)));
     }
 }

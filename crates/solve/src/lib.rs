@@ -13,5 +13,5 @@ pub mod unroll;
 pub use aig::{Aig, Bit};
 pub use bit_trace::{BitStep, BitTrace, state_bit};
 pub use cnf::Template;
-pub use netlist::{BitOrigin, Contents, Init, Latch, Netlist, Unsupported};
+pub use netlist::{BitOrigin, Contents, Init, Latch, Netlist, Selector, Unsupported};
 pub use unroll::{ClauseSink, Unroller};

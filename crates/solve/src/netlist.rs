@@ -7,8 +7,8 @@
 use crate::{Aig, Bit};
 use propcov_ir::words::{self, Word};
 use propcov_ir::{
-    BinaryOp, ConstraintId, ConstraintKind, Definition, Edits, ElementId, ElementSet, ExprId, Invariant,
-    Node, PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, System,
+    BinaryOp, ConstraintId, ConstraintKind, Definition, Edits, ElementId, ExprId, Invariant, Mutant,
+    Mutation, Node, PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, System,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -32,10 +32,23 @@ pub struct Netlist {
     pub bads: Vec<Bit>,
     /// One for each extra predicate asked for.
     pub predicates: Vec<Bit>,
-    /// Bits that have one value throughout a run: true frees the element's definition.
-    pub selectors: Vec<(ElementId, Bit)>,
+    /// Bits that have one value throughout a run: true mutates an element.
+    pub selectors: Vec<Selector>,
     /// Which values of the system the leaves make up.
     pub(crate) leaves: Vec<LeafWord>,
+}
+
+/// The switch of a multiplexer as in Chockler, Kroening and Purandare 2010, Fig. 1.
+#[derive(Clone, Debug)]
+pub struct Selector {
+    /// What is mutated when the bit is true.
+    pub mutant: Mutant,
+    /// The leaf.
+    pub bit: Bit,
+    /// For a freed definition, the leaves that it then takes its value from.
+    pub open: Vec<Bit>,
+    /// The bits of the definition itself, as many as `open` has.
+    pub cut: Vec<Bit>,
 }
 
 /// A bit of a state.
@@ -86,7 +99,7 @@ pub(crate) enum LeafOrigin {
     /// A wire that an edit has freed.
     Free(ElementId),
     /// What a state without next becomes: seen in the state itself, one step later.
-    Choice,
+    Choice(SignalId),
 }
 
 /// Products, quotients and rotations of this width or more are refused; the certifier draws the same line.
@@ -118,8 +131,9 @@ pub struct Contents<'a> {
     pub properties: &'a [PropertyId],
     /// Boolean expressions over states, for [`Netlist::predicates`].
     pub invariant: Option<&'a Invariant>,
-    /// Elements that can be freed by a [`Netlist::selectors`] bit.
-    pub selectable: Option<&'a ElementSet>,
+    /// Mutants that can be switched on by a bit of [`Netlist::selectors`]. At most one of each element at a time makes sense.
+    /// Those outside the cone get no selector.
+    pub selectable: &'a [Mutant],
 }
 
 impl Netlist {
@@ -168,7 +182,7 @@ impl Netlist {
     /// The leaves: inputs, then latches, then selectors.
     pub fn leaves(&self) -> Vec<Bit> {
         let latches = self.latches.iter().map(|latch| latch.bit);
-        let selectors = self.selectors.iter().map(|(_, bit)| *bit);
+        let selectors = self.selectors.iter().map(|selector| selector.bit);
         self.inputs.iter().copied().chain(latches).chain(selectors).collect()
     }
 }
@@ -176,7 +190,7 @@ impl Netlist {
 struct Blaster<'s> {
     system: &'s System,
     edits: &'s Edits,
-    selectable: Option<&'s ElementSet>,
+    selectable: FxHashMap<ElementId, Vec<Mutation>>,
     netlist: Netlist,
     exprs: Vec<Option<Word<Bit>>>,
     signals: FxHashMap<SignalId, Word<Bit>>,
@@ -196,7 +210,11 @@ enum Task {
 }
 
 impl<'s> Blaster<'s> {
-    fn new(system: &'s System, edits: &'s Edits, selectable: Option<&'s ElementSet>) -> Blaster<'s> {
+    fn new(system: &'s System, edits: &'s Edits, mutants: &[Mutant]) -> Blaster<'s> {
+        let mut selectable: FxHashMap<ElementId, Vec<Mutation>> = FxHashMap::default();
+        for mutant in mutants {
+            selectable.entry(mutant.element).or_default().push(mutant.mutation);
+        }
         Blaster {
             system,
             edits,
@@ -219,15 +237,58 @@ impl<'s> Blaster<'s> {
         })
     }
 
-    /// The bit that frees the definition at a site, if it can be freed.
+    /// The bit that frees the definition at a site that is not mutated in any other way, if it can be freed.
     fn selector(&mut self, site: Site) -> Option<Bit> {
         let element = self.system.element_at(site)?;
-        if !self.selectable?.contains(element) {
+        if !self.selectable.get(&element)?.contains(&Mutation::Free) {
             return None;
         }
-        let selector = self.netlist.aig.leaf();
-        self.netlist.selectors.push((element, selector));
-        Some(selector)
+        let mutant = Mutant { element, mutation: Mutation::Free };
+        Some(self.new_selector(mutant, Vec::new(), Vec::new()))
+    }
+
+    fn new_selector(&mut self, mutant: Mutant, open: Vec<Bit>, cut: Vec<Bit>) -> Bit {
+        let bit = self.netlist.aig.leaf();
+        self.netlist.selectors.push(Selector { mutant, bit, open, cut });
+        bit
+    }
+
+    /// The word of a definition, with a multiplexer in front of it for each way in which it can be mutated.
+    fn selected(&mut self, site: Site, open: LeafOrigin, word: Word<Bit>) -> Result<Word<Bit>, Unsupported> {
+        let (Some(element), Site::Wire(signal) | Site::Next(signal)) = (self.system.element_at(site), site)
+        else {
+            return Ok(word);
+        };
+        let Some(mutations) = self.selectable.get(&element).cloned() else { return Ok(word) };
+        let mut word = word;
+        for mutation in mutations {
+            let mutant = Mutant { element, mutation };
+            word = match mutation {
+                Mutation::Free => {
+                    let open = self.open(open, &self.system.signal(signal).sort)?;
+                    let selector = self.new_selector(mutant, open.flat(), word.flat());
+                    words::mux(&mut self.netlist.aig, &selector, &open, &word)
+                }
+                Mutation::Zero => {
+                    let selector = self.new_selector(mutant, Vec::new(), Vec::new());
+                    self.each_bit(&word, |aig, bit| aig.and(bit, !selector))
+                }
+                Mutation::One => {
+                    let selector = self.new_selector(mutant, Vec::new(), Vec::new());
+                    self.each_bit(&word, |aig, bit| !aig.and(!bit, !selector))
+                }
+            };
+        }
+        Ok(word)
+    }
+
+    fn each_bit(&mut self, word: &Word<Bit>, change: impl Fn(&mut Aig, Bit) -> Bit + Copy) -> Word<Bit> {
+        match word {
+            Word::Bits(bits) => {
+                Word::Bits(bits.iter().map(|bit| change(&mut self.netlist.aig, *bit)).collect())
+            }
+            Word::Table(table) => Word::Table(table.iter().map(|row| self.each_bit(row, change)).collect()),
+        }
     }
 
     /// What a constraint at a site says, unless it is freed.
@@ -341,14 +402,12 @@ impl<'s> Blaster<'s> {
         Ok(())
     }
 
-    /// The wire's word, unless it can be freed: then the multiplexer of Chockler, Kroening and Purandare 2010, Fig. 1.
     fn selected_wire(&mut self, wire: SignalId, word: Word<Bit>) -> Result<Word<Bit>, Unsupported> {
         let site = Site::Wire(wire);
-        let (Some(selector), Some(element)) = (self.selector(site), self.system.element_at(site)) else {
-            return Ok(word);
-        };
-        let open = self.open(LeafOrigin::Free(element), &self.system.signal(wire).sort)?;
-        Ok(words::mux(&mut self.netlist.aig, &selector, &open, &word))
+        match self.system.element_at(site) {
+            Some(element) => self.selected(site, LeafOrigin::Free(element), word),
+            None => Ok(word),
+        }
     }
 
     /// A word of fresh inputs, restricted to codes that mean something.
@@ -362,7 +421,7 @@ impl<'s> Blaster<'s> {
         let meaningful = words::is_meaningful(&mut netlist.aig, sort, &word)?;
         if meaningful != Bit::TRUE {
             match origin {
-                LeafOrigin::Choice => netlist.transitions.push(meaningful),
+                LeafOrigin::Choice(_) => netlist.transitions.push(meaningful),
                 _ => netlist.constraints.push(meaningful),
             }
         }
@@ -399,14 +458,8 @@ impl<'s> Blaster<'s> {
         }
         let sort = &self.system.signal(state).sort;
         let word = match self.defined(Site::Next(state))? {
-            None => self.open(LeafOrigin::Choice, sort)?,
-            Some(word) => match self.selector(Site::Next(state)) {
-                None => word,
-                Some(selector) => {
-                    let open = self.open(LeafOrigin::Choice, sort)?;
-                    words::mux(&mut self.netlist.aig, &selector, &open, &word)
-                }
-            },
+            None => self.open(LeafOrigin::Choice(state), sort)?,
+            Some(word) => self.selected(Site::Next(state), LeafOrigin::Choice(state), word)?,
         };
         self.nexts.insert(state, word.clone());
         Ok(word)

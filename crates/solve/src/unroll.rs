@@ -88,9 +88,9 @@ impl<'n> Unroller<'n> {
             let var = self.template.literal(latch.bit).var();
             literals[var.index()] = Some(self.literal(before, latch.next));
         }
-        for (_, selector) in &self.netlist.selectors {
-            let var = self.template.literal(*selector).var();
-            literals[var.index()] = Some(self.literal(before, *selector));
+        for selector in &self.netlist.selectors {
+            let var = self.template.literal(selector.bit).var();
+            literals[var.index()] = Some(self.literal(before, selector.bit));
         }
         literals.into_iter().map(|literal| literal.unwrap_or_else(|| sink.new_var().positive())).collect()
     }
@@ -107,7 +107,8 @@ impl<'n> Unroller<'n> {
         }
     }
 
-    fn instance(&self, frame: usize, literal: Lit) -> Lit {
+    /// The literal of a frame that stands for a literal of the template.
+    pub fn instance(&self, frame: usize, literal: Lit) -> Lit {
         self.frames[frame][literal.var().index()].negated_if(literal.is_negated())
     }
 

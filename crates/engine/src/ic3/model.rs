@@ -78,7 +78,7 @@ impl<'p> Model<'p> {
         let mut stack: Vec<Var> = literals.iter().map(|literal| literal.var()).collect();
         while let Some(var) = stack.pop() {
             if domain.insert(var) {
-                stack.extend_from_slice(self.template.fanin(var));
+                stack.extend(self.template.fanin(var).iter().map(|literal| literal.var()));
             }
         }
     }
