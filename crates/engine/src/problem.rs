@@ -5,6 +5,7 @@ use propcov_ir::{Edits, ElementSet, ExprId, Invariant, Proof, PropertyId, System
 use propcov_sat::Lit;
 use propcov_solve::{Bit, BitOrigin, BitTrace, Netlist, Template, Unsupported};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// One property of one system, encoded once for all engines.
 pub struct Problem<'s> {
@@ -15,7 +16,7 @@ pub struct Problem<'s> {
     /// What is to be shown.
     pub property: PropertyId,
     /// The property's cone.
-    pub netlist: Netlist,
+    pub netlist: Arc<Netlist>,
     /// The clauses of the cone.
     pub template: Template,
 }
@@ -56,7 +57,7 @@ impl<'s> Problem<'s> {
     ) -> Result<Problem<'s>, Unsupported> {
         let netlist = Netlist::new(system, edits, &[property])?;
         let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
-        Ok(Problem { system, edits, property, netlist, template })
+        Ok(Problem { system, edits, property, netlist: Arc::new(netlist), template })
     }
 
     /// True in the steps that violate the property.

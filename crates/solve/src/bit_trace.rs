@@ -1,11 +1,11 @@
 //! Runs of a netlist, and how they become runs of the system.
 
 use crate::Bit;
-use crate::netlist::{LeafOrigin, Netlist};
+use crate::netlist::{LeafOrigin, LeafWord, Netlist};
 use propcov_ir::words;
 use propcov_ir::{
-    BinaryOp, Bits, Edits, ExprId, ExprPool, Interpreter, SignalId, Sort, Step, StepError, System,
-    SystemError, Trace, Value,
+    BinaryOp, Bits, Edits, ExprId, ExprPool, Interpreter, Mutant, Mutation, SignalId, SignalKind, Site, Sort,
+    Step, StepError, Stimulus, System, SystemError, Trace, Value,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -108,6 +108,64 @@ impl BitTrace {
     }
 }
 
+impl BitTrace {
+    /// The choices that this run makes, as far as the system as written leaves them open. What lies outside the cone is zero.
+    pub fn stimulus(&self, netlist: &Netlist, system: &System) -> Result<Stimulus, words::Unsupported> {
+        let zeros = |signals: &[SignalId]| -> Vec<Value> {
+            signals.iter().map(|signal| Value::zero(&system.signal(*signal).sort)).collect()
+        };
+        let (no_inputs, no_states) = (zeros(system.inputs()), zeros(system.states()));
+        let at = |signals: &[SignalId]| -> FxHashMap<SignalId, usize> {
+            signals.iter().enumerate().map(|(at, signal)| (*signal, at)).collect()
+        };
+        let (input_at, state_at) = (at(system.inputs()), at(system.states()));
+        let is_open =
+            |state: SignalId| matches!(system.signal(state).kind, SignalKind::State { next: None, .. });
+        let some_open = system.states().iter().any(|state| is_open(*state));
+        let mut stimulus = Stimulus { start: no_states.clone(), ..Stimulus::default() };
+        for (index, step) in self.steps.iter().enumerate() {
+            let read = step.reader(netlist);
+            let mut inputs = no_inputs.clone();
+            let mut choices = if some_open { no_states.clone() } else { Vec::new() };
+            for leaf in &netlist.leaves {
+                match leaf.origin {
+                    LeafOrigin::Input(signal) => inputs[input_at[&signal]] = read.value(leaf)?,
+                    LeafOrigin::State(signal) if index == 0 => {
+                        stimulus.start[state_at[&signal]] = read.value(leaf)?;
+                    }
+                    LeafOrigin::Choice(state) if is_open(state) => {
+                        choices[state_at[&state]] = read.value(leaf)?;
+                    }
+                    _ => {}
+                }
+            }
+            stimulus.inputs.push(inputs);
+            if some_open {
+                stimulus.choices.push(choices);
+            }
+        }
+        Ok(stimulus)
+    }
+
+    /// The values that a freed element takes along this run: none for other mutants.
+    pub fn free_values(
+        &self,
+        netlist: &Netlist,
+        system: &System,
+        mutant: Mutant,
+    ) -> Result<Vec<Value>, words::Unsupported> {
+        let origin = match (mutant.mutation, system.element(mutant.element).site) {
+            (Mutation::Free, Site::Wire(_)) => LeafOrigin::Free(mutant.element),
+            (Mutation::Free, Site::Next(state)) => LeafOrigin::Choice(state),
+            _ => return Ok(Vec::new()),
+        };
+        let Some(leaf) = netlist.leaves.iter().find(|leaf| leaf.origin == origin) else {
+            return Ok(Vec::new());
+        };
+        self.steps.iter().map(|step| step.reader(netlist).value(leaf)).collect()
+    }
+}
+
 /// Gives the states outside the cone their initial values. Those may refer to each other, but not in a circle
 /// ([`System::validate`]), so this comes to rest.
 fn start_outside(
@@ -133,7 +191,26 @@ fn start_outside(
     Ok(())
 }
 
+/// Looks up leaves of a netlist in a step, without evaluating any gate.
+struct Reader {
+    values: FxHashMap<usize, bool>,
+}
+
+impl Reader {
+    fn value(&self, leaf: &LeafWord) -> Result<Value, words::Unsupported> {
+        leaf.word.value(&leaf.sort, &mut |bit| {
+            self.values.get(&bit.node()).copied().unwrap_or(false) ^ bit.is_negated()
+        })
+    }
+}
+
 impl BitStep {
+    fn reader(&self, netlist: &Netlist) -> Reader {
+        let latches = netlist.latches.iter().map(|latch| latch.bit.node()).zip(self.latches.iter().copied());
+        let inputs = netlist.inputs.iter().map(|input| input.node()).zip(self.inputs.iter().copied());
+        Reader { values: latches.chain(inputs).collect() }
+    }
+
     /// The value of every node of the graph.
     pub fn evaluate(&self, netlist: &Netlist) -> Vec<bool> {
         let mut values = vec![false; netlist.aig.len()];
