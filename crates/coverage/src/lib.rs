@@ -4,6 +4,7 @@
 //! and streams a [`Finding`](propcov_ir::Finding) for each, with evidence that the independent checker has accepted.
 
 pub mod mutation;
+pub mod ranking;
 
 /// A metric.
 pub struct Metric {
