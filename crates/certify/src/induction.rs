@@ -25,17 +25,12 @@
 //! which neither Q nor any constraint depends, through any number of steps: it can be given whatever value follows. All
 //! others are compared. Comparing fewer states excludes more paths, and so accepts more proofs.
 
+use crate::claims::{Claims, Conjunct};
 use crate::cone::{compared_states, constraints};
-use crate::encode::{Gates, Start, Unrolling};
-use crate::{Claim, Counterexample, Rejection, meaning};
-use propcov_ir::{
-    BinaryOp, ConstraintKind, Edit, Edits, ExprId, ExprPool, Node, Proof, PropertyId, System, UnaryOp,
-};
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
-use rustc_hash::FxHashSet;
-
-/// Longer inductions are refused: their encoding alone would take all memory.
-const LONGEST: u32 = 1 << 16;
+use crate::encode::{Selectors, Start, Steps, Unrolling};
+use crate::{Claim, Rejection, meaning};
+use propcov_ir::{ConstraintKind, Edit, Edits, Proof, PropertyId, System};
+use propcov_sat::{Budget, Lit, Outcome};
 
 /// Accepts a proof that the property holds in every run of the system under edits.
 ///
@@ -55,18 +50,10 @@ pub fn check_proof(
     system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
     meaning::check_edits(system, edits)?;
     let property = meaning::invariant(system, property)?;
-    if proof.k == 0 {
-        return Err(Rejection::Malformed("induction of length 0".to_owned()));
-    }
-    if proof.k > LONGEST {
-        return Err(Rejection::Unsupported(format!("induction of length {}", proof.k)));
-    }
-    let checker = Checker { system, edits, property, proof, limits };
-    // Lemmas mean many easy queries; without them there are few, and they may be hard.
-    let config =
-        CadicalConfig { inprocessing: proof.invariant.lemmas.is_empty(), ..CadicalConfig::default() };
-    checker.initiation(&mut Cadical::new(config))?;
-    checker.consecution(&mut Cadical::new(config))
+    meaning::check_length(proof)?;
+    let checker = Checker { system, edits, claim: Claims { system, property, proof }, limits };
+    checker.initiation()?;
+    checker.consecution()
 }
 
 /// Accepts the core of a proof: with every element outside the core freed, the same proof is accepted. Elements inside keep
@@ -92,29 +79,29 @@ pub fn check_core(
 struct Checker<'a> {
     system: &'a System,
     edits: &'a Edits,
-    property: ExprId,
-    proof: &'a Proof,
+    claim: Claims<'a>,
     limits: &'a Budget,
 }
 
-/// One conjunct of Q in one step, as a disjunction of literals.
-type Conjunct = (Claim, Vec<Lit>);
-
 impl<'a> Checker<'a> {
-    fn unrolling<'s>(&self, solver: &'s mut dyn Solver, start: Start) -> Unrolling<'a, 's> {
-        let lemmas = &self.proof.invariant.exprs;
-        Unrolling::new(Gates::new(solver), self.system, self.edits, lemmas, start, self.limits)
+    fn steps(&self, start: Start) -> Steps<'a> {
+        Steps::new(self.claim.solver(), self.system, self.edits, Selectors::default(), start)
     }
 
-    fn initiation(&self, solver: &mut dyn Solver) -> Result<(), Rejection> {
-        let mut unrolling = self.unrolling(solver, Start::Initial);
+    fn unrolling<'c>(&'c self, steps: &'c mut Steps<'a>) -> Unrolling<'a, 'c> {
+        Unrolling::new(steps, &self.claim.proof.invariant.exprs, self.limits)
+    }
+
+    fn initiation(&self) -> Result<(), Rejection> {
+        let mut steps = self.steps(Start::Initial);
+        let mut unrolling = self.unrolling(&mut steps);
         self.assume(&mut unrolling, 0, ConstraintKind::Initial)?;
-        let last = if self.proof.simple_path { self.proof.k } else { self.proof.k - 1 };
+        let last = if self.claim.proof.simple_path { self.claim.proof.k } else { self.claim.proof.k - 1 };
         for step in 0..=last {
             self.extend(&mut unrolling, step)?;
-            let conjuncts = self.conjuncts(&mut unrolling, step)?;
+            let conjuncts = self.claim.conjuncts(&mut unrolling, step)?;
             if let Some(claim) = self.violation(&mut unrolling, &conjuncts)? {
-                let counterexample = self.render(&unrolling, step);
+                let counterexample = self.claim.render(unrolling.steps, step);
                 return Err(Rejection::Initiation { claim, step, counterexample });
             }
             // Has just been shown to follow.
@@ -123,23 +110,25 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn consecution(&self, solver: &mut dyn Solver) -> Result<(), Rejection> {
-        let mut unrolling = self.unrolling(solver, Start::Anywhere);
-        let last = self.proof.k;
+    fn consecution(&self) -> Result<(), Rejection> {
+        let mut steps = self.steps(Start::Anywhere);
+        let mut unrolling = self.unrolling(&mut steps);
+        let last = self.claim.proof.k;
         for step in 0..last {
             self.extend(&mut unrolling, step)?;
-            let conjuncts = self.conjuncts(&mut unrolling, step)?;
+            let conjuncts = self.claim.conjuncts(&mut unrolling, step)?;
             require(&mut unrolling, &conjuncts);
         }
         self.extend(&mut unrolling, last)?;
-        let conjuncts = self.conjuncts(&mut unrolling, last)?;
-        if self.proof.simple_path {
+        let conjuncts = self.claim.conjuncts(&mut unrolling, last)?;
+        if self.claim.proof.simple_path {
             self.require_different_states(&mut unrolling)?;
         }
         match self.violation(&mut unrolling, &conjuncts)? {
-            Some(claim) => {
-                Err(Rejection::Consecution { claim, counterexample: self.render(&unrolling, last) })
-            }
+            Some(claim) => Err(Rejection::Consecution {
+                claim,
+                counterexample: self.claim.render(unrolling.steps, last),
+            }),
             None => Ok(()),
         }
     }
@@ -163,24 +152,10 @@ impl<'a> Checker<'a> {
     ) -> Result<(), Rejection> {
         for id in constraints(self.system, kind) {
             if let Some(literal) = unrolling.constraint(step, id)? {
-                unrolling.gates.clause(&[literal]);
+                unrolling.gates().clause(&[literal]);
             }
         }
         Ok(())
-    }
-
-    /// Q in a step, conjunct by conjunct.
-    fn conjuncts(&self, unrolling: &mut Unrolling<'_, '_>, step: u32) -> Result<Vec<Conjunct>, Rejection> {
-        let invariant = &self.proof.invariant;
-        let mut conjuncts = vec![(Claim::Property, vec![unrolling.condition(step, self.property)?])];
-        for (position, lemma) in invariant.lemmas.iter().enumerate() {
-            let disjuncts: Result<Vec<Lit>, Rejection> = disjuncts(&invariant.exprs, *lemma)?
-                .into_iter()
-                .map(|(expr, negated)| Ok(unrolling.lemma(step, expr)?.negated_if(negated)))
-                .collect();
-            conjuncts.push((Claim::Lemma(position), disjuncts?));
-        }
-        Ok(conjuncts)
     }
 
     /// A conjunct that can be false, if there is one. Conjunct by conjunct: with hundreds of lemmas that is several times
@@ -192,7 +167,7 @@ impl<'a> Checker<'a> {
     ) -> Result<Option<Claim>, Rejection> {
         for (claim, disjuncts) in conjuncts {
             let all_false: Vec<Lit> = disjuncts.iter().map(|disjunct| !*disjunct).collect();
-            match unrolling.gates.solve(&all_false, self.limits) {
+            match unrolling.gates().solve(&all_false, self.limits) {
                 Outcome::Unsat => {}
                 Outcome::Sat => return Ok(Some(*claim)),
                 Outcome::Unknown => return Err(Rejection::Undecided),
@@ -202,63 +177,22 @@ impl<'a> Checker<'a> {
     }
 
     fn require_different_states(&self, unrolling: &mut Unrolling<'_, '_>) -> Result<(), Rejection> {
-        let compared = compared_states(self.system, self.edits, self.property, &self.proof.invariant);
-        for later in 1..=self.proof.k {
+        let proof = self.claim.proof;
+        let compared = compared_states(self.system, self.edits, self.claim.property, &proof.invariant);
+        for later in 1..=proof.k {
             for earlier in 0..later {
                 let mut differences = Vec::new();
                 for &state in &compared {
                     let (a, b) = (unrolling.signal(earlier, state)?, unrolling.signal(later, state)?);
-                    differences.push(!unrolling.gates.equal_words(&a, &b)?);
+                    differences.push(!unrolling.gates().equal_words(&a, &b)?);
                 }
-                unrolling.gates.clause(&differences);
+                unrolling.gates().clause(&differences);
             }
         }
         Ok(())
     }
-
-    fn render(&self, unrolling: &Unrolling<'_, '_>, last: u32) -> Counterexample {
-        let signals = || self.system.inputs().iter().chain(self.system.states());
-        let value = |lit: &Lit| match unrolling.gates.value(*lit) {
-            Some(true) => '1',
-            Some(false) => '0',
-            None => 'x',
-        };
-        let step = |step: u32| {
-            let encoded = signals().filter_map(|signal| {
-                let word = unrolling.encoded_signal(step, *signal)?;
-                let bits = word.literals().iter().rev().map(value).collect();
-                Some((self.system.signal(*signal).name.clone(), bits))
-            });
-            encoded.collect()
-        };
-        Counterexample { steps: (0..=last).map(step).collect() }
-    }
 }
 
 fn require(unrolling: &mut Unrolling<'_, '_>, conjuncts: &[Conjunct]) {
-    conjuncts.iter().for_each(|(_, disjuncts)| unrolling.gates.clause(disjuncts));
-}
-
-/// A Boolean expression as a disjunction of expressions, each possibly negated. Lemmas are mostly clauses: written as
-/// one clause they need no gates.
-fn disjuncts(pool: &ExprPool, root: ExprId) -> Result<Vec<(ExprId, bool)>, Rejection> {
-    let mut seen = FxHashSet::default();
-    let mut open = vec![(root, false)];
-    let mut found = Vec::new();
-    while let Some((expr, negated)) = open.pop() {
-        if expr.0 as usize >= pool.len() {
-            return Err(Rejection::no_such_expression(expr));
-        }
-        if !seen.insert((expr, negated)) {
-            continue;
-        }
-        match (pool.node(expr), negated) {
-            (Node::Unary(UnaryOp::Not, a), _) => open.push((*a, !negated)),
-            (Node::Binary(BinaryOp::Or, a, b), false) | (Node::Binary(BinaryOp::And, a, b), true) => {
-                open.extend([(*b, negated), (*a, negated)]);
-            }
-            _ => found.push((expr, negated)),
-        }
-    }
-    Ok(found)
+    conjuncts.iter().for_each(|(_, disjuncts)| unrolling.gates().clause(disjuncts));
 }

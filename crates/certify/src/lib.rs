@@ -5,13 +5,16 @@
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
 //! SAT solver. What cannot be decided within the budget is not accepted.
 
+mod claims;
 mod cone;
 mod encode;
+mod family;
 mod induction;
 mod meaning;
 mod rejection;
 mod replay;
 
+pub use family::Family;
 pub use induction::{check_core, check_proof};
 pub use rejection::{Claim, Counterexample, Rejection};
 pub use replay::check_trace;

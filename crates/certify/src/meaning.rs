@@ -2,8 +2,21 @@
 
 use crate::Rejection;
 use propcov_ir::{
-    ConstraintKind, Edit, Edits, ExprId, Node, PropertyId, PropertyKind, SignalId, Site, Sort, System,
+    ConstraintKind, Edit, Edits, ExprId, Mutant, Mutation, Node, Proof, PropertyId, PropertyKind, SignalId,
+    Site, Sort, System,
 };
+
+/// Longer inductions are refused: their encoding alone would take all memory.
+const LONGEST: u32 = 1 << 16;
+
+/// Checks that the induction has a length that can be checked.
+pub(crate) fn check_length(proof: &Proof) -> Result<(), Rejection> {
+    match proof.k {
+        0 => Err(Rejection::Malformed("induction of length 0".to_owned())),
+        k if k > LONGEST => Err(Rejection::Unsupported(format!("induction of length {k}"))),
+        _ => Ok(()),
+    }
+}
 
 /// The expression of an invariant property.
 pub(crate) fn invariant(system: &System, property: PropertyId) -> Result<ExprId, Rejection> {
@@ -40,6 +53,22 @@ pub(crate) fn check_edits(system: &System, edits: &Edits) -> Result<(), Rejectio
         }
     }
     Ok(())
+}
+
+/// Checks that the mutation of the element means something: it is one of [`System::mutants_of`].
+pub(crate) fn check_mutant(system: &System, mutant: Mutant) -> Result<(), Rejection> {
+    let Some(element) = system.elements().get(mutant.element.0 as usize) else {
+        return Err(Rejection::Malformed(format!("no element {}", mutant.element.0)));
+    };
+    sort_at(system, element.site)?;
+    let is_meaningful =
+        |sort: &Sort| mutant.mutation == Mutation::Free || mutant.mutation.constant(sort).is_some();
+    if system.mutable_sort(mutant.element).is_some_and(is_meaningful) {
+        Ok(())
+    } else {
+        let (name, mutation) = (&element.name, mutant.mutation.name());
+        Err(Rejection::Malformed(format!("{name} cannot be mutated to {mutation}")))
+    }
 }
 
 fn sort_at(system: &System, site: Site) -> Result<Sort, Rejection> {

@@ -7,7 +7,7 @@
 use super::gates::Gates;
 use propcov_sat::Lit;
 
-impl Gates<'_> {
+impl Gates {
     /// The number modulo 2^width.
     pub(crate) fn number(&self, width: usize, value: u32) -> Vec<Lit> {
         (0..width).map(|index| self.constant(index < 32 && value >> index & 1 != 0)).collect()

@@ -1,16 +1,17 @@
 //! Gates as clauses (Tseitin 1968): one variable per gate, negation for free, constants folded.
 
-use propcov_sat::{Budget, Lit, Outcome, Solver};
+use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
 
 /// A solver and what is needed to write circuits into it.
-pub(crate) struct Gates<'s> {
-    solver: &'s mut dyn Solver,
+pub(crate) struct Gates {
+    solver: Cadical,
     truth: Lit,
 }
 
-impl<'s> Gates<'s> {
-    /// Starts writing into a solver.
-    pub(crate) fn new(solver: &'s mut dyn Solver) -> Gates<'s> {
+impl Gates {
+    /// A solver in which nothing is written yet.
+    pub(crate) fn new(config: CadicalConfig) -> Gates {
+        let mut solver = Cadical::new(config);
         let truth = solver.new_var().positive();
         solver.add_clause(&[truth]);
         Gates { solver, truth }

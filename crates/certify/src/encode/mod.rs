@@ -6,8 +6,10 @@
 
 mod arithmetic;
 mod gates;
+mod selectors;
 mod unrolling;
 mod word;
 
 pub(crate) use gates::Gates;
-pub(crate) use unrolling::{Start, Unrolling};
+pub(crate) use selectors::{Mutations, Selection, Selectors};
+pub(crate) use unrolling::{Start, Steps, Unrolling};

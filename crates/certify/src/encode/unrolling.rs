@@ -2,15 +2,16 @@
 //!
 //! Whatever an expression reads is encoded first, by a depth-first search with an explicit stack: through operands, from
 //! a wire to its definition in the same step, from a state to its next-state function in the step before, or to its
-//! initial value. The overlay of edits is asked at each of these definitions.
+//! initial value. The overlay of edits is asked at each of these definitions; what selectors do comes on top of it.
 
 use super::gates::Gates;
+use super::selectors::Selectors;
 use super::word::Word;
 use crate::Rejection;
 use propcov_ir::{
     ConstraintId, Definition, Edits, ExprId, ExprPool, Node, SignalId, SignalKind, Site, System, UnaryOp,
 };
-use propcov_sat::{Budget, Lit};
+use propcov_sat::{Budget, CadicalConfig, Lit};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -31,29 +32,75 @@ enum Key {
     Signal(u32, SignalId),
 }
 
-/// Steps of a system in a solver.
-pub(crate) struct Unrolling<'a, 's> {
-    pub(crate) gates: Gates<'s>,
+/// What was encoded, by key; `None` while the search is below it.
+type Words = FxHashMap<Key, Option<Word>>;
+
+/// Steps of a system in a solver of their own.
+pub(crate) struct Steps<'a> {
+    pub(crate) gates: Gates,
+    pub(crate) selectors: Selectors,
     system: &'a System,
     edits: &'a Edits,
-    claim: &'a ExprPool,
     start: Start,
-    budget: &'a Budget,
-    /// What was encoded; `None` while the search is below it.
-    words: FxHashMap<Key, Option<Word>>,
+    /// Expressions of the system, and signals.
+    words: Words,
 }
 
-impl<'a, 's> Unrolling<'a, 's> {
-    /// No step yet. `claim` owns the lemmas, whose signals are the system's.
+impl<'a> Steps<'a> {
+    /// No step yet.
     pub(crate) fn new(
-        gates: Gates<'s>,
+        config: CadicalConfig,
         system: &'a System,
         edits: &'a Edits,
-        claim: &'a ExprPool,
+        selectors: Selectors,
         start: Start,
-        budget: &'a Budget,
-    ) -> Unrolling<'a, 's> {
-        Unrolling { gates, system, edits, claim, start, budget, words: FxHashMap::default() }
+    ) -> Steps<'a> {
+        Steps { gates: Gates::new(config), selectors, system, edits, start, words: Words::default() }
+    }
+
+    /// The value of a signal in a step, if anything asked for it.
+    pub(crate) fn encoded_signal(&self, step: u32, signal: SignalId) -> Option<&Word> {
+        self.words.get(&Key::Signal(step, signal))?.as_ref()
+    }
+}
+
+/// Steps of a system, and a claim about them. The steps remain when it is dropped, what was encoded of the claim does
+/// not: the next one has expressions of its own.
+pub(crate) struct Unrolling<'a, 'c> {
+    pub(crate) steps: &'c mut Steps<'a>,
+    claim: &'c ExprPool,
+    budget: &'c Budget,
+    /// Expressions of the claim.
+    claimed: Words,
+}
+
+impl<'a, 'c> Unrolling<'a, 'c> {
+    /// `claim` owns the lemmas, whose signals are the system's.
+    pub(crate) fn new(
+        steps: &'c mut Steps<'a>,
+        claim: &'c ExprPool,
+        budget: &'c Budget,
+    ) -> Unrolling<'a, 'c> {
+        Unrolling { steps, claim, budget, claimed: Words::default() }
+    }
+
+    /// The solver and its circuits.
+    pub(crate) fn gates(&mut self) -> &mut Gates {
+        &mut self.steps.gates
+    }
+
+    fn words(&mut self, key: Key) -> &mut Words {
+        match key {
+            Key::Claim(..) => &mut self.claimed,
+            Key::System(..) | Key::Signal(..) => &mut self.steps.words,
+        }
+    }
+
+    fn word(&self, key: Key) -> Option<&Word> {
+        match key {
+            Key::Claim(..) => self.claimed.get(&key)?.as_ref(),
+            Key::System(..) | Key::Signal(..) => self.steps.words.get(&key)?.as_ref(),
+        }
     }
 
     /// A Boolean expression of the system, in a step.
@@ -68,11 +115,11 @@ impl<'a, 's> Unrolling<'a, 's> {
 
     /// What a constraint asks for in a step, or between it and the following one; `None` if it was dropped.
     pub(crate) fn constraint(&mut self, step: u32, id: ConstraintId) -> Result<Option<Lit>, Rejection> {
-        Ok(match self.system.definition(self.edits, Site::Constraint(id)) {
+        Ok(match self.steps.system.definition(self.steps.edits, Site::Constraint(id)) {
             Definition::Open => None,
             Definition::Expr(expr) => Some(self.condition(step, expr)?),
             Definition::Inverted(expr) => Some(!self.condition(step, expr)?),
-            Definition::Const(value) => match self.gates.constant_word(value)?.as_bool() {
+            Definition::Const(value) => match self.steps.gates.constant_word(value)?.as_bool() {
                 Some(literal) => Some(literal),
                 None => return Err(Rejection::Malformed("a constraint that is no Boolean".to_owned())),
             },
@@ -84,50 +131,61 @@ impl<'a, 's> Unrolling<'a, 's> {
         self.search(Key::Signal(step, signal))
     }
 
-    /// The value of a signal in a step, if anything asked for it.
-    pub(crate) fn encoded_signal(&self, step: u32, signal: SignalId) -> Option<&Word> {
-        self.words.get(&Key::Signal(step, signal))?.as_ref()
-    }
-
     fn boolean(&mut self, key: Key) -> Result<Lit, Rejection> {
         let word = self.search(key)?;
         word.as_bool().ok_or_else(|| Rejection::Malformed("a condition that is no Boolean".to_owned()))
     }
 
     fn search(&mut self, root: Key) -> Result<Word, Rejection> {
-        if let Some(Some(word)) = self.words.get(&root) {
+        if let Some(word) = self.word(root) {
             return Ok(word.clone());
         }
         let mut stack = vec![(root, false)];
+        let outcome = self.search_below(&mut stack);
+        if outcome.is_err() {
+            // The steps may be used again, for another claim: what was not finished has to be begun anew.
+            for (key, _) in stack.into_iter().filter(|(_, entered)| *entered) {
+                self.words(key).remove(&key);
+            }
+        }
+        outcome?;
+        self.known(root)
+    }
+
+    fn search_below(&mut self, stack: &mut Vec<(Key, bool)>) -> Result<(), Rejection> {
         let mut visited = 0u32;
-        while let Some((key, entered)) = stack.pop() {
-            if entered {
+        while let Some(&mut (key, ref mut entered)) = stack.last_mut() {
+            if *entered {
                 let word = self.encode(key)?;
-                self.words.insert(key, Some(word));
+                self.words(key).insert(key, Some(word));
+                stack.pop();
                 continue;
             }
-            match self.words.entry(key) {
-                Entry::Occupied(entry) if entry.get().is_some() => continue,
+            match self.words(key).entry(key) {
+                Entry::Occupied(word) if word.get().is_some() => {
+                    stack.pop();
+                    continue;
+                }
                 // The search is below this very key: it depends on itself.
                 Entry::Occupied(_) => {
                     return Err(Rejection::Malformed(
                         "a definition depends on itself within a step".to_owned(),
                     ));
                 }
-                Entry::Vacant(entry) => entry.insert(None),
+                Entry::Vacant(word) => word.insert(None),
             };
+            *entered = true;
             visited += 1;
             if visited.is_multiple_of(1 << 12) && self.budget.is_exhausted() {
                 return Err(Rejection::Undecided);
             }
-            stack.push((key, true));
             self.for_each_dependency(key, |dependency| stack.push((dependency, false)))?;
         }
-        self.known(root)
+        Ok(())
     }
 
     fn known(&self, key: Key) -> Result<Word, Rejection> {
-        let word = self.words.get(&key).cloned().flatten();
+        let word = self.word(key).cloned();
         word.ok_or_else(|| Rejection::Malformed(format!("{key:?} is read before it is defined")))
     }
 
@@ -136,7 +194,7 @@ impl<'a, 's> Unrolling<'a, 's> {
         match key {
             Key::System(step, expr) | Key::Claim(step, expr) => {
                 let of_claim = matches!(key, Key::Claim(..));
-                let pool = if of_claim { self.claim } else { &self.system.exprs };
+                let pool = if of_claim { self.claim } else { &self.steps.system.exprs };
                 if expr.0 as usize >= pool.len() {
                     return Err(Rejection::no_such_expression(expr));
                 }
@@ -147,7 +205,7 @@ impl<'a, 's> Unrolling<'a, 's> {
                     Node::Next(_) if of_claim => {
                         return Err(Rejection::Malformed("a lemma reads a next-state value".to_owned()));
                     }
-                    Node::Next(signal) => match self.system.signals().get(signal.0 as usize) {
+                    Node::Next(signal) => match self.steps.system.signals().get(signal.0 as usize) {
                         Some(next) if matches!(next.kind, SignalKind::State { .. }) => {
                             visit(Key::Signal(step + 1, signal));
                         }
@@ -179,7 +237,7 @@ impl<'a, 's> Unrolling<'a, 's> {
 
     /// The signal, if it may be read: one that exists, and for a lemma's leaf, a state of the sort that the leaf says.
     fn readable(&self, signal: SignalId, lemma_leaf: Option<ExprId>) -> Result<SignalId, Rejection> {
-        let Some(declared) = self.system.signals().get(signal.0 as usize) else {
+        let Some(declared) = self.steps.system.signals().get(signal.0 as usize) else {
             return Err(Rejection::no_such_signal(signal));
         };
         if let Some(leaf) = lemma_leaf {
@@ -199,14 +257,16 @@ impl<'a, 's> Unrolling<'a, 's> {
 
     /// What gives a signal its value in a step, and the step that this reads.
     fn definition(&self, step: u32, signal: SignalId) -> (u32, Definition<'a>) {
-        match self.system.signal(signal).kind {
+        match self.steps.system.signal(signal).kind {
             SignalKind::Input => (step, Definition::Open),
-            SignalKind::Wire { .. } => (step, self.system.definition(self.edits, Site::Wire(signal))),
-            SignalKind::State { .. } if step > 0 => {
-                (step - 1, self.system.definition(self.edits, Site::Next(signal)))
+            SignalKind::Wire { .. } => {
+                (step, self.steps.system.definition(self.steps.edits, Site::Wire(signal)))
             }
-            SignalKind::State { .. } if self.start == Start::Initial => {
-                (step, self.system.definition(self.edits, Site::Init(signal)))
+            SignalKind::State { .. } if step > 0 => {
+                (step - 1, self.steps.system.definition(self.steps.edits, Site::Next(signal)))
+            }
+            SignalKind::State { .. } if self.steps.start == Start::Initial => {
+                (step, self.steps.system.definition(self.steps.edits, Site::Init(signal)))
             }
             SignalKind::State { .. } => (step, Definition::Open),
         }
@@ -215,7 +275,7 @@ impl<'a, 's> Unrolling<'a, 's> {
     /// The word for a key whose dependencies are encoded.
     fn encode(&mut self, key: Key) -> Result<Word, Rejection> {
         let (pool, step, expr) = match key {
-            Key::System(step, expr) => (&self.system.exprs, step, expr),
+            Key::System(step, expr) => (&self.steps.system.exprs, step, expr),
             Key::Claim(step, expr) => (self.claim, step, expr),
             Key::Signal(step, signal) => return self.encode_signal(step, signal),
         };
@@ -228,37 +288,46 @@ impl<'a, 's> Unrolling<'a, 's> {
         match pool.node(expr) {
             Node::Signal(signal) => self.known(Key::Signal(step, *signal)),
             Node::Next(signal) => self.known(Key::Signal(step + 1, *signal)),
-            Node::Const(value) => self.gates.constant_word(value),
+            Node::Const(value) => self.steps.gates.constant_word(value),
             Node::Unary(op, a) => {
                 let a = operand(*a)?;
-                self.gates.unary(op, &a)
+                self.steps.gates.unary(op, &a)
             }
             Node::Binary(op, a, b) => {
                 let (a, b) = (operand(*a)?, operand(*b)?);
-                self.gates.binary(*op, &a, &b)
+                self.steps.gates.binary(*op, &a, &b)
             }
             Node::Ternary(op, a, b, c) => {
                 let (a, b, c) = (operand(*a)?, operand(*b)?, operand(*c)?);
-                self.gates.ternary(*op, &a, &b, &c)
+                self.steps.gates.ternary(*op, &a, &b, &c)
             }
         }
     }
 
     fn encode_signal(&mut self, step: u32, signal: SignalId) -> Result<Word, Rejection> {
-        let declared = self.system.signal(signal);
+        let declared = self.steps.system.signal(signal);
         let (read_step, definition) = self.definition(step, signal);
         let word = match definition {
-            Definition::Open => self.gates.fresh_word(&declared.sort)?,
-            Definition::Const(value) => self.gates.constant_word(value)?,
+            Definition::Open => self.steps.gates.fresh_word(&declared.sort)?,
+            Definition::Const(value) => self.steps.gates.constant_word(value)?,
             Definition::Expr(expr) => self.known(Key::System(read_step, expr))?,
             Definition::Inverted(expr) => {
                 let word = self.known(Key::System(read_step, expr))?;
-                self.gates.unary(&UnaryOp::Not, &word)?
+                self.steps.gates.unary(&UnaryOp::Not, &word)?
             }
         };
         if word.sort() != declared.sort {
             return Err(Rejection::Malformed(format!("{} is defined at another sort", declared.name)));
         }
-        Ok(word)
+        let Steps { selectors, gates, system, .. } = &mut *self.steps;
+        let site = match declared.kind {
+            SignalKind::Wire { .. } => Some(Site::Wire(signal)),
+            SignalKind::State { .. } if step > 0 => Some(Site::Next(signal)),
+            SignalKind::State { .. } | SignalKind::Input => None,
+        };
+        match site.filter(|_| !selectors.is_empty()).and_then(|site| system.element_at(site)) {
+            Some(element) => selectors.multiplexed(gates, element, &declared.sort, word),
+            None => Ok(word),
+        }
     }
 }

@@ -91,7 +91,7 @@ fn literal_count(sort: &Sort) -> Result<u64, Rejection> {
     Ok(literals)
 }
 
-impl Gates<'_> {
+impl Gates {
     /// A word that may have any value of the sort.
     pub(crate) fn fresh_word(&mut self, sort: &Sort) -> Result<Word, Rejection> {
         literal_count(sort)?;

@@ -23,7 +23,7 @@ struct Subject {
 }
 
 /// Lemmas that are likely to be inductive, or nearly so.
-fn random_lemma(
+pub(crate) fn random_lemma(
     system: &mut System,
     random: &mut Random,
     graph: &Explicit,

@@ -2,6 +2,7 @@
 
 mod claims;
 mod enumeration;
+mod family;
 mod independence;
 mod malformed;
 mod operators;
