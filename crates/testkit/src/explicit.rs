@@ -157,7 +157,7 @@ fn decode(sort: &Sort, code: &mut usize) -> Value {
 }
 
 /// How many bits a sort has; more than can be enumerated where it has no bits.
-fn bits_of(sort: &Sort) -> usize {
+pub(crate) fn bits_of(sort: &Sort) -> usize {
     words::bit_count(sort).map_or(usize::MAX / 1024, |bits| bits as usize)
 }
 
@@ -410,7 +410,7 @@ impl Search {
 }
 
 /// All numbers whose bits are among those of the mask.
-fn subsets(mask: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn subsets(mask: usize) -> impl Iterator<Item = usize> {
     let mut next = Some(0usize);
     std::iter::from_fn(move || {
         let subset = next?;
@@ -421,7 +421,7 @@ fn subsets(mask: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-fn constant<'a>(exprs: &'a ExprPool, definition: Definition<'a>) -> Option<&'a Value> {
+pub(crate) fn constant<'a>(exprs: &'a ExprPool, definition: Definition<'a>) -> Option<&'a Value> {
     match definition {
         Definition::Const(value) => Some(value),
         Definition::Expr(expr) => match exprs.node(expr) {
@@ -433,7 +433,7 @@ fn constant<'a>(exprs: &'a ExprPool, definition: Definition<'a>) -> Option<&'a V
 }
 
 /// The code of a value; the inverse of [`decode`].
-fn encode(value: &Value) -> usize {
+pub(crate) fn encode(value: &Value) -> usize {
     match value {
         Value::Bits(bits) => usize::try_from(bits.unsigned()).unwrap_or(0),
         Value::Enum(_, position) => *position as usize,

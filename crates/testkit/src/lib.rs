@@ -7,6 +7,7 @@ mod cases;
 mod edits;
 mod explicit;
 mod expressions;
+mod mutation;
 mod random;
 mod rebuild;
 mod shrink;
@@ -17,6 +18,9 @@ pub use cases::for_random_systems;
 pub use edits::{random_edits, random_slice};
 pub use explicit::{Explicit, ExploreError, Outcome};
 pub use expressions::{Expressions, random_value};
+pub use mutation::{
+    all_mutants, coverage_by_property, holding_properties, mutation_coverage, shortest_difference,
+};
 pub use random::Random;
 pub use shrink::shrink;
 pub use word_level::word_level_system;
