@@ -45,7 +45,8 @@ pub use replay::{ReplayError, ReplayProblem};
 pub use sort::{ArraySort, EnumSort, Sort};
 pub use span::{FileId, Region, SourceFile, Span};
 pub use system::{
-    Constraint, ConstraintId, ConstraintKind, Output, Signal, SignalId, SignalKind, System, SystemError,
+    Constraint, ConstraintId, ConstraintKind, Output, Signal, SignalId, SignalKind, Split, SplitOrigin,
+    System, SystemError,
 };
 pub use trace::{Step, Trace};
 pub use value::{ArrayValue, Bits, Value};

@@ -7,6 +7,10 @@
 //! [`Transition`](ConstraintKind::Transition) constraint holds between the two. A state without `init` starts anywhere; a
 //! state without `next` goes anywhere.
 
+mod split;
+
+pub use split::{Split, SplitOrigin};
+
 use crate::{
     Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Property,
     PropertyId, PropertyKind, Site, Sort, SourceFile, Span, UnaryOp,
