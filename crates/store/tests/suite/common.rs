@@ -1,0 +1,145 @@
+//! Random findings and proofs, and how to compare them.
+
+use propcov_ir::{
+    ElementSet, ExprId, ExprPool, Finding, Invariant, Kill, Mutant, Mutation, Node, Proof, PropertyId,
+    SignalKind, Site, Sort, Status, Stimulus, System, Value,
+};
+use propcov_store::{Identity, SCHEMA, fingerprint};
+use propcov_testkit::{Expressions, Random, random_value};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// An identity for tests.
+pub(crate) fn identity(design: &[u8]) -> Identity {
+    Identity {
+        schema: SCHEMA.to_owned(),
+        version: "0.0.0-test".to_owned(),
+        design: "design.btor2".to_owned(),
+        fingerprint: fingerprint(design),
+        metric: "mutation".to_owned(),
+        granularity: "elements".to_owned(),
+    }
+}
+
+/// A proof of nothing in particular: clauses over bits of states, and other expressions over states.
+pub(crate) fn random_proof(random: &mut Random, system: &System) -> Proof {
+    let mut exprs = ExprPool::new();
+    let states = system.states().iter();
+    let leaves: Vec<ExprId> =
+        states.map(|state| exprs.signal(*state, system.signal(*state).sort.clone())).collect();
+    let mut lemmas = Vec::new();
+    for _ in 0..random.below(6) {
+        let mut literals = Vec::new();
+        for _ in 0..random.below(4) {
+            let depth = random.below(3);
+            let bit = Expressions::new(random, &mut exprs, &leaves).expr(&Sort::BOOL, depth);
+            literals.push(if random.percent(50) { exprs.not(bit) } else { bit });
+        }
+        lemmas.push(exprs.disjunction(literals));
+    }
+    let core: ElementSet = system.element_ids().filter(|_| random.percent(60)).collect();
+    let k = random.between(1, 3) as u32;
+    Proof { invariant: Invariant { exprs, lemmas }, k, simple_path: random.percent(20), core }
+}
+
+/// Choices for a few steps.
+pub(crate) fn random_stimulus(random: &mut Random, system: &System) -> Stimulus {
+    let steps = random.between(1, 4);
+    let mut values = |signals: &[propcov_ir::SignalId]| -> Vec<Value> {
+        signals.iter().map(|signal| random_value(random, &system.signal(*signal).sort)).collect()
+    };
+    let start = values(system.states());
+    let inputs = (0..steps).map(|_| values(system.inputs())).collect();
+    let is_open = |state: &propcov_ir::SignalId| {
+        matches!(system.signal(*state).kind, SignalKind::State { next: None, .. })
+    };
+    let choices = match system.states().iter().any(is_open) {
+        true => (0..steps).map(|_| values(system.states())).collect(),
+        false => Vec::new(),
+    };
+    Stimulus { start, inputs, choices }
+}
+
+/// Findings that share some of their evidence.
+pub(crate) fn random_findings(random: &mut Random, system: &System) -> Vec<Finding> {
+    let mutants: Vec<Mutant> = system.element_ids().flat_map(|element| system.mutants_of(element)).collect();
+    let stimuli: Vec<Arc<Stimulus>> = (0..2).map(|_| Arc::new(random_stimulus(random, system))).collect();
+    let proofs: Vec<Arc<Proof>> = (0..3).map(|_| Arc::new(random_proof(random, system))).collect();
+    let mut findings = Vec::new();
+    for (property, mutant) in
+        (0..system.properties().len() as u32).flat_map(|p| mutants.iter().map(move |m| (p, *m)))
+    {
+        if random.percent(30) {
+            continue;
+        }
+        let status = match random.below(3) {
+            0 => {
+                let stimulus = random.pick(&stimuli).clone();
+                Status::Covered(Arc::new(kill(random, system, mutant, &stimulus)))
+            }
+            1 => Status::Uncovered(random.pick(&proofs).clone()),
+            _ => Status::NoEffect(Arc::clone(&proofs[0])),
+        };
+        findings.push(Finding { property: PropertyId(property), mutant, status, by: "somebody".into() });
+    }
+    findings
+}
+
+fn kill(random: &mut Random, system: &System, mutant: Mutant, stimulus: &Arc<Stimulus>) -> Kill {
+    let steps = random.between(1, stimulus.inputs.len());
+    let free = match (mutant.mutation, system.mutable_sort(mutant.element)) {
+        (Mutation::Free, Some(sort)) => {
+            let is_register = matches!(system.element(mutant.element).site, Site::Next(_));
+            (0..steps - usize::from(is_register)).map(|_| random_value(random, sort)).collect()
+        }
+        _ => Vec::new(),
+    };
+    Kill { stimulus: Arc::clone(stimulus), steps, free }
+}
+
+/// Whether two proofs are the same, expression by expression.
+pub(crate) fn same_proof(a: &Proof, b: &Proof) -> Result<(), String> {
+    if (a.k, a.simple_path, &a.core.iter().collect::<Vec<_>>())
+        != (b.k, b.simple_path, &b.core.iter().collect::<Vec<_>>())
+    {
+        return Err(format!("{a:?} and {b:?} differ in k, kind of path or core"));
+    }
+    let mut pool = ExprPool::new();
+    let mut copy = |proof: &Proof| -> Vec<ExprId> {
+        let mut cache = FxHashMap::default();
+        let mut seen = Vec::new();
+        for lemma in &proof.invariant.lemmas {
+            let lemma =
+                pool.import(&proof.invariant.exprs, *lemma, &mut cache, |pool, node, sort| match node {
+                    Node::Signal(signal) => pool.signal(*signal, sort.clone()),
+                    Node::Next(signal) => pool.next(*signal, sort.clone()),
+                    _ => unreachable!("only signals are leaves"),
+                });
+            // A lemma that is there twice is written once.
+            if !seen.contains(&lemma) {
+                seen.push(lemma);
+            }
+        }
+        seen
+    };
+    let (left, right) = (copy(a), copy(b));
+    if left == right { Ok(()) } else { Err(format!("lemmas {left:?} became {right:?}")) }
+}
+
+/// Whether two findings say the same, with evidence that means the same.
+pub(crate) fn same_finding(system: &System, a: &Finding, b: &Finding) -> Result<(), String> {
+    if (a.property, a.mutant, &a.by, a.status.name()) != (b.property, b.mutant, &b.by, b.status.name()) {
+        return Err(format!("{a:?} became {b:?}"));
+    }
+    match (&a.status, &b.status) {
+        (Status::Covered(left), Status::Covered(right)) => {
+            let runs = (left.trace(system, a.mutant), right.trace(system, b.mutant));
+            if runs.0 == runs.1 { Ok(()) } else { Err(format!("{left:?} became {right:?}")) }
+        }
+        (
+            Status::Uncovered(left) | Status::NoEffect(left),
+            Status::Uncovered(right) | Status::NoEffect(right),
+        ) => same_proof(left, right),
+        _ => Err("different verdicts".to_owned()),
+    }
+}
