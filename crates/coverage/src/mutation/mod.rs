@@ -4,8 +4,17 @@
 //! Purandare (*Coverage in interpolation-based model checking*, DAC 2010), and [`Method::Naive`] one model checking run per
 //! mutant, for comparison.
 
+mod bmc;
+mod evidence;
+mod family;
+mod induction;
 mod naive;
+mod pipeline;
+mod repair;
+mod search;
 mod session;
+mod shim;
+mod simulate;
 
 pub use session::{Listener, Silent};
 
@@ -181,7 +190,8 @@ pub fn run(
 ) -> Outcome {
     let mut session = Session::new(system, targets, mutants, known, options, listener);
     match &options.method {
-        Method::Pipeline(_) | Method::Algorithm1(_) | Method::Naive => naive::run(&mut session),
+        Method::Pipeline(techniques) => pipeline::run(&mut session, techniques),
+        Method::Algorithm1(_) | Method::Naive => naive::run(&mut session),
     }
     session.finish()
 }

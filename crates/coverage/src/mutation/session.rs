@@ -1,9 +1,11 @@
 //! What all methods share: who is undecided, when to stop, and that nothing is found without accepted evidence.
 
 use super::{Options, Outcome, Target};
+use propcov_certify::{self as certify, Rejection};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
 use propcov_sat::Budget;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::time::Instant;
 
@@ -34,6 +36,9 @@ pub(crate) struct Session<'a> {
     /// For each target and mutant.
     findings: Vec<Vec<Option<Finding>>>,
     decided: usize,
+    /// Why some will never be decided.
+    reasons: FxHashMap<(usize, usize), UnknownReason>,
+    certifiers: Vec<Option<certify::Family<'a>>>,
     internal_errors: Vec<String>,
 }
 
@@ -55,6 +60,8 @@ impl<'a> Session<'a> {
             listener,
             findings: targets.iter().map(|_| vec![None; mutants.len()]).collect(),
             decided: 0,
+            reasons: FxHashMap::default(),
+            certifiers: targets.iter().map(|_| None).collect(),
             internal_errors: Vec::new(),
         };
         for finding in known.iter().filter(|finding| !matches!(finding.status, Status::Unknown(_))) {
@@ -110,6 +117,25 @@ impl<'a> Session<'a> {
         ));
     }
 
+    /// Notes that nothing can be said about a property's mutants.
+    pub(crate) fn give_up(&mut self, target: usize, why: &str) {
+        let reason = UnknownReason::Unsupported(why.to_owned());
+        for mutant in self.undecided(target) {
+            self.reasons.insert((target, mutant), reason.clone());
+        }
+    }
+
+    /// The independent checker of a property's mutants: made when it is first needed.
+    pub(crate) fn certifier(&mut self, target: usize) -> Result<&mut certify::Family<'a>, Rejection> {
+        if self.certifiers[target].is_none() {
+            let property = self.targets[target].property;
+            let undecided: Vec<Mutant> =
+                self.undecided(target).into_iter().map(|mutant| self.mutants[mutant]).collect();
+            self.certifiers[target] = Some(certify::Family::new(self.system, property, &undecided)?);
+        }
+        self.certifiers[target].as_mut().ok_or(Rejection::Undecided)
+    }
+
     /// Whether the run has to end, or has decided as much as was asked for.
     pub(crate) fn is_over(&self) -> bool {
         let total = self.targets.len() * self.mutants.len();
@@ -145,12 +171,12 @@ impl<'a> Session<'a> {
     pub(crate) fn finish(self) -> Outcome {
         let reason = self.reason();
         let mut findings = Vec::with_capacity(self.targets.len() * self.mutants.len());
-        for (target, row) in self.targets.iter().zip(self.findings) {
-            for (mutant, finding) in self.mutants.iter().zip(row) {
+        for (target, row) in self.findings.into_iter().enumerate() {
+            for (mutant, finding) in row.into_iter().enumerate() {
                 findings.push(finding.unwrap_or_else(|| Finding {
-                    property: target.property,
-                    mutant: *mutant,
-                    status: Status::Unknown(reason.clone()),
+                    property: self.targets[target].property,
+                    mutant: self.mutants[mutant],
+                    status: Status::Unknown(self.reasons.get(&(target, mutant)).unwrap_or(&reason).clone()),
                     by: Cow::Borrowed(""),
                 }));
             }

@@ -1,0 +1,104 @@
+//! Bounded model checking of all mutants at once: which of them can violate the property within so many steps?
+//!
+//! At most one selector is on. The original has no violation, so any model at a depth names a mutant and a run that kills it;
+//! the answer "none" clears the depth for all mutants at once.
+
+use super::family::{Family, at_most_one};
+use propcov_engine::Stats;
+use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_solve::{BitStep, BitTrace, Unroller};
+
+/// The search, one depth at a time.
+pub(crate) struct FamilyBmc<'f> {
+    family: &'f Family,
+    solver: Cadical,
+    frames: Unroller<'f>,
+}
+
+/// What came of one query.
+pub(crate) enum Found {
+    /// This mutant fails, by this run.
+    Kill(usize, BitTrace),
+    /// No mutant that is left fails up to this depth.
+    Clear,
+    /// Out of budget.
+    Exhausted,
+}
+
+impl<'f> FamilyBmc<'f> {
+    pub(crate) fn new(family: &'f Family, seed: u64) -> FamilyBmc<'f> {
+        let solver = Cadical::new(CadicalConfig { seed, ..CadicalConfig::default() });
+        FamilyBmc { family, solver, frames: Unroller::new(&family.netlist, &family.template) }
+    }
+
+    /// The depth that is being asked about.
+    pub(crate) fn depth(&self) -> usize {
+        self.frames.len().saturating_sub(1)
+    }
+
+    pub(crate) fn ticks(&self) -> u64 {
+        self.solver.ticks()
+    }
+
+    /// Goes one step deeper. The first time, only these mutants are let in.
+    pub(crate) fn deepen(&mut self, mutants: &[usize]) {
+        self.frames.extend(&mut self.solver);
+        if self.frames.len() == 1 {
+            self.frames.assert_initial(&mut self.solver);
+            let mut on: Vec<Lit> = Vec::new();
+            let mut is_in = vec![false; self.family.netlist.selectors.len()];
+            for selector in mutants.iter().filter_map(|mutant| self.family.selector(*mutant)) {
+                is_in[selector] = true;
+            }
+            for (selector, is_in) in self.family.netlist.selectors.iter().zip(is_in) {
+                let literal = self.frames.literal(0, selector.bit);
+                if is_in {
+                    on.push(literal);
+                } else {
+                    self.solver.add_clause(&[!literal]);
+                }
+            }
+            at_most_one(&on, &mut self.solver);
+        }
+    }
+
+    /// Looks for a mutant that fails at the present depth.
+    pub(crate) fn search(&mut self, mutants: &[usize], budget: &Budget, stats: &mut Stats) -> Found {
+        let bad = self.frames.literal(self.depth(), self.family.bad());
+        stats.call("family bmc");
+        match self.solver.solve(&[bad], budget) {
+            Outcome::Unknown => Found::Exhausted,
+            Outcome::Unsat => {
+                self.solver.add_clause(&[!bad]);
+                Found::Clear
+            }
+            Outcome::Sat => {
+                let selected = mutants.iter().find(|mutant| {
+                    let bit = self.family.selector_bit(**mutant);
+                    bit.is_some_and(|bit| self.solver.holds(self.frames.literal(0, bit)))
+                });
+                selected.map_or(Found::Exhausted, |mutant| Found::Kill(*mutant, self.trace()))
+            }
+        }
+    }
+
+    fn trace(&self) -> BitTrace {
+        let netlist = &self.family.netlist;
+        let value = |frame, bit| self.solver.holds(self.frames.literal(frame, bit));
+        let step = |frame| BitStep {
+            latches: netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),
+            inputs: netlist.inputs.iter().map(|input| value(frame, *input)).collect(),
+        };
+        BitTrace { steps: (0..self.frames.len()).map(step).collect() }
+    }
+
+    /// Leaves a mutant that is decided out of all further queries.
+    pub(crate) fn exclude(&mut self, mutant: usize) {
+        if let Some(bit) = self.family.selector_bit(mutant)
+            && !self.frames.is_empty()
+        {
+            let literal = self.frames.literal(0, bit);
+            self.solver.add_clause(&[!literal]);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! From what a technique claims to a finding: only what the independent checker accepts is recorded.
+
+use super::family::{Clause, Family};
+use super::session::Session;
+use super::shim::check_kills;
+use super::simulate::Hit;
+use propcov_certify::{Rejection, check_proof};
+use propcov_engine::{Lemmas, invariant_of};
+use propcov_ir::words::{Unsupported, Word};
+use propcov_ir::{Edit, Edits, Kill, Mutant, Mutation, Proof, Sort, Status, Stimulus, System, Value};
+use propcov_solve::BitTrace;
+use std::sync::Arc;
+
+impl Session<'_> {
+    /// Records mutants that are killed. The evidence is replayed first.
+    pub(crate) fn kill(&mut self, target: usize, kills: Vec<(usize, Kill)>, by: &'static str) {
+        let claims: Vec<(Mutant, &Kill)> =
+            kills.iter().map(|(mutant, kill)| (self.mutants[*mutant], kill)).collect();
+        let verdicts = check_kills(self.system, self.targets[target].property, &claims);
+        for ((mutant, kill), verdict) in kills.into_iter().zip(verdicts) {
+            match verdict {
+                Ok(()) => self.decide(target, mutant, Status::Covered(Arc::new(kill)), by),
+                Err(rejection) => self.reject(target, mutant, by, &rejection.to_string()),
+            }
+        }
+    }
+
+    /// Records mutants on which the proof still goes through. Each is checked, all in one query.
+    pub(crate) fn survive(&mut self, target: usize, members: &[usize], proof: &Arc<Proof>, by: &'static str) {
+        if members.is_empty() {
+            return;
+        }
+        let budget = self.budget();
+        let mutants: Vec<Mutant> = members.iter().map(|member| self.mutants[*member]).collect();
+        let accepted = match self.certifier(target) {
+            Ok(certifier) => match certifier.check(proof, &mutants, &budget) {
+                Ok(()) => mutants,
+                Err(Rejection::Undecided) => return,
+                Err(rejection) => {
+                    // Some member is at fault: keep the others, and say so.
+                    let accepted = certifier.accepted(proof, &mutants, &budget);
+                    for (member, mutant) in members.iter().zip(&mutants) {
+                        if !accepted.contains(mutant) && !budget.is_exhausted() {
+                            self.reject(target, *member, by, &rejection.to_string());
+                        }
+                    }
+                    accepted
+                }
+            },
+            Err(rejection) => {
+                self.reject(target, members[0], by, &rejection.to_string());
+                return;
+            }
+        };
+        for member in members.iter().filter(|member| accepted.contains(&self.mutants[**member])) {
+            self.decide(target, *member, Status::Uncovered(Arc::clone(proof)), by);
+        }
+    }
+
+    /// Records mutants whose elements can all be freed together without harm to the proof. Freeing more only adds runs, so one
+    /// check of the slice stands for each of them, whatever its mutation. Says whether it was accepted.
+    pub(crate) fn survive_together(
+        &mut self,
+        target: usize,
+        members: &[(usize, &'static str)],
+        proof: &Arc<Proof>,
+    ) -> bool {
+        let mut slice = Edits::none();
+        for (member, _) in members {
+            slice.insert(self.mutants[*member].element, Edit::Free);
+        }
+        let property = self.targets[target].property;
+        if check_proof(self.system, &slice, property, proof, &self.budget()).is_err() {
+            return false;
+        }
+        for (member, by) in members {
+            self.decide(target, *member, Status::Uncovered(Arc::clone(proof)), by);
+        }
+        true
+    }
+}
+
+/// The kill that a simulation found.
+pub(crate) fn simulated_kill(
+    system: &System,
+    mutant: Mutant,
+    hit: &Hit,
+    stimulus: &Arc<Stimulus>,
+) -> Result<Kill, Unsupported> {
+    let values =
+        |sort: &Sort| hit.free.iter().map(|bits| value_of(sort, bits)).collect::<Result<Vec<_>, _>>();
+    let free = match (mutant.mutation, system.mutable_sort(mutant.element)) {
+        (Mutation::Free, Some(sort)) => values(sort)?,
+        _ => Vec::new(),
+    };
+    Ok(Kill { stimulus: Arc::clone(stimulus), steps: hit.step + 1, free })
+}
+
+/// The kill that a solver's model describes.
+pub(crate) fn traced_kill(
+    system: &System,
+    family: &Family,
+    mutant: Mutant,
+    trace: &BitTrace,
+) -> Result<Kill, Unsupported> {
+    Ok(Kill {
+        stimulus: Arc::new(trace.stimulus(&family.netlist, system)?),
+        steps: trace.steps.len(),
+        free: trace.free_values(&family.netlist, system, mutant)?,
+    })
+}
+
+fn value_of(sort: &Sort, bits: &[bool]) -> Result<Value, Unsupported> {
+    let mut bits = bits.iter().copied();
+    Word::build(sort, || bits.next().unwrap_or(false))?.value(sort, &mut |bit| *bit)
+}
+
+/// A proof by induction of length 1 with these lemmas.
+pub(crate) fn proof_by(system: &System, family: &Family, clauses: &[Clause]) -> Arc<Proof> {
+    let lemmas = Lemmas::Clauses(family.literals_of(clauses));
+    let invariant = invariant_of(system, &family.netlist, &family.template, &lemmas);
+    Arc::new(Proof { invariant, k: 1, simple_path: false, core: system.element_ids().collect() })
+}

@@ -1,0 +1,155 @@
+//! All mutants of one design in one netlist: the multiplexers of Chockler, Kroening and Purandare 2010, Fig. 1.
+//!
+//! Encoded once per property. A mutant is an assumption on selectors, or the same clauses with the selectors fixed; it is never
+//! encoded by itself.
+
+use propcov_ir::{Edits, Mutant, Proof, PropertyId, System};
+use propcov_sat::{Lit, Var};
+use propcov_solve::aig::Gate;
+use propcov_solve::{Aig, Bit, ClauseSink, Contents, Netlist, Template, Unsupported};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A lemma as a disjunction of bits of the netlist.
+pub(crate) type Clause = Vec<Bit>;
+
+/// One property's cone with all mutants in it.
+pub(crate) struct Family {
+    pub(crate) netlist: Arc<Netlist>,
+    pub(crate) template: Template,
+    /// For each mutant asked for, its position among the netlist's selectors; `None` outside the cone.
+    selector_of: Vec<Option<usize>>,
+}
+
+impl Family {
+    /// Encodes the cone of a property and of the lemmas of its proof, with multiplexers for those of the mutants that are listed.
+    pub(crate) fn new(
+        system: &System,
+        property: PropertyId,
+        proof: &Proof,
+        mutants: &[Mutant],
+        listed: &[usize],
+    ) -> Result<Family, Unsupported> {
+        let selectable: Vec<Mutant> = listed.iter().map(|mutant| mutants[*mutant]).collect();
+        let contents =
+            Contents { properties: &[property], invariant: Some(&proof.invariant), selectable: &selectable };
+        let netlist = Netlist::with_contents(system, &Edits::none(), contents)?;
+        let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+        let position: FxHashMap<Mutant, usize> =
+            netlist.selectors.iter().enumerate().map(|(at, selector)| (selector.mutant, at)).collect();
+        let selector_of = mutants.iter().map(|mutant| position.get(mutant).copied()).collect();
+        Ok(Family { netlist: Arc::new(netlist), template, selector_of })
+    }
+
+    /// Whether the property depends on the mutated element at all.
+    pub(crate) fn contains(&self, mutant: usize) -> bool {
+        self.selector_of[mutant].is_some()
+    }
+
+    /// The position of the mutant's selector in the netlist.
+    pub(crate) fn selector(&self, mutant: usize) -> Option<usize> {
+        self.selector_of[mutant]
+    }
+
+    /// The selector of a mutant, as a bit of the netlist.
+    pub(crate) fn selector_bit(&self, mutant: usize) -> Option<Bit> {
+        self.selector_of[mutant].map(|at| self.netlist.selectors[at].bit)
+    }
+
+    /// The leaves that a freed element takes its value from; none for other mutants.
+    pub(crate) fn open_bits(&self, mutant: usize) -> &[Bit] {
+        self.selector_of[mutant].map_or(&[], |at| &self.netlist.selectors[at].open)
+    }
+
+    /// True in the steps that violate the property.
+    pub(crate) fn bad(&self) -> Bit {
+        self.netlist.bads[0]
+    }
+
+    /// The clauses of one mutant alone.
+    pub(crate) fn template_of(&self, mutant: usize) -> Template {
+        let own = self.selector_of[mutant];
+        let selectors = self.netlist.selectors.iter().enumerate();
+        let fixed: Vec<Lit> = selectors
+            .map(|(at, selector)| self.template.literal(selector.bit).negated_if(Some(at) != own))
+            .collect();
+        self.template.with_fixed(&fixed)
+    }
+
+    /// What the proof says, besides the property: clauses over latches where lemmas are clauses, which those of IC3 are.
+    pub(crate) fn lemmas(&self) -> Lemmas {
+        let latches: FxHashSet<usize> = self.netlist.latches.iter().map(|latch| latch.bit.node()).collect();
+        let mut lemmas = Lemmas::default();
+        for predicate in &self.netlist.predicates {
+            match clause_of(&self.netlist.aig, &latches, *predicate) {
+                Some(bits) => lemmas.clauses.push(bits),
+                None => lemmas.others.push(vec![*predicate]),
+            }
+        }
+        lemmas
+    }
+
+    /// Whether a selector has an influence on what holds in a single step, and not only on the next one.
+    pub(crate) fn affects_single_steps(&self) -> bool {
+        let netlist = &self.netlist;
+        let roots = netlist.bads.iter().chain(&netlist.constraints).chain(&netlist.initial);
+        let cone = netlist.aig.cone(roots.copied());
+        netlist.selectors.iter().any(|selector| cone[selector.bit.node()])
+    }
+}
+
+impl Family {
+    /// Clauses of an engine, over latch variables of the template, as bits of the netlist.
+    pub(crate) fn clauses_of(&self, clauses: &[Vec<Lit>]) -> Vec<Clause> {
+        let latches = self.netlist.latches.iter().map(|latch| (self.template.literal(latch.bit), latch.bit));
+        let bit_of: FxHashMap<Var, Bit> = latches.map(|(literal, bit)| (literal.var(), bit)).collect();
+        let bits = |clause: &Vec<Lit>| {
+            clause.iter().map(|literal| bit_of[&literal.var()].negated_if(literal.is_negated())).collect()
+        };
+        clauses.iter().map(bits).collect()
+    }
+
+    /// The same the other way round.
+    pub(crate) fn literals_of(&self, clauses: &[Clause]) -> Vec<Vec<Lit>> {
+        let literals = |clause: &Clause| clause.iter().map(|bit| self.template.literal(*bit)).collect();
+        clauses.iter().map(literals).collect()
+    }
+}
+
+/// The lemmas of a proof as the solver sees them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lemmas {
+    /// Clauses over latches.
+    pub(crate) clauses: Vec<Clause>,
+    /// Others, as unit clauses over gates.
+    pub(crate) others: Vec<Clause>,
+}
+
+/// The literals of a disjunction of latches: a negated tree of conjunctions, or a single latch.
+fn clause_of(aig: &Aig, latches: &FxHashSet<usize>, bit: Bit) -> Option<Vec<Bit>> {
+    let mut literals = Vec::new();
+    let mut open = vec![!bit];
+    while let Some(conjunct) = open.pop() {
+        match aig.gate(conjunct.node()) {
+            Gate::Leaf if latches.contains(&conjunct.node()) => literals.push(!conjunct),
+            Gate::And(a, b) if !conjunct.is_negated() => open.extend([a, b]),
+            _ => return None,
+        }
+    }
+    Some(literals)
+}
+
+/// Requires that at most one of the literals holds, in a number of clauses that grows with their number (Sinz, *Towards an
+/// optimal CNF encoding of Boolean cardinality constraints*, CP 2005).
+pub(crate) fn at_most_one(literals: &[Lit], sink: &mut impl ClauseSink) {
+    let mut before: Option<Lit> = None;
+    for literal in literals {
+        let by_now = sink.new_var().positive();
+        sink.add_clause(&[!*literal, by_now]);
+        if let Some(before) = before {
+            sink.add_clause(&[!before, by_now]);
+            sink.add_clause(&[!before, !*literal]);
+        }
+        before = Some(by_now);
+    }
+}

@@ -1,0 +1,127 @@
+//! The rest: a search for each mutant by itself, in rounds of growing effort, warm-started with the lemmas known.
+//!
+//! Mutants are searched in small batches, side by side on the threads allowed. What a batch finds is tried on all others before the
+//! next one starts, in the order of the batch: so findings do not depend on the number of threads.
+
+use super::Technique;
+use super::pipeline::Pursuit;
+use propcov_engine::{Answer, Config, ENGINES, Limits, Problem, Silent, Stats, ic3};
+use propcov_ir::{Edits, UnknownReason};
+use propcov_sat::Lit;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many mutants are searched before their results are shared.
+const BATCH: usize = 4;
+
+/// Solver ticks for each mutant in the first round; each round allows more.
+const FIRST_ROUND: u64 = 2_000_000;
+const GROWTH: u64 = 8;
+
+/// Searches until everybody is decided, nobody can be, or the time is up.
+pub(crate) fn run(pursuit: &mut Pursuit<'_, '_>) {
+    let mut ticks = FIRST_ROUND;
+    let mut hopeless: Vec<usize> = Vec::new();
+    loop {
+        let mut waiting: Vec<usize> = pursuit.undecided();
+        waiting.retain(|mutant| !hopeless.contains(mutant));
+        if waiting.is_empty() {
+            return;
+        }
+        let mut next = 0;
+        while next < waiting.len() {
+            let batch: Vec<usize> = waiting[next..]
+                .iter()
+                .copied()
+                .filter(|mutant| !pursuit.session.is_decided(pursuit.target, *mutant))
+                .take(BATCH)
+                .collect();
+            next = match batch.last() {
+                Some(last) => {
+                    waiting.iter().position(|mutant| mutant == last).map_or(waiting.len(), |at| at + 1)
+                }
+                None => waiting.len(),
+            };
+            if pursuit.session.is_over() {
+                return;
+            }
+            pursuit.session.progress(pursuit.target, Technique::Ic3.name());
+            for (mutant, answer, stats) in search_all(pursuit, &batch, ticks) {
+                pursuit.session.stats.merge(&stats);
+                if pursuit.session.is_decided(pursuit.target, mutant) {
+                    continue;
+                }
+                match answer {
+                    Answer::Falsified(trace) => pursuit.killed(mutant, &trace, Technique::Ic3),
+                    Answer::Proved { lemmas, k, simple_path } => {
+                        pursuit.proved(mutant, &lemmas, k, simple_path)
+                    }
+                    Answer::Unknown(UnknownReason::Incomplete(_) | UnknownReason::Unsupported(_)) => {
+                        hopeless.push(mutant);
+                    }
+                    Answer::Unknown(_) => {}
+                }
+            }
+        }
+        ticks = ticks.saturating_mul(GROWTH);
+    }
+}
+
+/// What each search of a batch came back with, in order.
+fn search_all(pursuit: &Pursuit<'_, '_>, batch: &[usize], ticks: u64) -> Vec<(usize, Answer, Stats)> {
+    let warm = pursuit.family.literals_of(&pursuit.warm_lemmas());
+    let system = pursuit.session.system;
+    let property = pursuit.session.targets[pursuit.target].property;
+    let seed = pursuit.session.options.seed;
+    let limits = pursuit.session.limits();
+    let family = pursuit.family;
+    let results: Mutex<Vec<Option<(Answer, Stats)>>> = Mutex::new(batch.iter().map(|_| None).collect());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(mutant) = batch.get(at) else { break };
+            let problem = Problem {
+                system,
+                edits: &Edits::none(),
+                property,
+                netlist: Arc::clone(&family.netlist),
+                template: family.template_of(*mutant),
+            };
+            let mut own = limits.clone();
+            own.interrupt = limits.interrupt.child();
+            own.interrupt.limit_ticks(ticks);
+            let result = search_one(&problem, &warm, seed, &own);
+            results.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
+        }
+    };
+    let threads = pursuit.session.options.threads.clamp(1, batch.len().max(1));
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mutants = batch.iter().copied().zip(results);
+    mutants.filter_map(|(mutant, result)| result.map(|(answer, stats)| (mutant, answer, stats))).collect()
+}
+
+/// IC3; where that cannot be used, the other engines that prove.
+fn search_one(problem: &Problem<'_>, warm: &[Vec<Lit>], seed: u64, limits: &Limits) -> (Answer, Stats) {
+    let mut stats = Stats::default();
+    let config = ic3::Config { seed, warm: warm.to_vec(), ..ic3::Config::default() };
+    let (answer, _) = ic3::run(problem, &config, limits, &Silent, &mut stats);
+    if !matches!(answer, Answer::Unknown(UnknownReason::Incomplete(_))) {
+        return (answer, stats);
+    }
+    let mut last = answer;
+    for engine in ENGINES.iter().filter(|engine| engine.proves && engine.name != "ic3") {
+        let config = Config { seed, ..Config::default() };
+        last = (engine.run)(problem, &config, limits, &Silent, &mut stats);
+        if !matches!(last, Answer::Unknown(UnknownReason::Incomplete(_))) {
+            break;
+        }
+    }
+    (last, stats)
+}

@@ -1,0 +1,129 @@
+//! Every method against the definition: all mutants of thousands of random systems, explored state by state.
+
+use propcov_certify::check_proof;
+use propcov_coverage::mutation::{Method, Options, Outcome, Silent, Target, Technique, run};
+use propcov_engine::{Config, Limits, portfolio};
+use propcov_ir::{Edits, Finding, Mutant, Mutation, PropertyId, Status, System, Verdict};
+use propcov_sat::Budget;
+use propcov_testkit::{all_mutants, coverage_by_property, for_random_systems, holding_properties};
+use std::sync::Arc;
+
+/// The properties that hold, each with a certified proof; and what each mutant does to each of them.
+struct Case<'s> {
+    system: &'s System,
+    targets: Vec<Target>,
+    mutants: Vec<Mutant>,
+    /// By property, then by mutant.
+    covered: Vec<Vec<bool>>,
+}
+
+impl<'s> Case<'s> {
+    /// `None` for systems that are too large for the oracle, or without any property that holds.
+    fn new(system: &'s System, seed: u64) -> Result<Option<Case<'s>>, String> {
+        let Ok(holding) = holding_properties(system) else { return Ok(None) };
+        let mutants = all_mutants(system);
+        let Ok(covered) = coverage_by_property(system, &holding, &mutants) else { return Ok(None) };
+        let mut targets = Vec::new();
+        for property in &holding {
+            targets.push(prove(system, *property, seed)?);
+        }
+        Ok((!targets.is_empty()).then_some(Case { system, targets, mutants, covered }))
+    }
+
+    fn run(&self, method: Method, seed: u64) -> Outcome {
+        self.run_with(Options { method, seed, ..Options::default() }, &[])
+    }
+
+    fn run_with(&self, options: Options, known: &[Finding]) -> Outcome {
+        run(self.system, &self.targets, &self.mutants, known, &options, &Silent)
+    }
+
+    /// Compares findings with the definition. How many are decided.
+    fn agrees(&self, outcome: &Outcome, what: &str) -> Result<usize, String> {
+        if let Some(error) = outcome.internal_errors.first() {
+            return Err(format!("{what}: {error}"));
+        }
+        let expected = self.covered.iter().flatten();
+        let mut decided = 0;
+        if outcome.findings.len() != self.targets.len() * self.mutants.len() {
+            return Err(format!("{what}: {} findings", outcome.findings.len()));
+        }
+        for (finding, expected) in outcome.findings.iter().zip(expected) {
+            let found = match &finding.status {
+                Status::Covered(_) => true,
+                Status::Uncovered(_) => false,
+                Status::NoEffect(_) => return Err(format!("{what}: nobody asked for effects")),
+                Status::Unknown(_) => continue,
+            };
+            decided += 1;
+            if found != *expected {
+                return Err(format!(
+                    "{what}: {} of {} is {} for {}, by {}",
+                    finding.mutant.mutation.name(),
+                    self.system.element(finding.mutant.element).name,
+                    finding.status.name(),
+                    self.system.property(finding.property).name,
+                    finding.by,
+                ));
+            }
+        }
+        Ok(decided)
+    }
+
+    fn agrees_on_all(&self, outcome: &Outcome, what: &str) -> Result<(), String> {
+        let decided = self.agrees(outcome, what)?;
+        if decided < outcome.findings.len() {
+            let open = outcome.findings.iter().find(|f| matches!(f.status, Status::Unknown(_)));
+            return Err(format!("{what}: {decided} of {} decided, not {open:?}", outcome.findings.len()));
+        }
+        Ok(())
+    }
+}
+
+fn prove(system: &System, property: PropertyId, seed: u64) -> Result<Target, String> {
+    let none = Edits::none();
+    let config = Config { seed, ..Config::default() };
+    let report =
+        portfolio::check(system, &none, property, &config, &Limits::default(), &propcov_engine::Silent);
+    let Verdict::Proved(proof) = report.verdict else { return Err(format!("not proved: {:?}", report.verdict)) };
+    check_proof(system, &none, property, &proof, &Budget::default()).map_err(|error| error.to_string())?;
+    Ok(Target { property, proof: Arc::new(proof) })
+}
+
+#[test]
+fn the_pipeline_decides_every_mutant_as_the_definition_says() {
+    for_random_systems(2500, 0, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        let start = std::time::Instant::now();
+        let outcome = case.run(Method::default(), seed);
+        if start.elapsed().as_secs_f64() > 0.3 { eprintln!("SLOW {seed} {:?} {} targets {} mutants {:?}", start.elapsed(), case.targets.len(), case.mutants.len(), outcome.stats); }
+        case.agrees_on_all(&outcome, "pipeline")
+    });
+}
+
+#[test]
+fn every_technique_alone_is_right_where_it_decides() {
+    for_random_systems(500, 20_000, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        for technique in Technique::PIPELINE {
+            case.agrees(&case.run(Method::Pipeline(vec![technique]), seed), technique.name())?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_mutant_that_is_noticed_when_stuck_is_noticed_when_free() {
+    for_random_systems(300, 40_000, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        let outcome = case.run(Method::default(), seed);
+        for finding in outcome.findings.iter().filter(|f| matches!(f.status, Status::Covered(_))) {
+            let free = Mutant { mutation: Mutation::Free, ..finding.mutant };
+            let found = outcome.findings.iter().find(|f| f.mutant == free && f.property == finding.property);
+            if !found.is_some_and(|found| matches!(found.status, Status::Covered(_))) {
+                return Err(format!("{finding:?}"));
+            }
+        }
+        Ok(())
+    });
+}
