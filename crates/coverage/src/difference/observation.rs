@@ -1,0 +1,159 @@
+//! Where somebody could look: a mutant that nobody could tell from the design is no hole.
+
+use propcov_ir::{
+    BinaryOp, ExprId, Mutant, Node, PropertyId, PropertyKind, SignalId, SignalKind, Site, System, UnaryOp,
+};
+use rustc_hash::FxHashSet;
+
+/// What counts as seen from outside.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Notion {
+    /// The outputs if there are any that are no properties themselves, else the registers.
+    #[default]
+    Default,
+    /// The outputs that are no properties themselves.
+    Outputs,
+    /// The registers that some property depends on, apart from the one that is mutated: that one differs at once.
+    Registers,
+    /// The outputs and signals with these names.
+    Named(Vec<String>),
+}
+
+/// What is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// What is compared in the last step of two runs, by name.
+    pub signals: Vec<(String, Watched)>,
+    /// The notion in words, as in "no difference at …".
+    pub words: String,
+    /// Names that were asked for and are neither an output nor a signal.
+    pub missing: Vec<String>,
+}
+
+/// Something with a value in each step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watched {
+    /// A signal.
+    Signal(SignalId),
+    /// An expression of the system.
+    Expr(ExprId),
+}
+
+/// What somebody sees of a mutant, by a notion of what can be seen.
+pub fn observation(
+    system: &System,
+    properties: &[PropertyId],
+    mutant: Mutant,
+    notion: &Notion,
+) -> Observation {
+    match notion {
+        Notion::Outputs => outputs(system),
+        Notion::Registers => registers(system, properties, mutant),
+        Notion::Named(names) => named(system, names),
+        Notion::Default => {
+            let outputs = outputs(system);
+            if outputs.signals.is_empty() { registers(system, properties, mutant) } else { outputs }
+        }
+    }
+}
+
+fn outputs(system: &System) -> Observation {
+    let is_negation = |a: ExprId, b: ExprId| *system.exprs.node(a) == Node::Unary(UnaryOp::Not, b);
+    let claims: Vec<ExprId> =
+        invariants(system, (0u32..).map(PropertyId).take(system.properties().len())).collect();
+    // In AIGER 1.0 each output is the negation of a property.
+    let is_property = |expr: ExprId| {
+        claims.iter().any(|claim| *claim == expr || is_negation(*claim, expr) || is_negation(expr, *claim))
+    };
+    let others = system.outputs.iter().filter(|output| !is_property(output.expr));
+    Observation {
+        signals: others.map(|output| (output.name.clone(), Watched::Expr(output.expr))).collect(),
+        words: "the outputs".to_owned(),
+        missing: Vec::new(),
+    }
+}
+
+fn registers(system: &System, properties: &[PropertyId], mutant: Mutant) -> Observation {
+    let element = system.element(mutant.element);
+    let cone = cone(system, invariants(system, properties.iter().copied()));
+    let registers = system.states().iter().filter(|state| cone.contains(state));
+    let others = registers.filter(|state| !is_mutated(system, **state, element.site));
+    let signals = others.map(|state| (system.signal(*state).name.clone(), Watched::Signal(*state))).collect();
+    let words = match system.states().iter().find(|state| is_mutated(system, **state, element.site)) {
+        Some(state) => {
+            format!("the registers that a property depends on, other than {}", system.signal(*state).name)
+        }
+        None => "the registers that a property depends on".to_owned(),
+    };
+    Observation { signals, words, missing: Vec::new() }
+}
+
+fn named(system: &System, names: &[String]) -> Observation {
+    let (mut signals, mut missing) = (Vec::new(), Vec::new());
+    for name in names {
+        let output = system.outputs.iter().find(|output| output.name == *name);
+        let output = output.map(|output| Watched::Expr(output.expr));
+        let signal = || system.signals().iter().position(|signal| signal.name == *name);
+        match output.or_else(|| signal().map(|index| Watched::Signal(SignalId(index as u32)))) {
+            Some(watched) => signals.push((name.clone(), watched)),
+            None => missing.push(name.clone()),
+        }
+    }
+    let names: Vec<&str> = signals.iter().map(|(name, _)| name.as_str()).collect();
+    Observation { words: names.join(", "), signals, missing }
+}
+
+/// The expressions of those properties that are invariants.
+fn invariants(system: &System, properties: impl Iterator<Item = PropertyId>) -> impl Iterator<Item = ExprId> {
+    properties.filter_map(|id| match system.property(id).kind {
+        PropertyKind::Invariant(expr) => Some(expr),
+        _ => None,
+    })
+}
+
+/// Whether the site is the next value of the state, or one of its bits after [`System::split_bits`].
+fn is_mutated(system: &System, state: SignalId, site: Site) -> bool {
+    let SignalKind::State { next: Some(next), .. } = system.signal(state).kind else {
+        return site == Site::Next(state);
+    };
+    let mut bits = vec![next];
+    let mut has_wire = |wire: SignalId| {
+        while let Some(expr) = bits.pop() {
+            match *system.exprs.node(expr) {
+                Node::Binary(BinaryOp::Concat, a, b) => bits.extend([a, b]),
+                Node::Signal(signal) if signal == wire && expr != next => return true,
+                _ => {}
+            }
+        }
+        false
+    };
+    match site {
+        Site::Next(mutated) => mutated == state,
+        Site::Wire(wire) => has_wire(wire),
+        Site::Init(_) | Site::Constraint(_) => false,
+    }
+}
+
+/// The signals that the expressions depend on, through any number of steps.
+fn cone(system: &System, roots: impl Iterator<Item = ExprId>) -> FxHashSet<SignalId> {
+    let (mut signals, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    let mut open: Vec<ExprId> = roots.collect();
+    while let Some(expr) = open.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        match *system.exprs.node(expr) {
+            Node::Signal(signal) | Node::Next(signal) => {
+                if signals.insert(signal) {
+                    match system.signal(signal).kind {
+                        SignalKind::Input => {}
+                        SignalKind::State { init, next } => open.extend(init.into_iter().chain(next)),
+                        SignalKind::Wire { definition } => open.push(definition),
+                    }
+                }
+            }
+            _ => open.extend(system.exprs.operands(expr)),
+        }
+    }
+    signals
+}
