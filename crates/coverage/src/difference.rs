@@ -27,11 +27,12 @@ use judge::{Judge, Question};
 use propcov_certify::{Rejection, check_proof, check_trace};
 use propcov_engine::{Config, Limits, Problem, Silent, Stats, bmc, ic3, portfolio};
 use propcov_ir::{
-    Difference, Edits, ElementSet, Invariant, Mutant, Proof, PropertyId, System, Trace, UnknownReason,
-    Verdict,
+    Difference, Edits, ElementSet, Invariant, Mutant, Mutation, Proof, PropertyId, System, Trace,
+    UnknownReason, Verdict,
 };
 use propcov_sat::{Budget, Lit};
 use rustc_hash::FxHashMap;
+use simplify::{Freed, simplify};
 use std::time::Instant;
 
 /// How deep bounded model checking looks before anything else is tried.
@@ -117,6 +118,9 @@ fn answer(
         (Verdict::Proved(proof), _) => return proved(proof),
         (Verdict::Falsified(trace), shortest) => (trace, shortest),
     };
+    let free = (product.mutant.mutation == Mutation::Free).then_some(product.mutant.element);
+    let freed = free.zip(product.mutated()).map(|(element, designed)| Freed { element, designed });
+    let trace = simplify(&product.system, &edits, product.property, freed, &trace).unwrap_or(trace);
     check_trace(&product.system, &edits, product.property, &trace)
         .map_err(|rejection| reason(&rejection, limits))?;
     let difference = witness(question, &product, &trace).map_err(|rejection| reason(&rejection, limits))?;
@@ -186,13 +190,12 @@ fn correspondences(product: &Product, problem: &Problem<'_>) -> Vec<Vec<Lit>> {
     clauses
 }
 
-/// The pair of runs that a run of the product is, made plain and accepted on design and mutant.
+/// The pair of runs that a run of the product is, accepted on design and mutant.
 fn witness(question: &Question, product: &Product, trace: &Trace) -> Result<Difference, Rejection> {
     let none = Edits::none();
     let judge = Judge::new(question, &none).map_err(|error| Rejection::Malformed(error.to_string()))?;
     let (original, mutated) = product.project(trace);
-    let difference = judge.difference(original, mutated)?;
-    Ok(simplify::simplify(&judge, question.mutant, difference))
+    judge.difference(original, mutated)
 }
 
 /// The limits, and a limit of work besides.

@@ -5,9 +5,10 @@
 use super::observation::{Observation, Watched};
 use propcov_certify::Rejection;
 use propcov_ir::{
-    Difference, Edits, ExprId, Interpreter, Mutant, PropertyId, PropertyKind, SignalKind, StepError, System,
+    Difference, Edits, ExprId, Interpreter, Mutant, PropertyId, PropertyKind, SignalKind, System,
     SystemError, Trace, UnknownReason, Value,
 };
+use std::fmt::Display;
 
 /// The design, and all that is asked about one of its mutants.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub(crate) struct Question {
     /// The design, with expressions for all that is observed, and one property more.
     pub(crate) system: System,
     pub(crate) mutant: Mutant,
-    pub(crate) edits: Edits,
+    edits: Edits,
     pub(crate) properties: Vec<ExprId>,
     pub(crate) observed: Vec<(String, ExprId)>,
     /// Holds in no step, so that the replay of a violation accepts any run.
@@ -65,8 +66,8 @@ impl Question {
 /// Replays pairs of runs.
 pub(crate) struct Judge<'q> {
     question: &'q Question,
-    pub(crate) original: Interpreter<'q>,
-    pub(crate) mutated: Interpreter<'q>,
+    original: Interpreter<'q>,
+    mutated: Interpreter<'q>,
 }
 
 impl<'q> Judge<'q> {
@@ -87,15 +88,15 @@ impl<'q> Judge<'q> {
         let reject = |why: &str| Rejection::Trace(why.to_owned());
         self.check_run(&self.original, &original)?;
         self.check_run(&self.mutated, &mutated)?;
-        self.check_agreement(&original, &mutated).map_err(|what| reject(&what))?;
+        accepted(self.check_agreement(&original, &mutated))?;
         let (Some(left), Some(right)) = (original.steps.last(), mutated.steps.last()) else {
             return Err(reject("there are no steps"));
         };
         let (mut left, mut right) =
-            (self.original.frame(left).map_err(step)?, self.mutated.frame(right).map_err(step)?);
+            (accepted(self.original.frame(left))?, accepted(self.mutated.frame(right))?);
         let mut observed = Vec::new();
         for (name, expr) in &self.question.observed {
-            if left.value(*expr).map_err(step)? != right.value(*expr).map_err(step)? {
+            if accepted(left.value(*expr))? != accepted(right.value(*expr))? {
                 observed.push(name.clone());
             }
         }
@@ -107,12 +108,11 @@ impl<'q> Judge<'q> {
 
     /// Accepts a run on which all properties hold.
     fn check_run(&self, interpreter: &Interpreter<'_>, trace: &Trace) -> Result<(), Rejection> {
-        let replayed = interpreter.replay(trace, self.question.never);
-        replayed.map_err(|error| Rejection::Trace(error.to_string()))?;
+        accepted(interpreter.replay(trace, self.question.never))?;
         for (index, at) in trace.steps.iter().enumerate() {
-            let mut frame = interpreter.frame(at).map_err(step)?;
+            let mut frame = accepted(interpreter.frame(at))?;
             for property in &self.question.properties {
-                if frame.value(*property).map_err(step)? != Value::bool(true) {
+                if accepted(frame.value(*property))? != Value::bool(true) {
                     return Err(Rejection::Trace(format!("a property does not hold in step {index}")));
                 }
             }
@@ -143,8 +143,9 @@ impl<'q> Judge<'q> {
     }
 }
 
-fn step(error: StepError) -> Rejection {
-    Rejection::Trace(error.to_string())
+/// What the interpreter does not accept is rejected.
+fn accepted<T>(result: Result<T, impl Display>) -> Result<T, Rejection> {
+    result.map_err(|error| Rejection::Trace(error.to_string()))
 }
 
 /// Accepts a hole witness: two runs under the same choices, one of the design and one of the mutant, on which all constraints

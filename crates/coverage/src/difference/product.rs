@@ -103,6 +103,14 @@ impl Product {
         pairs.filter(|(state, copy)| state != copy)
     }
 
+    /// The signal that the mutation is about, in the design's copy.
+    pub(super) fn mutated(&self) -> Option<SignalId> {
+        match self.system.element(self.element).site {
+            Site::Wire(signal) | Site::Next(signal) => Some(signal),
+            Site::Init(_) | Site::Constraint(_) => None,
+        }
+    }
+
     /// The runs of the design and of the mutant that a run of the product is made of.
     pub fn project(&self, trace: &Trace) -> (Trace, Trace) {
         let original = |step: &Step| Step {

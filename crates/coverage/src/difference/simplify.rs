@@ -1,215 +1,268 @@
-//! Makes a hole witness easier to read: what does not matter is 0, and the mutant behaves where it need not misbehave.
+//! Makes a run into a violation easier to read: what does not matter is 0, and a freed element does what it was designed to
+//! do where that will do.
 //!
-//! Greedy: one choice of the two runs after the other is replaced by a plainer one; what is still a witness of the same
-//! length stays. Each attempt evaluates both runs anew, so the number of attempts is limited by the size of the design.
+//! Greedy: one choice after the other is made plainer, and whatever still leads to a violation in the last step stays.
+//! Lanes make that cheap: in lane i the changes up to the i-th are made, so one simulation tells how many of the next 64
+//! can be taken over before the first that can not. The result is that of trying them one by one.
 
-use super::judge::Judge;
 use propcov_ir::{
-    Difference, ElementId, Interpreter, Mutant, Mutation, SignalId, SignalKind, Site, Step, StepError,
-    System, Trace, Value,
+    Definition, Edits, ElementId, Interpreter, Lanes, PropertyId, SignalId, Site, Step, StepError, System,
+    Trace, Value,
 };
-use std::collections::BTreeMap;
 
-/// How many expressions may be evaluated: half a second or so.
-const WORK: usize = 3_000_000;
+/// Steps times expressions that may be simulated, 64 lanes at once: a fraction of a second.
+const WORK: usize = 50_000_000;
 
-/// Every choice along a pair of runs.
-#[derive(Clone)]
-struct Choices {
-    /// First values of the states that have no initial value, among those of all states.
-    start: Vec<Value>,
-    /// For each step, the values of the inputs.
-    inputs: Vec<Vec<Value>>,
-    /// For each step but the last, the next values of states that have no next, among those of all states.
-    open: Vec<Vec<Value>>,
-    /// For each step, the value of the freed element; of a register the one for the next step. Empty for other mutants.
-    free: Vec<Value>,
+/// A freed element, and the signal that has the value it would have if it were not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Freed {
+    pub(crate) element: ElementId,
+    pub(crate) designed: SignalId,
 }
 
-/// The plainest witness found that starts from a given one.
-pub(crate) fn simplify(judge: &Judge<'_>, mutant: Mutant, difference: Difference) -> Difference {
-    let system = judge.original.system();
-    let freed = match (mutant.mutation, system.element(mutant.element).site) {
-        (Mutation::Free, Site::Wire(wire)) => Freed::Wire(wire),
-        (Mutation::Free, Site::Next(state)) => {
-            system.states().iter().position(|other| *other == state).map_or(Freed::Nothing, Freed::State)
+/// A plainer run of the same length whose last step violates the property, if the system can be simulated.
+pub(crate) fn simplify(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    freed: Option<Freed>,
+    trace: &Trace,
+) -> Option<Trace> {
+    let interpreter = Interpreter::new(system, edits).ok()?;
+    let lanes = Lanes::new(system, edits).ok()?;
+    let mut search = Search { system, edits, property, lanes, run: trace.clone(), work: WORK };
+    // What an element was designed to do depends on the inputs, which change in between.
+    for _ in 0..2 {
+        if let Some(freed) = freed {
+            let changes = search.behave(&interpreter, freed).ok()?;
+            search.take_over(&changes);
         }
-        _ => Freed::Nothing,
-    };
-    let per_attempt = 4 * difference.original.steps.len() * system.exprs.len().max(1);
-    let mut search = Search {
-        judge,
-        freed,
-        choices: Choices::of(mutant.element, freed, &difference),
-        best: difference,
-        attempts: WORK / per_attempt.max(1),
-    };
-    search.behave();
-    search.silence_inputs();
-    search.silence_states();
-    search.best
+        let changes = search.silence();
+        search.take_over(&changes);
+        search.follow_definitions(&interpreter).ok()?;
+    }
+    interpreter.replay(&search.run, property).ok()?;
+    Some(search.run)
 }
 
-/// What the mutant leaves open.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Freed {
-    Nothing,
-    Wire(SignalId),
-    /// The next value of the state at this position.
+/// A choice that a system leaves open in a step.
+#[derive(Clone, Copy)]
+enum Choice {
+    Input(usize),
+    /// The value of a state in this step, where neither init nor next says it.
     State(usize),
+    Wire(ElementId, SignalId),
 }
 
-impl Choices {
-    fn of(element: ElementId, freed: Freed, difference: &Difference) -> Choices {
-        let (original, mutated) = (&difference.original.steps, &difference.mutated.steps);
-        let free = match freed {
-            Freed::Nothing => Vec::new(),
-            Freed::Wire(_) => mutated.iter().filter_map(|step| step.free.get(&element).cloned()).collect(),
-            Freed::State(at) => mutated.iter().skip(1).map(|step| step.states[at].clone()).collect(),
-        };
-        Choices {
-            start: original.first().map(|step| step.states.clone()).unwrap_or_default(),
-            inputs: original.iter().map(|step| step.inputs.clone()).collect(),
-            open: original.iter().skip(1).map(|step| step.states.clone()).collect(),
-            free,
-        }
-    }
-
-    /// The run of design or mutant under these choices.
-    fn run(&self, interpreter: &Interpreter<'_>, freed: Freed) -> Result<Trace, StepError> {
-        let mut trace = Trace::default();
-        let mut states = self.start.clone();
-        for (index, inputs) in self.inputs.iter().enumerate() {
-            let mut free = BTreeMap::new();
-            for (element, _) in interpreter.free_wires() {
-                free.extend(self.free.get(index).map(|value| (*element, value.clone())));
-            }
-            let mut step = Step { inputs: inputs.clone(), states, free };
-            if index == 0 {
-                settle(interpreter, &mut step)?;
-            }
-            let successors = interpreter.frame(&step)?.successor_values()?;
-            let chosen = |at: usize| {
-                let open = || self.open.get(index).map(|states| states[at].clone());
-                let value = if freed == Freed::State(at) { self.free.get(index).cloned() } else { open() };
-                // What the last step leads to is never looked at.
-                value.unwrap_or_else(|| step.states[at].clone())
-            };
-            let successors = successors.into_iter().enumerate();
-            states = successors.map(|(at, value)| value.unwrap_or_else(|| chosen(at))).collect();
-            trace.steps.push(step);
-        }
-        Ok(trace)
-    }
+/// A choice made otherwise.
+struct Change {
+    step: usize,
+    choice: Choice,
+    value: Value,
 }
 
-/// Gives states their initial values. Those may refer to each other, but not in a circle, so this comes to rest.
-fn settle(interpreter: &Interpreter<'_>, step: &mut Step) -> Result<(), StepError> {
-    for _ in 0..=step.states.len() {
-        let wanted = interpreter.frame(step)?.initial_values()?;
-        let mut changed = false;
-        for (state, value) in step.states.iter_mut().zip(wanted) {
-            if let Some(value) = value.filter(|value| value != state) {
-                *state = value;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
-    Ok(())
-}
-
-struct Search<'j> {
-    judge: &'j Judge<'j>,
-    freed: Freed,
-    choices: Choices,
-    best: Difference,
-    /// How many are left.
-    attempts: usize,
+struct Search<'s> {
+    system: &'s System,
+    edits: &'s Edits,
+    property: PropertyId,
+    lanes: Lanes,
+    /// Only its choices count until definitions are followed.
+    run: Trace,
+    /// What is left of it.
+    work: usize,
 }
 
 impl Search<'_> {
-    fn system(&self) -> &System {
-        self.judge.original.system()
+    /// Whether nothing says what value the state has in the first step, or in a later one.
+    fn is_open(&self, state: SignalId, step: usize) -> bool {
+        let site = if step == 0 { Site::Init(state) } else { Site::Next(state) };
+        self.system.definition(self.edits, site) == Definition::Open
     }
 
-    /// Takes over choices that also make a witness.
-    fn attempt(&mut self, choices: Choices) -> bool {
-        let Some(left) = self.attempts.checked_sub(1) else { return false };
-        self.attempts = left;
-        let original = choices.run(&self.judge.original, Freed::Nothing);
-        let mutated = choices.run(&self.judge.mutated, self.freed);
-        let (Ok(original), Ok(mutated)) = (original, mutated) else { return false };
-        match self.judge.difference(original, mutated) {
-            Ok(difference) => {
-                self.choices = choices;
-                self.best = difference;
-                true
+    /// The freed element does what the design does, step by step.
+    fn behave(&self, interpreter: &Interpreter<'_>, freed: Freed) -> Result<Vec<Change>, StepError> {
+        let Freed { element, designed } = freed;
+        let mut changes = Vec::new();
+        for (step, values) in self.run.steps.iter().enumerate() {
+            let frame = interpreter.frame(values)?;
+            let choice = match self.system.element(element).site {
+                Site::Wire(wire) => Choice::Wire(element, wire),
+                // The value that a register has been given by the step before.
+                Site::Next(state) if step > 0 => match self.position(state) {
+                    Some(at) => Choice::State(at),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let value = frame.signal(designed).cloned();
+            changes.extend(value.map(|value| Change { step, choice, value }));
+        }
+        Ok(changes)
+    }
+
+    fn position(&self, state: SignalId) -> Option<usize> {
+        self.system.states().iter().position(|other| *other == state)
+    }
+
+    /// All inputs are 0, and so is what states start or go on with where that is open.
+    fn silence(&self) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let zero = |signal: SignalId| Value::zero(&self.system.signal(signal).sort);
+        for (step, values) in self.run.steps.iter().enumerate() {
+            for (at, (input, value)) in self.system.inputs().iter().zip(&values.inputs).enumerate() {
+                if *value != zero(*input) {
+                    changes.push(Change { step, choice: Choice::Input(at), value: zero(*input) });
+                }
             }
-            Err(_) => false,
+            for (at, (state, value)) in self.system.states().iter().zip(&values.states).enumerate() {
+                // A freed register has something better to do.
+                let freed = self.system.edit_at(self.edits, Site::Next(*state)).is_some();
+                if (step == 0 || !freed) && self.is_open(*state, step) && *value != zero(*state) {
+                    changes.push(Change { step, choice: Choice::State(at), value: zero(*state) });
+                }
+            }
+        }
+        changes
+    }
+
+    /// Makes each change with which, and with those made before, the run still ends in a violation.
+    fn take_over(&mut self, changes: &[Change]) {
+        let mut rest = changes;
+        while !rest.is_empty() {
+            let per_round = self.run.steps.len() * self.system.exprs.len();
+            let Some(left) = self.work.checked_sub(per_round) else { return };
+            self.work = left;
+            let (round, later) = rest.split_at(rest.len().min(64));
+            let Some(violating) = self.simulate(round) else { return };
+            let good = (violating.trailing_ones() as usize).min(round.len());
+            for Change { step, choice, value } in &round[..good] {
+                let values = &mut self.run.steps[*step];
+                match choice {
+                    Choice::Input(at) => values.inputs[*at] = value.clone(),
+                    Choice::State(at) => values.states[*at] = value.clone(),
+                    Choice::Wire(element, _) => drop(values.free.insert(*element, value.clone())),
+                }
+            }
+            rest = if good < round.len() { &rest[good + 1..] } else { later };
         }
     }
 
-    /// A freed element does what it does in the design, where that is enough.
-    fn behave(&mut self) {
-        let steps = &self.best.original.steps;
-        let as_designed: Vec<Option<Value>> = match self.freed {
-            Freed::Nothing => return,
-            Freed::Wire(wire) => steps.iter().map(|step| self.designed(wire, step)).collect(),
-            Freed::State(at) => steps.iter().skip(1).map(|step| step.states.get(at).cloned()).collect(),
-        };
-        for (index, value) in as_designed.into_iter().enumerate() {
-            let mut choices = self.choices.clone();
-            if let (Some(choice), Some(value)) = (choices.free.get_mut(index), value)
-                && *choice != value
-            {
-                *choice = value;
-                self.attempt(choices);
+    /// The lanes that end in a violation, where lane i makes the changes up to the i-th.
+    fn simulate(&mut self, changes: &[Change]) -> Option<u64> {
+        let last = self.run.steps.len().checked_sub(1)?;
+        let mut lanes = u64::MAX;
+        for step in 0..=last {
+            self.fill(step, changes)?;
+            if step == 0 {
+                lanes &= self.lanes.reset();
+            } else {
+                self.lanes.evaluate();
+            }
+            lanes &= self.lanes.always() & self.lanes.meaningful();
+            if step == last {
+                lanes &= !self.lanes.property(self.property)?;
+            } else {
+                self.fill_successors(step + 1, changes)?;
+                lanes &= self.lanes.transition();
+                self.lanes.advance();
             }
         }
+        Some(lanes)
     }
 
-    /// The value of a wire in the design.
-    fn designed(&self, wire: SignalId, step: &Step) -> Option<Value> {
-        self.judge.original.frame(step).ok()?.signal(wire).cloned()
+    /// Inputs and freed wires of a step, and in the first the states, of which reset changes those that have an initial value.
+    fn fill(&mut self, step: usize, changes: &[Change]) -> Option<()> {
+        let Step { inputs, states, free } = self.run.steps[step].clone();
+        for (at, value) in inputs.iter().enumerate() {
+            self.set(self.system.inputs()[at], u64::MAX, value)?;
+        }
+        for (element, value) in &free {
+            if let Site::Wire(wire) = self.system.element(*element).site {
+                self.set(wire, u64::MAX, value)?;
+            }
+        }
+        for (at, value) in states.iter().enumerate().filter(|_| step == 0) {
+            self.set(self.system.states()[at], u64::MAX, value)?;
+        }
+        for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.step == step) {
+            let signal = match change.choice {
+                Choice::Input(at) => self.system.inputs()[at],
+                Choice::Wire(_, wire) => wire,
+                Choice::State(at) if step == 0 => self.system.states()[at],
+                Choice::State(_) => continue,
+            };
+            self.set(signal, u64::MAX << index, &change.value)?;
+        }
+        Some(())
     }
 
-    /// Inputs are 0 throughout, or at least in some steps.
-    fn silence_inputs(&mut self) {
-        for at in 0..self.system().inputs().len() {
-            let zero = Value::zero(&self.system().signal(self.system().inputs()[at]).sort);
-            let mut choices = self.choices.clone();
-            choices.inputs.iter_mut().for_each(|inputs| inputs[at] = zero.clone());
-            if choices.inputs == self.choices.inputs || self.attempt(choices) {
+    /// What states become whose next value is open.
+    fn fill_successors(&mut self, step: usize, changes: &[Change]) -> Option<()> {
+        for (at, &state) in self.system.states().iter().enumerate() {
+            if !self.is_open(state, step) {
                 continue;
             }
-            for index in 0..self.choices.inputs.len() {
-                let mut choices = self.choices.clone();
-                if std::mem::replace(&mut choices.inputs[index][at], zero.clone()) != zero {
-                    self.attempt(choices);
+            let own = self.run.steps[step].states[at].clone();
+            self.set_successor(state, u64::MAX, &own)?;
+            for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.step == step) {
+                if matches!(change.choice, Choice::State(other) if other == at) {
+                    self.set_successor(state, u64::MAX << index, &change.value)?;
                 }
             }
         }
+        Some(())
     }
 
-    /// So are states that start or go on with anything.
-    fn silence_states(&mut self) {
-        for at in 0..self.system().states().len() {
-            let signal = self.system().signal(self.system().states()[at]);
-            let SignalKind::State { init, next } = signal.kind else { continue };
-            let zero = Value::zero(&signal.sort);
-            let mut choices = self.choices.clone();
-            if init.is_none() && std::mem::replace(&mut choices.start[at], zero.clone()) != zero {
-                self.attempt(choices);
-            }
-            for index in (0..self.choices.open.len()).filter(|_| next.is_none()) {
-                let mut choices = self.choices.clone();
-                if std::mem::replace(&mut choices.open[index][at], zero.clone()) != zero {
-                    self.attempt(choices);
+    fn set(&mut self, signal: SignalId, lanes: u64, value: &Value) -> Option<()> {
+        let bits = self.bits(signal, value)?;
+        for (slot, bit) in self.lanes.leaf_mut(signal).iter_mut().zip(bits) {
+            *slot = *slot & !lanes | if bit { lanes } else { 0 };
+        }
+        Some(())
+    }
+
+    fn set_successor(&mut self, state: SignalId, lanes: u64, value: &Value) -> Option<()> {
+        let bits = self.bits(state, value)?;
+        for (slot, bit) in self.lanes.successor_mut(state).iter_mut().zip(bits) {
+            *slot = *slot & !lanes | if bit { lanes } else { 0 };
+        }
+        Some(())
+    }
+
+    /// The bits of a value, as lanes have them.
+    fn bits(&mut self, signal: SignalId, value: &Value) -> Option<Vec<bool>> {
+        let before = self.lanes.leaf_mut(signal).to_vec();
+        self.lanes.set(signal, 0, value).ok()?;
+        let slots = self.lanes.leaf_mut(signal).iter_mut().zip(before);
+        Some(slots.map(|(slot, before)| std::mem::replace(slot, before) & 1 == 1).collect())
+    }
+
+    /// Gives everything that is defined its value under the choices made.
+    fn follow_definitions(&mut self, interpreter: &Interpreter<'_>) -> Result<(), StepError> {
+        let mut defined: Vec<Option<Value>> = Vec::new();
+        for (index, step) in self.run.steps.iter_mut().enumerate() {
+            overwrite(&mut step.states, &defined);
+            // Initial values may refer to each other, but not in a circle, so this comes to rest.
+            for _ in (0..=step.states.len()).take_while(|_| index == 0) {
+                let initial = interpreter.frame(step)?.initial_values()?;
+                if !overwrite(&mut step.states, &initial) {
+                    break;
                 }
             }
+            defined = interpreter.frame(step)?.successor_values()?;
+        }
+        Ok(())
+    }
+}
+
+/// Says whether that changed anything.
+fn overwrite(states: &mut [Value], defined: &[Option<Value>]) -> bool {
+    let mut changed = false;
+    for (state, value) in states.iter_mut().zip(defined) {
+        if let Some(value) = value.as_ref().filter(|value| *value != state) {
+            *state = value.clone();
+            changed = true;
         }
     }
+    changed
 }
