@@ -14,6 +14,7 @@
 //! interpreter, on the product and then run by run on design and mutant.
 
 mod affected;
+mod deviation;
 mod judge;
 mod observation;
 mod product;
@@ -23,23 +24,24 @@ pub use judge::check;
 pub use observation::{Notion, Observation, Watched, observation};
 pub use product::Product;
 
+use deviation::Deviation;
 use judge::{Judge, Question};
 use propcov_certify::{Rejection, check_proof, check_trace};
 use propcov_engine::{Config, Limits, Problem, Silent, Stats, bmc, ic3, portfolio};
 use propcov_ir::{
-    Difference, Edits, ElementSet, Invariant, Mutant, Mutation, Proof, PropertyId, System, Trace,
-    UnknownReason, Verdict,
+    Difference, Edits, ElementSet, Invariant, Mutant, Proof, PropertyId, System, Trace, UnknownReason,
+    Verdict,
 };
 use propcov_sat::{Budget, Lit};
 use rustc_hash::FxHashMap;
-use simplify::{Freed, simplify};
+use simplify::simplify;
 use std::time::Instant;
 
 /// How deep bounded model checking looks before anything else is tried.
 const FIRST_DEPTH: u32 = 12;
 
 /// What it may spend on that, in solver ticks: a fraction of a second.
-const FIRST_TICKS: u64 = 2_000_000;
+const FIRST_TICKS: u64 = 5_000_000;
 
 /// What IC3 may spend on a proof from the equality of registers: seconds.
 const CORRESPONDENCE_TICKS: u64 = 40_000_000;
@@ -118,9 +120,7 @@ fn answer(
         (Verdict::Proved(proof), _) => return proved(proof),
         (Verdict::Falsified(trace), shortest) => (trace, shortest),
     };
-    let free = (product.mutant.mutation == Mutation::Free).then_some(product.mutant.element);
-    let freed = free.zip(product.mutated()).map(|(element, designed)| Freed { element, designed });
-    let trace = simplify(&product.system, &edits, product.property, freed, &trace).unwrap_or(trace);
+    let trace = plainer(&product, &edits, &trace).unwrap_or(trace);
     check_trace(&product.system, &edits, product.property, &trace)
         .map_err(|rejection| reason(&rejection, limits))?;
     let difference = witness(question, &product, &trace).map_err(|rejection| reason(&rejection, limits))?;
@@ -188,6 +188,18 @@ fn correspondences(product: &Product, problem: &Problem<'_>) -> Vec<Vec<Lit>> {
         }
     }
     clauses
+}
+
+/// A run of the product that is easier to read, and as long.
+fn plainer(product: &Product, edits: &Edits, trace: &Trace) -> Option<Trace> {
+    match Deviation::new(product) {
+        None => simplify(&product.system, edits, product.property, trace),
+        Some(deviation) => {
+            let trace = deviation.from_product(trace).ok()?;
+            let trace = simplify(&deviation.system, &deviation.edits, product.property, &trace)?;
+            deviation.to_product(&trace).ok()
+        }
+    }
 }
 
 /// The pair of runs that a run of the product is, accepted on design and mutant.

@@ -5,7 +5,10 @@ use propcov_coverage::difference::{
     Answer, Notion, Observation, Watched, check, observation, product, search,
 };
 use propcov_engine::Limits;
-use propcov_ir::{Edits, ExprId, Mutant, Output, PropertyId, Sort, System, UnknownReason};
+use propcov_ir::{
+    Difference, Edits, ElementId, ExprId, Mutant, Mutation, Output, PropertyId, PropertyKind, Sort, Step,
+    System, Trace, UnknownReason, Value,
+};
 use propcov_sat::Budget;
 use propcov_testkit::{
     Explicit, ExploreError, Expressions, Outcome, Random, all_mutants, coverage_by_property,
@@ -183,4 +186,172 @@ fn a_run_of_the_product_is_a_pair_of_runs() {
     });
     let (compared, different) = count.into_inner();
     assert!(compared > 500 && different > 100, "{different} of {compared}");
+}
+
+fn read(path: &str, text: &str) -> System {
+    propcov_frontend::read(path, text.as_bytes()).expect("well-formed").system
+}
+
+fn mutant(system: &System, element: &str, mutation: Mutation) -> Mutant {
+    let named = |id: &ElementId| system.element(*id).name == element;
+    Mutant { element: system.element_ids().find(named).expect("exists"), mutation }
+}
+
+fn names(observation: &Observation) -> Vec<&str> {
+    observation.signals.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+const PROPERTY: [PropertyId; 1] = [PropertyId(0)];
+
+/// Latches `a` (the input, delayed), `b` (a, delayed) and `c`, on which no property depends. The property is that not both
+/// `b` and its negation hold.
+const DELAY: &str = "aag 5 1 3 1 1\n2\n4 2\n6 4\n8 6\n10\n10 6 7\ni0 in\nl0 a\nl1 b\nl2 c\no0 never\n";
+
+/// The same, with the bad state declared as such, and `a` as an output.
+const DELAY_19: &str =
+    "aag 5 1 3 1 1 1\n2\n4 2\n6 4\n8 6\n4\n10\n10 6 7\ni0 in\nl0 a\nl1 b\nl2 c\no0 early\nb0 never\n";
+
+#[test]
+fn by_default_outputs_are_observed_unless_they_are_the_properties() {
+    let system = read("delay.aag", DELAY);
+    let of = |system: &System, element: &str, notion: &Notion| {
+        observation(system, &PROPERTY, mutant(system, element, Mutation::Free), notion)
+    };
+    assert_eq!(names(&of(&system, "c", &Notion::Default)), ["a", "b"]);
+    let own = of(&system, "a", &Notion::Default);
+    assert_eq!(names(&own), ["b"]);
+    assert_eq!(own.words, "the registers that a property depends on, other than a");
+    assert!(of(&system, "a", &Notion::Outputs).signals.is_empty());
+    let system = read("delay.aag", DELAY_19);
+    let outputs = of(&system, "a", &Notion::Default);
+    assert_eq!((names(&outputs), outputs.words.as_str()), (vec!["early"], "the outputs"));
+    assert_eq!(names(&of(&system, "a", &Notion::Registers)), ["b"]);
+    let asked = Notion::Named(["c", "early", "nonsense"].map(str::to_owned).to_vec());
+    let named = of(&system, "a", &asked);
+    assert_eq!(
+        (names(&named), named.missing.as_slice()),
+        (vec!["c", "early"], ["nonsense".to_owned()].as_slice())
+    );
+    assert_eq!(named.words, "c, early");
+}
+
+#[test]
+fn an_output_that_is_an_assertion_in_disguise_does_not_count() {
+    let text = "1 sort bitvec 1\n2 input 1 a\n3 state 1 s\n4 next 1 3 2\n5 not 1 3\n6 output 5 prop_neg\n\
+        7 one 1\n8 not 1 3\n9 and 1 7 8\n10 bad 9\n";
+    let system = read("yosys.btor2", text);
+    let found = observation(&system, &PROPERTY, mutant(&system, "n5", Mutation::Zero), &Notion::Default);
+    assert_eq!(names(&found), ["s"]);
+    let outputs = observation(&system, &PROPERTY, mutant(&system, "n5", Mutation::Zero), &Notion::Outputs);
+    assert_eq!(outputs.words, "the outputs that are no properties");
+}
+
+#[test]
+fn a_mutated_bit_of_a_register_is_the_register_itself() {
+    let text = "1 sort bitvec 4\n2 sort bitvec 1\n3 state 1 s\n4 one 1\n5 add 1 3 4\n6 next 1 3 5\n7 state 1 t\n\
+        8 next 1 7 3\n9 redand 2 7\n10 bad 9\n";
+    let system = read("count.btor2", text);
+    let split = system.split_bits(&system.element_ids().collect()).system;
+    let found = observation(&split, &PROPERTY, mutant(&split, "s[2]", Mutation::Zero), &Notion::Registers);
+    assert_eq!(names(&found), ["t"]);
+    let found = observation(&split, &PROPERTY, mutant(&split, "n5[2]", Mutation::Zero), &Notion::Registers);
+    assert_eq!(names(&found), ["s", "t"]);
+}
+
+fn found(system: &System, mutant: Mutant, notion: &Notion) -> (Observation, Difference) {
+    let observation = observation(system, &PROPERTY, mutant, notion);
+    match search(system, &PROPERTY, mutant, &observation, &limits(), 0).0 {
+        Answer::Differs { difference, shortest: true } => (observation, difference),
+        answer => panic!("{answer:?}"),
+    }
+}
+
+#[test]
+fn a_witness_has_no_more_than_it_needs() {
+    let system = read("delay.aag", DELAY);
+    // The mutant of `a` misbehaves once; that is seen at `b` one step later.
+    let (_, difference) = found(&system, mutant(&system, "a", Mutation::Free), &Notion::Default);
+    assert_eq!(difference.observed, ["b"]);
+    assert_eq!(difference.original.depth(), 2);
+    let show = |trace: &Trace| -> Vec<String> {
+        let all = |step: &Step| step.inputs.iter().chain(&step.states).map(ToString::to_string).collect();
+        trace.steps.iter().map(all).collect()
+    };
+    assert_eq!(show(&difference.original), ["0000", "0000", "0000"]);
+    assert_eq!(show(&difference.mutated), ["0000", "0100", "0010"]);
+    // A register that is stuck at 0 is seen only if it should have been 1.
+    let (_, difference) = found(&system, mutant(&system, "a", Mutation::Zero), &Notion::Default);
+    assert_eq!(show(&difference.original), ["1000", "0100", "0010"]);
+    assert_eq!(show(&difference.mutated), ["1000", "0000", "0000"]);
+}
+
+#[test]
+fn redundant_logic_has_no_effect_and_the_proof_says_so() {
+    // The output is a, or both a and b: the second gate adds nothing.
+    let text = "aag 7 2 1 1 2 1\n2\n4\n6 11\n6\n13\n8 2 4\n10 3 9\n";
+    let text = text.replace("\n13\n", "\n0\n").replace("aag 7", "aag 5");
+    let system = read("redundant.aag", &text);
+    let gate = mutant(&system, "and4", Mutation::Zero);
+    let observation = observation(&system, &PROPERTY, gate, &Notion::Default);
+    assert_eq!(names(&observation), ["o0"]);
+    let (answer, _) = search(&system, &PROPERTY, gate, &observation, &limits(), 0);
+    assert!(matches!(answer, Answer::NoEffect(_)), "{answer:?}");
+    let (_, difference) = found(&system, mutant(&system, "and4", Mutation::One), &Notion::Default);
+    assert_eq!(difference.original.depth(), 1);
+}
+
+#[test]
+fn what_cannot_be_asked_or_decided_is_unknown_with_a_reason() {
+    let system = read("delay.aag", DELAY);
+    let a = mutant(&system, "a", Mutation::Free);
+    let nobody = observation(&system, &PROPERTY, a, &Notion::Outputs);
+    let (answer, _) = search(&system, &PROPERTY, a, &nobody, &limits(), 0);
+    assert!(matches!(&answer, Answer::Unknown(UnknownReason::Incomplete(_))), "{answer:?}");
+    let somebody = observation(&system, &PROPERTY, a, &Notion::Default);
+    let stopped = limits();
+    stopped.interrupt.raise();
+    let (answer, stats) = search(&system, &PROPERTY, a, &somebody, &stopped, 0);
+    assert!(matches!(&answer, Answer::Unknown(UnknownReason::Cancelled)), "{answer:?} {stats:?}");
+    let mut shallow = limits();
+    shallow.depth = Some(1);
+    let (answer, _) = search(&system, &PROPERTY, a, &somebody, &shallow, 0);
+    assert!(matches!(&answer, Answer::Unknown(UnknownReason::Bounded(1))), "{answer:?}");
+}
+
+#[test]
+fn a_witness_that_is_none_is_rejected() {
+    let system = read("delay.aag", DELAY);
+    let a = mutant(&system, "a", Mutation::Free);
+    let (observation, good) = found(&system, a, &Notion::Default);
+    let judge = |difference: &Difference| check(&system, &PROPERTY, a, &observation, difference);
+    assert_eq!(judge(&good), Ok(()));
+    let bit = Value::bool(true);
+    let tampered: [(&str, &dyn Fn(&mut Difference)); 7] = [
+        ("what differs", &|difference| difference.observed = vec!["a".to_owned()]),
+        ("inputs", &|difference| difference.mutated.steps[2].inputs[0] = Value::bool(true)),
+        ("lengths", &|difference| drop(difference.mutated.steps.pop())),
+        ("empty", &|difference| {
+            difference.original.steps.clear();
+            difference.mutated.steps.clear();
+        }),
+        ("the step before", &|difference| difference.original.steps[2].states[1] = bit.clone()),
+        ("starts with", &|difference| difference.mutated.steps[0].states[0] = bit.clone()),
+        ("nothing that is observed", &|difference| {
+            difference.original.steps.pop();
+            difference.mutated.steps.pop();
+        }),
+    ];
+    for (why, tamper) in tampered {
+        let mut bad = good.clone();
+        tamper(&mut bad);
+        let rejection = judge(&bad).expect_err(why).to_string();
+        assert!(rejection.contains(why), "{why}: {rejection}");
+    }
+    // Both runs have to satisfy the properties: here, those of another question.
+    let mut strict = system.clone();
+    let b = strict.read(strict.states()[1]);
+    let never = strict.exprs.not(b);
+    let never = strict.add_property("never b", PropertyKind::Invariant(never), None);
+    let rejection = check(&strict, &[never], a, &observation, &good).expect_err("b is 1 in the mutant");
+    assert!(rejection.to_string().contains("a property does not hold in step 2"), "{rejection}");
 }

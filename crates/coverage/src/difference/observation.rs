@@ -58,19 +58,50 @@ pub fn observation(
 }
 
 fn outputs(system: &System) -> Observation {
-    let is_negation = |a: ExprId, b: ExprId| *system.exprs.node(a) == Node::Unary(UnaryOp::Not, b);
-    let claims: Vec<ExprId> =
-        invariants(system, (0u32..).map(PropertyId).take(system.properties().len())).collect();
-    // In AIGER 1.0 each output is the negation of a property.
-    let is_property = |expr: ExprId| {
-        claims.iter().any(|claim| *claim == expr || is_negation(*claim, expr) || is_negation(expr, *claim))
+    let all = (0..system.properties().len() as u32).map(PropertyId);
+    let claims: FxHashSet<ExprId> = invariants(system, all).map(|claim| essence(system, claim)).collect();
+    let others = system.outputs.iter().filter(|output| !claims.contains(&essence(system, output.expr)));
+    let signals: Vec<_> = others.map(|output| (output.name.clone(), Watched::Expr(output.expr))).collect();
+    let all = signals.len() == system.outputs.len();
+    let words = if all { "the outputs" } else { "the outputs that are no properties" };
+    Observation { signals, words: words.to_owned(), missing: Vec::new() }
+}
+
+/// What a Boolean expression is, or is the negation of, seen through wires and constant operands.
+///
+/// In AIGER 1.0 each output is the negation of a property. Yosys writes an assertion as `and(1, not(a))` and often has
+/// `not(a)` as an output too: nobody would see more there than the property does.
+fn essence(system: &System, mut expr: ExprId) -> ExprId {
+    let constant = |expr: ExprId| match system.exprs.node(expr) {
+        Node::Const(value) => value.as_bool(),
+        _ => None,
     };
-    let others = system.outputs.iter().filter(|output| !is_property(output.expr));
-    Observation {
-        signals: others.map(|output| (output.name.clone(), Watched::Expr(output.expr))).collect(),
-        words: "the outputs".to_owned(),
-        missing: Vec::new(),
+    // As many steps as there are expressions: even wires that define each other, which means nothing, come to an end.
+    for _ in 0..system.exprs.len() {
+        if !system.exprs.sort(expr).is_bool() {
+            break;
+        }
+        // The other operand, if one is the constant that leaves it as it is.
+        let through = |a: ExprId, b: ExprId, neutral: bool| match (constant(a), constant(b)) {
+            (Some(value), _) if value == neutral => Some(b),
+            (_, Some(value)) if value == neutral => Some(a),
+            _ => None,
+        };
+        let inner = match *system.exprs.node(expr) {
+            Node::Signal(signal) => match system.signal(signal).kind {
+                SignalKind::Wire { definition } => Some(definition),
+                SignalKind::Input | SignalKind::State { .. } => None,
+            },
+            Node::Unary(UnaryOp::Not, a) => Some(a),
+            Node::Binary(BinaryOp::And, a, b) => through(a, b, true),
+            Node::Binary(BinaryOp::Or | BinaryOp::Xor, a, b) => through(a, b, false),
+            Node::Binary(BinaryOp::Eq, a, b) if system.exprs.sort(a).is_bool() => through(a, b, true),
+            _ => None,
+        };
+        let Some(inner) = inner else { break };
+        expr = inner;
     }
+    expr
 }
 
 fn registers(system: &System, properties: &[PropertyId], mutant: Mutant) -> Observation {

@@ -1,64 +1,48 @@
-//! Makes a run into a violation easier to read: what does not matter is 0, and a freed element does what it was designed to
-//! do where that will do.
+//! Makes a run into a violation easier to read: all that does not matter is 0.
 //!
-//! Greedy: one choice after the other is made plainer, and whatever still leads to a violation in the last step stays.
-//! Lanes make that cheap: in lane i the changes up to the i-th are made, so one simulation tells how many of the next 64
-//! can be taken over before the first that can not. The result is that of trying them one by one.
+//! Greedy: one input or open state of one step after the other is set to 0, and whatever still leads to a violation in the
+//! last step stays. Lanes make that cheap: in lane i the changes up to the i-th are made, so one simulation tells how
+//! many of the next 64 can be taken over before the first that can not. The result is that of trying them one by one.
 
 use propcov_ir::{
-    Definition, Edits, ElementId, Interpreter, Lanes, PropertyId, SignalId, Site, Step, StepError, System,
-    Trace, Value,
+    Definition, Edits, Interpreter, Lanes, PropertyId, SignalId, Site, Step, StepError, System, Trace, Value,
 };
 
 /// Steps times expressions that may be simulated, 64 lanes at once: a fraction of a second.
 const WORK: usize = 50_000_000;
 
-/// A freed element, and the signal that has the value it would have if it were not.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Freed {
-    pub(crate) element: ElementId,
-    pub(crate) designed: SignalId,
-}
-
-/// A plainer run of the same length whose last step violates the property, if the system can be simulated.
-pub(crate) fn simplify(
-    system: &System,
-    edits: &Edits,
-    property: PropertyId,
-    freed: Option<Freed>,
-    trace: &Trace,
-) -> Option<Trace> {
+/// A plainer run of the same length whose last step violates the property, if the system can be simulated. No wire may be
+/// freed. Inputs that were added last are silenced first.
+pub(crate) fn simplify(system: &System, edits: &Edits, property: PropertyId, trace: &Trace) -> Option<Trace> {
     let interpreter = Interpreter::new(system, edits).ok()?;
     let lanes = Lanes::new(system, edits).ok()?;
     let mut search = Search { system, edits, property, lanes, run: trace.clone(), work: WORK };
-    // What an element was designed to do depends on the inputs, which change in between.
-    for _ in 0..2 {
-        if let Some(freed) = freed {
-            let changes = search.behave(&interpreter, freed).ok()?;
-            search.take_over(&changes);
-        }
+    loop {
         let changes = search.silence();
-        search.take_over(&changes);
+        let taken_over = search.take_over(&changes);
         search.follow_definitions(&interpreter).ok()?;
+        // One change may make room for another that was tried before.
+        if taken_over == 0 {
+            break;
+        }
     }
     interpreter.replay(&search.run, property).ok()?;
     Some(search.run)
 }
 
 /// A choice that a system leaves open in a step.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Choice {
     Input(usize),
     /// The value of a state in this step, where neither init nor next says it.
     State(usize),
-    Wire(ElementId, SignalId),
 }
 
-/// A choice made otherwise.
+/// A choice to be made otherwise.
 struct Change {
     step: usize,
     choice: Choice,
-    value: Value,
+    zero: Value,
 }
 
 struct Search<'s> {
@@ -79,72 +63,50 @@ impl Search<'_> {
         self.system.definition(self.edits, site) == Definition::Open
     }
 
-    /// The freed element does what the design does, step by step.
-    fn behave(&self, interpreter: &Interpreter<'_>, freed: Freed) -> Result<Vec<Change>, StepError> {
-        let Freed { element, designed } = freed;
-        let mut changes = Vec::new();
-        for (step, values) in self.run.steps.iter().enumerate() {
-            let frame = interpreter.frame(values)?;
-            let choice = match self.system.element(element).site {
-                Site::Wire(wire) => Choice::Wire(element, wire),
-                // The value that a register has been given by the step before.
-                Site::Next(state) if step > 0 => match self.position(state) {
-                    Some(at) => Choice::State(at),
-                    None => continue,
-                },
-                _ => continue,
-            };
-            let value = frame.signal(designed).cloned();
-            changes.extend(value.map(|value| Change { step, choice, value }));
-        }
-        Ok(changes)
-    }
-
-    fn position(&self, state: SignalId) -> Option<usize> {
-        self.system.states().iter().position(|other| *other == state)
-    }
-
-    /// All inputs are 0, and so is what states start or go on with where that is open.
+    /// All choices that are not 0 yet.
     fn silence(&self) -> Vec<Change> {
         let mut changes = Vec::new();
-        let zero = |signal: SignalId| Value::zero(&self.system.signal(signal).sort);
-        for (step, values) in self.run.steps.iter().enumerate() {
-            for (at, (input, value)) in self.system.inputs().iter().zip(&values.inputs).enumerate() {
-                if *value != zero(*input) {
-                    changes.push(Change { step, choice: Choice::Input(at), value: zero(*input) });
-                }
+        let mut add = |signal: SignalId, step: usize, choice: Choice, value: &Value| {
+            let zero = Value::zero(&self.system.signal(signal).sort);
+            if *value != zero {
+                changes.push(Change { step, choice, zero });
             }
-            for (at, (state, value)) in self.system.states().iter().zip(&values.states).enumerate() {
-                // A freed register has something better to do.
-                let freed = self.system.edit_at(self.edits, Site::Next(*state)).is_some();
-                if (step == 0 || !freed) && self.is_open(*state, step) && *value != zero(*state) {
-                    changes.push(Change { step, choice: Choice::State(at), value: zero(*state) });
-                }
+        };
+        for (at, input) in self.system.inputs().iter().enumerate().rev() {
+            for (step, values) in self.run.steps.iter().enumerate() {
+                add(*input, step, Choice::Input(at), &values.inputs[at]);
+            }
+        }
+        for (at, state) in self.system.states().iter().enumerate() {
+            for (step, values) in
+                self.run.steps.iter().enumerate().filter(|(step, _)| self.is_open(*state, *step))
+            {
+                add(*state, step, Choice::State(at), &values.states[at]);
             }
         }
         changes
     }
 
-    /// Makes each change with which, and with those made before, the run still ends in a violation.
-    fn take_over(&mut self, changes: &[Change]) {
-        let mut rest = changes;
+    /// Makes each change with which, and with those made before, the run still ends in a violation. Says how many.
+    fn take_over(&mut self, changes: &[Change]) -> usize {
+        let (mut rest, mut taken_over) = (changes, 0);
         while !rest.is_empty() {
             let per_round = self.run.steps.len() * self.system.exprs.len();
-            let Some(left) = self.work.checked_sub(per_round) else { return };
+            let Some(left) = self.work.checked_sub(per_round) else { break };
             self.work = left;
             let (round, later) = rest.split_at(rest.len().min(64));
-            let Some(violating) = self.simulate(round) else { return };
+            let Some(violating) = self.simulate(round) else { break };
             let good = (violating.trailing_ones() as usize).min(round.len());
-            for Change { step, choice, value } in &round[..good] {
-                let values = &mut self.run.steps[*step];
+            for Change { step, choice, zero } in &round[..good] {
                 match choice {
-                    Choice::Input(at) => values.inputs[*at] = value.clone(),
-                    Choice::State(at) => values.states[*at] = value.clone(),
-                    Choice::Wire(element, _) => drop(values.free.insert(*element, value.clone())),
+                    Choice::Input(at) => self.run.steps[*step].inputs[*at] = zero.clone(),
+                    Choice::State(at) => self.run.steps[*step].states[*at] = zero.clone(),
                 }
             }
+            taken_over += good;
             rest = if good < round.len() { &rest[good + 1..] } else { later };
         }
+        taken_over
     }
 
     /// The lanes that end in a violation, where lane i makes the changes up to the i-th.
@@ -170,16 +132,11 @@ impl Search<'_> {
         Some(lanes)
     }
 
-    /// Inputs and freed wires of a step, and in the first the states, of which reset changes those that have an initial value.
+    /// The inputs of a step, and in the first the states, of which reset changes those that have an initial value.
     fn fill(&mut self, step: usize, changes: &[Change]) -> Option<()> {
-        let Step { inputs, states, free } = self.run.steps[step].clone();
+        let Step { inputs, states, .. } = self.run.steps[step].clone();
         for (at, value) in inputs.iter().enumerate() {
             self.set(self.system.inputs()[at], u64::MAX, value)?;
-        }
-        for (element, value) in &free {
-            if let Site::Wire(wire) = self.system.element(*element).site {
-                self.set(wire, u64::MAX, value)?;
-            }
         }
         for (at, value) in states.iter().enumerate().filter(|_| step == 0) {
             self.set(self.system.states()[at], u64::MAX, value)?;
@@ -187,11 +144,10 @@ impl Search<'_> {
         for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.step == step) {
             let signal = match change.choice {
                 Choice::Input(at) => self.system.inputs()[at],
-                Choice::Wire(_, wire) => wire,
                 Choice::State(at) if step == 0 => self.system.states()[at],
                 Choice::State(_) => continue,
             };
-            self.set(signal, u64::MAX << index, &change.value)?;
+            self.set(signal, u64::MAX << index, &change.zero)?;
         }
         Some(())
     }
@@ -204,9 +160,9 @@ impl Search<'_> {
             }
             let own = self.run.steps[step].states[at].clone();
             self.set_successor(state, u64::MAX, &own)?;
-            for (index, change) in changes.iter().enumerate().filter(|(_, change)| change.step == step) {
-                if matches!(change.choice, Choice::State(other) if other == at) {
-                    self.set_successor(state, u64::MAX << index, &change.value)?;
+            for (index, change) in changes.iter().enumerate() {
+                if change.step == step && change.choice == Choice::State(at) {
+                    self.set_successor(state, u64::MAX << index, &change.zero)?;
                 }
             }
         }
@@ -265,4 +221,49 @@ fn overwrite(states: &mut [Value], defined: &[Option<Value>]) -> bool {
         }
     }
     changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_engine::{Config, ENGINES, Limits, Silent, check};
+    use propcov_ir::Verdict;
+    use propcov_testkit::for_random_systems;
+    use std::cell::Cell;
+
+    #[test]
+    fn a_simplified_run_still_violates_the_property_and_no_choice_in_it_can_be_silenced() {
+        let (simplified, silenced) = (Cell::new(0), Cell::new(0));
+        let Some(bmc) = ENGINES.iter().find(|engine| engine.name == "bmc") else { panic!("no bmc") };
+        for_random_systems(500, 420_000, |_, system| {
+            let (edits, property) = (Edits::none(), PropertyId(0));
+            let mut limits = Limits::default();
+            limits.depth = Some(12);
+            let report = check(bmc, system, &edits, property, &Config::default(), &limits, &Silent);
+            let Verdict::Falsified(trace) = report.verdict else { return Ok(()) };
+            let plainer = simplify(system, &edits, property, &trace).ok_or("cannot be simplified")?;
+            if plainer.depth() != trace.depth() {
+                return Err(format!("{} transitions instead of {}", plainer.depth(), trace.depth()));
+            }
+            simplified.set(simplified.get() + 1);
+            silenced.set(silenced.get() + usize::from(plainer != trace));
+            let interpreter = Interpreter::new(system, &edits).map_err(|error| error.to_string())?;
+            interpreter.replay(&plainer, property).map_err(|error| error.to_string())?;
+            let lanes = Lanes::new(system, &edits).map_err(|error| error.to_string())?;
+            let search = Search { system, edits: &edits, property, lanes, run: plainer.clone(), work: 0 };
+            for change in search.silence() {
+                let mut other = Search { run: plainer.clone(), lanes: search.lanes.clone(), ..search };
+                match change.choice {
+                    Choice::Input(at) => other.run.steps[change.step].inputs[at] = change.zero,
+                    Choice::State(at) => other.run.steps[change.step].states[at] = change.zero,
+                }
+                other.follow_definitions(&interpreter).map_err(|error| error.to_string())?;
+                if interpreter.replay(&other.run, property).is_ok() {
+                    return Err(format!("a choice in step {} could be 0", change.step));
+                }
+            }
+            Ok(())
+        });
+        assert!(simplified.get() > 100 && silenced.get() > 50, "{simplified:?} {silenced:?}");
+    }
 }
