@@ -1,7 +1,7 @@
 //! The independent checker, without which no verdict is reported.
 //!
 //! [`check_proof`] accepts a proof and [`check_trace`] a counterexample, both against the system as the user wrote it,
-//! with the edits of a coverage metric laid over it. This crate imports no engine and no transformation: it has its own
+//! with the edits of a coverage metric laid over it. [`Family`] and [`check_kills`] do the same for many mutants at once. This crate imports no engine and no transformation: it has its own
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
 //! SAT solver. What cannot be decided within the budget is not accepted.
 
@@ -10,6 +10,7 @@ mod cone;
 mod encode;
 mod family;
 mod induction;
+mod lanes;
 mod meaning;
 mod rejection;
 mod replay;
@@ -17,4 +18,4 @@ mod replay;
 pub use family::Family;
 pub use induction::{check_core, check_proof};
 pub use rejection::{Claim, Counterexample, Rejection};
-pub use replay::check_trace;
+pub use replay::{check_kills, check_trace};

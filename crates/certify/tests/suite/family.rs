@@ -167,7 +167,7 @@ fn families_of(make: impl Fn(u64) -> System, first_seed: u64, count: u64) {
 
 #[test]
 fn families_of_gates_and_latches_are_no_different_from_their_members() {
-    families_of(bit_level_system, 510_000, 400);
+    families_of(bit_level_system, 510_000, 250);
 }
 
 #[test]

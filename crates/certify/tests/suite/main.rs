@@ -4,6 +4,7 @@ mod claims;
 mod enumeration;
 mod family;
 mod independence;
+mod kills;
 mod malformed;
 mod operators;
 mod systems;
