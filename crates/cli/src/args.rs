@@ -1,5 +1,7 @@
 //! The command line, as clap reads it. Lists of engines and formats come from the tables of their crates.
 
+use crate::cover::arguments::CoverArguments;
+use crate::explain::arguments::ExplainArguments;
 use crate::help;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -16,7 +18,7 @@ use std::time::Duration;
     disable_help_subcommand = true,
     arg_required_else_help = true,
     term_width = 100,
-    after_help = "Try `propcov help check`, or `propcov help` for all topics."
+    after_help = "Try `propcov help check` or `propcov help cover`, or `propcov help` for all topics."
 )]
 pub(crate) struct Arguments {
     /// What to do.
@@ -30,6 +32,12 @@ pub(crate) enum Command {
     /// Prove or refute the properties of a design, and certify every answer
     #[command(long_about = help::CHECK, after_long_help = help::CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Measure which parts of a design its proven properties check
+    #[command(long_about = help::COVER, after_long_help = help::COVER_EXAMPLES)]
+    Cover(CoverArguments),
+    /// Show why a register or gate is covered, or what it could do unnoticed
+    #[command(long_about = help::EXPLAIN, after_long_help = help::EXPLAIN_EXAMPLES)]
+    Explain(ExplainArguments),
     /// Explain a command or a topic
     Help(HelpArguments),
     /// Print a completion script for a shell
@@ -152,7 +160,7 @@ fn engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
 }
 
 /// Reads `30`, `1.5s`, `200ms`, `5m` or `1h`.
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {
         "" | "s" => 1.0,

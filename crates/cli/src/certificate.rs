@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 /// A file that could not be written.
 #[derive(Debug)]
 pub(crate) struct WriteError {
-    path: PathBuf,
-    error: io::Error,
+    pub(crate) path: PathBuf,
+    pub(crate) error: io::Error,
 }
 
 impl std::fmt::Display for WriteError {
@@ -74,7 +74,7 @@ impl Directory {
 }
 
 /// Writes a file that is either complete or not there.
-fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
@@ -167,11 +167,11 @@ fn invariant_text(system: &System, property: PropertyId, proof: &Proof) -> Strin
 
 /// File names without what file systems dislike, all different even where case does not count.
 #[derive(Default)]
-struct Stems(HashSet<String>);
+pub(crate) struct Stems(HashSet<String>);
 
 impl Stems {
     /// A stem has no dot, so that stem and ending together are different as well.
-    fn stem(&mut self, name: &str) -> String {
+    pub(crate) fn stem(&mut self, name: &str) -> String {
         let fits = |c: char| if c.is_ascii_alphanumeric() || "_-+".contains(c) { c } else { '_' };
         let mut plain: String = name.chars().take(100).map(fits).collect();
         if plain.is_empty() || plain.starts_with('-') {

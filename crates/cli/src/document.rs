@@ -22,6 +22,16 @@ pub(crate) struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) properties: Option<Vec<Property>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) elements: Option<Vec<Element>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) findings: Option<Vec<Finding>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) summary: Option<Vec<Summary>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ranking: Option<Ranking>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) holes: Option<Vec<Hole>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cores: Option<Vec<Cores>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stats: Option<Stats>,
@@ -30,9 +40,22 @@ pub(crate) struct Document {
 impl Document {
     /// A document that says nothing yet.
     pub(crate) fn new(command: &'static str, seed: u64) -> Document {
-        let version = env!("CARGO_PKG_VERSION");
-        let (design, gate, properties, cores, stats) = (None, None, None, None, None);
-        Document { schema: SCHEMA, command, version, seed, design, gate, properties, cores, stats }
+        Document {
+            schema: SCHEMA,
+            command,
+            version: env!("CARGO_PKG_VERSION"),
+            seed,
+            design: None,
+            gate: None,
+            properties: None,
+            elements: None,
+            findings: None,
+            summary: None,
+            ranking: None,
+            holes: None,
+            cores: None,
+            stats: None,
+        }
     }
 }
 
@@ -89,6 +112,9 @@ pub(crate) struct Property {
 pub(crate) struct Step {
     pub(crate) inputs: Named,
     pub(crate) states: Named,
+    /// Wires that a mutation leaves open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) free: Option<Named>,
 }
 
 /// Values by name, in the order of the design. A bit-vector is written in binary, most significant bit first.
@@ -99,6 +125,130 @@ impl Serialize for Named {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
+}
+
+/// A definition that coverage is measured of. Lines and columns count from 1; they are `null` where a file has none.
+#[derive(Debug, Serialize)]
+pub(crate) struct Element {
+    pub(crate) id: u32,
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u32>,
+    pub(crate) column: Option<u32>,
+    pub(crate) end_line: Option<u32>,
+    pub(crate) end_column: Option<u32>,
+}
+
+/// What became of one edit of an element and one property.
+#[derive(Debug, Serialize)]
+pub(crate) struct Finding {
+    pub(crate) metric: &'static str,
+    /// The id of the element.
+    pub(crate) element: u32,
+    pub(crate) property: String,
+    pub(crate) edit: &'static str,
+    pub(crate) verdict: &'static str,
+    /// Why the verdict is unknown.
+    pub(crate) reason: Option<String>,
+    /// The technique that decided it.
+    pub(crate) by: Option<String>,
+    /// The killing run, when traces are asked for.
+    pub(crate) trace: Option<Vec<Step>>,
+    /// Where in the database the evidence is.
+    pub(crate) evidence: Option<String>,
+}
+
+/// Findings counted.
+#[derive(Debug, Serialize)]
+pub(crate) struct Summary {
+    pub(crate) metric: &'static str,
+    /// `null`: all properties together.
+    pub(crate) property: Option<String>,
+    #[serde(flatten)]
+    pub(crate) count: Count,
+    /// The same for each edit.
+    pub(crate) edits: BTreeMap<&'static str, Count>,
+}
+
+/// How many are what.
+#[derive(Debug, Serialize)]
+pub(crate) struct Count {
+    pub(crate) covered: usize,
+    pub(crate) uncovered: usize,
+    pub(crate) no_effect: usize,
+    pub(crate) unknown: usize,
+    pub(crate) total: usize,
+    /// At least and at most, of those that have an effect; `null` when there are none.
+    pub(crate) percent: Option<(f64, f64)>,
+}
+
+/// What properties contribute.
+#[derive(Debug, Serialize)]
+pub(crate) struct Ranking {
+    pub(crate) properties: Vec<Contribution>,
+    /// Those without which the others cover as much.
+    pub(crate) redundant: Vec<String>,
+    /// The order in which each adds most to those before it; the rest adds nothing.
+    pub(crate) greedy: Vec<Pick>,
+    pub(crate) smallest: Smallest,
+}
+
+/// What one property contributes.
+#[derive(Debug, Serialize)]
+pub(crate) struct Contribution {
+    pub(crate) property: String,
+    /// How many mutants it kills.
+    pub(crate) kills: usize,
+    /// How many nobody else kills.
+    pub(crate) only: usize,
+}
+
+/// A property in its turn.
+#[derive(Debug, Serialize)]
+pub(crate) struct Pick {
+    pub(crate) property: String,
+    pub(crate) gained: usize,
+    pub(crate) covered: usize,
+}
+
+/// A subset of the properties with the same coverage.
+#[derive(Debug, Serialize)]
+pub(crate) struct Smallest {
+    pub(crate) properties: Vec<String>,
+    /// Whether it is known that none is smaller.
+    pub(crate) exact: bool,
+}
+
+/// What an uncovered mutant could do unnoticed.
+#[derive(Debug, Serialize)]
+pub(crate) struct Hole {
+    /// The id of the element.
+    pub(crate) element: u32,
+    pub(crate) edit: &'static str,
+    /// `differs`, `no-effect` or `unknown`.
+    pub(crate) verdict: &'static str,
+    /// Why the verdict is unknown.
+    pub(crate) reason: Option<String>,
+    /// Where a difference was looked for, in words.
+    pub(crate) observation: String,
+    /// What differs in the last step.
+    pub(crate) observed: Vec<String>,
+    /// How many transitions it takes.
+    pub(crate) depth: Option<usize>,
+    /// Whether it is known that it takes no fewer.
+    pub(crate) shortest: Option<bool>,
+    /// The two runs, when traces are asked for.
+    pub(crate) trace: Option<PairOfRuns>,
+    /// The file with the two runs as a waveform.
+    pub(crate) vcd: Option<String>,
+}
+
+/// Two runs under the same choices.
+#[derive(Debug, Serialize)]
+pub(crate) struct PairOfRuns {
+    pub(crate) design: Vec<Step>,
+    pub(crate) mutant: Vec<Step>,
 }
 
 /// Elements that suffice for a proof.
@@ -115,8 +265,13 @@ pub(crate) struct Cores {
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Stats {
     pub(crate) proof_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) coverage_seconds: Option<f64>,
     pub(crate) solver_calls: BTreeMap<&'static str, u64>,
-    pub(crate) decided_by: BTreeMap<&'static str, u64>,
+    pub(crate) decided_by: BTreeMap<String, u64>,
+    /// How many findings come from earlier runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reused: Option<usize>,
 }
 
 /// The word for a verdict.
@@ -143,9 +298,15 @@ pub(crate) fn steps(system: &System, trace: &Trace) -> Vec<Step> {
         let pairs = signals.iter().zip(values);
         Named(pairs.map(|(signal, value)| (system.signal(*signal).name.clone(), value.to_string())).collect())
     };
+    let freed = |step: &propcov_ir::Step| {
+        let values = step.free.iter();
+        let named = values.map(|(element, value)| (system.element(*element).name.clone(), value.to_string()));
+        (!step.free.is_empty()).then(|| Named(named.collect()))
+    };
     let step = |step: &propcov_ir::Step| Step {
         inputs: named(system.inputs(), &step.inputs),
         states: named(system.states(), &step.states),
+        free: freed(step),
     };
     trace.steps.iter().map(step).collect()
 }

@@ -1,10 +1,15 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
 use crate::args::{Arguments, PORTFOLIO, PORTFOLIO_SUMMARY};
+use crate::cover::arguments::describe;
+use crate::cover::method::{ALGORITHM_1, PIPELINE};
 use crate::exit::ExitCode;
 use clap::CommandFactory;
+use propcov_coverage::METRICS;
+use propcov_coverage::mutation::Technique;
 use propcov_engine::ENGINES;
 use propcov_frontend::FRONTENDS;
+use propcov_ir::Mutation;
 use std::fmt::Write;
 
 /// What `propcov check` does, at length.
@@ -46,6 +51,74 @@ Examples:
 
 The exit code tells what came of it: see `propcov help exit-codes`.";
 
+/// What `propcov cover` does, at length.
+pub(crate) const COVER: &str = "\
+Measure which parts of a design its proven properties check.
+
+A register or gate is mutated: left open, or stuck at zero or one. If some property then fails, the properties check \
+that part: the mutant is covered, and a run shows how. If all of them still hold, that part could be wrong without anybody \
+noticing: the mutant is uncovered, and an invariant proves it. Initial values and assumptions are not mutated.
+
+First come the sanity gate and the proofs, as in `propcov check`. Only properties that are proved are measured. Then all \
+mutants are decided together, as far as that is possible. Everything found is checked by separate code before it counts, \
+and kept in DIR as soon as it does: after Ctrl-C, a timeout or a crash the same command goes on from there. What is undecided is \
+counted neither way: coverage is a range from what is covered to what may be.
+
+With several properties: an element is covered if any of them notices. Those that add nothing to the others are named, and a \
+smallest set with the same coverage.
+
+With --witness, each uncovered mutant is compared with the design: a shortest pair of runs on which something that is observed \
+differs while every property holds (written as a waveform), or a proof that there is none: then the mutant has no effect, is \
+no hole, and does not count.";
+
+/// Examples for `propcov help cover`.
+pub(crate) const COVER_EXAMPLES: &str = "\
+Examples:
+  propcov cover examples/fifo.btor2
+      Which registers could be wrong without any property noticing?
+
+  propcov cover design.aig --elements all --accuracy 96% --budget 5x
+      Registers and gates, until 96 % is decided or five times the time of the proofs is used up.
+
+  propcov cover design.btor2 --elements 'top.fifo.*' --bits --witness
+      One module, bit by bit, with a waveform of what would go unnoticed for each hole.
+
+  propcov cover design.aig --threshold 80% --format json > coverage.json
+      For scripts: exit code 3 when less than 80 % is certainly covered.
+
+  propcov cover design.aig --tests algorithm1 --stats
+      The algorithm of Chockler, Kroening and Purandare (2010), and which of its tests decides how many.
+
+The exit code tells what came of it: see `propcov help exit-codes`.";
+
+/// What `propcov explain` does, at length.
+pub(crate) const EXPLAIN: &str = "\
+Show why a register or gate is covered, or what it could do unnoticed.
+
+For each edit of the element: if a property fails, a short run of the mutant into the violation. If all properties \
+still hold, two runs under the same inputs, one of the design and one of the mutant, on which everything that is proved holds and \
+something that is observed differs: a bug that nobody would catch. If there are no such runs, that is proved, and the edit has \
+no effect.
+
+What is observed are the outputs of the design, or without any, the registers that a property depends on; --observe says \
+otherwise.
+
+What an earlier `propcov cover` found is taken from DIR, after it was checked again; the rest is computed.";
+
+/// Examples for `propcov help explain`.
+pub(crate) const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  propcov explain examples/fifo.btor2 read_pointer
+      Who notices when the read pointer is left open, or stuck?
+
+  propcov explain examples/fifo.btor2 read_pointer --edit zero --vcd hole.vcd
+      The same for one edit, with a waveform of design and mutant side by side.
+
+  propcov explain design.btor2 'count[3]' --bits --observe data_out,valid
+      One bit of a word, and whether it shows at these two.
+
+The exit code tells what came of it: see `propcov help exit-codes`.";
+
 /// A page of `propcov help` that is no command.
 pub(crate) struct Topic {
     /// What users type.
@@ -57,9 +130,12 @@ pub(crate) struct Topic {
 
 /// All topics.
 pub(crate) const TOPICS: &[Topic] = &[
+    Topic { name: "edits", summary: "what is done to an element to see who notices", text: edits },
     Topic { name: "engines", summary: "the ways to decide a property", text: engines },
     Topic { name: "exit-codes", summary: "what the exit code tells", text: exit_codes },
     Topic { name: "formats", summary: "the file formats that are read", text: formats },
+    Topic { name: "metrics", summary: "what coverage can be measured", text: metrics },
+    Topic { name: "tests", summary: "the techniques that decide mutants", text: tests_topic },
 ];
 
 /// The page that explains a topic, a command, or what there is; `None` when nothing has that name.
@@ -88,6 +164,39 @@ fn overview() -> String {
     let mut text = Arguments::command().render_long_help().to_string();
     text.push_str("\nTopics (propcov help TOPIC):\n");
     rows(&mut text, TOPICS.iter().map(|topic| (topic.name.to_owned(), topic.summary.to_owned())));
+    text
+}
+
+fn edits() -> String {
+    let mut text = "Edits (propcov cover --edits LIST):\n".to_owned();
+    let edit = |edit: Mutation| (edit.name().to_owned(), describe(edit).to_owned());
+    rows(&mut text, Mutation::ALL.into_iter().map(edit));
+    text.push_str(
+        "\nA register is cut at its next value: its first value stays what it was. Whoever notices that an\n",
+    );
+    text.push_str("element is stuck also notices that it is left open.\n");
+    text
+}
+
+fn metrics() -> String {
+    let mut text = "Metrics (propcov cover --metric METRIC):\n".to_owned();
+    rows(&mut text, METRICS.iter().map(|metric| (metric.name.to_owned(), metric.summary.to_owned())));
+    text
+}
+
+fn tests_topic() -> String {
+    let mut text = "Tests (propcov cover --tests LIST), in the order in which they work:\n".to_owned();
+    let row = |test: Technique| (test.name().to_owned(), test.summary().to_owned());
+    text.push_str(&format!("\n{PIPELINE}, the default:\n"));
+    rows(&mut text, Technique::PIPELINE.into_iter().map(row));
+    text.push_str(&format!(
+        "\n{ALGORITHM_1}, the tests of Chockler, Kroening and Purandare, Coverage in interpolation-based\nmodel checking, DAC 2010:\n"
+    ));
+    rows(&mut text, Technique::ALGORITHM_1.into_iter().map(row));
+    text.push_str(
+        "\nA list is from one of the two. With a part of them, what none of these can decide is unknown.\n",
+    );
+    text.push_str("--naive model checks every mutant by itself.\n");
     text
 }
 

@@ -3,11 +3,15 @@
 mod args;
 mod certificate;
 mod check;
+mod cover;
 mod diagnostics;
 mod document;
 mod exit;
+mod explain;
 mod help;
+mod input;
 mod names;
+mod output;
 mod panics;
 mod progress;
 mod prove;
@@ -17,6 +21,8 @@ mod session;
 mod table;
 mod trace_table;
 mod vcd;
+mod verdict_document;
+mod verify;
 
 use args::{Arguments, Command};
 use clap::{CommandFactory, Parser};
@@ -53,6 +59,8 @@ fn run(session: &mut Session) -> ExitCode {
     };
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments, session),
+        Command::Cover(arguments) => cover::run(&arguments, session),
+        Command::Explain(arguments) => explain::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "propcov", &mut script);

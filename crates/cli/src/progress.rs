@@ -29,6 +29,13 @@ impl Progress {
         self.bar.set_message("");
     }
 
+    /// Says how far it has got; nothing is made where nobody would see it.
+    pub(crate) fn message(&self, text: impl FnOnce() -> String) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(text());
+        }
+    }
+
     /// Removes the spinner from the screen.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
@@ -37,8 +44,6 @@ impl Progress {
 
 impl Observer for Progress {
     fn progress(&self, engine: &'static str, depth: u32) {
-        if !self.bar.is_hidden() {
-            self.bar.set_message(format!("{engine}, depth {depth}"));
-        }
+        self.message(|| format!("{engine}, depth {depth}"));
     }
 }

@@ -94,6 +94,15 @@ impl Prover<'_> {
         outcome
     }
 
+    /// What an earlier run proved, if the proof is accepted now.
+    pub(crate) fn recall(&self, property: PropertyId, proof: &Proof) -> Option<Outcome> {
+        let verdict = self.certify(property, Verdict::Proved(proof.clone()));
+        let recalled = Outcome { verdict, ..Outcome::unknown(property, UnknownReason::Cancelled) };
+        // A proof in a file that makes the checker crash is as good as none.
+        self.panics.take();
+        recalled.is_certified().then_some(recalled)
+    }
+
     fn not_an_invariant(&self, property: PropertyId) -> Option<UnknownReason> {
         let what = match self.system.property(property).kind {
             PropertyKind::Invariant(_) => return None,
@@ -221,8 +230,16 @@ fn depth(outcome: &Outcome) -> Option<u32> {
         Verdict::Unknown(UnknownReason::Bounded(depth)) => Some(*depth),
         Verdict::Unknown(_) => outcome.stats.cleared,
         Verdict::Proved(proof) => {
-            let frames = outcome.stats.counts.get("ic3 frames").filter(|_| outcome.engine == Some("ic3"));
-            Some(frames.and_then(|frames| u32::try_from(*frames).ok()).unwrap_or(proof.k))
+            let count = |name: &str| outcome.stats.counts.get(name).copied();
+            let looked = match outcome.engine {
+                Some("ic3") => count("ic3 frames"),
+                // k + m of Chockler, Kroening and Purandare: no violation is that close.
+                Some("interpolation") => {
+                    count("interpolation bound").map(|k| k + count("interpolation images").unwrap_or(0))
+                }
+                _ => None,
+            };
+            Some(looked.and_then(|depth| u32::try_from(depth).ok()).unwrap_or(proof.k))
         }
     }
 }

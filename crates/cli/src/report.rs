@@ -1,7 +1,7 @@
 //! What `propcov check` prints for people, and the same as a document.
 
 use crate::diagnostics;
-use crate::document::{self, Document, kind_name, rounded, verdict_name};
+use crate::document::verdict_name;
 use crate::exit::ExitCode;
 use crate::prove::Outcome;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
@@ -19,6 +19,9 @@ const TRACES: usize = 5;
 /// The most files of evidence that are listed.
 const FILES: usize = 20;
 
+/// How to see more of a counterexample.
+const HINT: &str = "--certificate DIR writes the whole of it, as a witness and as a waveform (VCD).";
+
 /// What the sanity gate found.
 pub(crate) struct Inspection {
     pub(crate) gate: Gate,
@@ -27,11 +30,10 @@ pub(crate) struct Inspection {
     pub(crate) internal_errors: Vec<String>,
 }
 
-/// Everything that a run found out.
-pub(crate) struct Findings<'d> {
+/// Everything that a run found out about properties.
+pub(crate) struct Verdicts<'d> {
     pub(crate) path: &'d str,
     pub(crate) design: &'d Design,
-    pub(crate) seed: u64,
     pub(crate) inspection: Inspection,
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) seconds: f64,
@@ -41,12 +43,12 @@ pub(crate) struct Findings<'d> {
     pub(crate) files: Vec<PathBuf>,
 }
 
-impl Findings<'_> {
-    fn system(&self) -> &System {
+impl Verdicts<'_> {
+    pub(crate) fn system(&self) -> &System {
         &self.design.system
     }
 
-    fn name(&self, outcome: &Outcome) -> &str {
+    pub(crate) fn name(&self, outcome: &Outcome) -> &str {
         &self.system().property(outcome.property).name
     }
 
@@ -55,7 +57,7 @@ impl Findings<'_> {
     }
 
     /// Whether the verdict is a proof that says nothing about the design.
-    fn is_vacuous(&self, outcome: &Outcome) -> bool {
+    pub(crate) fn is_vacuous(&self, outcome: &Outcome) -> bool {
         let constant = self.inspection.gate.constant.contains(&(outcome.property, true));
         matches!(outcome.verdict, Verdict::Proved(_)) && (constant || self.is_conflicting())
     }
@@ -78,92 +80,19 @@ impl Findings<'_> {
         )
     }
 
-    /// The document.
-    pub(crate) fn document(&self) -> Document {
-        let system = self.system();
-        let mut document = Document::new("check", self.seed);
-        document.design = Some(document::Design {
-            path: self.path.to_owned(),
-            format: self.design.format,
-            inputs: system.inputs().len(),
-            states: system.states().len(),
-            elements: system.elements().len(),
-        });
-        document.gate = Some(self.gate_document());
-        document.properties =
-            Some(self.outcomes.iter().map(|outcome| self.property_document(outcome)).collect());
-        document.cores = self.with_core.then(|| self.core_documents());
-        document.stats = Some(self.stats_document());
-        document
-    }
-
-    fn gate_document(&self) -> document::Gate {
-        let (assumptions, conflict) = match &self.inspection.gate.assumptions {
-            Assumptions::Consistent => (document::Assumptions::Consistent, Vec::new()),
-            Assumptions::Unknown(_) => (document::Assumptions::Unknown, Vec::new()),
-            Assumptions::Conflicting { conflict, .. } => {
-                let name =
-                    |id: &propcov_ir::ConstraintId| self.system().constraints()[id.0 as usize].name.clone();
-                (document::Assumptions::Conflicting, conflict.iter().map(name).collect())
-            }
+    /// What went wrong inside propcov, a line each.
+    pub(crate) fn internal_errors(&self) -> String {
+        let gate = self.inspection.internal_errors.iter();
+        let gate = gate.map(|error| format!("internal error: sanity gate: {error}\n"));
+        let of_outcome = |outcome: &Outcome| {
+            let name = self.name(outcome);
+            outcome.internal_errors.iter().map(|error| format!("internal error: {name}: {error}\n")).collect()
         };
-        let vacuous = self.outcomes.iter().filter(|outcome| self.is_vacuous(outcome));
-        let vacuous = vacuous.map(|outcome| self.name(outcome).to_owned()).collect();
-        document::Gate {
-            assumptions,
-            steps: propcov_engine::gate::STEPS,
-            conflict,
-            vacuous,
-            obligations: self.inspection.gate.obligations,
-        }
+        gate.chain(self.outcomes.iter().map(of_outcome)).collect()
     }
 
-    fn property_document(&self, outcome: &Outcome) -> document::Property {
-        document::Property {
-            name: self.name(outcome).to_owned(),
-            kind: kind_name(&self.system().property(outcome.property).kind),
-            verdict: verdict_name(&outcome.verdict),
-            reason: reason(outcome),
-            engine: outcome.engine,
-            depth: outcome.depth,
-            certified: outcome.is_certified(),
-            seconds: rounded(outcome.seconds),
-            trace: match &outcome.verdict {
-                Verdict::Falsified(trace) => Some(document::steps(self.system(), trace)),
-                _ => None,
-            },
-        }
-    }
-
-    fn core_documents(&self) -> Vec<document::Cores> {
-        let with_core = |outcome: &Outcome| {
-            let core = outcome.core.as_ref()?;
-            let names = core.iter().map(|element| self.system().element(element).name.clone());
-            Some(document::Cores {
-                property: self.name(outcome).to_owned(),
-                algorithm: "proof",
-                minimal: false,
-                complete: false,
-                cores: vec![names.collect()],
-            })
-        };
-        self.outcomes.iter().filter_map(with_core).collect()
-    }
-
-    fn stats_document(&self) -> document::Stats {
-        let mut stats = document::Stats::default();
-        let all = self.total_stats();
-        stats.solver_calls = all.solver_calls;
-        stats.proof_seconds = rounded(self.outcomes.iter().map(|outcome| outcome.seconds).sum());
-        for outcome in self.outcomes.iter().filter(|outcome| outcome.is_certified()) {
-            if let Some(engine) = outcome.engine {
-                *stats.decided_by.entry(engine).or_default() += 1;
-            }
-        }
-        stats
-    }
-
-    fn total_stats(&self) -> Stats {
+    /// The sum of all counts.
+    pub(crate) fn total_stats(&self) -> Stats {
         let mut all = self.inspection.stats.clone();
         self.outcomes.iter().for_each(|outcome| all.merge(&outcome.stats));
         all
@@ -177,7 +106,7 @@ impl Findings<'_> {
             text.push('\n');
             text.push_str(&self.verdict_table(palette));
         }
-        text.push_str(&self.traces(palette));
+        text.push_str(&self.traces(palette, Some(HINT)));
         text.push_str(&self.cores());
         if with_stats {
             text.push_str(&self.stats(palette));
@@ -187,7 +116,8 @@ impl Findings<'_> {
         text
     }
 
-    fn heading(&self) -> String {
+    /// What was read.
+    pub(crate) fn heading(&self) -> String {
         let system = self.system();
         let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         format!(
@@ -201,7 +131,8 @@ impl Findings<'_> {
         )
     }
 
-    fn gate_text(&self, palette: Palette) -> String {
+    /// What is wrong with the question.
+    pub(crate) fn gate_text(&self, palette: Palette) -> String {
         let warning = palette.paint(Tone::Bad, "WARNING:");
         let mut text = String::new();
         if self.inspection.gate.obligations == 0 {
@@ -247,7 +178,8 @@ impl Findings<'_> {
         format!("  To blame: {all}:\n{}", table.render("    ", palette))
     }
 
-    fn verdict_table(&self, palette: Palette) -> String {
+    /// One line for each property.
+    pub(crate) fn verdict_table(&self, palette: Palette) -> String {
         use Align::{Left, Right};
         let mut table = Table::new(vec![Left, Left, Left, Right, Left, Right, Left]);
         let heading = ["property", "verdict", "engine", "depth", "certified", "seconds"];
@@ -272,7 +204,8 @@ impl Findings<'_> {
         table.render("", palette)
     }
 
-    fn traces(&self, palette: Palette) -> String {
+    /// The counterexamples.
+    pub(crate) fn traces(&self, palette: Palette, hint: Option<&str>) -> String {
         let failed: Vec<_> = (self.outcomes.iter())
             .filter_map(|outcome| match &outcome.verdict {
                 Verdict::Falsified(trace) => Some((outcome, trace)),
@@ -293,10 +226,8 @@ impl Findings<'_> {
             text.push_str(&format!(" {} more counterexamples are not shown.", failed.len() - TRACES));
         }
         text.push('\n');
-        if self.files.is_empty() {
-            text.push_str(
-                "  --certificate DIR writes the whole of it, as a witness and as a waveform (VCD).\n",
-            );
+        if let Some(hint) = hint.filter(|_| self.files.is_empty()) {
+            text.push_str(&format!("  {hint}\n"));
         }
         text
     }
@@ -380,7 +311,7 @@ impl Findings<'_> {
 }
 
 /// Why a verdict is unknown, in one line.
-fn reason(outcome: &Outcome) -> Option<String> {
+pub(crate) fn reason(outcome: &Outcome) -> Option<String> {
     match &outcome.verdict {
         Verdict::Unknown(reason) => {
             let reason = reason.to_string().lines().next().unwrap_or_default().to_owned();

@@ -1,9 +1,12 @@
-//! A counterexample as a small table: one line per signal, time from left to right, as in a waveform viewer.
+//! A run as a small table: one line per signal, time from left to right, as in a waveform viewer.
 //!
 //! Only what changes is shown, and a value that stays is a dot. What does not fit is left out and said to be.
 
 use crate::table::{Align, Palette, Table};
 use propcov_ir::{Bits, SignalId, System, Trace, Value};
+
+/// A signal by name, and its value in each step.
+pub(crate) type Row = (String, Vec<Value>);
 
 /// The widest table, in characters.
 const WIDTH: usize = 100;
@@ -12,9 +15,21 @@ const ROWS: usize = 24;
 /// The longest value, in characters.
 const VALUE: usize = 18;
 
-/// The table, each line with the given start.
+/// The table of a run, each line with the given start.
 pub(crate) fn render(system: &System, trace: &Trace, start: &str, palette: Palette) -> String {
-    let signals = Signals::new(system, trace);
+    rows(Vec::new(), values(system, trace), trace.steps.len(), start, palette)
+}
+
+/// The table of these signals, each line with the given start. The important ones come first, and are shown whether they change
+/// or not.
+pub(crate) fn rows(
+    important: Vec<Row>,
+    others: Vec<Row>,
+    steps: usize,
+    start: &str,
+    palette: Palette,
+) -> String {
+    let signals = Signals::new(important, others, steps);
     let mut text = signals.table(start, palette);
     let left_out = signals.changing.len().saturating_sub(ROWS);
     if left_out > 0 {
@@ -24,29 +39,33 @@ pub(crate) fn render(system: &System, trace: &Trace, start: &str, palette: Palet
     text
 }
 
-/// The values of inputs and states by step.
+/// The values of inputs, states and freed wires by step.
+pub(crate) fn values(system: &System, trace: &Trace) -> Vec<Row> {
+    let name = |signal: &SignalId| system.signal(*signal).name.clone();
+    let inputs = system.inputs().iter().enumerate().map(|(position, signal)| {
+        (name(signal), trace.steps.iter().filter_map(|step| step.inputs.get(position).cloned()).collect())
+    });
+    let states = system.states().iter().enumerate().map(|(position, signal)| {
+        (name(signal), trace.steps.iter().filter_map(|step| step.states.get(position).cloned()).collect())
+    });
+    let freed = trace.steps.first().into_iter().flat_map(|step| step.free.keys()).map(|element| {
+        let values = trace.steps.iter().filter_map(|step| step.free.get(element).cloned());
+        (system.element(*element).name.clone(), values.collect())
+    });
+    inputs.chain(states).chain(freed).collect()
+}
+
+/// What is shown, and how.
 struct Signals {
-    changing: Vec<(String, Vec<Value>)>,
+    changing: Vec<Row>,
     constant: Vec<(String, Value)>,
     steps: usize,
 }
 
 impl Signals {
-    fn new(system: &System, trace: &Trace) -> Signals {
-        let name = |signal: &SignalId| system.signal(*signal).name.clone();
-        let inputs = system.inputs().iter().enumerate().map(|(position, signal)| {
-            let values: Vec<Value> =
-                trace.steps.iter().filter_map(|step| step.inputs.get(position).cloned()).collect();
-            (name(signal), values)
-        });
-        let states = system.states().iter().enumerate().map(|(position, signal)| {
-            let values: Vec<Value> =
-                trace.steps.iter().filter_map(|step| step.states.get(position).cloned()).collect();
-            (name(signal), values)
-        });
-        let steps = trace.steps.len();
-        let mut signals = Signals { changing: Vec::new(), constant: Vec::new(), steps };
-        for (name, mut values) in inputs.chain(states) {
+    fn new(important: Vec<Row>, others: Vec<Row>, steps: usize) -> Signals {
+        let mut signals = Signals { changing: important, constant: Vec::new(), steps };
+        for (name, mut values) in others {
             if values.windows(2).any(|pair| pair[0] != pair[1]) {
                 signals.changing.push((name, values));
             } else if let Some(value) = values.pop() {

@@ -1,11 +1,11 @@
-//! A counterexample for waveform viewers: a value change dump (IEEE 1364-2001, clause 18).
+//! Runs for waveform viewers: a value change dump (IEEE 1364-2001, clause 18).
 //!
-//! Time n is step n. Names are split at dots into scopes. Inputs, states, wires that the user named, and the property
-//! itself are shown; an array has one variable per index that the trace mentions.
+//! Time n is step n. Each run has a scope of its own, in which names are split at dots into further scopes. Inputs, states, wires that
+//! the user named, outputs and properties are shown; an array has one variable per index that the trace mentions.
 
 use propcov_ir::{
-    Bits, Edits, ElementKind, Interpreter, PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort,
-    System, Trace, Value,
+    Bits, Edits, ElementId, ElementKind, Interpreter, PropertyId, PropertyKind, SignalId, SignalKind, Site,
+    Sort, System, Trace, Value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
@@ -14,37 +14,75 @@ use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 /// The most indices of one array that are shown.
 const INDICES: usize = 4096;
 
+/// One run in a dump.
+pub(crate) struct Run<'a> {
+    /// The outermost scope of its signals.
+    pub(crate) scope: &'a str,
+    /// The system that it is a run of.
+    pub(crate) edits: &'a Edits,
+    pub(crate) trace: &'a Trace,
+}
+
 /// The dump of a trace that refutes a property.
 pub(crate) fn dump(system: &System, property: PropertyId, trace: &Trace) -> io::Result<Vec<u8>> {
-    let values = Values::new(system, property, trace)?;
+    let comment = format!("counterexample to {}; time is the step", system.property(property).name);
+    let run = Run { scope: "design", edits: &Edits::none(), trace };
+    runs(system, &[property], &[], &comment, &[run])
+}
+
+/// The dump of several runs side by side, with the properties and with the gates of these elements.
+pub(crate) fn runs(
+    system: &System,
+    properties: &[PropertyId],
+    elements: &[ElementId],
+    comment: &str,
+    runs: &[Run<'_>],
+) -> io::Result<Vec<u8>> {
+    let mut shown = shown_signals(system);
+    for element in elements {
+        if let Site::Wire(wire) = system.element(*element).site
+            && !shown.contains(&wire)
+        {
+            shown.push(wire);
+        }
+    }
+    let values = runs
+        .iter()
+        .map(|run| Values::new(system, run, &shown, properties))
+        .collect::<io::Result<Vec<Values>>>()?;
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes);
     writer.version(concat!("propcov ", env!("CARGO_PKG_VERSION")))?;
-    writer.comment(&format!(
-        "counterexample to {}; time is the step",
-        clean(&system.property(property).name)
-    ))?;
+    // A comment ends at a word that begins with a dollar sign.
+    writer.comment(&comment.replace('$', "_"))?;
     writer.timescale(1, TimescaleUnit::NS)?;
-    let mut codes: Vec<Option<IdCode>> = vec![None; values.columns.len()];
-    let mut root = Scope::default();
-    for (column, values) in values.columns.iter().enumerate() {
-        root.insert(&values.path, column);
+    let mut codes: Vec<Vec<Option<IdCode>>> = Vec::new();
+    for (run, values) in runs.iter().zip(&values) {
+        let mut root = Scope::default();
+        for (column, values) in values.columns.iter().enumerate() {
+            root.insert(&values.path, column);
+        }
+        let mut codes_of_run = vec![None; values.columns.len()];
+        writer.add_module(run.scope)?;
+        root.declare(&mut writer, &values.columns, &mut codes_of_run)?;
+        writer.upscope()?;
+        codes.push(codes_of_run);
     }
-    writer.add_module("design")?;
-    root.declare(&mut writer, &values.columns, &mut codes)?;
-    writer.upscope()?;
     writer.enddefinitions()?;
-    for step in 0..trace.steps.len() {
+    let steps = runs.iter().map(|run| run.trace.steps.len()).max().unwrap_or(0);
+    for step in 0..steps {
         writer.timestamp(step as u64)?;
-        for (column, code) in values.columns.iter().zip(&codes) {
-            let (Some(value), Some(code)) = (column.values.get(step), code) else { continue };
-            if step == 0 || column.values[step - 1] != *value {
-                change(&mut writer, *code, value)?;
+        for (values, codes) in values.iter().zip(&codes) {
+            for (column, code) in values.columns.iter().zip(codes) {
+                let (Some(value), Some(code)) = (column.values.get(step), code) else { continue };
+                if step == 0 || column.values[step - 1] != *value {
+                    change(&mut writer, *code, value)?;
+                }
             }
         }
     }
     // Without an end the last step, the one that matters, would have no width.
-    writer.timestamp(trace.steps.len() as u64)?;
+    writer.timestamp(steps as u64)?;
     Ok(bytes)
 }
 
@@ -73,36 +111,50 @@ struct Values {
 }
 
 impl Values {
-    fn new(system: &System, property: PropertyId, trace: &Trace) -> io::Result<Values> {
-        let edits = Edits::none();
-        let interpreter = Interpreter::new(system, &edits).map_err(io::Error::other)?;
-        let shown = shown_signals(system);
+    fn new(
+        system: &System,
+        run: &Run<'_>,
+        shown: &[SignalId],
+        properties: &[PropertyId],
+    ) -> io::Result<Values> {
+        let interpreter = Interpreter::new(system, run.edits).map_err(io::Error::other)?;
         let mut by_signal: Vec<Vec<Value>> = vec![Vec::new(); shown.len()];
-        let mut holds = Vec::new();
-        for step in &trace.steps {
+        let mut by_output: Vec<Vec<Value>> = vec![Vec::new(); system.outputs.len()];
+        let mut holds: Vec<Vec<Value>> = vec![Vec::new(); properties.len()];
+        for step in &run.trace.steps {
             let mut frame = interpreter.frame(step).map_err(io::Error::other)?;
             for (signal, values) in shown.iter().zip(&mut by_signal) {
                 values.extend(frame.signal(*signal).cloned());
             }
-            if let PropertyKind::Invariant(expr) = system.property(property).kind {
-                holds.push(frame.value(expr).map_err(io::Error::other)?);
+            for (output, values) in system.outputs.iter().zip(&mut by_output) {
+                values.push(frame.value(output.expr).map_err(io::Error::other)?);
+            }
+            for (property, values) in properties.iter().zip(&mut holds) {
+                if let PropertyKind::Invariant(expr) = system.property(*property).kind {
+                    values.push(frame.value(expr).map_err(io::Error::other)?);
+                }
             }
         }
         let mut values = Values { columns: Vec::new() };
         for (signal, steps) in shown.iter().zip(by_signal) {
-            values.signal(system, *signal, steps);
+            let declared = system.signal(*signal);
+            let is_state = matches!(declared.kind, SignalKind::State { .. });
+            let path = declared.name.split('.').map(clean).collect();
+            values.add(path, if is_state { VarType::Reg } else { VarType::Wire }, &declared.sort, steps);
         }
-        let path = vec!["properties".to_owned(), clean(&system.property(property).name)];
-        values.columns.push(Column { path, kind: VarType::Wire, width: 1, values: holds });
+        for (output, steps) in system.outputs.iter().zip(by_output) {
+            let path = vec!["outputs".to_owned(), clean(&output.name)];
+            values.add(path, VarType::Wire, system.exprs.sort(output.expr), steps);
+        }
+        for (property, steps) in properties.iter().zip(holds) {
+            let path = vec!["properties".to_owned(), clean(&system.property(*property).name)];
+            values.add(path, VarType::Wire, &Sort::BOOL, steps);
+        }
         Ok(values)
     }
 
-    fn signal(&mut self, system: &System, signal: SignalId, values: Vec<Value>) {
-        let declared = system.signal(signal);
-        let path: Vec<String> = declared.name.split('.').map(clean).collect();
-        let kind =
-            if matches!(declared.kind, SignalKind::State { .. }) { VarType::Reg } else { VarType::Wire };
-        match &declared.sort {
+    fn add(&mut self, path: Vec<String>, kind: VarType, sort: &Sort, values: Vec<Value>) {
+        match sort {
             Sort::BitVec(width) => self.columns.push(Column { path, kind, width: *width, values }),
             Sort::Array(_) => self.array(&path, kind, &values),
             _ => self.columns.push(Column { path, kind: VarType::String, width: 1, values }),

@@ -135,7 +135,6 @@ impl Search {
                 match (killers.next(), killers.next()) {
                     (None, _) => return false,
                     (Some(essential), None) => {
-                        drop(killers);
                         chosen.push(essential);
                         alive.difference_with(&self.rows[essential]);
                         changed = true;

@@ -1,0 +1,193 @@
+//! `propcov cover`: which parts of a design do its proven properties check? [`run`] is the list of steps.
+
+pub(crate) mod arguments;
+pub(crate) mod document;
+pub(crate) mod elements;
+pub(crate) mod groups;
+pub(crate) mod keep;
+pub(crate) mod measure;
+pub(crate) mod method;
+pub(crate) mod recheck;
+pub(crate) mod tally;
+pub(crate) mod text;
+pub(crate) mod witness;
+
+use crate::exit::ExitCode;
+use crate::input::{self, Complaint, Input};
+use crate::output;
+use crate::progress::Progress;
+use crate::session::Session;
+use arguments::CoverArguments;
+use keep::{Keeper, Subject};
+use measure::{Measured, Question, Stop, measure};
+use propcov_coverage::ranking::Ranking;
+use propcov_engine::Limits;
+use propcov_ir::ElementSet;
+use std::time::Instant;
+use witness::{Hole, Search};
+
+/// Everything that a run found out.
+pub(crate) struct Coverage<'a> {
+    pub(crate) measured: Measured<'a>,
+    pub(crate) keeper: &'a Keeper<'a>,
+    pub(crate) ranking: Ranking,
+    /// What uncovered mutants could do, if that was asked for.
+    pub(crate) holes: Option<Vec<Hole>>,
+    /// The least share that has to be covered.
+    pub(crate) threshold: Option<f64>,
+    /// Whether words are taken apart.
+    pub(crate) bits: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode {
+    match cover(arguments, session) {
+        Ok(code) => code,
+        Err(Complaint(message)) => {
+            session.complain(&message);
+            ExitCode::BadInput
+        }
+    }
+}
+
+fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let start = Instant::now();
+    let method = method::method(&arguments.effort)?;
+    let input = read(&arguments.file, arguments.bits, session)?;
+    let system = &input.design.system;
+    let properties = input::select_properties(system, &arguments.properties)?;
+    let elements = elements::select(system, &arguments.elements)?;
+    let mutants = elements::mutants(system, &elements, &arguments::mutations(&arguments.edits));
+    let notion = witness::notion(system, &arguments.observe)?;
+    session.remark(arguments.quiet, &input::warnings(&input.design));
+    let subject = Subject { input: &input, metric: &arguments.metric, bits: arguments.bits };
+    let keeper = Keeper::open(&arguments.keep, &subject, system, session)?;
+
+    let question = Question {
+        input: &input,
+        properties: &properties,
+        mutants: &mutants,
+        method,
+        seed: arguments.effort.seed,
+        threads: arguments.effort.thread_count(),
+        accuracy: arguments.accuracy,
+        budget: arguments.budget,
+        deadline: arguments.effort.timeout.and_then(|timeout| start.checked_add(timeout)),
+        quiet: arguments.quiet,
+    };
+    let mut measured = measure(&question, &keeper, session);
+    let mut code = keeper.code;
+    let holes = if arguments.witness && !measured.tally.properties.is_empty() {
+        let directory = keeper.path().map(|path| path.with_extension("holes"));
+        let (holes, result) = holes(&mut measured, &question, &notion, directory.as_deref(), session);
+        code = code.and(result);
+        Some(holes)
+    } else {
+        None
+    };
+    measured.verdicts.seconds = start.elapsed().as_secs_f64();
+    let ranking = measured.tally.ranking();
+    let coverage = Coverage {
+        measured,
+        keeper: &keeper,
+        ranking,
+        holes,
+        threshold: arguments.threshold,
+        bits: arguments.bits,
+    };
+    code = code.and(coverage.exit_code()).and(output::print(
+        arguments.format,
+        session,
+        |palette| coverage.text(arguments.stats, palette),
+        || coverage.document("cover", arguments.effort.seed, arguments.traces),
+    ));
+    Ok(code.and(complain(&coverage.measured, &keeper, session)))
+}
+
+/// Reads the design, and takes its words apart if that is asked for. All of them, whatever is mutated, so that one database fits
+/// every selection.
+pub(crate) fn read(file: &std::path::Path, bits: bool, session: &mut Session) -> Result<Input, Complaint> {
+    let mut input = input::read(file, session)?;
+    if bits {
+        let all: ElementSet = input.design.system.element_ids().collect();
+        input.design.system = input.design.system.split_bits(&all).system;
+    }
+    Ok(input)
+}
+
+/// What went wrong besides.
+pub(crate) fn complain(measured: &Measured<'_>, keeper: &Keeper<'_>, session: &mut Session) -> ExitCode {
+    let mut code = ExitCode::Good;
+    if let Some(failure) = keeper.failure() {
+        session.complain(&format!("error: {failure}; not all findings were kept\n"));
+        code = ExitCode::BadInput;
+    }
+    session.complain(&measured.verdicts.internal_errors());
+    for error in &measured.internal_errors {
+        session.complain(&format!("internal error: {error}\n"));
+        code = code.and(ExitCode::Internal);
+    }
+    code
+}
+
+/// What each uncovered mutant could do, with waveforms.
+fn holes(
+    measured: &mut Measured<'_>,
+    question: &Question<'_>,
+    notion: &propcov_coverage::difference::Notion,
+    directory: Option<&std::path::Path>,
+    session: &mut Session,
+) -> (Vec<Hole>, ExitCode) {
+    let start = Instant::now();
+    let progress = Progress::new(session.terminal.stderr && !question.quiet);
+    progress.stage("witnesses:".to_owned());
+    let mut limits = Limits::default();
+    limits.deadline = measured.deadline;
+    limits.interrupt = session.interrupt.clone();
+    let system = &question.input.design.system;
+    let properties = measured.tally.properties.clone();
+    let search = Search {
+        system,
+        properties: &properties,
+        notion,
+        limits: &limits,
+        seed: question.seed,
+        threads: question.threads,
+        panics: &session.panics,
+    };
+    let uncovered = witness::uncovered(&measured.tally);
+    let (mut holes, stats) =
+        search.all(&uncovered, &|done| progress.message(|| format!("{done} of {}", uncovered.len())));
+    progress.finish();
+    measured.internal_errors.extend(session.panics.take());
+    witness::note_no_effect(&mut measured.tally, &holes);
+    measured.stats.merge(&stats);
+    measured.coverage_seconds += start.elapsed().as_secs_f64();
+    let mut code = ExitCode::Good;
+    if let Some(directory) = directory
+        && let Err(error) = witness::write_waveforms(system, &properties, &mut holes, directory)
+    {
+        session.complain(&format!("error: {error}\n"));
+        code = ExitCode::BadInput;
+    }
+    (holes, code)
+}
+
+impl Coverage<'_> {
+    /// Whether less is certainly covered than was asked for.
+    pub(crate) fn is_below_threshold(&self) -> bool {
+        let covered = self.measured.tally.together(None).percent().map_or(0.0, |(low, _)| low);
+        self.threshold.is_some_and(|threshold| covered < threshold * 100.0)
+    }
+
+    /// The exit code that follows from verdicts and findings.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        let of_coverage = match self.measured.stop {
+            // The user said that this much is enough.
+            None | Some(Stop::Accuracy | Stop::Budget) => ExitCode::Good,
+            Some(Stop::Timeout | Stop::Interrupted | Stop::Techniques) => ExitCode::Undecided,
+        };
+        let of_threshold = if self.is_below_threshold() { ExitCode::BelowThreshold } else { ExitCode::Good };
+        self.measured.verdicts.exit_code().and(of_coverage).and(of_threshold)
+    }
+}

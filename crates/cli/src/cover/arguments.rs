@@ -1,0 +1,214 @@
+//! The arguments of `propcov cover`, and those it shares with `propcov explain`.
+
+use crate::args::{Format, parse_time};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use propcov_coverage::METRICS;
+use propcov_ir::Mutation;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where findings are kept when nothing else is said.
+pub(crate) const DEFAULT_OUT: &str = "propcov.out";
+
+/// The arguments of `propcov cover`.
+#[derive(Args, Debug)]
+pub(crate) struct CoverArguments {
+    /// The design; `-` reads standard input
+    pub(crate) file: PathBuf,
+
+    /// What to measure
+    #[arg(long, short = 'm', value_name = "METRIC", default_value = METRICS[0].name, value_parser = metric_parser())]
+    pub(crate) metric: String,
+
+    /// Measure only what this property covers; may be given several times
+    #[arg(long = "property", short = 'p', value_name = "NAME")]
+    pub(crate) properties: Vec<String>,
+
+    /// What to mutate: `registers`, `gates` (also equations), `all`, or names; `*` and `?` stand for other characters
+    #[arg(long, value_name = "LIST", default_value = "registers", value_delimiter = ',')]
+    pub(crate) elements: Vec<String>,
+
+    /// How to mutate
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "free,zero,one",
+        value_delimiter = ',',
+        value_parser = edit_parser()
+    )]
+    pub(crate) edits: Vec<String>,
+
+    /// Mutate words bit by bit, not as a whole
+    #[arg(long)]
+    pub(crate) bits: bool,
+
+    #[command(flatten)]
+    pub(crate) effort: EffortArguments,
+
+    /// Stop once this share of the findings is decided (96%)
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) accuracy: Option<f64>,
+
+    /// Stop coverage after so many times the seconds that the proofs took (5x)
+    #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
+    pub(crate) budget: Option<f64>,
+
+    /// Fail (exit code 3) when less than this is certainly covered by all properties together (80%)
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) threshold: Option<f64>,
+
+    /// Look for a run that shows what each uncovered mutant could do unnoticed
+    #[arg(long)]
+    pub(crate) witness: bool,
+
+    /// Where a witness may show: `outputs`, `registers`, or names of outputs and registers
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) observe: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArguments,
+
+    /// How to print results on standard output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// With --format json: all steps of killing runs, and not only where they are kept
+    #[arg(long)]
+    pub(crate) traces: bool,
+
+    /// Also print what it took: seconds, solver calls, which technique decided how many
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// No progress and no warnings on standard error
+    #[arg(long, short = 'q')]
+    pub(crate) quiet: bool,
+}
+
+/// How findings are computed.
+#[derive(Args, Debug)]
+pub(crate) struct EffortArguments {
+    /// Decide with these techniques only, or with `algorithm1`: see `propcov help tests`
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) tests: Vec<String>,
+
+    /// Model check every mutant by itself, for comparison
+    #[arg(long, conflicts_with = "tests")]
+    pub(crate) naive: bool,
+
+    /// Stop the whole run after this time (30, 30s, 5m, 1h)
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// How many threads may work; results do not depend on it [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+
+    /// Seed of all random choices; the same seed gives the same results
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+/// Where findings are kept.
+#[derive(Args, Debug)]
+pub(crate) struct KeepArguments {
+    /// Keep findings in DIR, and go on from those that are there
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
+    pub(crate) out: PathBuf,
+
+    /// Keep nothing, and start from nothing
+    #[arg(long, conflicts_with_all = ["out", "fresh"])]
+    pub(crate) no_out: bool,
+
+    /// Start over: findings of earlier runs are put aside
+    #[arg(long)]
+    pub(crate) fresh: bool,
+}
+
+impl EffortArguments {
+    /// How many threads may work.
+    pub(crate) fn thread_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// Accepts the names of the table of metrics.
+fn metric_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        METRICS.iter().map(|metric| PossibleValue::new(metric.name).help(metric.summary)),
+    )
+}
+
+/// Accepts the names of mutations.
+pub(crate) fn edit_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        Mutation::ALL.map(|mutation| PossibleValue::new(mutation.name()).help(describe(mutation))),
+    )
+}
+
+/// What a mutation does, in a line.
+pub(crate) fn describe(mutation: Mutation) -> &'static str {
+    match mutation {
+        Mutation::Free => "left open: any value in any step",
+        Mutation::Zero => "stuck at zero, all bits",
+        Mutation::One => "stuck at one, all bits",
+    }
+}
+
+/// The mutations that were asked for, in their usual order.
+pub(crate) fn mutations(names: &[String]) -> Vec<Mutation> {
+    let wanted = |mutation: &Mutation| names.iter().any(|name| name == mutation.name());
+    Mutation::ALL.into_iter().filter(wanted).collect()
+}
+
+/// Reads `96%` or `96` as 0.96.
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let digits = text.strip_suffix('%').unwrap_or(text).trim_end();
+    let number = plain_number(digits).filter(|number| (0.0..=100.0).contains(number));
+    let Some(number) = number else { return Err("expected a percentage such as 96%".to_owned()) };
+    if !text.ends_with('%') && number > 0.0 && number <= 1.0 {
+        return Err(format!("write {}% or {text}% to say which one is meant", number * 100.0));
+    }
+    Ok(number / 100.0)
+}
+
+/// Reads `5x` or `5`.
+fn parse_factor(text: &str) -> Result<f64, String> {
+    let number = plain_number(text.strip_suffix('x').unwrap_or(text));
+    let number = number.filter(|number| *number > 0.0 && *number < 1e9);
+    number.ok_or_else(|| "expected a multiple of the time of the proofs such as 5x".to_owned())
+}
+
+/// Digits and a point: no signs, exponents or names of infinity.
+fn plain_number(text: &str) -> Option<f64> {
+    let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    if is_plain { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_read_with_and_without_their_sign() {
+        assert_eq!(parse_percent("96%"), Ok(0.96));
+        assert_eq!(parse_percent("96"), Ok(0.96));
+        assert_eq!(parse_percent("0.5%"), Ok(0.005));
+        assert_eq!(parse_percent("0"), Ok(0.0));
+        for wrong in ["", "%", "101%", "-1%", "nan", "96x", "1e1", "0.96"] {
+            assert!(parse_percent(wrong).is_err(), "{wrong:?} was accepted");
+        }
+        assert!(parse_percent("0.96").is_err_and(|message| message.contains("96%")));
+    }
+
+    #[test]
+    fn factors_are_read_with_and_without_their_sign() {
+        assert_eq!(parse_factor("5x"), Ok(5.0));
+        assert_eq!(parse_factor("0.5"), Ok(0.5));
+        for wrong in ["", "x", "0x", "-1x", "inf", "5%"] {
+            assert!(parse_factor(wrong).is_err(), "{wrong:?} was accepted");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Which elements are mutated: by kind, or by name with `*` and `?`.
+
+use crate::input::{Complaint, hint};
+use propcov_ir::{ElementId, ElementKind, Mutant, Mutation, System};
+
+/// The elements that the list of kinds and patterns selects, in the order of the design. An element of split words is also
+/// selected by the name of the word.
+pub(crate) fn select(system: &System, list: &[String]) -> Result<Vec<ElementId>, Complaint> {
+    let mutable: Vec<ElementId> =
+        system.element_ids().filter(|element| !system.mutants_of(*element).is_empty()).collect();
+    let mut selected = vec![false; system.elements().len()];
+    for entry in list {
+        let mut matched = false;
+        for element in &mutable {
+            if matches(system, *element, entry) {
+                selected[element.0 as usize] = true;
+                matched = true;
+            }
+        }
+        if !matched {
+            return Err(Complaint(nothing(system, &mutable, entry)));
+        }
+    }
+    Ok(mutable.into_iter().filter(|element| selected[element.0 as usize]).collect())
+}
+
+fn matches(system: &System, element: ElementId, entry: &str) -> bool {
+    let element = system.element(element);
+    match entry {
+        "all" => true,
+        "registers" => element.kind == ElementKind::Register,
+        "gates" => matches!(element.kind, ElementKind::Gate | ElementKind::Equation),
+        pattern => {
+            let word = element.name.rsplit_once('[').map_or(element.name.as_str(), |(word, _)| word);
+            fits(pattern, &element.name) || fits(pattern, word)
+        }
+    }
+}
+
+/// Why nothing is selected.
+fn nothing(system: &System, mutable: &[ElementId], entry: &str) -> String {
+    match entry {
+        "all" => return "error: the design has nothing that could be mutated\n".to_owned(),
+        "registers" if !mutable.is_empty() => {
+            return "error: the design has no registers; try --elements gates\n".to_owned();
+        }
+        "gates" if !mutable.is_empty() => {
+            return "error: the design has no gates; try --elements registers\n".to_owned();
+        }
+        _ => {}
+    }
+    if let Some(element) = system.elements().iter().find(|element| fits(entry, &element.name)) {
+        let kind = match element.kind {
+            ElementKind::Init => "an initial value",
+            _ => "an assumption",
+        };
+        return format!("error: {} is {kind}, and those are not mutated\n", element.name);
+    }
+    let names: Vec<&str> = mutable.iter().map(|element| system.element(*element).name.as_str()).collect();
+    format!("error: no element is called `{entry}`; {}\n", hint(entry, &names, "elements"))
+}
+
+/// The mutants of elements, by element and then by mutation.
+pub(crate) fn mutants(system: &System, elements: &[ElementId], mutations: &[Mutation]) -> Vec<Mutant> {
+    let of_element = |element: &ElementId| system.mutants_of(*element);
+    let mutants = elements.iter().flat_map(of_element);
+    mutants.filter(|mutant| mutations.contains(&mutant.mutation)).collect()
+}
+
+/// Whether a name fits a pattern: `*` stands for any characters, `?` for one.
+fn fits(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    let (mut at, mut from) = (0, 0);
+    // The last star, and where in the name it was met: it is made to stand for one more character when nothing else fits.
+    let mut star: Option<(usize, usize)> = None;
+    while from < name.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                star = Some((at, from));
+                at += 1;
+            }
+            Some(c) if *c == '?' || *c == name[from] => {
+                at += 1;
+                from += 1;
+            }
+            _ => match &mut star {
+                Some((position, met)) => {
+                    *met += 1;
+                    (at, from) = (*position + 1, *met);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[at..].iter().all(|c| *c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_and_question_marks_stand_for_characters_and_nothing_else_does() {
+        for (pattern, name, expected) in [
+            ("", "", true),
+            ("", "a", false),
+            ("*", "", true),
+            ("*", "top.fifo", true),
+            ("top.*", "top.fifo.count", true),
+            ("top.*", "xtop.fifo", false),
+            ("*.count", "top.fifo.count", true),
+            ("*.count", "top.fifo.counter", false),
+            ("cnt?", "cnt7", true),
+            ("cnt?", "cnt", false),
+            ("cnt?", "cnt17", false),
+            ("*a*b*c", "xxaxbxbxc", true),
+            ("*a*b*c", "xxaxcxb", false),
+            ("x[3]", "x[3]", true),
+            ("x[3]", "x3", false),
+            ("a.b", "axb", false),
+            ("ä?*", "äöü", true),
+        ] {
+            assert_eq!(fits(pattern, name), expected, "{pattern} and {name}");
+        }
+    }
+
+    #[test]
+    fn patterns_are_matched_without_trying_everything() {
+        let pattern = "*a".repeat(40);
+        assert!(!fits(&pattern, &("a".repeat(39) + "b")));
+    }
+}

@@ -1,0 +1,162 @@
+//! The findings database of a run: what earlier runs left, and where this one's findings go as they are made.
+
+use crate::cover::arguments::KeepArguments;
+use crate::exit::ExitCode;
+use crate::input::{Complaint, Input};
+use crate::progress::Progress;
+use crate::session::Session;
+use propcov_coverage::mutation::Listener;
+use propcov_ir::{Finding, PropertyId, System};
+use propcov_store::{Database, Identity, Loaded, Proved, SCHEMA, StoreError, fingerprint, load};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What distinguishes one database of a design from another.
+pub(crate) struct Subject<'a> {
+    pub(crate) input: &'a Input,
+    pub(crate) metric: &'a str,
+    /// Whether words are taken apart.
+    pub(crate) bits: bool,
+}
+
+impl Subject<'_> {
+    fn identity(&self) -> Identity {
+        Identity {
+            schema: SCHEMA.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            design: self.input.path.clone(),
+            fingerprint: fingerprint(&self.input.bytes),
+            metric: self.metric.to_owned(),
+            granularity: if self.bits { "bits" } else { "elements" }.to_owned(),
+        }
+    }
+
+    /// `DIR/design.btor2.mutation.jsonl`: with the ending, as a design may be there in several formats.
+    fn path(&self, directory: &Path) -> PathBuf {
+        let name = Path::new(&self.input.path).file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = name.filter(|_| self.input.path != "<stdin>").unwrap_or_else(|| "stdin".to_owned());
+        let bits = if self.bits { ".bits" } else { "" };
+        directory.join(format!("{name}.{}{bits}.jsonl", self.metric))
+    }
+}
+
+/// A database, or none.
+pub(crate) struct Keeper<'s> {
+    database: Mutex<Option<Database<'s>>>,
+    /// What earlier runs left. Nobody has checked it yet.
+    pub(crate) loaded: Loaded,
+    /// How opening it went.
+    pub(crate) code: ExitCode,
+}
+
+impl<'s> Keeper<'s> {
+    /// Opens the database that the arguments ask for. When it cannot be used the run goes on without, but does not end well.
+    pub(crate) fn open(
+        arguments: &KeepArguments,
+        subject: &Subject<'_>,
+        system: &'s System,
+        session: &mut Session,
+    ) -> Result<Keeper<'s>, Complaint> {
+        if arguments.no_out {
+            return Ok(Keeper::none(ExitCode::Good));
+        }
+        let path = subject.path(&arguments.out);
+        match Database::open(&path, &subject.identity(), system, arguments.fresh) {
+            Ok(opened) => Ok(Keeper {
+                database: Mutex::new(Some(opened.database)),
+                loaded: opened.loaded,
+                code: ExitCode::Good,
+            }),
+            Err(error @ StoreError::Corrupt { .. }) => {
+                let hint = "  --fresh puts this file aside and starts over\n";
+                Err(Complaint(format!("error: {error}\n{hint}")))
+            }
+            Err(error) => {
+                session.complain(&format!("error: {error}; findings will not be kept\n"));
+                Ok(Keeper::none(ExitCode::BadInput))
+            }
+        }
+    }
+
+    /// The database of an earlier run, if there is one: nothing is made that was not there.
+    pub(crate) fn open_existing(
+        arguments: &KeepArguments,
+        subject: &Subject<'_>,
+        system: &'s System,
+        session: &mut Session,
+    ) -> Result<Keeper<'s>, Complaint> {
+        let path = subject.path(&arguments.out);
+        if arguments.no_out || !path.exists() {
+            return Ok(Keeper::none(ExitCode::Good));
+        }
+        let loaded = load(&path, &subject.identity(), system);
+        match loaded.as_ref().map(|loaded| loaded.notes.is_empty()) {
+            // It is about this design, and complete: what is found out now may be added.
+            Ok(true) => match Database::open(&path, &subject.identity(), system, false) {
+                Ok(opened) => {
+                    let database = Mutex::new(Some(opened.database));
+                    Ok(Keeper { database, loaded: opened.loaded, code: ExitCode::Good })
+                }
+                Err(_) => Ok(Keeper { loaded: loaded.unwrap_or_default(), ..Keeper::none(ExitCode::Good) }),
+            },
+            Ok(false) => Ok(Keeper { loaded: loaded.unwrap_or_default(), ..Keeper::none(ExitCode::Good) }),
+            Err(_) => Keeper::open(arguments, subject, system, session),
+        }
+    }
+
+    fn none(code: ExitCode) -> Keeper<'s> {
+        Keeper { database: Mutex::new(None), loaded: Loaded::default(), code }
+    }
+
+    fn database(&self) -> MutexGuard<'_, Option<Database<'s>>> {
+        self.database.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        self.database().as_ref().map(|database| database.path().to_owned())
+    }
+
+    /// Keeps a property that was proved.
+    pub(crate) fn keep_proved(&self, proved: &Proved) {
+        if let Some(database) = self.database().as_mut() {
+            database.add_proved(proved);
+        }
+    }
+
+    fn keep_finding(&self, finding: &Finding) {
+        if let Some(database) = self.database().as_mut() {
+            database.add_finding(finding);
+        }
+    }
+
+    /// Where the evidence of a finding is kept.
+    pub(crate) fn reference(&self, finding: &Finding) -> Option<String> {
+        self.database().as_ref().and_then(|database| database.reference(finding))
+    }
+
+    /// Why not everything was kept, if it was not.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.database().as_ref().and_then(|database| database.failure().map(ToString::to_string))
+    }
+}
+
+/// Listens to a run: every finding is kept at once, and remembered in case the run crashes.
+pub(crate) struct Recorder<'r, 's> {
+    pub(crate) keeper: &'r Keeper<'s>,
+    pub(crate) progress: &'r Progress,
+    pub(crate) system: &'s System,
+    pub(crate) found: Mutex<Vec<Finding>>,
+}
+
+impl Listener for Recorder<'_, '_> {
+    fn found(&self, finding: &Finding) {
+        self.keeper.keep_finding(finding);
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).push(finding.clone());
+    }
+
+    fn progress(&self, property: PropertyId, technique: &'static str, decided: usize, total: usize) {
+        let name = &self.system.property(property).name;
+        self.progress.message(|| format!("{decided} of {total} decided; {technique}, {name}"));
+    }
+}

@@ -1,0 +1,353 @@
+//! From a design to findings: verdicts on its properties, what earlier runs left, and then the mutants. What `propcov cover` and
+//! `propcov explain` have in common.
+
+use crate::args::EngineChoice;
+use crate::cover::keep::{Keeper, Recorder};
+use crate::cover::recheck::recheck;
+use crate::cover::tally::Tally;
+use crate::input::Input;
+use crate::progress::Progress;
+use crate::prove::{Outcome, Prover};
+use crate::report::{Inspection, Verdicts};
+use crate::session::Session;
+use crate::verify;
+use propcov_coverage::mutation::{self, Method, Options, Target};
+use propcov_engine::{Config, Limits, Stats};
+use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason, Verdict};
+use propcov_sat::{Budget, Interrupt};
+use propcov_store::Proved;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What is to be found out.
+pub(crate) struct Question<'a> {
+    pub(crate) input: &'a Input,
+    pub(crate) properties: &'a [PropertyId],
+    pub(crate) mutants: &'a [Mutant],
+    pub(crate) method: Method,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
+    /// The share of findings that suffices.
+    pub(crate) accuracy: Option<f64>,
+    /// How many times as long as the proofs coverage may take.
+    pub(crate) budget: Option<f64>,
+    /// The end of the whole run.
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) quiet: bool,
+}
+
+/// What was found out.
+pub(crate) struct Measured<'a> {
+    pub(crate) verdicts: Verdicts<'a>,
+    pub(crate) tally: Tally<'a>,
+    /// Why not everything is decided, if it is not.
+    pub(crate) stop: Option<Stop>,
+    /// Until when more may be looked for.
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) stats: Stats,
+    /// How many findings come from earlier runs.
+    pub(crate) reused: usize,
+    pub(crate) proof_seconds: f64,
+    pub(crate) coverage_seconds: f64,
+    pub(crate) internal_errors: Vec<String>,
+}
+
+/// Why a run ended before everything was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// As much was decided as was asked for.
+    Accuracy,
+    /// The multiple of the proofs' time is used up.
+    Budget,
+    /// The time is up.
+    Timeout,
+    /// Somebody asked to stop.
+    Interrupted,
+    /// The techniques chosen cannot decide more.
+    Techniques,
+}
+
+/// Finds it out.
+pub(crate) fn measure<'a>(
+    question: &Question<'a>,
+    keeper: &Keeper<'a>,
+    session: &mut Session,
+) -> Measured<'a> {
+    let start = Instant::now();
+    let design = &question.input.design;
+    let progress = Progress::new(session.terminal.stderr && !question.quiet);
+    for note in &keeper.loaded.notes {
+        session.remark(question.quiet, &format!("note: {note}\n"));
+    }
+    let (inspection, outcomes) = verdicts(question, keeper, &progress, session);
+    let targets = targets(&outcomes);
+    // The sum of nothing would be -0.
+    let proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
+    let targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
+
+    let coverage_start = Instant::now();
+    let allowance = question.budget.map(|factor| Duration::from_secs_f64(factor * proof_seconds));
+    let allowance = allowance.and_then(|allowance| coverage_start.checked_add(allowance));
+    let deadline = [question.deadline, allowance].into_iter().flatten().min();
+    let run = Run {
+        question,
+        keeper,
+        progress: &progress,
+        system: &design.system,
+        targets: &targets,
+        deadline,
+        interrupt: session.interrupt.clone(),
+    };
+    let known = run.known(session);
+    let reused = known.len();
+    let outcome = run.mutants(&known, session);
+    let tally = Tally {
+        system: &design.system,
+        mutants: question.mutants,
+        properties: targets.iter().map(|target| target.property).collect(),
+        findings: outcome.findings,
+    };
+    let stop = run.stop(&tally, allowance);
+    let tally = Tally { findings: explained(tally.findings, stop), ..tally };
+    progress.finish();
+    let verdicts = Verdicts {
+        path: &question.input.path,
+        design,
+        inspection,
+        outcomes,
+        seconds: start.elapsed().as_secs_f64(),
+        with_core: false,
+        files: Vec::new(),
+    };
+    Measured {
+        verdicts,
+        tally,
+        stop,
+        deadline,
+        stats: outcome.stats,
+        reused,
+        proof_seconds,
+        coverage_seconds: coverage_start.elapsed().as_secs_f64(),
+        internal_errors: outcome.internal_errors,
+    }
+}
+
+/// The sanity gate, and a verdict on each property: an earlier run's proof if it is accepted again, else a new one.
+fn verdicts(
+    question: &Question<'_>,
+    keeper: &Keeper<'_>,
+    progress: &Progress,
+    session: &mut Session,
+) -> (Inspection, Vec<Outcome>) {
+    let system = &question.input.design.system;
+    let mut limits = Limits::default();
+    limits.deadline = question.deadline;
+    limits.interrupt = session.interrupt.clone();
+    progress.stage("sanity gate".to_owned());
+    let inspection = verify::inspect(system, question.properties, &limits, &session.panics);
+    let prover = Prover {
+        system,
+        engine: EngineChoice::Portfolio,
+        config: Config { seed: question.seed, ..Config::default() },
+        limits,
+        with_core: false,
+        observer: progress,
+        panics: &session.panics,
+    };
+    let mut known: FxHashMap<PropertyId, Outcome> = FxHashMap::default();
+    let mut rejected = Vec::new();
+    for proved in &keeper.loaded.proved {
+        if !question.properties.contains(&proved.property) {
+            continue;
+        }
+        match prover.recall(proved.property, &proved.proof) {
+            Some(outcome) => {
+                known.insert(proved.property, recalled(outcome, proved));
+            }
+            None => rejected.push(system.property(proved.property).name.as_str()),
+        }
+    }
+    let open: Vec<PropertyId> =
+        question.properties.iter().copied().filter(|property| !known.contains_key(property)).collect();
+    let mut new: FxHashMap<PropertyId, Outcome> = verify::decide_all(&prover, &open, progress)
+        .into_iter()
+        .map(|outcome| (outcome.property, outcome))
+        .collect();
+    for outcome in open.iter().filter_map(|property| new.get(property)) {
+        if let Verdict::Proved(proof) = &outcome.verdict {
+            keeper.keep_proved(&Proved {
+                property: outcome.property,
+                proof: Arc::new(proof.clone()),
+                engine: outcome.engine.unwrap_or_default().to_owned(),
+                depth: outcome.depth,
+                seconds: outcome.seconds,
+            });
+        }
+    }
+    for name in rejected {
+        let message = format!("warning: the proof of {name} that was kept is not accepted; it is left out\n");
+        session.remark(question.quiet, &message);
+    }
+    let outcomes = question.properties.iter();
+    let outcomes = outcomes.filter_map(|property| known.remove(property).or_else(|| new.remove(property)));
+    (inspection, outcomes.collect())
+}
+
+/// What a proof took is what it took when it was found.
+fn recalled(outcome: Outcome, proved: &Proved) -> Outcome {
+    let engine = propcov_engine::ENGINES.iter().find(|engine| engine.name == proved.engine);
+    Outcome {
+        engine: engine.map(|engine| engine.name),
+        depth: proved.depth,
+        seconds: proved.seconds,
+        ..outcome
+    }
+}
+
+/// The properties that hold, each with the seconds it took to prove it.
+fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
+    let target = |outcome: &Outcome| match &outcome.verdict {
+        Verdict::Proved(proof) => {
+            let proof = Arc::new(proof.clone());
+            Some((
+                Target { property: outcome.property, proof, depth: outcome.depth.unwrap_or(1) },
+                outcome.seconds,
+            ))
+        }
+        _ => None,
+    };
+    outcomes.iter().filter_map(target).collect()
+}
+
+/// A run over mutants.
+struct Run<'r, 'a> {
+    question: &'r Question<'a>,
+    keeper: &'r Keeper<'a>,
+    progress: &'r Progress,
+    system: &'a System,
+    targets: &'r [Target],
+    deadline: Option<Instant>,
+    interrupt: Interrupt,
+}
+
+impl Run<'_, '_> {
+    /// The findings of earlier runs that are accepted.
+    fn known(&self, session: &mut Session) -> Vec<Finding> {
+        let quiet = self.question.quiet;
+        if self.keeper.loaded.findings.is_empty() || self.targets.is_empty() {
+            return Vec::new();
+        }
+        self.progress.stage("checking what is known".to_owned());
+        let budget = Budget { conflicts: None, deadline: self.deadline, interrupt: self.interrupt.clone() };
+        let properties: Vec<PropertyId> = self.targets.iter().map(|target| target.property).collect();
+        let rechecked = recheck(
+            self.system,
+            &properties,
+            self.question.mutants,
+            &self.keeper.loaded.findings,
+            &budget,
+            &session.panics,
+        );
+        let place = self.keeper.path().map(|path| path.display().to_string()).unwrap_or_default();
+        if rechecked.rejected > 0 {
+            let count = rechecked.rejected;
+            let message = format!(
+                "warning: {place}: evidence of {count} findings is not accepted; they are left out\n"
+            );
+            session.remark(quiet, &message);
+        }
+        if rechecked.postponed > 0 {
+            let message =
+                format!("note: {place}: there was no time to check {} findings\n", rechecked.postponed);
+            session.remark(quiet, &message);
+        }
+        rechecked.accepted
+    }
+
+    /// Decides what is not known.
+    fn mutants(&self, known: &[Finding], session: &mut Session) -> mutation::Outcome {
+        let recorder = Recorder {
+            keeper: self.keeper,
+            progress: self.progress,
+            system: self.system,
+            found: Mutex::new(Vec::new()),
+        };
+        self.progress.stage("mutants:".to_owned());
+        let options = Options {
+            method: self.question.method.clone(),
+            seed: self.question.seed,
+            threads: self.question.threads,
+            deadline: self.deadline,
+            interrupt: self.interrupt.clone(),
+            accuracy: self.question.accuracy,
+        };
+        let (targets, mutants) = (self.targets, self.question.mutants);
+        let finished =
+            session.panics.guard(|| mutation::run(self.system, targets, mutants, known, &options, &recorder));
+        let panics = session.panics.take();
+        let mut outcome = finished.unwrap_or_else(|| {
+            let mut found = recorder.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+            found.extend_from_slice(known);
+            mutation::Outcome { findings: self.salvaged(&found), ..mutation::Outcome::default() }
+        });
+        outcome.internal_errors.extend(panics);
+        outcome
+    }
+
+    /// What had been found when a run crashed; the rest is unknown.
+    fn salvaged(&self, found: &[Finding]) -> Vec<Finding> {
+        let found: FxHashMap<(PropertyId, Mutant), &Finding> =
+            found.iter().map(|finding| ((finding.property, finding.mutant), finding)).collect();
+        let mut findings = Vec::new();
+        for (target, mutant) in
+            self.targets.iter().flat_map(|t| self.question.mutants.iter().map(move |m| (t, m)))
+        {
+            let unknown = || Finding {
+                property: target.property,
+                mutant: *mutant,
+                status: Status::Unknown(UnknownReason::Incomplete("internal error".to_owned())),
+                by: "".into(),
+            };
+            let known = found.get(&(target.property, *mutant)).map(|finding| (*finding).clone());
+            findings.push(known.unwrap_or_else(unknown));
+        }
+        findings
+    }
+
+    /// Why there are undecided findings.
+    fn stop(&self, tally: &Tally<'_>, allowance: Option<Instant>) -> Option<Stop> {
+        let (decided, total) = (tally.decided(), tally.findings.len());
+        if decided == total {
+            return None;
+        }
+        let now = Instant::now();
+        let is_enough = |share: f64| decided as f64 >= share * total as f64;
+        Some(if self.interrupt.is_raised() {
+            Stop::Interrupted
+        } else if self.question.accuracy.is_some_and(is_enough) {
+            Stop::Accuracy
+        } else if self.question.deadline.is_some_and(|deadline| now >= deadline) {
+            Stop::Timeout
+        } else if allowance.is_some_and(|allowance| now >= allowance) {
+            Stop::Budget
+        } else {
+            Stop::Techniques
+        })
+    }
+}
+
+/// The findings, those that the user's own limits left undecided with that as their reason.
+fn explained(mut findings: Vec<Finding>, stop: Option<Stop>) -> Vec<Finding> {
+    let reason = match stop {
+        Some(Stop::Accuracy) => "the accuracy asked for was reached",
+        Some(Stop::Budget) => "the budget was used up",
+        _ => return findings,
+    };
+    for finding in &mut findings {
+        if let Status::Unknown(UnknownReason::Timeout | UnknownReason::Incomplete(_)) = finding.status {
+            finding.status = Status::Unknown(UnknownReason::Incomplete(reason.to_owned()));
+        }
+    }
+    findings
+}

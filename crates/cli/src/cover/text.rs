@@ -1,0 +1,383 @@
+//! What `propcov cover` prints for people: totals first, then what is not covered, largest groups first, then what to do about it.
+
+use crate::cover::Coverage;
+use crate::cover::groups::{Entry, group};
+use crate::cover::measure::Stop;
+use crate::cover::tally::{Count, Standing};
+use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
+use propcov_coverage::difference::Answer;
+use propcov_ir::{ElementId, ElementKind, Verdict};
+use std::collections::BTreeMap;
+
+/// The widest line of text.
+const WIDTH: usize = 100;
+/// The most groups of elements, lines of one group, and witnesses that are shown.
+const GROUPS: usize = 12;
+const LINES: usize = 10;
+const HOLES: usize = 12;
+/// The longest list of names in one line.
+const NAMES: usize = 60;
+
+impl Coverage<'_> {
+    /// The text for people.
+    pub(crate) fn text(&self, with_stats: bool, palette: Palette) -> String {
+        let verdicts = &self.measured.verdicts;
+        let mut text = verdicts.heading();
+        text.push_str(&verdicts.gate_text(palette));
+        text.push_str(&self.proofs(palette));
+        if !self.measured.tally.properties.is_empty() {
+            text.push_str(&self.totals(palette));
+            text.push_str(&self.by_property(palette));
+            text.push_str(&self.uncovered(palette));
+            text.push_str(&self.hole_list(palette));
+            text.push_str(&self.advice());
+        }
+        if with_stats {
+            text.push_str(&self.statistics(palette));
+        }
+        text.push_str(&self.last_line(palette));
+        text
+    }
+
+    /// The verdicts, where not everything is proved, and what that means for coverage.
+    pub(crate) fn proofs(&self, palette: Palette) -> String {
+        let verdicts = &self.measured.verdicts;
+        let is_proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved(_));
+        let proved = verdicts.outcomes.iter().filter(|outcome| is_proved(&outcome.verdict)).count();
+        let mut text = String::new();
+        if proved < verdicts.outcomes.len() {
+            text.push_str(&format!(
+                "\n{}{}",
+                verdicts.verdict_table(palette),
+                verdicts.traces(palette, None)
+            ));
+            let warning = palette.paint(Tone::Bad, "WARNING:");
+            text.push_str(&match proved {
+                0 => format!("\n{warning} no property is proved: there is no coverage to measure.\n"),
+                proved => format!(
+                    "\n{warning} only what is proved is measured: {proved} of {} properties.\n",
+                    verdicts.outcomes.len()
+                ),
+            });
+        }
+        for outcome in verdicts.outcomes.iter().filter(|outcome| verdicts.is_vacuous(outcome)) {
+            let warning = palette.paint(Tone::Bad, "WARNING:");
+            let name = verdicts.name(outcome);
+            text.push_str(&format!("{warning} {name} is vacuous: what it covers means nothing.\n"));
+        }
+        text
+    }
+
+    fn totals(&self, palette: Palette) -> String {
+        let tally = &self.measured.tally;
+        let mutations = tally.mutations();
+        let mut table = self.count_table("edit", false);
+        for mutation in &mutations {
+            table.row(self.count_row(mutation.name(), &tally.together(Some(*mutation)), None));
+        }
+        if mutations.len() > 1 {
+            table.row(self.count_row("all", &tally.together(None), None));
+        }
+        let title = format!(
+            "Mutation coverage of {} by {}:",
+            self.subjects(),
+            plural(tally.properties.len(), "property", "properties")
+        );
+        format!("\n{}\n{}", palette.paint(Tone::Strong, &title), table.render("  ", palette))
+    }
+
+    /// `7 registers`, `3 gates`, `12 elements`.
+    fn subjects(&self) -> String {
+        let tally = &self.measured.tally;
+        let mut elements: Vec<ElementId> = tally.mutants.iter().map(|mutant| mutant.element).collect();
+        elements.dedup();
+        let kind = |element: &ElementId| tally.system.element(*element).kind;
+        let is_all = |wanted: ElementKind| elements.iter().all(|element| kind(element) == wanted);
+        match elements.len() {
+            count if is_all(ElementKind::Register) => plural(count, "register", "registers"),
+            count if is_all(ElementKind::Gate) => plural(count, "gate", "gates"),
+            count => plural(count, "element", "elements"),
+        }
+    }
+
+    fn by_property(&self, palette: Palette) -> String {
+        let tally = &self.measured.tally;
+        if tally.properties.len() < 2 {
+            return String::new();
+        }
+        let name = |property: &usize| tally.system.property(tally.properties[*property]).name.clone();
+        let mut table = self.count_table("property", true);
+        for property in 0..tally.properties.len() {
+            let count = tally.alone(property, None);
+            table.row(self.count_row(&name(&property), &count, Some(self.ranking.only[property])));
+        }
+        table.row(self.count_row("together", &tally.together(None), None));
+        let mut text = format!("\n{}", table.render("  ", palette));
+        let smallest = &self.ranking.smallest;
+        if smallest.properties.len() < tally.properties.len() {
+            if !self.ranking.redundant.is_empty() {
+                let what = if self.ranking.redundant.len() == 1 {
+                    "Adds nothing to what the others cover:"
+                } else {
+                    "Each of these adds nothing to what all the others cover:"
+                };
+                text.push_str(&format!("\n  {what}\n"));
+                text.push_str(&wrapped(self.ranking.redundant.iter().map(name), "    ", WIDTH));
+            }
+            let kind = if smallest.is_smallest { "A smallest set" } else { "A small set" };
+            let note = if smallest.is_smallest { "" } else { " (there may be a smaller one)" };
+            text.push_str(&format!("  {kind} with the same coverage{note}:\n"));
+            text.push_str(&wrapped(smallest.properties.iter().map(name), "    ", WIDTH));
+        }
+        text
+    }
+
+    fn count_table(&self, first: &str, with_only: bool) -> Table {
+        let mut titles = vec![first, "covered", "uncovered"];
+        if self.holes.is_some() {
+            titles.push("no effect");
+        }
+        titles.extend(["unknown", "total", "coverage"]);
+        if with_only {
+            titles.push("only it");
+        }
+        let align = |column: usize| if column == 0 { Align::Left } else { Align::Right };
+        let mut table = Table::new((0..titles.len()).map(align).collect());
+        table.row(titles.into_iter().map(|title| Cell::toned(title, Tone::Strong)).collect());
+        table
+    }
+
+    fn count_row(&self, name: &str, count: &Count, only: Option<usize>) -> Vec<Cell> {
+        let toned = |count: usize, tone: Tone| {
+            Cell::toned(count.to_string(), if count == 0 { Tone::Plain } else { tone })
+        };
+        let mut cells =
+            vec![Cell::from(name), toned(count.covered, Tone::Good), toned(count.uncovered, Tone::Bad)];
+        if self.holes.is_some() {
+            cells.push(count.no_effect.to_string().into());
+        }
+        cells.push(toned(count.unknown, Tone::Doubtful));
+        cells.push(count.total().to_string().into());
+        cells.push(count.percent_text().into());
+        cells.extend(only.map(|only| Cell::from(only.to_string())));
+        cells
+    }
+
+    /// The elements that are not covered, by module, each with the edits that nobody notices.
+    fn uncovered(&self, palette: Palette) -> String {
+        let surviving = self.surviving();
+        if surviving.is_empty() {
+            return String::new();
+        }
+        let tally = &self.measured.tally;
+        let entries: Vec<Entry<'_>> = surviving
+            .iter()
+            .map(|(element, edits)| Entry {
+                name: &tally.system.element(*element).name,
+                label: edits.join(" "),
+                weight: edits.len(),
+            })
+            .collect();
+        let groups = group(&entries);
+        let mutants: usize = entries.iter().map(|entry| entry.weight).sum();
+        let title = format!(
+            "Not covered: {} of {}",
+            plural(mutants, "mutant", "mutants"),
+            plural(entries.len(), "element", "elements")
+        );
+        let mut text = format!("\n{}\n", palette.paint(Tone::Strong, &title));
+        let mut shown = 0;
+        for group in groups.iter().take(GROUPS) {
+            // A design without modules needs no heading.
+            let is_flat = groups.len() == 1 && group.module.is_empty();
+            if !is_flat {
+                let module = if group.module.is_empty() { "(top)" } else { &group.module };
+                let count = plural(group.elements, "element", "elements");
+                text.push_str(&format!("  {module}: {count}\n"));
+            }
+            let mut table = Table::new(vec![Align::Left, Align::Left, Align::Left]);
+            for line in group.lines.iter().take(LINES) {
+                let count =
+                    if line.elements > 1 { format!("({} elements)", line.elements) } else { String::new() };
+                table.row(vec![shortened(&line.names).into(), line.label.clone().into(), count.into()]);
+                shown += line.elements;
+            }
+            text.push_str(&table.render(if is_flat { "  " } else { "    " }, palette));
+            if group.lines.len() > LINES {
+                text.push_str(&format!("    … and {} more lines\n", group.lines.len() - LINES));
+            }
+        }
+        if shown < entries.len() {
+            let rest = plural(entries.len() - shown, "element is", "elements are");
+            text.push_str(&format!("  … {rest} not shown; --format json lists all\n"));
+        }
+        text
+    }
+
+    /// The elements with edits that nobody notices, and these.
+    fn surviving(&self) -> BTreeMap<ElementId, Vec<&'static str>> {
+        let tally = &self.measured.tally;
+        let mut surviving: BTreeMap<ElementId, Vec<&'static str>> = BTreeMap::new();
+        for (at, mutant) in tally.mutants.iter().enumerate() {
+            if tally.standing(at) == Standing::Uncovered {
+                surviving.entry(mutant.element).or_default().push(mutant.mutation.name());
+            }
+        }
+        surviving
+    }
+
+    /// What uncovered mutants can do, in a line each.
+    fn hole_list(&self, palette: Palette) -> String {
+        let Some(holes) = &self.holes else { return String::new() };
+        let system = self.measured.tally.system;
+        let mut table = Table::new(vec![Align::Left, Align::Left, Align::Left, Align::Left]);
+        let (mut differs, mut undecided) = (0, 0);
+        for hole in holes {
+            match &hole.answer {
+                Answer::NoEffect(_) => {}
+                Answer::Unknown(_) => undecided += 1,
+                Answer::Differs { difference, .. } => {
+                    differs += 1;
+                    if differs > HOLES {
+                        continue;
+                    }
+                    let name = system.element(hole.mutant.element).name.clone();
+                    let where_to = shortened(&difference.observed.join(", "));
+                    let file = hole.vcd.as_ref().map(|path| path.display().to_string());
+                    table.row(vec![
+                        name.into(),
+                        hole.mutant.mutation.name().into(),
+                        format!("{where_to} in step {}", difference.original.depth()).into(),
+                        file.unwrap_or_default().into(),
+                    ]);
+                }
+            }
+        }
+        let mut text = String::new();
+        if differs > 0 {
+            let title = "What would go unnoticed, and where it shows first:";
+            text.push_str(&format!(
+                "\n{}\n{}",
+                palette.paint(Tone::Strong, title),
+                table.render("  ", palette)
+            ));
+            if differs > HOLES {
+                text.push_str(&format!("  … and {} more; --format json lists all\n", differs - HOLES));
+            }
+        }
+        if undecided > 0 {
+            let what = plural(undecided, "uncovered mutant", "uncovered mutants");
+            text.push_str(&format!("\nWhether {what} can be told from the design was not decided.\n"));
+        }
+        text
+    }
+
+    /// What to do next.
+    fn advice(&self) -> String {
+        let mut text = String::new();
+        let path = shell_word(self.measured.verdicts.path);
+        let bits = if self.bits { " --bits" } else { "" };
+        let surviving = self.surviving();
+        // Names that somebody wrote say more than numbers of gates.
+        let is_named =
+            |element: ElementId| self.measured.tally.system.element(element).kind != ElementKind::Gate;
+        let most = surviving
+            .iter()
+            .max_by_key(|(element, edits)| (is_named(**element), edits.len(), u32::MAX - element.0));
+        if let Some((element, _)) = most {
+            let name = shell_word(&self.measured.tally.system.element(*element).name);
+            text.push_str(&format!(
+                "\nTo see what one of them could do unnoticed:\n  propcov explain {path} {name}{bits}\n"
+            ));
+        }
+        let unknown = self.measured.tally.together(None).unknown;
+        let why = match self.measured.stop {
+            None => return text,
+            Some(Stop::Accuracy) => "the accuracy asked for was reached",
+            Some(Stop::Budget) => "the budget was used up",
+            Some(Stop::Timeout) => "the time was up",
+            Some(Stop::Interrupted) => "the run was interrupted",
+            Some(Stop::Techniques) => "the techniques chosen do not decide more",
+        };
+        let undecided = self.measured.tally.findings.len() - self.measured.tally.decided();
+        let findings = plural(undecided, "finding is", "findings are");
+        text.push_str(&format!(
+            "\n{findings} undecided, and so {} unknown: {why}.",
+            plural(unknown, "mutant is", "mutants are")
+        ));
+        if self.keeper.path().is_some() && self.measured.stop != Some(Stop::Techniques) {
+            text.push_str(" The same command goes on from here.");
+        }
+        text.push('\n');
+        text
+    }
+
+    fn statistics(&self, palette: Palette) -> String {
+        let stats = self.stats();
+        let mut table = Table::new(vec![Align::Left, Align::Right]);
+        let (proof, coverage) = (self.measured.proof_seconds, self.measured.coverage_seconds);
+        table.row(vec!["proof seconds".into(), format!("{proof:.2}").into()]);
+        table.row(vec!["coverage seconds".into(), format!("{coverage:.2}").into()]);
+        if proof > 0.0 {
+            table.row(vec!["coverage / proof".into(), format!("{:.2}x", coverage / proof).into()]);
+        }
+        table.row(vec!["findings of earlier runs".into(), self.measured.reused.to_string().into()]);
+        for (technique, count) in stats.decided_by {
+            table.row(vec![format!("decided by {technique}").into(), count.to_string().into()]);
+        }
+        for (cause, calls) in stats.solver_calls {
+            table.row(vec![format!("solver calls, {cause}").into(), calls.to_string().into()]);
+        }
+        for (what, count) in &self.measured.stats.counts {
+            table.row(vec![(*what).into(), count.to_string().into()]);
+        }
+        format!("\nStatistics:\n{}", table.render("  ", palette))
+    }
+
+    fn last_line(&self, palette: Palette) -> String {
+        let count = self.measured.tally.together(None);
+        let line = match (self.measured.tally.properties.is_empty(), self.threshold) {
+            (true, _) => "coverage: not measured".to_owned(),
+            (false, None) => format!("coverage: {}", count.percent_text()),
+            (false, Some(threshold)) => {
+                let relation = if self.is_below_threshold() { "below" } else { "at least" };
+                format!("coverage: {}, {relation} {} %", count.percent_text(), threshold * 100.0)
+            }
+        };
+        format!("\n{} ({:.2} seconds)\n", palette.paint(Tone::Strong, &line), self.measured.verdicts.seconds)
+    }
+}
+
+pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn shortened(names: &str) -> String {
+    if names.chars().count() <= NAMES {
+        return names.to_owned();
+    }
+    names.chars().take(NAMES - 1).chain(['…']).collect()
+}
+
+/// A word that a shell leaves as it is.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_brackets_and_quotes_are_quoted_for_the_shell() {
+        assert_eq!(shell_word("top.fifo/cnt3"), "top.fifo/cnt3");
+        assert_eq!(shell_word("x[3]"), "'x[3]'");
+        assert_eq!(shell_word("a b"), "'a b'");
+        assert_eq!(shell_word("it's"), "'it'\\''s'");
+        assert_eq!(shell_word(""), "''");
+    }
+}

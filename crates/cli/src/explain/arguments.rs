@@ -1,0 +1,56 @@
+//! The arguments of `propcov explain`.
+
+use crate::args::Format;
+use crate::cover::arguments::{EffortArguments, KeepArguments, edit_parser};
+use clap::Args;
+use std::path::PathBuf;
+
+/// The arguments of `propcov explain`.
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArguments {
+    /// The design; `-` reads standard input
+    pub(crate) file: PathBuf,
+
+    /// The name of a register or gate
+    pub(crate) element: String,
+
+    /// Explain only these edits
+    #[arg(
+        long = "edit",
+        value_name = "LIST",
+        default_value = "free,zero,one",
+        value_delimiter = ',',
+        value_parser = edit_parser()
+    )]
+    pub(crate) edits: Vec<String>,
+
+    /// Only what this property covers; may be given several times
+    #[arg(long = "property", short = 'p', value_name = "NAME")]
+    pub(crate) properties: Vec<String>,
+
+    /// Words were mutated bit by bit: the element is a bit, such as `count[3]`
+    #[arg(long)]
+    pub(crate) bits: bool,
+
+    /// Where a difference may show: `outputs`, `registers`, or names of outputs and signals
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) observe: Vec<String>,
+
+    /// Also write the runs that are shown as a waveform; for several edits, to one file each
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vcd: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) effort: EffortArguments,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArguments,
+
+    /// How to print results on standard output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// No progress and no warnings on standard error
+    #[arg(long, short = 'q')]
+    pub(crate) quiet: bool,
+}

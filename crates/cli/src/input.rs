@@ -1,0 +1,79 @@
+//! From the command line to a design: reading the file, and finding what was named.
+
+use crate::diagnostics;
+use crate::names::near_matches;
+use crate::session::Session;
+use propcov_frontend::Design;
+use propcov_ir::{PropertyId, System};
+use std::io::Read;
+use std::path::Path;
+
+/// What the user is told when nothing can be done.
+#[derive(Debug)]
+pub(crate) struct Complaint(pub(crate) String);
+
+/// A design as it was read.
+pub(crate) struct Input {
+    /// What the file is called in messages.
+    pub(crate) path: String,
+    /// The file itself.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) design: Design,
+}
+
+/// Reads a design. From here on Ctrl-C does not end the process, but the search.
+pub(crate) fn read(file: &Path, session: &mut Session) -> Result<Input, Complaint> {
+    let path = display_name(file);
+    let bytes = read_bytes(file, &path)?;
+    session.catch_interrupts();
+    let design =
+        propcov_frontend::read(&path, &bytes).map_err(|error| Complaint(diagnostics::input_error(&error)))?;
+    design.system.validate().map_err(|error| Complaint(format!("error: {path}: {error}\n")))?;
+    Ok(Input { path, bytes, design })
+}
+
+fn display_name(file: &Path) -> String {
+    if file == Path::new("-") { "<stdin>".to_owned() } else { file.display().to_string() }
+}
+
+fn read_bytes(file: &Path, name: &str) -> Result<Vec<u8>, Complaint> {
+    let bytes = if file == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(file)
+    };
+    bytes.map_err(|error| Complaint(format!("error: cannot read {name}: {error}\n")))
+}
+
+/// What the front end had to say about the design.
+pub(crate) fn warnings(design: &Design) -> String {
+    design.warnings.iter().map(|warning| diagnostics::warning(&design.system, warning)).collect()
+}
+
+/// The properties that were asked for, in the order of the design.
+pub(crate) fn select_properties(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Complaint> {
+    let all: Vec<&str> = system.properties().iter().map(|property| property.name.as_str()).collect();
+    for name in names {
+        if !all.contains(&name.as_str()) {
+            let hint = hint(name, &all, "properties");
+            return Err(Complaint(format!("error: no property is called `{name}`; {hint}\n")));
+        }
+    }
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+    let ids = (0u32..).map(PropertyId).zip(all);
+    Ok(ids.filter(|(_, name)| wanted(name)).map(|(id, _)| id).collect())
+}
+
+/// What the user may have meant, or else what there is.
+pub(crate) fn hint(given: &str, all: &[&str], what: &str) -> String {
+    let near = near_matches(given, all.iter().copied());
+    match (near.is_empty(), all.len()) {
+        (false, _) => format!("did you mean {}?", near.join(", ")),
+        (true, 0) => format!("there are no {what}"),
+        (true, count @ ..=10) => {
+            format!("there {} {}", if count == 1 { "is" } else { "are" }, all.join(", "))
+        }
+        (true, count) => format!("there are {} and {} more", all[..10].join(", "), count - 10),
+    }
+}

@@ -1,0 +1,94 @@
+//! What was found out about properties, as a part of the JSON document.
+
+use crate::document::{self, Document, kind_name, rounded, verdict_name};
+use crate::prove::Outcome;
+use crate::report::{Verdicts, reason};
+use propcov_engine::gate::Assumptions;
+use propcov_ir::Verdict;
+
+impl Verdicts<'_> {
+    /// The document.
+    pub(crate) fn document(&self, command: &'static str, seed: u64) -> Document {
+        let system = self.system();
+        let mut document = Document::new(command, seed);
+        document.design = Some(document::Design {
+            path: self.path.to_owned(),
+            format: self.design.format,
+            inputs: system.inputs().len(),
+            states: system.states().len(),
+            elements: system.elements().len(),
+        });
+        document.gate = Some(self.gate_document());
+        document.properties =
+            Some(self.outcomes.iter().map(|outcome| self.property_document(outcome)).collect());
+        document.cores = self.with_core.then(|| self.core_documents());
+        document.stats = Some(self.stats_document());
+        document
+    }
+
+    fn gate_document(&self) -> document::Gate {
+        let (assumptions, conflict) = match &self.inspection.gate.assumptions {
+            Assumptions::Consistent => (document::Assumptions::Consistent, Vec::new()),
+            Assumptions::Unknown(_) => (document::Assumptions::Unknown, Vec::new()),
+            Assumptions::Conflicting { conflict, .. } => {
+                let name =
+                    |id: &propcov_ir::ConstraintId| self.system().constraints()[id.0 as usize].name.clone();
+                (document::Assumptions::Conflicting, conflict.iter().map(name).collect())
+            }
+        };
+        let vacuous = self.outcomes.iter().filter(|outcome| self.is_vacuous(outcome));
+        let vacuous = vacuous.map(|outcome| self.name(outcome).to_owned()).collect();
+        document::Gate {
+            assumptions,
+            steps: propcov_engine::gate::STEPS,
+            conflict,
+            vacuous,
+            obligations: self.inspection.gate.obligations,
+        }
+    }
+
+    fn property_document(&self, outcome: &Outcome) -> document::Property {
+        document::Property {
+            name: self.name(outcome).to_owned(),
+            kind: kind_name(&self.system().property(outcome.property).kind),
+            verdict: verdict_name(&outcome.verdict),
+            reason: reason(outcome),
+            engine: outcome.engine,
+            depth: outcome.depth,
+            certified: outcome.is_certified(),
+            seconds: rounded(outcome.seconds),
+            trace: match &outcome.verdict {
+                Verdict::Falsified(trace) => Some(document::steps(self.system(), trace)),
+                _ => None,
+            },
+        }
+    }
+
+    fn core_documents(&self) -> Vec<document::Cores> {
+        let with_core = |outcome: &Outcome| {
+            let core = outcome.core.as_ref()?;
+            let names = core.iter().map(|element| self.system().element(element).name.clone());
+            Some(document::Cores {
+                property: self.name(outcome).to_owned(),
+                algorithm: "proof",
+                minimal: false,
+                complete: false,
+                cores: vec![names.collect()],
+            })
+        };
+        self.outcomes.iter().filter_map(with_core).collect()
+    }
+
+    pub(crate) fn stats_document(&self) -> document::Stats {
+        let mut stats = document::Stats::default();
+        let all = self.total_stats();
+        stats.solver_calls = all.solver_calls;
+        stats.proof_seconds = rounded(self.outcomes.iter().map(|outcome| outcome.seconds).sum());
+        for outcome in self.outcomes.iter().filter(|outcome| outcome.is_certified()) {
+            if let Some(engine) = outcome.engine {
+                *stats.decided_by.entry(engine.to_owned()).or_default() += 1;
+            }
+        }
+        stats
+    }
+}
