@@ -195,9 +195,9 @@ fn plainer(product: &Product, edits: &Edits, trace: &Trace) -> Option<Trace> {
     match Deviation::new(product) {
         None => simplify(&product.system, edits, product.property, trace),
         Some(deviation) => {
-            let trace = deviation.from_product(trace).ok()?;
+            let trace = deviation.of_product(trace).ok()?;
             let trace = simplify(&deviation.system, &deviation.edits, product.property, &trace)?;
-            deviation.to_product(&trace).ok()
+            deviation.as_product(&trace).ok()
         }
     }
 }

@@ -23,14 +23,31 @@ fn limits() -> Limits {
     limits
 }
 
-/// The system with random outputs: random systems have none.
-fn with_outputs(random: &mut Random, system: &System) -> System {
+/// The system with what random systems have rarely or never: initial values that depend on wires, a state that starts with
+/// such a value and then goes anywhere, and outputs.
+fn varied(random: &mut Random, system: &System) -> System {
     let mut system = system.clone();
     let signals: Vec<_> = [system.inputs(), system.states(), system.wires()].concat();
-    let leaves: Vec<ExprId> = signals.into_iter().map(|signal| system.read(signal)).collect();
+    let mut leaves: Vec<ExprId> = signals.into_iter().map(|signal| system.read(signal)).collect();
+    if random.percent(50) {
+        let extra = system.add_state("extra", Sort::BOOL);
+        let init = Expressions::new(random, &mut system.exprs, &leaves).expr(&Sort::BOOL, 1);
+        system.set_init(extra, init);
+        // Twice, to be an output more often.
+        leaves.extend([system.read(extra); 2]);
+    }
+    if random.percent(30) {
+        let mut other = system.clone();
+        let state = *random.pick(other.states());
+        let sort = other.signal(state).sort.clone();
+        let init = Expressions::new(random, &mut other.exprs, &leaves).expr(&sort, 1);
+        other.set_init(state, init);
+        if other.validate().is_ok() {
+            system = other;
+        }
+    }
     for index in 0..random.below(3) {
-        let sort =
-            if leaves.is_empty() { Sort::BOOL } else { system.exprs.sort(*random.pick(&leaves)).clone() };
+        let sort = system.exprs.sort(*random.pick(&leaves)).clone();
         let expr = Expressions::new(random, &mut system.exprs, &leaves).expr(&sort, 1);
         system.outputs.push(Output { name: format!("o{index}"), expr });
     }
@@ -73,8 +90,8 @@ fn the_depth_is_that_of_the_definition_and_all_evidence_is_accepted() {
     let count = RefCell::new(Count::default());
     for_random_systems(1_300, 400_000, |seed, system| {
         let mut random = Random::new(seed);
-        let properties = holding_properties(system).map_err(|error| error.to_string())?;
-        let mut system = with_outputs(&mut random, system);
+        let mut system = varied(&mut random, system);
+        let properties = holding_properties(&system).map_err(|error| error.to_string())?;
         let mutants = all_mutants(&system);
         if properties.is_empty() || mutants.is_empty() {
             return Ok(());
@@ -153,7 +170,7 @@ fn a_run_of_the_product_is_a_pair_of_runs() {
     let count = RefCell::new((0, 0));
     for_random_systems(1_000, 410_000, |seed, system| {
         let mut random = Random::new(seed);
-        let mut system = with_outputs(&mut random, system);
+        let mut system = varied(&mut random, system);
         // Here properties need not hold: then they restrict the runs.
         let all = (0..system.properties().len() as u32).map(PropertyId);
         let properties: Vec<_> = all.filter(|_| random.percent(50)).collect();

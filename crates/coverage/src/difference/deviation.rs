@@ -49,7 +49,7 @@ impl<'p> Deviation<'p> {
     }
 
     /// A run of the product in these terms.
-    pub(crate) fn from_product(&self, trace: &Trace) -> Result<Trace, StepError> {
+    pub(crate) fn of_product(&self, trace: &Trace) -> Result<Trace, StepError> {
         let edits = self.product.edits();
         let interpreter = Interpreter::new(&self.product.system, &edits).map_err(|_| unknown())?;
         let mut deviations = Vec::new();
@@ -74,7 +74,7 @@ impl<'p> Deviation<'p> {
     }
 
     /// The run of the product that a run in these terms is.
-    pub(crate) fn to_product(&self, trace: &Trace) -> Result<Trace, StepError> {
+    pub(crate) fn as_product(&self, trace: &Trace) -> Result<Trace, StepError> {
         let interpreter = Interpreter::new(&self.system, &self.edits).map_err(|_| unknown())?;
         let mut steps = Vec::with_capacity(trace.steps.len());
         for step in &trace.steps {
@@ -151,11 +151,11 @@ mod tests {
             compared.set(compared.get() + 1);
             let deviation = Deviation::new(&product).ok_or("nothing is free")?;
             deviation.system.validate().map_err(|error| error.to_string())?;
-            let told = deviation.from_product(&trace).map_err(|error| error.to_string())?;
+            let told = deviation.of_product(&trace).map_err(|error| error.to_string())?;
             let interpreter =
                 Interpreter::new(&deviation.system, &deviation.edits).map_err(|error| error.to_string())?;
             interpreter.replay(&told, product.property).map_err(|error| error.to_string())?;
-            let back = deviation.to_product(&told).map_err(|error| error.to_string())?;
+            let back = deviation.as_product(&told).map_err(|error| error.to_string())?;
             if back == trace { Ok(()) } else { Err(format!("{trace:?} has become {back:?}")) }
         });
         assert!(compared.get() > 100, "{compared:?}");
