@@ -335,6 +335,9 @@ fn what_cannot_be_asked_or_decided_is_unknown_with_a_reason() {
     assert!(matches!(&answer, Answer::Unknown(UnknownReason::Bounded(1))), "{answer:?}");
 }
 
+/// What the rejection says, and what is wrong.
+type Tamper<'t> = (&'t str, &'t dyn Fn(&mut Difference));
+
 #[test]
 fn a_witness_that_is_none_is_rejected() {
     let system = read("delay.aag", DELAY);
@@ -343,7 +346,7 @@ fn a_witness_that_is_none_is_rejected() {
     let judge = |difference: &Difference| check(&system, &PROPERTY, a, &observation, difference);
     assert_eq!(judge(&good), Ok(()));
     let bit = Value::bool(true);
-    let tampered: [(&str, &dyn Fn(&mut Difference)); 7] = [
+    let tampered: [Tamper<'_>; 7] = [
         ("what differs", &|difference| difference.observed = vec!["a".to_owned()]),
         ("inputs", &|difference| difference.mutated.steps[2].inputs[0] = Value::bool(true)),
         ("lengths", &|difference| drop(difference.mutated.steps.pop())),
