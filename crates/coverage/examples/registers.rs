@@ -3,7 +3,7 @@
 #![expect(clippy::print_stdout, reason = "that is all it does")]
 
 use propcov_certify::check_proof;
-use propcov_coverage::mutation::{Listener, Options, Target, run};
+use propcov_coverage::mutation::{Listener, Method, Options, Target, Technique, run};
 use propcov_engine::{Config, Limits, portfolio};
 use propcov_ir::{Edits, ElementKind, Finding, PropertyId, Status, Verdict};
 use propcov_sat::Budget;
@@ -32,16 +32,24 @@ impl Listener for Clock {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("expected a file")?;
     let timeout = std::env::args().nth(2).and_then(|text| text.parse().ok()).unwrap_or(20);
-    let design = propcov_frontend::read(&path, &std::fs::read(&path)?).map_err(|error| format!("{error:?}"))?;
+    let design =
+        propcov_frontend::read(&path, &std::fs::read(&path)?).map_err(|error| format!("{error:?}"))?;
     let system = &design.system;
     let is_register = |id: &propcov_ir::ElementId| system.element(*id).kind == ElementKind::Register;
-    let mutants: Vec<_> = system.element_ids().filter(is_register).flat_map(|id| system.mutants_of(id)).collect();
+    let mutants: Vec<_> =
+        system.element_ids().filter(is_register).flat_map(|id| system.mutants_of(id)).collect();
     let start = Instant::now();
     let mut limits = Limits::default();
     limits.deadline = Some(start + Duration::from_secs(10));
     let property = PropertyId(0);
-    let report =
-        portfolio::check(system, &Edits::none(), property, &Config::default(), &limits, &propcov_engine::Silent);
+    let report = portfolio::check(
+        system,
+        &Edits::none(),
+        property,
+        &Config::default(),
+        &limits,
+        &propcov_engine::Silent,
+    );
     let found = start.elapsed().as_secs_f64();
     let Verdict::Proved(proof) = report.verdict else {
         println!("{path} not proved");
@@ -50,10 +58,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     check_proof(system, &Edits::none(), property, &proof, &Budget::default())?;
     let proof_seconds = start.elapsed().as_secs_f64();
     let (k, lemmas) = (proof.k, proof.invariant.lemmas.len());
-    let targets = [Target { property, proof: Arc::new(proof) }];
+    let targets = [Target { property, proof: Arc::new(proof), depth: report.stats.cleared.unwrap_or(1) }];
     let start = Instant::now();
-    let options =
-        Options { threads: 2, deadline: Some(start + Duration::from_secs(timeout)), ..Options::default() };
+    let named = |name: &str| Technique::PIPELINE.into_iter().find(|technique| technique.name() == name);
+    let method = match std::env::args().nth(3) {
+        Some(list) => Method::Pipeline(list.split(',').filter_map(named).collect()),
+        None => Method::default(),
+    };
+    let options = Options {
+        method,
+        threads: 2,
+        deadline: Some(start + Duration::from_secs(timeout)),
+        ..Options::default()
+    };
     let clock = Clock { start, stages: Mutex::default() };
     let outcome = run(system, &targets, &mutants, &[], &options, &clock);
     let seconds = start.elapsed().as_secs_f64();
@@ -84,6 +101,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         times.join(", "),
         outcome.internal_errors.first(),
     );
-    println!("   calls {:?}", outcome.stats.solver_calls);
+    println!("   calls {:?} {:?}", outcome.stats.solver_calls, outcome.stats.counts);
     Ok(())
 }

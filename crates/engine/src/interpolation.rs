@@ -88,10 +88,14 @@ impl<'p> Interpolation<'p> {
             };
             stats.clear(bound);
             let (mut last, mut union) = (first, first);
+            stats.count("interpolation bound", u64::from(bound));
+            let mut images = 0;
             loop {
                 match self.check(Start::StepFrom(last), bound, stats)? {
                     Check::Violation(_) => break,
                     Check::Interpolant(image) => {
+                        images += 1;
+                        stats.count("interpolation images", images);
                         if self.implies(image, union, stats)? {
                             let lemmas = Lemmas::Circuits(self.predicates.clone(), vec![union]);
                             return Some(Answer::Proved { lemmas, k: 1, simple_path: false });

@@ -81,25 +81,34 @@ impl<'s> Problem<'s> {
             },
             Answer::Proved { lemmas, k, simple_path } => {
                 let core: ElementSet = self.system.element_ids().collect();
-                Verdict::Proved(Proof { invariant: self.invariant(&lemmas), k, simple_path, core })
+                let invariant = invariant_of(self.system, &self.netlist, &self.template, &lemmas);
+                Verdict::Proved(Proof { invariant, k, simple_path, core })
             }
         }
     }
+}
 
-    fn invariant(&self, lemmas: &Lemmas) -> Invariant {
-        let mut writer =
-            LemmaWriter { problem: self, invariant: Invariant::default(), bits: FxHashMap::default() };
-        match lemmas {
-            Lemmas::Clauses(clauses) => writer.clauses(clauses),
-            Lemmas::Circuits(aig, roots) => writer.circuits(aig, roots),
-        }
-        writer.invariant
+/// Lemmas over latches as expressions over the system's states.
+pub fn invariant_of(system: &System, netlist: &Netlist, template: &Template, lemmas: &Lemmas) -> Invariant {
+    let mut writer = LemmaWriter {
+        system,
+        netlist,
+        template,
+        invariant: Invariant::default(),
+        bits: FxHashMap::default(),
+    };
+    match lemmas {
+        Lemmas::Clauses(clauses) => writer.clauses(clauses),
+        Lemmas::Circuits(aig, roots) => writer.circuits(aig, roots),
     }
+    writer.invariant
 }
 
 /// Turns lemmas over latches into expressions over the system's states.
 struct LemmaWriter<'p> {
-    problem: &'p Problem<'p>,
+    system: &'p System,
+    netlist: &'p Netlist,
+    template: &'p Template,
     invariant: Invariant,
     bits: FxHashMap<BitOrigin, ExprId>,
 }
@@ -110,7 +119,7 @@ impl LemmaWriter<'_> {
         if let Some(expr) = self.bits.get(&origin) {
             return *expr;
         }
-        let sort = self.problem.system.signal(origin.state).sort.clone();
+        let sort = self.system.signal(origin.state).sort.clone();
         let exprs = &mut self.invariant.exprs;
         let state = exprs.signal(origin.state, sort.clone());
         let expr = propcov_solve::state_bit(exprs, state, &sort, origin.index);
@@ -119,11 +128,9 @@ impl LemmaWriter<'_> {
     }
 
     fn clauses(&mut self, clauses: &[Vec<Lit>]) {
-        let latches = &self.problem.netlist.latches;
-        let origin: FxHashMap<_, _> = latches
-            .iter()
-            .map(|latch| (self.problem.template.literal(latch.bit).var(), latch.origin))
-            .collect();
+        let latches = &self.netlist.latches;
+        let origin: FxHashMap<_, _> =
+            latches.iter().map(|latch| (self.template.literal(latch.bit).var(), latch.origin)).collect();
         for clause in clauses {
             let literals: Vec<ExprId> = clause
                 .iter()
@@ -141,7 +148,7 @@ impl LemmaWriter<'_> {
         use propcov_solve::aig::Gate;
         let cone = aig.cone(roots.iter().copied());
         let mut exprs: Vec<Option<ExprId>> = vec![None; aig.len()];
-        let mut leaves = self.problem.netlist.latches.iter();
+        let mut leaves = self.netlist.latches.iter();
         for (node, needed) in cone.into_iter().enumerate() {
             let gate = aig.gate(node);
             let latch = if gate == Gate::Leaf { leaves.next() } else { None };

@@ -27,7 +27,7 @@ pub(crate) enum Found {
 
 impl<'f> FamilyBmc<'f> {
     pub(crate) fn new(family: &'f Family, seed: u64) -> FamilyBmc<'f> {
-        let solver = Cadical::new(CadicalConfig { seed, ..CadicalConfig::default() });
+        let solver = Cadical::new(CadicalConfig { seed, inprocessing: false });
         FamilyBmc { family, solver, frames: Unroller::new(&family.netlist, &family.template) }
     }
 

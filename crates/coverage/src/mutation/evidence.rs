@@ -2,9 +2,8 @@
 
 use super::family::{Clause, Family};
 use super::session::Session;
-use super::shim::check_kills;
 use super::simulate::Hit;
-use propcov_certify::{Rejection, check_proof};
+use propcov_certify::{Rejection, check_kills, check_proof};
 use propcov_engine::{Lemmas, invariant_of};
 use propcov_ir::words::{Unsupported, Word};
 use propcov_ir::{Edit, Edits, Kill, Mutant, Mutation, Proof, Sort, Status, Stimulus, System, Value};

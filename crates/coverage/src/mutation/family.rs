@@ -6,7 +6,7 @@
 use propcov_ir::{Edits, Mutant, Proof, PropertyId, System};
 use propcov_sat::{Lit, Var};
 use propcov_solve::aig::Gate;
-use propcov_solve::{Aig, Bit, ClauseSink, Contents, Netlist, Template, Unsupported};
+use propcov_solve::{Aig, Bit, ClauseSink, Contents, Netlist, Template, Unroller, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -64,6 +64,15 @@ impl Family {
     /// True in the steps that violate the property.
     pub(crate) fn bad(&self) -> Bit {
         self.netlist.bads[0]
+    }
+
+    /// A path of frames, starting anywhere.
+    pub(crate) fn unrolled(&self, frames: usize, sink: &mut impl ClauseSink) -> Unroller<'_> {
+        let mut path = Unroller::new(&self.netlist, &self.template);
+        for _ in 0..frames {
+            path.extend(sink);
+        }
+        path
     }
 
     /// The clauses of one mutant alone.

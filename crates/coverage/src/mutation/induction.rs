@@ -27,21 +27,10 @@ struct Path<'f> {
     frames: Unroller<'f>,
 }
 
-/// Who survives by an invariant.
-pub(crate) struct Trial {
-    /// It is inductive on these, and they satisfy it initially.
-    pub(crate) inductive: Vec<usize>,
-    /// Whether the others are known to fail; otherwise the budget ran out.
-    pub(crate) complete: bool,
-}
-
 impl<'f> Path<'f> {
     fn new(family: &'f Family, frames: usize, initial: bool) -> Path<'f> {
         let mut solver = Cadical::new(CadicalConfig { inprocessing: false, ..CadicalConfig::default() });
-        let mut path = Unroller::new(&family.netlist, &family.template);
-        for _ in 0..frames {
-            path.extend(&mut solver);
-        }
+        let path = family.unrolled(frames, &mut solver);
         if initial {
             path.assert_initial(&mut solver);
         }
@@ -166,7 +155,7 @@ impl<'f> Induction<'f> {
         candidates: &[usize],
         budget: &Budget,
         stats: &mut Stats,
-    ) -> Trial {
+    ) -> Vec<usize> {
         let invariant = self.with_property(lemmas);
         let mut left: Vec<usize> =
             candidates.iter().copied().filter(|mutant| self.family.contains(*mutant)).collect();
@@ -175,21 +164,33 @@ impl<'f> Induction<'f> {
             self.step.require(guard, frame, &invariant);
         }
         self.step.violate(guard, self.k, &invariant);
-        let mut complete = self.exhaust(true, guard, &invariant, &mut left, budget, stats);
+        self.exhaust(true, guard, &invariant, &mut left, budget, stats);
         self.step.solver.add_clause(&[!guard]);
+        self.keep_initial(lemmas, &mut left, budget, stats);
+        left
+    }
+
+    /// Keeps the candidates on which the invariant holds in the first k steps.
+    pub(crate) fn keep_initial(
+        &mut self,
+        lemmas: &[Clause],
+        left: &mut Vec<usize>,
+        budget: &Budget,
+        stats: &mut Stats,
+    ) {
+        let invariant = self.with_property(lemmas);
         for frame in 0..self.k {
             let Some(start) = &mut self.start else { break };
             let guard = start.fresh();
             start.violate(guard, frame, &invariant);
-            complete &= self.exhaust(false, guard, &invariant, &mut left, budget, stats);
+            self.exhaust(false, guard, &invariant, left, budget, stats);
             if let Some(start) = &mut self.start {
                 start.solver.add_clause(&[!guard]);
             }
         }
-        Trial { inductive: left, complete }
     }
 
-    /// Removes candidates until no model is left. Says whether it came to an end; if not, nobody is left.
+    /// Removes candidates until no model is left, or all of them when the budget runs out.
     fn exhaust(
         &mut self,
         step: bool,
@@ -198,7 +199,7 @@ impl<'f> Induction<'f> {
         left: &mut Vec<usize>,
         budget: &Budget,
         stats: &mut Stats,
-    ) -> bool {
+    ) {
         let family = self.family;
         while !left.is_empty() {
             let path = match (&mut self.start, step) {
@@ -211,12 +212,9 @@ impl<'f> Induction<'f> {
             match outcome {
                 Outcome::Unsat => {
                     path.solver.add_clause(&[!some]);
-                    return true;
+                    return;
                 }
-                Outcome::Unknown => {
-                    left.clear();
-                    return false;
-                }
+                Outcome::Unknown => return left.clear(),
                 Outcome::Sat => {}
             }
             let selected = |mutant: &usize| {
@@ -227,14 +225,12 @@ impl<'f> Induction<'f> {
                 failed.extend(self.others_that_fail(invariant, left));
             }
             if failed.is_empty() {
-                left.clear(); // a model without a mutant: the invariant does not hold on the original
-                return false;
+                return left.clear(); // a model without a mutant: the invariant does not hold on the original
             }
             let path = if step { &mut self.step } else { self.start.as_mut().unwrap_or(&mut self.step) };
             path.solver.add_clause(&[!some]);
             left.retain(|mutant| !failed.contains(mutant));
         }
-        true
     }
 
     /// The candidates that leave the invariant from the state of the last model, under its inputs.

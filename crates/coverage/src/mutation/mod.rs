@@ -4,6 +4,7 @@
 //! Purandare (*Coverage in interpolation-based model checking*, DAC 2010), and [`Method::Naive`] one model checking run per
 //! mutant, for comparison.
 
+mod algorithm1;
 mod bmc;
 mod evidence;
 mod family;
@@ -13,7 +14,6 @@ mod pipeline;
 mod repair;
 mod search;
 mod session;
-mod shim;
 mod simulate;
 
 pub use session::{Listener, Silent};
@@ -32,6 +32,9 @@ pub struct Target {
     pub property: PropertyId,
     /// A certified proof on the design as written.
     pub proof: Arc<Proof>,
+    /// How deep the engine looked: frames of IC3, k of k-induction, for interpolation its bound k plus its m images. The paper's
+    /// e = k + m.
+    pub depth: u32,
 }
 
 /// How coverage is computed, and for how long.
@@ -191,7 +194,8 @@ pub fn run(
     let mut session = Session::new(system, targets, mutants, known, options, listener);
     match &options.method {
         Method::Pipeline(techniques) => pipeline::run(&mut session, techniques),
-        Method::Algorithm1(_) | Method::Naive => naive::run(&mut session),
+        Method::Algorithm1(tests) => algorithm1::run(&mut session, tests),
+        Method::Naive => naive::run(&mut session),
     }
     session.finish()
 }

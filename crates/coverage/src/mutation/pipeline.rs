@@ -91,7 +91,7 @@ const SIMULATION_WORDS: u64 = 60_000_000;
 const BMC_TICKS: u64 = 20_000_000;
 
 /// Family BMC goes this deep at least, and then ends at twice the depth of its last kill.
-const BMC_DEPTH: usize = 10;
+const BMC_DEPTH: usize = 4;
 
 impl<'p, 's> Pursuit<'p, 's> {
     fn new(session: &'p mut Session<'s>, target: usize, family: &'p Family) -> Pursuit<'p, 's> {
@@ -256,10 +256,10 @@ impl<'p, 's> Pursuit<'p, 's> {
         let budget = self.session.budget();
         let mut stats = Stats::default();
         let induction = self.induction.get_or_insert_with(|| Induction::new(family, k));
-        let trial = induction.attempt(&lemmas, &candidates, &budget, &mut stats);
+        let inductive = induction.attempt(&lemmas, &candidates, &budget, &mut stats);
         self.session.stats.merge(&stats);
         let proof = Arc::clone(&self.session.targets[self.target].proof);
-        self.session.survive(self.target, &trial.inductive, &proof, Technique::FamilyInduction.name());
+        self.session.survive(self.target, &inductive, &proof, Technique::FamilyInduction.name());
     }
 
     /// Lemmas found on the way, tried on everybody who is undecided.
@@ -272,11 +272,11 @@ impl<'p, 's> Pursuit<'p, 's> {
         let budget = self.session.budget();
         let mut stats = Stats::default();
         let induction = self.short_induction.get_or_insert_with(|| Induction::new(family, 1));
-        let trial = induction.attempt(lemmas, &candidates, &budget, &mut stats);
+        let inductive = induction.attempt(lemmas, &candidates, &budget, &mut stats);
         self.session.stats.merge(&stats);
-        if !trial.inductive.is_empty() {
+        if !inductive.is_empty() {
             let proof = proof_by(self.session.system, family, lemmas);
-            self.session.survive(self.target, &trial.inductive, &proof, by.name());
+            self.session.survive(self.target, &inductive, &proof, by.name());
         }
     }
 

@@ -59,11 +59,6 @@ impl<'f> Houdini<'f> {
         }
     }
 
-    /// Every clause known.
-    pub(crate) fn clauses(&self) -> Vec<Clause> {
-        self.lemmas.iter().map(|lemma| lemma.clause.clone()).collect()
-    }
-
     /// An inductive part of the lemmas that implies the property on the mutant. `None` if there is none, or within the budget.
     /// Whether it holds initially is not asked here.
     pub(crate) fn repair(

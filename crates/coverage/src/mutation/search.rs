@@ -18,6 +18,9 @@ const BATCH: usize = 4;
 const FIRST_ROUND: u64 = 2_000_000;
 const GROWTH: u64 = 8;
 
+/// Solver ticks for each of the other engines where IC3 cannot be used.
+const FALLBACK: u64 = 16_000_000;
+
 /// Searches until everybody is decided, nobody can be, or the time is up.
 pub(crate) fn run(pursuit: &mut Pursuit<'_, '_>) {
     let mut ticks = FIRST_ROUND;
@@ -107,20 +110,23 @@ fn search_all(pursuit: &Pursuit<'_, '_>, batch: &[usize], ticks: u64) -> Vec<(us
     mutants.filter_map(|(mutant, result)| result.map(|(answer, stats)| (mutant, answer, stats))).collect()
 }
 
-/// IC3; where that cannot be used, the other engines that prove.
+/// IC3; where that cannot be used, the other engines that prove, but with limited effort: they may never come to an end.
 fn search_one(problem: &Problem<'_>, warm: &[Vec<Lit>], seed: u64, limits: &Limits) -> (Answer, Stats) {
     let mut stats = Stats::default();
+    stats.count("searches", 1);
     let config = ic3::Config { seed, warm: warm.to_vec(), ..ic3::Config::default() };
     let (answer, _) = ic3::run(problem, &config, limits, &Silent, &mut stats);
     if !matches!(answer, Answer::Unknown(UnknownReason::Incomplete(_))) {
         return (answer, stats);
     }
+    let limited = limits.clone();
+    limited.interrupt.limit_ticks(FALLBACK);
     let mut last = answer;
     for engine in ENGINES.iter().filter(|engine| engine.proves && engine.name != "ic3") {
         let config = Config { seed, ..Config::default() };
-        last = (engine.run)(problem, &config, limits, &Silent, &mut stats);
-        if !matches!(last, Answer::Unknown(UnknownReason::Incomplete(_))) {
-            break;
+        match (engine.run)(problem, &config, &limited, &Silent, &mut stats) {
+            Answer::Unknown(_) => {}
+            answer => last = answer,
         }
     }
     (last, stats)
