@@ -99,7 +99,11 @@ fn find(system: &System, name: &str) -> Result<ElementId, Complaint> {
         None => {
             let mutable = system.element_ids().filter(is_mutable);
             let names: Vec<&str> = mutable.map(|element| system.element(element).name.as_str()).collect();
-            let hint = hint(name, &names, "elements");
+            let word = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map(|(word, _)| word);
+            let hint = match word {
+                Some(word) if names.contains(&word) => format!("the bits of {word} are there with --bits"),
+                _ => hint(name, &names, "elements"),
+            };
             Err(Complaint(format!("error: no element is called `{name}`; {hint}\n")))
         }
     }

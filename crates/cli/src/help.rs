@@ -174,7 +174,8 @@ fn edits() -> String {
     text.push_str(
         "\nA register is cut at its next value: its first value stays what it was. Whoever notices that an\n",
     );
-    text.push_str("element is stuck also notices that it is left open.\n");
+    text.push_str("element is stuck also notices that it is left open. A word is mutated as a whole, all bits alike, or\n");
+    text.push_str("with --bits one bit at a time.\n");
     text
 }
 

@@ -165,11 +165,11 @@ fn short(value: &Value) -> String {
     let text = match value {
         Value::Bits(bits) => hexadecimal(bits),
         Value::Array(array) => {
-            let elements: Vec<String> = array
+            let elements: String = array
                 .elements()
-                .map(|(index, value)| format!("{}:{}", hexadecimal(index), short(value)))
+                .map(|(index, value)| format!("{}:{} ", hexadecimal(index), short(value)))
                 .collect();
-            format!("[{} else:{}]", elements.join(" "), short(array.default_value()))
+            format!("[{elements}else:{}]", short(array.default_value()))
         }
         other => other.to_string(),
     };

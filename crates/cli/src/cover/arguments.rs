@@ -152,8 +152,8 @@ pub(crate) fn edit_parser() -> PossibleValuesParser {
 pub(crate) fn describe(mutation: Mutation) -> &'static str {
     match mutation {
         Mutation::Free => "left open: any value in any step",
-        Mutation::Zero => "stuck at zero, all bits",
-        Mutation::One => "stuck at one, all bits",
+        Mutation::Zero => "stuck at zero",
+        Mutation::One => "stuck at one",
     }
 }
 

@@ -4,10 +4,13 @@ use crate::cover::tally::Tally;
 use crate::panics::PanicLog;
 use propcov_certify::check_trace;
 use propcov_engine::{Config, ENGINES, Limits, Silent, check};
-use propcov_ir::{Kill, Mutant, PropertyId, Status, System, Trace, Verdict};
+use propcov_ir::{Mutant, PropertyId, Status, System, Trace, Verdict};
 
 /// The most conflicts of the search for a shorter run: seconds at most, and the same on every machine.
 const CONFLICTS: u64 = 50_000;
+
+/// The most properties for which a shorter run is looked for.
+const TRIED: usize = 8;
 
 /// A run that kills a mutant.
 pub(crate) struct Killing {
@@ -23,26 +26,33 @@ pub(crate) fn killings(tally: &Tally<'_>, limits: &Limits, panics: &PanicLog) ->
             Status::Covered(kill) => Some((finding.property, kill)),
             _ => None,
         });
-        let (property, kill) = kills.min_by_key(|(_, kill)| kill.steps)?;
-        let trace = shorter(tally.system, *mutant, property, kill, limits, panics);
-        let trace = trace.or_else(|| kill.trace(tally.system, *mutant).ok())?;
-        Some(Killing { mutant: *mutant, property, trace })
+        let mut kills: Vec<(PropertyId, _)> = kills.collect();
+        kills.sort_by_key(|(_, kill)| kill.steps);
+        let (property, kill) = kills.first()?;
+        let mut best = (*property, kill.trace(tally.system, *mutant).ok()?);
+        for (property, _) in kills.iter().take(TRIED) {
+            let steps = best.1.steps.len();
+            if let Some(trace) = shorter(tally.system, *mutant, *property, steps, limits, panics) {
+                best = (*property, trace);
+            }
+        }
+        Some(Killing { mutant: *mutant, property: best.0, trace: best.1 })
     };
     tally.mutants.iter().enumerate().filter_map(killing).collect()
 }
 
-/// A run of fewer steps, if bounded model checking finds one.
+/// A run of fewer steps than these, if bounded model checking finds one.
 fn shorter(
     system: &System,
     mutant: Mutant,
     property: PropertyId,
-    kill: &Kill,
+    steps: usize,
     limits: &Limits,
     panics: &PanicLog,
 ) -> Option<Trace> {
     let engine = ENGINES.iter().find(|engine| engine.name == "bmc")?;
-    // With the last step as transition 0, a run of n steps has n - 1 transitions.
-    let depth = u32::try_from(kill.steps.checked_sub(2)?).ok()?;
+    // A run of one step less has two transitions less than there are steps here.
+    let depth = u32::try_from(steps.checked_sub(2)?).ok()?;
     let mut limits = limits.clone();
     (limits.depth, limits.conflicts) = (Some(depth), Some(CONFLICTS));
     let edits = mutant.edits(system);

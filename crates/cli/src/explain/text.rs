@@ -8,10 +8,13 @@ use crate::cover::witness::Hole;
 use crate::diagnostics;
 use crate::explain::pair;
 use crate::explain::shortest::Killing;
-use crate::table::{Palette, Tone};
+use crate::table::{Palette, Tone, wrapped};
 use crate::trace_table;
 use propcov_coverage::difference::Answer;
 use propcov_ir::{ElementId, Finding, Mutant, Status};
+
+/// The widest line of text.
+const WIDTH: usize = 100;
 
 /// All that is said about one element.
 pub(crate) struct Explanation<'a> {
@@ -57,10 +60,11 @@ impl Explanation<'_> {
             Standing::NoEffect => {
                 let hole = self.hole(mutant);
                 let observation = hole.map(|hole| hole.observation.as_str()).unwrap_or_default();
-                format!(
-                    "{}\n  Every property still holds, and no run shows a difference at {observation}. That is proved.\n",
-                    heading("no effect", Tone::Strong),
-                )
+                let sentence = format!(
+                    "Every property still holds, and no run shows a difference at {observation}. That is proved."
+                );
+                let words = wrapped(sentence.split(' ').map(str::to_owned), "  ", WIDTH);
+                format!("{}\n{words}", heading("no effect", Tone::Strong))
             }
             Standing::Unknown => {
                 let reason = tally.column(at).find_map(|finding| match &finding.status {
