@@ -41,13 +41,18 @@ pub enum CompletionError {
 }
 
 impl BitTrace {
-    /// The run from an initial state under a sequence of inputs.
-    pub fn simulate(netlist: &Netlist, start: Vec<bool>, inputs: Vec<Vec<bool>>) -> BitTrace {
+    /// The run from an initial state under a sequence of inputs, with one selector on.
+    pub fn simulate(
+        netlist: &Netlist,
+        selected: Option<Bit>,
+        start: Vec<bool>,
+        inputs: Vec<Vec<bool>>,
+    ) -> BitTrace {
         let mut steps = Vec::with_capacity(inputs.len());
         let mut latches = start;
         for inputs in inputs {
             let step = BitStep { latches, inputs };
-            let values = step.evaluate(netlist);
+            let values = step.evaluate_selected(netlist, selected);
             latches = netlist.latches.iter().map(|latch| value(&values, latch.next)).collect();
             steps.push(step);
         }
@@ -213,7 +218,15 @@ impl BitStep {
 
     /// The value of every node of the graph.
     pub fn evaluate(&self, netlist: &Netlist) -> Vec<bool> {
+        self.evaluate_selected(netlist, None)
+    }
+
+    /// The value of every node of the graph, with one selector on.
+    fn evaluate_selected(&self, netlist: &Netlist, selected: Option<Bit>) -> Vec<bool> {
         let mut values = vec![false; netlist.aig.len()];
+        if let Some(selected) = selected {
+            values[selected.node()] = true;
+        }
         for (latch, value) in netlist.latches.iter().zip(&self.latches) {
             values[latch.bit.node()] = *value;
         }

@@ -127,7 +127,7 @@ fn a_random_run_of_a_netlist_is_a_run_of_the_system_with_the_same_violations() {
             })
             .collect();
         let inputs = (0..5).map(|_| random_bits(&mut random, netlist.inputs.len())).collect();
-        let run = BitTrace::simulate(&netlist, start, inputs);
+        let run = BitTrace::simulate(&netlist, None, start, inputs);
         let holds = |step: &BitStep, bits: &[Bit]| {
             let values = step.evaluate(&netlist);
             bits.iter().all(|bit| value(&values, *bit))
@@ -168,7 +168,7 @@ fn an_unrolling_has_the_runs_of_the_netlist() {
         // Fix the first state and all inputs: what is left is determined, and possible iff the constraints hold.
         let inputs: Vec<Vec<bool>> = (0..4).map(|_| random_bits(&mut random, netlist.inputs.len())).collect();
         let start = random_bits(&mut random, netlist.latches.len());
-        let run = BitTrace::simulate(&netlist, start.clone(), inputs.clone());
+        let run = BitTrace::simulate(&netlist, None, start.clone(), inputs.clone());
         let mut assumptions: Vec<Lit> = Vec::new();
         let mut fix = |frame: usize, bit: Bit, value: bool| {
             assumptions.push(unroller.literal(frame, bit).negated_if(!value));

@@ -220,7 +220,7 @@ impl<'c> CoverageChecks<'c, '_> {
                 edits: &Edits::none(),
                 property: self.session.targets[self.target].property,
                 netlist: Arc::clone(&family.netlist),
-                template: family.template_of(mutant),
+                template: family.template_of(&[mutant]),
             };
             let mut stats = Stats::default();
             let seed = self.session.options.seed;

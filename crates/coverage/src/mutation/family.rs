@@ -6,7 +6,7 @@
 use propcov_ir::{Edits, Mutant, Proof, PropertyId, System};
 use propcov_sat::{Lit, Var};
 use propcov_solve::aig::Gate;
-use propcov_solve::{Aig, Bit, ClauseSink, Contents, Netlist, Template, Unroller, Unsupported};
+use propcov_solve::{Aig, Bit, ClauseSink, Contents, Netlist, Selector, Template, Unroller, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -75,13 +75,19 @@ impl Family {
         path
     }
 
-    /// The clauses of one mutant alone.
-    pub(crate) fn template_of(&self, mutant: usize) -> Template {
-        let own = self.selector_of[mutant];
+    /// The clauses of one mutant alone, or of several whose selectors stay open. All other selectors are off.
+    pub(crate) fn template_of(&self, mutants: &[usize]) -> Template {
+        let own: FxHashSet<usize> = mutants.iter().filter_map(|mutant| self.selector_of[*mutant]).collect();
         let selectors = self.netlist.selectors.iter().enumerate();
-        let fixed: Vec<Lit> = selectors
-            .map(|(at, selector)| self.template.literal(selector.bit).negated_if(Some(at) != own))
+        let literal = |selector: &Selector| self.template.literal(selector.bit);
+        let mut fixed: Vec<Lit> = selectors
+            .clone()
+            .filter(|(at, _)| !own.contains(at))
+            .map(|(_, selector)| !literal(selector))
             .collect();
+        if own.len() == 1 {
+            fixed.extend(selectors.filter(|(at, _)| own.contains(at)).map(|(_, selector)| literal(selector)));
+        }
         self.template.with_fixed(&fixed)
     }
 
@@ -116,6 +122,32 @@ impl Family {
             clause.iter().map(|literal| bit_of[&literal.var()].negated_if(literal.is_negated())).collect()
         };
         clauses.iter().map(bits).collect()
+    }
+
+    /// Clauses of a family search, each with the members that it is a lemma for: selectors are evaluated.
+    pub(crate) fn clauses_by_member(
+        &self,
+        clauses: &[Vec<Lit>],
+        members: &[usize],
+    ) -> Vec<(Clause, Vec<usize>)> {
+        let selector = |mutant: &usize| {
+            self.selector_bit(*mutant).map(|bit| (self.template.literal(bit).var(), *mutant))
+        };
+        let selected: FxHashMap<Var, usize> = members.iter().filter_map(selector).collect();
+        let mut found = Vec::with_capacity(clauses.len());
+        for clause in clauses {
+            let (of_selectors, of_latches): (Vec<Lit>, Vec<Lit>) =
+                clause.iter().partition(|literal| selected.contains_key(&literal.var()));
+            // Satisfied by whoever makes a selector literal true; for the others that literal is false.
+            let satisfied = |member: &usize| {
+                of_selectors
+                    .iter()
+                    .any(|literal| (selected[&literal.var()] == *member) != literal.is_negated())
+            };
+            let needed: Vec<usize> = members.iter().copied().filter(|member| !satisfied(member)).collect();
+            found.extend(self.clauses_of(&[of_latches]).into_iter().map(|clause| (clause, needed.clone())));
+        }
+        found
     }
 
     /// The same the other way round.

@@ -99,7 +99,9 @@ pub enum Technique {
     FamilyBmc,
     /// Part of a known invariant is inductive on the mutant and strong enough.
     Repair,
-    /// IC3 that starts from the lemmas known.
+    /// One IC3 search for all mutants that are left.
+    FamilyIc3,
+    /// IC3 on one mutant, starting from the lemmas known.
     Ic3,
     /// Bounded model checking of the mutant (§4.4).
     Counterexample,
@@ -113,13 +115,14 @@ pub enum Technique {
 
 impl Technique {
     /// Ours, cheapest first.
-    pub const PIPELINE: [Technique; 7] = [
+    pub const PIPELINE: [Technique; 8] = [
         Technique::Cone,
         Technique::Core,
         Technique::Simulation,
         Technique::FamilyInduction,
         Technique::FamilyBmc,
         Technique::Repair,
+        Technique::FamilyIc3,
         Technique::Ic3,
     ];
 
@@ -141,6 +144,7 @@ impl Technique {
             Technique::FamilyInduction => "family-induction",
             Technique::FamilyBmc => "family-bmc",
             Technique::Repair => "repair",
+            Technique::FamilyIc3 => "family-ic3",
             Technique::Ic3 => "ic3",
             Technique::Counterexample => "counterexample",
             Technique::Induction => "induction",
@@ -160,6 +164,7 @@ impl Technique {
             }
             Technique::FamilyBmc => "bounded search for any mutant that fails: one query per depth",
             Technique::Repair => "a part of known invariants is inductive on the mutant and suffices",
+            Technique::FamilyIc3 => "one IC3 search for all mutants that are left",
             Technique::Ic3 => "IC3 on the mutant, starting from the lemmas known",
             Technique::Counterexample => "bounded model checking of the mutant",
             Technique::Induction => {

@@ -18,8 +18,10 @@ use super::simulate::{Hit, LANES, Simulator};
 use super::{Technique, search};
 use propcov_engine::{Lemmas as EngineLemmas, Stats, invariant_of};
 use propcov_ir::{Kill, Mutation, Proof};
+use propcov_sat::Lit;
 use propcov_solve::{BitStep, BitTrace, Init};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Applies the techniques to each property in turn.
@@ -57,6 +59,7 @@ fn apply(session: &mut Session<'_>, target: usize, techniques: &[Technique]) {
             Technique::FamilyInduction => pursuit.family_induction(),
             Technique::FamilyBmc => pursuit.family_bmc(),
             Technique::Repair => pursuit.repair(),
+            Technique::FamilyIc3 => search::run_family(&mut pursuit),
             Technique::Ic3 => search::run(&mut pursuit),
             _ => {}
         }
@@ -346,6 +349,21 @@ impl<'p, 's> Pursuit<'p, 's> {
         self.session.survive(self.target, &[mutant], &proof, Technique::Ic3.name());
         if let (EngineLemmas::Clauses(clauses), 1, false) = (lemmas, k, simple_path) {
             self.try_lemmas(&family.clauses_of(clauses), Technique::Ic3);
+        }
+    }
+
+    /// Records the proof of a family search: for each member those lemmas that are about it.
+    pub(crate) fn proved_all(&mut self, members: &[usize], clauses: &[Vec<Lit>]) {
+        let by_member = self.family.clauses_by_member(clauses, members);
+        let mut groups: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+        for member in members.iter().filter(|member| !self.session.is_decided(self.target, **member)) {
+            let lemmas = by_member.iter().enumerate().filter(|(_, (_, needed))| needed.contains(member));
+            groups.entry(lemmas.map(|(at, _)| at).collect()).or_default().push(*member);
+        }
+        for (lemmas, members) in groups {
+            let lemmas: Vec<Clause> = lemmas.into_iter().map(|at| by_member[at].0.clone()).collect();
+            let proof = proof_by(self.session.system, self.family, &lemmas);
+            self.session.survive(self.target, &members, &proof, Technique::FamilyIc3.name());
         }
     }
 

@@ -5,9 +5,10 @@
 
 use super::Technique;
 use super::pipeline::Pursuit;
-use propcov_engine::{Answer, Config, ENGINES, Limits, Problem, Silent, Stats, ic3};
+use propcov_engine::{Answer, Config, ENGINES, Lemmas, Limits, Problem, Silent, Stats, ic3};
 use propcov_ir::{Edits, UnknownReason};
 use propcov_sat::Lit;
+use propcov_solve::{Bit, BitTrace};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,6 +21,56 @@ const GROWTH: u64 = 8;
 
 /// Solver ticks for each of the other engines where IC3 cannot be used.
 const FALLBACK: u64 = 16_000_000;
+
+/// How many mutants one family search takes on.
+const MEMBERS: usize = 128;
+
+/// Solver ticks for a family search, for each of its members.
+const FAMILY_TICKS: u64 = 1_000_000;
+
+/// Searches all mutants together: see [`ic3::run_family`].
+pub(crate) fn run_family(pursuit: &mut Pursuit<'_, '_>) {
+    for members in pursuit.undecided().chunks(MEMBERS) {
+        let members: Vec<usize> = members
+            .iter()
+            .copied()
+            .filter(|mutant| !pursuit.session.is_decided(pursuit.target, *mutant))
+            .collect();
+        if members.len() > 1 && !pursuit.session.is_over() {
+            search_family(pursuit, &members);
+        }
+    }
+}
+
+fn search_family(pursuit: &mut Pursuit<'_, '_>, members: &[usize]) {
+    let family = pursuit.family;
+    let problem = Problem {
+        system: pursuit.session.system,
+        edits: &Edits::none(),
+        property: pursuit.session.targets[pursuit.target].property,
+        netlist: Arc::clone(&family.netlist),
+        template: family.template_of(members),
+    };
+    let selectors: Vec<Bit> = members.iter().filter_map(|mutant| family.selector_bit(*mutant)).collect();
+    let warm = family.literals_of(&pursuit.warm_lemmas());
+    let config = ic3::Config { seed: pursuit.session.options.seed, warm, ..ic3::Config::default() };
+    let mut limits = pursuit.session.limits();
+    limits.interrupt = limits.interrupt.child();
+    limits.interrupt.limit_ticks(FAMILY_TICKS.saturating_mul(members.len() as u64));
+    let mut stats = Stats::default();
+    let target = pursuit.target;
+    let mut killed = |member: usize, trace: &BitTrace| {
+        pursuit.killed(members[member], trace, Technique::FamilyIc3);
+        let session = &pursuit.session;
+        (0..members.len()).filter(|member| session.is_decided(target, members[*member])).collect()
+    };
+    let members_of = ic3::Family { selectors: &selectors, killed: &mut killed };
+    let (answer, _) = ic3::run_family(&problem, &config, members_of, &limits, &Silent, &mut stats);
+    pursuit.session.stats.merge(&stats);
+    if let Answer::Proved { lemmas: Lemmas::Clauses(clauses), k: 1, simple_path: false } = answer {
+        pursuit.proved_all(members, &clauses);
+    }
+}
 
 /// Searches until everybody is decided, nobody can be, or the time is up.
 pub(crate) fn run(pursuit: &mut Pursuit<'_, '_>) {
@@ -89,7 +140,7 @@ fn search_all(pursuit: &Pursuit<'_, '_>, batch: &[usize], ticks: u64) -> Vec<(us
                 edits: &Edits::none(),
                 property,
                 netlist: Arc::clone(&family.netlist),
-                template: family.template_of(*mutant),
+                template: family.template_of(&[*mutant]),
             };
             let mut own = limits.clone();
             own.interrupt = limits.interrupt.child();

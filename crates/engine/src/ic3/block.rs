@@ -128,6 +128,10 @@ impl Ic3<'_> {
         // Assumptions come first in the solver's trail and are preferred in cores: keep what lemmas speak of.
         let activity = |literal: &Lit| self.activity[literal.var().index()];
         state.sort_by(|a, b| activity(b).total_cmp(&activity(a)).then(a.cmp(b)));
+        let selected = self.model.selected(value);
+        if let Some(selected) = selected {
+            state.insert(0, selected);
+        }
         let mut preserved = targets.to_vec();
         preserved.extend_from_slice(&self.model.constraints);
         if takes_step {
@@ -138,7 +142,11 @@ impl Ic3<'_> {
         }
         let budget = self.budget();
         self.stats.call("ic3 lift");
-        let cube = self.lifter.lift(&self.model, &preserved, &input_literals, &state, &budget)?;
+        let mut cube = self.lifter.lift(&self.model, &preserved, &input_literals, &state, &budget)?;
+        if let Some(selected) = selected {
+            // An obligation is about one member of the family; a lemma may be about many.
+            cube = cube.with(selected);
+        }
         Ok(self.obligations.create(Obligation { cube, inputs, successor, distance }))
     }
 
@@ -151,6 +159,11 @@ impl Ic3<'_> {
             inputs.push(obligation.inputs.clone());
             id = obligation.successor;
         }
-        Stop::Counterexample(BitTrace::simulate(&self.problem.netlist, start, inputs))
+        let selected = self.obligations.get(first).cube.literals().iter().copied();
+        let selected = selected
+            .filter(|literal| !literal.is_negated())
+            .find_map(|literal| self.model.selectors.iter().position(|selector| *selector == literal.var()));
+        let bit = selected.and_then(|at| self.selector_bits.get(at).copied());
+        Stop::Counterexample(BitTrace::simulate(&self.problem.netlist, bit, start, inputs), selected)
     }
 }

@@ -44,6 +44,11 @@ impl Cube {
         self.literals.iter().map(|literal| !*literal).collect()
     }
 
+    /// With one more literal.
+    pub(crate) fn with(&self, literal: Lit) -> Cube {
+        Cube::new(self.literals.iter().copied().chain([literal]).collect())
+    }
+
     /// Without one literal.
     pub(crate) fn without(&self, literal: Lit) -> Cube {
         Cube::new(self.literals.iter().copied().filter(|other| *other != literal).collect())

@@ -41,6 +41,10 @@ impl Frames {
         for constraint in &model.constraints {
             base.add_clause(&[*constraint]);
         }
+        if !model.selectors.is_empty() {
+            let some: Vec<Lit> = model.selectors.iter().map(|selector| selector.positive()).collect();
+            base.add_clause(&some);
+        }
         let step = (!model.transitions.is_empty()).then(|| base.new_var().positive());
         for transition in &model.transitions {
             base.add_clause(&[!step.unwrap_or(*transition), *transition]);
@@ -49,6 +53,7 @@ impl Frames {
         model.add_cone(&mut constraint_cone, &model.constraints);
         model.add_cone(&mut constraint_cone, &model.transitions);
         constraint_cone.extend(step.map(Lit::var));
+        model.add_selectors(&mut constraint_cone);
         let mut initial_cone = constraint_cone.clone();
         model.add_cone(&mut initial_cone, &model.initial);
         let mut first = base.clone();
@@ -112,6 +117,14 @@ impl Frames {
         }
         self.frames[frame].delta.push(cube);
         self.rebuild_if_bloated(frame);
+    }
+
+    /// Switches a selector off for good.
+    pub(crate) fn switch_off(&mut self, selector: Lit) {
+        self.base.add_clause(&[!selector]);
+        for frame in &mut self.frames {
+            frame.solver.add_clause(&[!selector]);
+        }
     }
 
     /// Moves a lemma to the next frame, possibly in a stronger form.

@@ -7,11 +7,12 @@
 use super::block::Predecessor;
 use super::cube::Cube;
 use super::{Ic3, Search};
-use propcov_sat::Lit;
+use propcov_sat::{Lit, Var};
 
 impl Ic3<'_> {
     /// A lemma at least as strong as the cube's, and the highest frame it is known for.
     pub(super) fn generalise(&mut self, frame: usize, cube: Cube) -> Search<(usize, Cube)> {
+        let cube = self.widen(frame, cube)?;
         let cube = self.minimise(frame, cube, 0)?;
         self.push(frame, cube)
     }
@@ -87,10 +88,9 @@ impl Ic3<'_> {
 
     /// The state that the last query of a frame found, as far as it was decided.
     fn obstacle(&self, frame: usize) -> Cube {
-        let latches = self.model.latches.iter();
-        Cube::new(
-            latches.filter_map(|var| self.frames.value(frame, *var).map(|value| var.lit(value))).collect(),
-        )
+        let value = |var: Var| self.frames.value(frame, var);
+        let latches = self.model.latches.iter().filter_map(|var| value(*var).map(|value| var.lit(value)));
+        Cube::new(latches.chain(self.model.selected(value)).collect())
     }
 
     /// Tries to exclude a counterexample to generalisation from a frame.

@@ -33,6 +33,7 @@ impl Lifter {
     ) -> Search<Cube> {
         let mut domain = Domain::new();
         model.add_cone(&mut domain, targets);
+        model.add_selectors(&mut domain);
         let some_target_fails: Vec<Lit> = targets.iter().map(|target| !*target).collect();
         let relevant = |literals: &[Lit]| {
             literals.iter().copied().filter(|literal| domain.contains(literal.var())).collect::<Vec<_>>()

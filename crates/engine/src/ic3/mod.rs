@@ -19,6 +19,7 @@
 
 mod block;
 mod cube;
+mod family;
 mod frames;
 mod generalise;
 mod initial;
@@ -31,14 +32,15 @@ mod warm;
 use crate::limits::{Limits, Observer, Stats};
 use crate::problem::{Answer, Lemmas, Problem};
 use cube::Cube;
+pub use family::{Family, run_family};
 use frames::Frames;
 use initial::Initial;
 use lift::Lifter;
 use model::Model;
 use obligation::Obligations;
 use propcov_ir::UnknownReason;
-use propcov_sat::{Budget, Lit};
-use propcov_solve::BitTrace;
+use propcov_sat::{Budget, Lit, Var};
+use propcov_solve::{Bit, BitTrace};
 
 /// How IC3 works.
 #[derive(Clone, Debug)]
@@ -73,8 +75,8 @@ pub struct Leftovers {
 
 /// Stops the search: the answer is known or the budget is used up.
 pub(crate) enum Stop {
-    /// A run into a bad state.
-    Counterexample(BitTrace),
+    /// A run into a bad state, and which selector is on in it.
+    Counterexample(BitTrace, Option<usize>),
     /// Out of budget.
     Exhausted,
     /// A state is initial, but only with inputs other than those that lead from it to a violation: frames, which are
@@ -97,6 +99,9 @@ pub(crate) struct Ic3<'p> {
     /// How often each variable was part of a lemma, decaying: literals of low activity are dropped first.
     activity: Vec<f64>,
     activity_step: f64,
+    /// The netlist's bits of the model's selectors.
+    selector_bits: Vec<Bit>,
+    warmed_up: bool,
     /// Obligations tackled so far.
     blocked: u64,
     stats: Stats,
@@ -110,29 +115,37 @@ pub fn run(
     observer: &dyn Observer,
     stats: &mut Stats,
 ) -> (Answer, Leftovers) {
-    let mut ic3 = Ic3::new(problem, config, limits);
+    let mut ic3 = Ic3::new(problem, config, limits, &[]);
     let answer = match ic3.search(observer) {
         Ok(answer) => answer,
-        Err(Stop::Counterexample(trace)) => Answer::Falsified(trace),
-        Err(Stop::Exhausted) => Answer::Unknown(limits.reason()),
-        Err(Stop::InitialInputs) => {
-            let why = "IC3 needs initial states that do not depend on inputs";
-            Answer::Unknown(UnknownReason::Incomplete(why.to_owned()))
-        }
+        Err(Stop::Counterexample(trace, _)) => Answer::Falsified(trace),
+        Err(stop) => stop.unknown(limits),
     };
-    let leftovers = Leftovers { frames: ic3.frames.lemmas_by_frame() };
-    ic3.stats.ticks = ic3.ticks();
-    ic3.stats.count("ic3 frames", ic3.frames.level() as u64);
-    ic3.stats.count("ic3 lemmas", leftovers.frames.iter().map(|lemmas| lemmas.len() as u64).sum());
-    stats.merge(&ic3.stats);
-    (answer, leftovers)
+    ic3.finish(answer, stats)
+}
+
+impl Stop {
+    /// Why there is no answer.
+    fn unknown(&self, limits: &Limits) -> Answer {
+        Answer::Unknown(match self {
+            Stop::InitialInputs => {
+                let why = "IC3 needs initial states that do not depend on inputs";
+                UnknownReason::Incomplete(why.to_owned())
+            }
+            Stop::Counterexample(..) | Stop::Exhausted => limits.reason(),
+        })
+    }
 }
 
 impl<'p> Ic3<'p> {
-    fn new(problem: &'p Problem<'p>, config: &'p Config, limits: &'p Limits) -> Ic3<'p> {
-        let model = Model::new(problem);
+    fn new(problem: &'p Problem<'p>, config: &'p Config, limits: &'p Limits, selectors: &[Bit]) -> Ic3<'p> {
+        let variables: Vec<Var> =
+            selectors.iter().map(|selector| problem.template.literal(*selector).var()).collect();
+        let model = Model::new(problem, &variables);
         Ic3 {
             problem,
+            selector_bits: selectors.to_vec(),
+            warmed_up: false,
             limits,
             config,
             frames: Frames::new(&model, config.seed),
@@ -148,7 +161,10 @@ impl<'p> Ic3<'p> {
     }
 
     fn search(&mut self, observer: &dyn Observer) -> Search<Answer> {
-        self.warm_start()?;
+        if !self.warmed_up {
+            self.warm_start()?;
+            self.warmed_up = true;
+        }
         loop {
             let level = self.frames.level();
             observer.progress("ic3", level as u32);
@@ -163,6 +179,16 @@ impl<'p> Ic3<'p> {
                 return Ok(Answer::Proved { lemmas, k: 1, simple_path: false });
             }
         }
+    }
+
+    /// The answer, with what the run leaves behind.
+    fn finish(mut self, answer: Answer, stats: &mut Stats) -> (Answer, Leftovers) {
+        let leftovers = Leftovers { frames: self.frames.lemmas_by_frame() };
+        self.stats.ticks = self.ticks();
+        self.stats.count("ic3 frames", self.frames.level() as u64);
+        self.stats.count("ic3 lemmas", leftovers.frames.iter().map(|lemmas| lemmas.len() as u64).sum());
+        stats.merge(&self.stats);
+        (answer, leftovers)
     }
 
     /// Work so far: the same on every machine.

@@ -20,10 +20,12 @@ pub(crate) struct Model<'p> {
     pub(crate) initial: Vec<Lit>,
     pub(crate) transitions: Vec<Lit>,
     pub(crate) bad: Lit,
+    /// Variables that never change, exactly one of which is true: see [`Family`](super::Family). Empty for a single system.
+    pub(crate) selectors: Vec<Var>,
 }
 
 impl<'p> Model<'p> {
-    pub(crate) fn new(problem: &'p Problem<'_>) -> Model<'p> {
+    pub(crate) fn new(problem: &'p Problem<'_>, selectors: &[Var]) -> Model<'p> {
         let (netlist, template) = (&problem.netlist, &problem.template);
         let var = |bit: Bit| template.literal(bit).var();
         let literals = |bits: &[Bit]| bits.iter().map(|bit| template.literal(*bit)).collect::<Vec<_>>();
@@ -35,7 +37,11 @@ impl<'p> Model<'p> {
                 init[var(latch.bit).index()] = Some(value);
             }
         }
+        for selector in selectors {
+            next[selector.index()] = Some(selector.positive());
+        }
         Model {
+            selectors: selectors.to_vec(),
             template,
             latches: netlist.latches.iter().map(|latch| var(latch.bit)).collect(),
             inputs: netlist.inputs.iter().map(|bit| var(*bit)).collect(),
@@ -70,7 +76,39 @@ impl<'p> Model<'p> {
         for clause in self.template.clauses() {
             solver.add_clause(clause);
         }
+        // At most one selector is on (Sinz, CP 2005): each helper says whether one of the first few is.
+        let mut before: Option<Lit> = None;
+        for (selector, helper) in self.selectors.iter().zip(self.helpers()) {
+            let by_now = solver.new_var().positive();
+            debug_assert_eq!(by_now.var(), helper);
+            solver.add_clause(&[!selector.positive(), by_now]);
+            if let Some(before) = before {
+                solver.add_clause(&[!before, by_now]);
+                solver.add_clause(&[!before, !selector.positive()]);
+            }
+            before = Some(by_now);
+        }
         solver
+    }
+
+    /// The variables by which [`Model::gates`] says that at most one selector is on.
+    fn helpers(&self) -> impl Iterator<Item = Var> + use<> {
+        let first = self.template.variables as u32;
+        (first..first + self.selectors.len() as u32).map(Var)
+    }
+
+    /// Adds the selectors, and what says that they exclude each other.
+    pub(crate) fn add_selectors(&self, domain: &mut Domain) {
+        domain.extend(self.selectors.iter().copied());
+        domain.extend(self.helpers().take(self.selectors.len()));
+    }
+
+    /// The selector that is on.
+    pub(crate) fn selected(&self, value: impl Fn(Var) -> Option<bool>) -> Option<Lit> {
+        self.selectors
+            .iter()
+            .find(|selector| value(**selector) == Some(true))
+            .map(|selector| selector.positive())
     }
 
     /// Adds to the domain everything that the literals are computed from.

@@ -15,8 +15,9 @@ impl Ic3<'_> {
                 }
                 self.check_budget()?;
                 self.stats.call("ic3 propagate");
-                if let Predecessor::None(core) = self.predecessor(frame + 1, &cube, false)? {
-                    self.frames.promote(frame, &cube, core);
+                match self.predecessor(frame + 1, &cube, false)? {
+                    Predecessor::None(core) => self.frames.promote(frame, &cube, core),
+                    Predecessor::Found => self.promote_for_others(frame, &cube)?,
                 }
             }
             if self.frames.delta(frame).is_empty() {

@@ -28,11 +28,17 @@ impl Ic3<'_> {
         for cube in candidates {
             self.check_budget()?;
             self.stats.call("ic3 warm start");
-            if !self.frames.excludes(1, &cube)
-                && let Predecessor::None(_) = self.predecessor(1, &cube, false)?
-            {
+            if self.frames.excludes(1, &cube) {
+                continue;
+            }
+            match self.predecessor(1, &cube, false)? {
                 // As it is: a stronger lemma, though true of the first step, need not be inductive as this one may be.
-                self.learn(1, cube);
+                Predecessor::None(_) => self.learn(1, cube),
+                Predecessor::Found => {
+                    if let Some(weaker) = self.except_those_who_fail(1, &cube, None)? {
+                        self.learn(1, weaker);
+                    }
+                }
             }
         }
         Ok(())
