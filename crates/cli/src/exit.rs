@@ -20,7 +20,10 @@ pub(crate) enum ExitCode {
 impl ExitCode {
     /// All codes, each with what it means.
     pub(crate) const MEANINGS: &[(ExitCode, &str)] = &[
-        (ExitCode::Good, "good: every property was proved, and every proof was certified"),
+        (
+            ExitCode::Good,
+            "good: every property was proved, every proof was certified, and coverage is what was asked for",
+        ),
         (
             ExitCode::BadInput,
             "usage or input error: wrong arguments, a file that cannot be read, a result that cannot be written",
@@ -29,8 +32,9 @@ impl ExitCode {
         (ExitCode::BelowThreshold, "coverage is below the threshold asked for"),
         (
             ExitCode::Undecided,
-            "undecided: a property is unknown within the budget (time, conflicts, bound, Ctrl-C), there is no \
-             property at all, or the assumptions conflict, so that proofs mean nothing",
+            "undecided: a property or a mutant is unknown within the limits (time, conflicts, bound, Ctrl-C), there is \
+             no property at all, or the assumptions conflict, so that proofs mean nothing; mutants left undecided by \
+             --accuracy or --budget are no reason, as that was asked for",
         ),
         (
             ExitCode::Internal,

@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::evidence::Evidence;
+use crate::hole::{self, Hole};
 use crate::identity::Identity;
 use crate::reader::{Lines, Loaded, Proved};
 use crate::record::Record;
@@ -131,6 +132,12 @@ impl<'s> Database<'s> {
     pub fn add_proved(&mut self, proved: &Proved) {
         let records = self.evidence.write_proved(proved);
         self.add(&records);
+    }
+
+    /// Adds what an uncovered mutant could do.
+    pub fn add_hole(&mut self, hole: &Hole) {
+        let record = hole::write(self.evidence.system(), hole);
+        self.add(&[Record::Hole(record)]);
     }
 
     /// Why the file is not complete, if it is not.

@@ -1,13 +1,13 @@
 //! Findings and their evidence as records, and back. What several findings share is one record.
 
 use crate::error::Malformed;
+use crate::hole::{self, Hole};
 use crate::lemmas::Lemmas;
 use crate::reader::Proved;
-use crate::record::{self, Record, Row};
-use crate::rows;
+use crate::record::{self, Record};
+use crate::rows::{self, Columns};
 use propcov_ir::{
-    ElementId, Finding, Kill, Mutant, Mutation, Proof, PropertyId, SignalId, SignalKind, Sort, Status,
-    Stimulus, System, Value,
+    ElementId, Finding, Kill, Mutant, Mutation, Proof, PropertyId, SignalKind, Status, Stimulus, System,
 };
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -29,6 +29,7 @@ pub(crate) struct Evidence<'s> {
 pub(crate) enum Statement {
     Proved(Proved),
     Finding(Finding),
+    Hole(Hole),
 }
 
 impl<'s> Evidence<'s> {
@@ -44,6 +45,10 @@ impl<'s> Evidence<'s> {
             proofs: Vec::new(),
             numbers: FxHashMap::default(),
         }
+    }
+
+    pub(crate) fn system(&self) -> &'s System {
+        self.system
     }
 
     /// The records that tell of a finding: new evidence first. None when it is undecided.
@@ -68,8 +73,7 @@ impl<'s> Evidence<'s> {
                 if let Some(sort) = self.system.mutable_sort(finding.mutant.element)
                     && finding.mutant.mutation == Mutation::Free
                 {
-                    let values: Vec<&Value> = kill.free.iter().collect();
-                    record.free = Some(rows::row(&vec![sort.clone(); values.len()], &values));
+                    record.free = Some(rows::sequence(sort, &kill.free));
                 }
             }
             Status::Uncovered(proof) | Status::NoEffect(proof) => {
@@ -143,6 +147,10 @@ impl<'s> Evidence<'s> {
                 depth: record.depth,
                 seconds: record.seconds,
             }))),
+            Record::Hole(record) => {
+                let mutant = self.mutant(&record.element, &record.edit)?;
+                hole::read(self.system, mutant, record).map(|hole| Some(Statement::Hole(hole)))
+            }
             Record::Finding(record) => {
                 self.read_finding(record).map(|finding| Some(Statement::Finding(finding)))
             }
@@ -163,15 +171,7 @@ impl<'s> Evidence<'s> {
     }
 
     fn read_finding(&self, record: &record::Finding) -> Result<Finding, Malformed> {
-        let element = self.elements.get(record.element.as_str()).copied();
-        let element = element
-            .ok_or_else(|| Malformed::new(format!("the design has no element `{}`", record.element)))?;
-        let mutation = Mutation::named(&record.edit);
-        let mutant = mutation.map(|mutation| Mutant { element, mutation });
-        let mutant = mutant.filter(|mutant| self.system.mutants_of(element).contains(mutant));
-        let mutant = mutant.ok_or_else(|| {
-            Malformed::new(format!("`{}` of {} has no meaning", record.edit, record.element))
-        })?;
+        let mutant = self.mutant(&record.element, &record.edit)?;
         let status = match record.verdict.as_str() {
             "covered" => Status::Covered(Arc::new(self.read_kill(mutant, record)?)),
             "uncovered" => Status::Uncovered(self.proof(record.proof)?),
@@ -188,16 +188,19 @@ impl<'s> Evidence<'s> {
         let steps = record.steps.filter(|steps| *steps <= stimulus.inputs.len());
         let steps = steps.ok_or_else(|| Malformed::new("the stimulus has fewer steps"))?;
         let free = match (&record.free, self.system.mutable_sort(mutant.element)) {
-            (Some(row), Some(sort)) => {
-                let count = match row {
-                    Row::Bits(text) => text.len() / sort.width().unwrap_or(1).max(1) as usize,
-                    Row::Values(values) => values.len(),
-                };
-                rows::values(&vec![sort.clone(); count], row)?
-            }
+            (Some(row), Some(sort)) => rows::sequence_values(sort, row)?,
             _ => Vec::new(),
         };
         Ok(Kill { stimulus: Arc::clone(stimulus), steps, free })
+    }
+
+    /// The mutant with these names.
+    pub(crate) fn mutant(&self, element: &str, edit: &str) -> Result<Mutant, Malformed> {
+        let id = self.elements.get(element).copied();
+        let id = id.ok_or_else(|| Malformed::new(format!("the design has no element `{element}`")))?;
+        let mutants = self.system.mutants_of(id);
+        let mutant = mutants.into_iter().find(|mutant| mutant.mutation.name() == edit);
+        mutant.ok_or_else(|| Malformed::new(format!("`{edit}` of {element} has no meaning")))
     }
 
     fn property(&self, name: &str) -> Result<PropertyId, Malformed> {
@@ -242,43 +245,4 @@ fn expect_number(what: &str, found: usize, expected: usize) -> Result<(), Malfor
         return Ok(());
     }
     Err(Malformed::new(format!("{what} {found} where {what} {expected} is expected")))
-}
-
-/// Some of a list of signals: the others' values are ignored, so they are not written, and read as zero.
-struct Columns {
-    all: Vec<Sort>,
-    positions: Vec<usize>,
-    sorts: Vec<Sort>,
-}
-
-impl Columns {
-    fn new(system: &System, signals: &[SignalId], wanted: impl Fn(&SignalKind) -> bool) -> Columns {
-        let all: Vec<Sort> = signals.iter().map(|signal| system.signal(*signal).sort.clone()).collect();
-        let positions: Vec<usize> =
-            (0..signals.len()).filter(|position| wanted(&system.signal(signals[*position]).kind)).collect();
-        let sorts = positions.iter().map(|position| all[*position].clone()).collect();
-        Columns { all, positions, sorts }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.positions.is_empty()
-    }
-
-    fn write(&self, values: &[Value]) -> Row {
-        let wanted: Vec<&Value> =
-            self.positions.iter().filter_map(|position| values.get(*position)).collect();
-        rows::row(&self.sorts, &wanted)
-    }
-
-    fn read(&self, row: &Row) -> Result<Vec<Value>, Malformed> {
-        let read = rows::values(&self.sorts, row)?;
-        if self.positions.len() == self.all.len() {
-            return Ok(read);
-        }
-        let mut values: Vec<Value> = self.all.iter().map(Value::zero).collect();
-        for (position, value) in self.positions.iter().zip(read) {
-            values[*position] = value;
-        }
-        Ok(values)
-    }
 }

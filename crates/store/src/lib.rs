@@ -14,6 +14,7 @@
 mod database;
 mod error;
 mod evidence;
+mod hole;
 mod identity;
 mod lemmas;
 mod node;
@@ -24,5 +25,6 @@ mod value;
 
 pub use database::{Database, Opened, load};
 pub use error::StoreError;
+pub use hole::{Hole, ProductProof, Witness};
 pub use identity::{Identity, SCHEMA, fingerprint};
 pub use reader::{Loaded, Proved};

@@ -2,6 +2,7 @@
 
 use crate::error::{Malformed, StoreError};
 use crate::evidence::{Evidence, Statement};
+use crate::hole::Hole;
 use crate::identity::Identity;
 use crate::record::Record;
 use propcov_ir::{Finding, Mutant, Proof, PropertyId, System};
@@ -16,6 +17,8 @@ pub struct Loaded {
     pub proved: Vec<Proved>,
     /// What became of mutants, the latest word on each.
     pub findings: Vec<Finding>,
+    /// What uncovered mutants could do, the latest word on each question.
+    pub holes: Vec<Hole>,
     /// What the user should know: why nothing could be taken over, or that the end of the file was cut off.
     pub notes: Vec<String>,
 }
@@ -70,6 +73,7 @@ impl<'b> Lines<'b> {
         let mut evidence = Evidence::new(system);
         let mut loaded = Loaded::default();
         let mut latest: FxHashMap<(PropertyId, Mutant), usize> = FxHashMap::default();
+        let mut asked: FxHashMap<(Mutant, String), usize> = FxHashMap::default();
         for (line, number) in self.complete.iter().zip(1..).skip(1) {
             let record: Record =
                 serde_json::from_slice(line).map_err(|error| corrupt(path, number, reason(&error)))?;
@@ -77,6 +81,14 @@ impl<'b> Lines<'b> {
                 evidence.read(&record).map_err(|Malformed(message)| corrupt(path, number, message))?;
             match statement {
                 None => {}
+                Some(Statement::Hole(hole)) => {
+                    let next = loaded.holes.len();
+                    let at = *asked.entry((hole.mutant, hole.question.clone())).or_insert(next);
+                    match loaded.holes.get_mut(at) {
+                        Some(earlier) => *earlier = hole,
+                        None => loaded.holes.push(hole),
+                    }
+                }
                 Some(Statement::Proved(proved)) => {
                     loaded.proved.retain(|earlier| earlier.property != proved.property);
                     loaded.proved.push(proved);

@@ -18,6 +18,8 @@ pub enum Record {
     Proved(Proved),
     /// What became of one mutant and one property.
     Finding(Finding),
+    /// What an uncovered mutant could do while nobody notices.
+    Hole(Hole),
 }
 
 /// Choices that a run makes; see [`propcov_ir::Stimulus`].
@@ -110,6 +112,41 @@ pub struct Finding {
     /// For what is not: the number of the proof that holds on the mutant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<usize>,
+}
+
+/// What an uncovered mutant could do: two runs that differ, or a proof that it can do nothing. Of two lines about the same, the later
+/// one counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hole {
+    /// The element.
+    pub element: String,
+    /// What was done to it.
+    pub edit: String,
+    /// A short name for what was asked: which properties look on, and what is observed.
+    pub question: String,
+    /// `differs` or `no-effect`.
+    pub verdict: String,
+    /// What differs in the last step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observed: Vec<String>,
+    /// Whether no shorter runs differ.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub shortest: bool,
+    /// For each step, the inputs of both runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Row>,
+    /// For each step, the states of the design.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub design: Vec<Row>,
+    /// For each step, the states of the mutant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mutant: Vec<Row>,
+    /// For each step, the value of a wire that the mutant leaves open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub free: Option<Row>,
+    /// Why nothing can differ: a proof about the product of design and mutant, with numbers of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
 }
 
 fn is_false(value: &bool) -> bool {

@@ -47,16 +47,72 @@ pub(crate) fn run(arguments: &[&str]) -> Run {
 
 /// Runs `propcov check` on a design given as text, with its path as `design`.
 pub(crate) fn check_text(name: &str, design: &str, arguments: &[&str]) -> Run {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join(name);
-    std::fs::write(&path, design).expect("written");
-    let mut all = vec!["check", path.to_str().expect("UTF-8")];
-    all.extend(arguments);
-    let mut run = run(&all);
-    let shown = directory.path().display().to_string();
-    run.stdout = run.stdout.replace(&shown, "DIR");
-    run.stderr = run.stderr.replace(&shown, "DIR");
-    run
+    Workspace::new(name, design).run("check", arguments)
+}
+
+/// A design in a directory of its own, with room for findings.
+pub(crate) struct Workspace {
+    directory: tempfile::TempDir,
+    design: PathBuf,
+}
+
+impl Workspace {
+    pub(crate) fn new(name: &str, design: &str) -> Workspace {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join(name);
+        std::fs::write(&path, design).expect("written");
+        Workspace { directory, design: path }
+    }
+
+    /// A design of `examples/`.
+    pub(crate) fn example(name: &str) -> Workspace {
+        let text = std::fs::read_to_string(root().join("examples").join(name)).expect("an example");
+        Workspace::new(name, &text)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Where findings are kept.
+    pub(crate) fn out(&self) -> PathBuf {
+        self.path().join("out")
+    }
+
+    /// `propcov COMMAND DESIGN ARGUMENTS`, not yet started.
+    pub(crate) fn command(&self, command: &str, arguments: &[&str]) -> std::process::Command {
+        let mut process = std::process::Command::new(env!("CARGO_BIN_EXE_propcov"));
+        process.current_dir(self.path()).arg(command).arg(&self.design).args(arguments);
+        process
+    }
+
+    /// Runs a command on the design; the directory is called DIR in what it says.
+    pub(crate) fn run(&self, command: &str, arguments: &[&str]) -> Run {
+        let mut run: Run = self.command(command, arguments).output().expect("propcov starts").into();
+        let shown = self.path().display().to_string();
+        run.stdout = run.stdout.replace(&shown, "DIR");
+        run.stderr = run.stderr.replace(&shown, "DIR");
+        run
+    }
+
+    /// `propcov cover` with findings kept in [`Workspace::out`].
+    pub(crate) fn cover(&self, arguments: &[&str]) -> Run {
+        self.run("cover", &[&["--out", "out"], arguments].concat())
+    }
+}
+
+/// Each finding of a document as property, element, edit and verdict.
+pub(crate) fn findings(document: &Value) -> Vec<[String; 4]> {
+    let elements = document["elements"].as_array().expect("elements");
+    let name = |id: &Value| {
+        elements.iter().find(|element| element["id"] == *id).expect("an element")["name"].clone()
+    };
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
+    let row = |finding: &Value| {
+        let element = name(&finding["element"]);
+        [text(&finding["property"]), text(&element), text(&finding["edit"]), text(&finding["verdict"])]
+    };
+    document["findings"].as_array().expect("findings").iter().map(row).collect()
 }
 
 /// Text output without what may differ from run to run (seconds) or with the next improvement of an engine (which one
@@ -128,6 +184,48 @@ pub(crate) const HARD: &str = "\
 17 add 2 16 15
 18 neq 1 11 17
 19 bad 18 hard
+";
+
+/// A design whose property is easy, but not for the mutants of `locked` that unlock it: whether `odd` is ever set is the identity of
+/// [`HARD`].
+pub(crate) const HARD_MUTANTS: &str = "\
+1 sort bitvec 1
+2 sort bitvec 40
+3 input 2 a
+4 input 2 b
+5 zero 1
+6 state 1 locked
+7 init 1 6 5
+8 next 1 6 6
+9 state 1 odd
+10 init 1 9 5
+11 add 2 3 4
+12 mul 2 11 11
+13 mul 2 3 3
+14 mul 2 4 4
+15 mul 2 3 4
+16 add 2 15 15
+17 add 2 13 14
+18 add 2 17 16
+19 neq 1 12 18
+20 next 1 9 19
+21 and 1 6 9
+22 bad 21 never_both
+";
+
+/// One property fails and one holds.
+pub(crate) const MIXED: &str = "\
+1 sort bitvec 1
+2 zero 1
+3 state 1 toggle
+4 init 1 3 2
+5 next 1 3 -3
+6 state 1 copy
+7 init 1 6 2
+8 next 1 6 -3
+9 bad 3 stays_low
+10 xor 1 3 6
+11 bad 10 copies_agree
 ";
 
 /// A latch `a` that is never set, but nothing says so: if it were, it could stay so for as long as it likes before it sets

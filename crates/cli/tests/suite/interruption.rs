@@ -1,7 +1,7 @@
 //! Ctrl-C, and readers that go away.
 #![cfg(unix)]
 
-use crate::common::{HARD, Run, root};
+use crate::common::{HARD, HARD_MUTANTS, Run, Workspace, findings, root};
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -48,6 +48,26 @@ fn wait(child: &mut Child, limit: Duration) -> i32 {
     }
 }
 
+/// Whether the database has so many findings by now.
+fn has_findings(workspace: &Workspace, count: usize) -> bool {
+    let text = std::fs::read_to_string(workspace.out().join("hard.btor2.mutation.jsonl")).unwrap_or_default();
+    text.lines().filter(|line| line.starts_with("{\"record\":\"finding\"")).count() >= count
+}
+
+/// Starts `propcov cover` on a design of which it can decide four of six mutants, and waits until it has.
+fn half_way(workspace: &Workspace) -> Reaper {
+    let mut command = workspace.command("cover", &["--out", "out", "--format", "json"]);
+    let mut child =
+        Reaper(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("propcov starts"));
+    let start = Instant::now();
+    while !has_findings(workspace, 4) {
+        assert!(child.0.try_wait().expect("a child").is_none(), "it should not be finished");
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing was kept for a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child
+}
+
 /// A design whose counterexample does not fit into a pipe.
 fn talkative() -> String {
     let mut design =
@@ -74,6 +94,57 @@ fn after_an_interrupt_everything_decided_so_far_is_reported() {
         assert_eq!(document["properties"][1]["verdict"], "unknown", "{name}: {document}");
         assert_eq!(document["properties"][1]["reason"], "cancelled", "{name}: {document}");
     }
+}
+
+#[test]
+fn an_interrupted_measurement_is_reported_and_the_next_run_goes_on_from_there() {
+    let workspace = Workspace::new("hard.btor2", HARD_MUTANTS);
+    let mut child = half_way(&workspace);
+    signal(&child.0, "INT");
+    let code = wait(&mut child.0, Duration::from_secs(60));
+    let mut stdout = String::new();
+    child.0.stdout.take().expect("piped").read_to_string(&mut stdout).expect("UTF-8");
+    let document = Run { code, stdout, stderr: String::new() }.document();
+    assert_eq!(code, 4, "{document}");
+    let summary = &document["summary"][0];
+    assert_eq!((&summary["uncovered"], &summary["unknown"]), (&4.into(), &2.into()), "{document}");
+    assert_eq!(summary["percent"], serde_json::json!([0.0, 33.3333]));
+    let undecided = document["findings"].as_array().expect("findings").iter();
+    for finding in undecided.filter(|finding| finding["verdict"] == "unknown") {
+        assert_eq!(finding["reason"], "cancelled", "{finding}");
+    }
+    let again = workspace.cover(&["--timeout", "2", "--format", "json"]);
+    assert_eq!((again.code, &again.document()["stats"]["reused"]), (4, &4.into()), "{}", again.stdout);
+    assert_eq!(findings(&again.document()), findings(&document));
+}
+
+#[test]
+fn what_was_decided_survives_a_process_that_is_killed() {
+    let workspace = Workspace::new("hard.btor2", HARD_MUTANTS);
+    let mut child = half_way(&workspace);
+    child.0.kill().expect("killed");
+    child.0.wait().expect("gone");
+    let again = workspace.cover(&["--timeout", "2", "--format", "json"]);
+    assert_eq!((again.code, again.stderr.as_str()), (4, ""));
+    assert_eq!(again.document()["stats"]["reused"], 4, "{}", again.stdout);
+}
+
+#[test]
+fn two_runs_at_the_same_time_do_not_share_a_database() {
+    let workspace = Workspace::new("hard.btor2", HARD_MUTANTS);
+    let _first = half_way(&workspace);
+    let second = workspace.cover(&["--timeout", "1", "--format", "json"]);
+    assert_eq!(second.code, 1);
+    assert!(second.stderr.contains("is in use by another run of propcov; findings will not be kept"));
+    assert_eq!(second.document()["summary"][0]["total"], 6, "the result is there all the same");
+    // Reading is possible: what is asked about was decided by the first.
+    let explained = workspace.run("explain", &["odd", "--out", "out", "--format", "json"]);
+    assert_eq!(
+        (explained.code, &explained.document()["stats"]["reused"]),
+        (0, &3.into()),
+        "{}",
+        explained.stderr
+    );
 }
 
 #[test]

@@ -3,8 +3,12 @@
 mod benchmarks;
 mod certificates;
 mod common;
+mod cover;
 mod document;
 mod examples;
+mod explain;
 mod input;
 mod interruption;
+mod keeping;
+mod measurement;
 mod options;

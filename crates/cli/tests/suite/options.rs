@@ -209,6 +209,8 @@ fn help_is_data_and_ends_well() {
         &["help"][..],
         &["help", "check"],
         &["check", "--help"],
+        &["help", "cover"],
+        &["explain", "--help"],
         &["help", "exit-codes"],
         &["help", "engines"],
         &["--version"],
@@ -223,7 +225,9 @@ fn help_is_data_and_ends_well() {
 
 #[test]
 fn help_texts() {
-    for topic in ["check", "exit-codes", "engines", "formats"] {
+    for topic in
+        ["check", "cover", "explain", "edits", "exit-codes", "engines", "formats", "metrics", "tests"]
+    {
         insta::with_settings!({ snapshot_suffix => topic, prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!("help", run(&["help", topic]).stdout);
         });
@@ -247,6 +251,7 @@ fn completions_and_a_manual_page_can_be_made() {
         let run = run(&["completions", shell]);
         assert_eq!(run.code, 0);
         assert!(run.stdout.contains("kinduction"), "{shell}: engines are not completed");
+        assert!(run.stdout.contains("mutation"), "{shell}: metrics are not completed");
     }
     assert!(run(&["man"]).stdout.contains(".TH propcov"));
 }

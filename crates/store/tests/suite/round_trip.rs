@@ -2,9 +2,13 @@
 
 use crate::common::{identity, random_findings, random_proof, same_finding, same_proof};
 use propcov_engine::{Config, Limits, Silent, portfolio};
-use propcov_ir::{Edits, PropertyId, Status, System, Verdict};
-use propcov_store::{Database, Proved};
-use propcov_testkit::{Random, for_random_systems};
+use propcov_ir::{
+    Difference, Edits, Mutant, Mutation, PropertyId, SignalId, Site, Status, Step, System, Trace, Value,
+    Verdict,
+};
+use propcov_store::{Database, Hole, ProductProof, Proved, Witness};
+use propcov_testkit::{Random, for_random_systems, random_value};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -131,4 +135,69 @@ fn shared_lemmas_are_written_once() {
     }
     assert!(grown[1] < grown[0] && grown[1] < 250, "{grown:?}");
     assert_eq!(grown[1], grown[2]);
+}
+
+#[test]
+fn holes_are_read_as_they_were_written() {
+    for_random_systems(200, 43_000, |seed, system| {
+        let random = &mut Random::new(seed);
+        let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let path = directory.path().join("x.jsonl");
+        let mutants: Vec<_> = system.element_ids().flat_map(|element| system.mutants_of(element)).collect();
+        let holes: Vec<Hole> = mutants.iter().map(|mutant| random_hole(random, system, *mutant)).collect();
+        let mut opened = open(&path, system)?;
+        holes.iter().for_each(|hole| opened.database.add_hole(hole));
+        drop(opened);
+        let loaded = open(&path, system)?.loaded.holes;
+        if loaded.len() != holes.len() {
+            return Err(format!("{} instead of {} holes", loaded.len(), holes.len()));
+        }
+        for (a, b) in holes.iter().zip(&loaded) {
+            let same = match (&a.witness, &b.witness) {
+                (
+                    Witness::Differs { difference, shortest },
+                    Witness::Differs { difference: other, shortest: as_short },
+                ) => difference == other && shortest == as_short,
+                (Witness::NoEffect(proof), Witness::NoEffect(other)) => {
+                    let decoded = (proof.proof(system), other.proof(system));
+                    let (Some(left), Some(right)) = decoded else { return Err("no proof".to_owned()) };
+                    same_proof(&left, &right)?;
+                    true
+                }
+                _ => false,
+            };
+            if !same || (a.mutant, &a.question) != (b.mutant, &b.question) {
+                return Err(format!("{a:?} became {b:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+fn random_hole(random: &mut Random, system: &System, mutant: Mutant) -> Hole {
+    let question = format!("question {}", random.below(3));
+    if random.percent(40) {
+        let proof = ProductProof::new(system, &random_proof(random, system));
+        return Hole { mutant, question, witness: Witness::NoEffect(proof) };
+    }
+    let steps = random.between(1, 3);
+    let values = |random: &mut Random, signals: &[SignalId]| -> Vec<Value> {
+        signals.iter().map(|signal| random_value(random, &system.signal(*signal).sort)).collect()
+    };
+    let (mut original, mut mutated) = (Trace::default(), Trace::default());
+    let is_wire = matches!(system.element(mutant.element).site, Site::Wire(_));
+    for _ in 0..steps {
+        let inputs = values(random, system.inputs());
+        let mut free = BTreeMap::new();
+        if let (true, Mutation::Free, Some(sort)) =
+            (is_wire, mutant.mutation, system.mutable_sort(mutant.element))
+        {
+            free.insert(mutant.element, random_value(random, sort));
+        }
+        let states = values(random, system.states());
+        original.steps.push(Step { inputs: inputs.clone(), states, free: BTreeMap::new() });
+        mutated.steps.push(Step { inputs, states: values(random, system.states()), free });
+    }
+    let difference = Difference { original, mutated, observed: vec!["somewhere".to_owned()] };
+    Hole { mutant, question, witness: Witness::Differs { difference, shortest: random.percent(50) } }
 }

@@ -1,0 +1,138 @@
+//! What users see of `propcov explain`.
+
+use crate::common::{MIXED, Workspace, findings};
+use serde_json::{Value, json};
+
+#[test]
+fn a_covered_mutant_is_explained_by_a_short_run_and_an_uncovered_one_by_two() {
+    let workspace = Workspace::example("fifo.btor2");
+    let run = workspace.run("explain", &["read_pointer", "--out", "out"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let text = &run.stdout;
+    assert!(text.starts_with("read_pointer: register, DIR/fifo.btor2:"), "{text}");
+    assert!(
+        text.contains("\nfree (left open: any value in any step): covered by at_most_four, data_is_kept\n"),
+        "{text}"
+    );
+    assert!(text.contains(" of this run of the mutant:\n    step "), "{text}");
+    assert!(
+        text.contains("\nzero (stuck at zero): NOT covered\n  2 properties still hold; proved by "),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n  What nobody would notice, as early as in step 3: watcher.active differs.\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("    watcher.active, design  ") && text.contains("    watcher.active, mutant  "),
+        "{text}"
+    );
+    assert!(!workspace.out().exists(), "explain keeps nothing of its own");
+}
+
+#[test]
+fn what_cover_has_found_is_not_looked_for_again_and_what_it_has_not_is_added() {
+    let workspace = Workspace::example("fifo.btor2");
+    assert_eq!(workspace.cover(&["--elements", "*_pointer"]).code, 0);
+    let reused = |element: &str| {
+        let run = workspace.run("explain", &[element, "--out", "out", "--format", "json"]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{element}");
+        run.document()["stats"]["reused"].clone()
+    };
+    assert_eq!(reused("read_pointer"), 6);
+    assert_eq!(reused("memory"), 0);
+    assert_eq!(reused("memory"), 6);
+}
+
+#[test]
+fn the_document_has_runs_that_differ_where_it_says() {
+    let workspace = Workspace::example("arbiter.aag");
+    let arguments = ["and13", "--edit", "free", "--format", "json", "--vcd", "hole.vcd"];
+    let run = workspace.run("explain", &arguments);
+    let document = run.document();
+    assert_eq!((run.code, &document["command"]), (0, &json!("explain")));
+    assert!(findings(&document).iter().all(|[.., verdict]| verdict == "uncovered"), "{document}");
+    let hole = &document["holes"][0];
+    assert_eq!((&hole["verdict"], &hole["vcd"]), (&json!("differs"), &json!("hole.vcd")), "{hole}");
+    let last = |run: &str| hole["trace"][run].as_array().expect("steps").last().expect("a step").clone();
+    let (design, mutant) = (last("design"), last("mutant"));
+    for name in hole["observed"].as_array().expect("names") {
+        let name = name.as_str().expect("a name");
+        assert_ne!(design["states"][name], mutant["states"][name], "{hole}");
+    }
+    let waveform = std::fs::read(workspace.path().join("hole.vcd")).expect("a waveform");
+    let mut parser = vcd::Parser::new(waveform.as_slice());
+    let header = parser.parse_header().expect("a header");
+    for scope in ["design", "mutant"] {
+        assert!(header.find_var(&[scope, "and13"]).is_some(), "the mutated gate is shown in {scope}");
+        assert!(header.find_var(&[scope, "properties", "one_grant_at_a_time"]).is_some(), "{scope}");
+    }
+}
+
+#[test]
+fn several_edits_have_a_waveform_each() {
+    let workspace = Workspace::example("fifo.btor2");
+    let run = workspace.run("explain", &["read_pointer", "--vcd", "w.vcd"]);
+    assert_eq!(run.code, 0);
+    for edit in ["free", "zero", "one"] {
+        let text =
+            std::fs::read_to_string(workspace.path().join(format!("w-{edit}.vcd"))).expect("a waveform");
+        assert_eq!(text.contains("$scope module design $end"), edit != "free", "{edit}");
+        assert!(text.contains("$scope module mutant $end"), "{edit}");
+    }
+    let blocked = workspace.run("explain", &["read_pointer", "--edit", "zero", "--vcd", "no/such/place.vcd"]);
+    assert_eq!(blocked.code, 1);
+    assert!(blocked.stderr.starts_with("error: cannot write no/such/place.vcd: "), "{}", blocked.stderr);
+}
+
+#[test]
+fn what_has_no_effect_depends_on_where_somebody_looks() {
+    let workspace = Workspace::example("arbiter.aag");
+    let zero = |observe: &[&str]| {
+        let run =
+            workspace.run("explain", &[&["grant0", "--edit", "zero", "--format", "json"], observe].concat());
+        run.document()["holes"][0].clone()
+    };
+    let by_default = zero(&[]);
+    assert_eq!(by_default["verdict"], "no-effect", "{by_default}");
+    assert!(by_default["observation"].as_str().is_some_and(|words| words.contains("other than grant0")));
+    let at_the_grant = zero(&["--observe", "grant0"]);
+    assert_eq!(
+        (&at_the_grant["verdict"], &at_the_grant["observed"]),
+        (&json!("differs"), &json!(["grant0"]))
+    );
+    let text = workspace.run("explain", &["grant0", "--edit", "zero"]).stdout;
+    assert!(text.contains("zero (stuck at zero): no effect\n"), "{text}");
+}
+
+#[test]
+fn an_element_that_does_not_exist_is_an_error_that_names_what_was_meant() {
+    let workspace = Workspace::example("counter.btor2");
+    for (name, expected) in [
+        ("credit", "error: no element is called `credit`; did you mean "),
+        (
+            "credits[2]",
+            "error: no element is called `credits[2]`; the bits of credits are there with --bits\n",
+        ),
+        ("credits.init", "error: credits.init is an initial value, and those are not mutated\n"),
+        (
+            "answers_are_asked_for",
+            "error: answers_are_asked_for is an assumption, and those are not mutated\n",
+        ),
+    ] {
+        let run = workspace.run("explain", &[name]);
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{name}");
+        assert!(run.stderr.starts_with(expected), "{name}: {}", run.stderr);
+    }
+    let bit = workspace.run("explain", &["credits[2]", "--bits", "--format", "json"]);
+    let elements: Vec<Value> = bit.document()["elements"].as_array().expect("elements").clone();
+    assert_eq!((bit.code, elements.len(), &elements[0]["name"]), (0, 1, &json!("credits[2]")));
+}
+
+#[test]
+fn without_a_proof_there_is_nothing_to_explain() {
+    let workspace = Workspace::new("mixed.btor2", MIXED);
+    let run = workspace.run("explain", &["toggle", "--property", "stays_low"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("no property is proved"), "{}", run.stdout);
+}
