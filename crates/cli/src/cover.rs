@@ -61,7 +61,7 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
     let notion = witness::notion(system, &arguments.observe)?;
     session.remark(arguments.quiet, &input::warnings(&input.design));
     let subject = Subject { input: &input, metric: &arguments.metric, bits: arguments.bits };
-    let keeper = Keeper::open(&arguments.keep, &subject, system, session)?;
+    let keeper = Keeper::open(&arguments.keep, arguments.fresh, &subject, system, session)?;
 
     let question = Question {
         input: &input,
@@ -78,8 +78,7 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
     let mut measured = measure(&question, &keeper, session);
     let mut code = keeper.code;
     let holes = if arguments.witness && !measured.tally.properties.is_empty() {
-        let directory = keeper.path().map(|path| path.with_extension("holes"));
-        let (holes, result) = holes(&mut measured, &question, &notion, directory.as_deref(), session);
+        let (holes, result) = holes(&mut measured, &question, &notion, &keeper, session);
         code = code.and(result);
         Some(holes)
     } else {
@@ -135,7 +134,7 @@ fn holes(
     measured: &mut Measured<'_>,
     question: &Question<'_>,
     notion: &propcov_coverage::difference::Notion,
-    directory: Option<&std::path::Path>,
+    keeper: &Keeper<'_>,
     session: &mut Session,
 ) -> (Vec<Hole>, ExitCode) {
     let start = Instant::now();
@@ -154,6 +153,7 @@ fn holes(
         seed: question.seed,
         threads: question.threads,
         panics: &session.panics,
+        keeper,
     };
     let uncovered = witness::uncovered(&measured.tally);
     let (mut holes, stats) =
@@ -164,8 +164,8 @@ fn holes(
     measured.stats.merge(&stats);
     measured.coverage_seconds += start.elapsed().as_secs_f64();
     let mut code = ExitCode::Good;
-    if let Some(directory) = directory
-        && let Err(error) = witness::write_waveforms(system, &properties, &mut holes, directory)
+    if let Some(directory) = keeper.path().map(|path| path.with_extension("holes"))
+        && let Err(error) = witness::write_waveforms(system, &properties, &mut holes, &directory)
     {
         session.complain(&format!("error: {error}\n"));
         code = ExitCode::BadInput;

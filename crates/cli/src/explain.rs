@@ -64,7 +64,7 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
         quiet: arguments.quiet,
     };
     let mut measured = measure(&question, &keeper, session);
-    let (holes, killings) = evidence(&mut measured, &question, &notion, session);
+    let (holes, killings) = evidence(&mut measured, &question, &notion, &keeper, session);
     measured.verdicts.seconds = start.elapsed().as_secs_f64();
     let ranking = measured.tally.ranking();
     let holes = Some(holes);
@@ -114,6 +114,7 @@ fn evidence(
     measured: &mut Measured<'_>,
     question: &Question<'_>,
     notion: &Notion,
+    keeper: &Keeper<'_>,
     session: &mut Session,
 ) -> (Vec<Hole>, Vec<Killing>) {
     let progress = Progress::new(session.terminal.stderr && !question.quiet);
@@ -130,6 +131,7 @@ fn evidence(
         seed: question.seed,
         threads: question.threads,
         panics: &session.panics,
+        keeper,
     };
     let (holes, stats) = search.all(&witness::uncovered(&measured.tally), &|_| {});
     let killings = killings(&measured.tally, &limits, &session.panics);

@@ -62,18 +62,22 @@ pub(crate) struct CoverArguments {
     #[arg(long)]
     pub(crate) witness: bool,
 
-    /// Where a witness may show: `outputs`, `registers`, or names of outputs and registers
+    /// Where a witness may show: `outputs`, `registers`, or names of outputs and signals
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) observe: Vec<String>,
 
     #[command(flatten)]
     pub(crate) keep: KeepArguments,
 
+    /// Start over: findings of earlier runs are put aside
+    #[arg(long, conflicts_with = "no_out")]
+    pub(crate) fresh: bool,
+
     /// How to print results on standard output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     pub(crate) format: Format,
 
-    /// With --format json: all steps of killing runs, and not only where they are kept
+    /// With --format json: also the steps of all runs, which can be many
     #[arg(long)]
     pub(crate) traces: bool,
 
@@ -118,12 +122,8 @@ pub(crate) struct KeepArguments {
     pub(crate) out: PathBuf,
 
     /// Keep nothing, and start from nothing
-    #[arg(long, conflicts_with_all = ["out", "fresh"])]
+    #[arg(long, conflicts_with = "out")]
     pub(crate) no_out: bool,
-
-    /// Start over: findings of earlier runs are put aside
-    #[arg(long)]
-    pub(crate) fresh: bool,
 }
 
 impl EffortArguments {

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::session::Session;
 use propcov_coverage::mutation::Listener;
 use propcov_ir::{Finding, PropertyId, System};
-use propcov_store::{Database, Identity, Loaded, Proved, SCHEMA, StoreError, fingerprint, load};
+use propcov_store::{Database, Hole, Identity, Loaded, Proved, SCHEMA, StoreError, fingerprint, load};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -53,6 +53,7 @@ impl<'s> Keeper<'s> {
     /// Opens the database that the arguments ask for. When it cannot be used the run goes on without, but does not end well.
     pub(crate) fn open(
         arguments: &KeepArguments,
+        fresh: bool,
         subject: &Subject<'_>,
         system: &'s System,
         session: &mut Session,
@@ -61,14 +62,14 @@ impl<'s> Keeper<'s> {
             return Ok(Keeper::none(ExitCode::Good));
         }
         let path = subject.path(&arguments.out);
-        match Database::open(&path, &subject.identity(), system, arguments.fresh) {
+        match Database::open(&path, &subject.identity(), system, fresh) {
             Ok(opened) => Ok(Keeper {
                 database: Mutex::new(Some(opened.database)),
                 loaded: opened.loaded,
                 code: ExitCode::Good,
             }),
             Err(error @ StoreError::Corrupt { .. }) => {
-                let hint = "  --fresh puts this file aside and starts over\n";
+                let hint = "  `propcov cover --fresh` puts this file aside and starts over; --no-out does without it\n";
                 Err(Complaint(format!("error: {error}\n{hint}")))
             }
             Err(error) => {
@@ -100,7 +101,7 @@ impl<'s> Keeper<'s> {
                 Err(_) => Ok(Keeper { loaded: loaded.unwrap_or_default(), ..Keeper::none(ExitCode::Good) }),
             },
             Ok(false) => Ok(Keeper { loaded: loaded.unwrap_or_default(), ..Keeper::none(ExitCode::Good) }),
-            Err(_) => Keeper::open(arguments, subject, system, session),
+            Err(_) => Keeper::open(arguments, false, subject, system, session),
         }
     }
 
@@ -121,6 +122,13 @@ impl<'s> Keeper<'s> {
     pub(crate) fn keep_proved(&self, proved: &Proved) {
         if let Some(database) = self.database().as_mut() {
             database.add_proved(proved);
+        }
+    }
+
+    /// Keeps what an uncovered mutant could do.
+    pub(crate) fn keep_hole(&self, hole: &Hole) {
+        if let Some(database) = self.database().as_mut() {
+            database.add_hole(hole);
         }
     }
 

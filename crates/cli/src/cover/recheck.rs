@@ -1,11 +1,14 @@
 //! Findings of earlier runs, believed only after their evidence was accepted again: a file is no authority.
 
 use crate::panics::PanicLog;
-use propcov_certify::{Family, check_trace};
+use propcov_certify::{Family, check_kills};
 use propcov_ir::{Finding, Kill, Mutant, Proof, PropertyId, Status, System};
 use propcov_sat::Budget;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
+
+/// How many runs are replayed before the clock is looked at.
+const BATCH: usize = 1024;
 
 /// What became of findings.
 #[derive(Debug, Default)]
@@ -54,37 +57,52 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn accepted(&self, known: &[&Finding]) -> Vec<Finding> {
+        let mut accepted = self.kills(known);
+        accepted.extend(self.survivors(known));
+        accepted
+    }
+
+    /// Runs are replayed, many at once.
+    fn kills(&self, known: &[&Finding]) -> Vec<Finding> {
+        let killed = known.iter().filter_map(|finding| match &finding.status {
+            Status::Covered(kill) => Some((*finding, kill.as_ref())),
+            _ => None,
+        });
+        let killed: Vec<(&Finding, &Kill)> = killed.collect();
         let mut accepted = Vec::new();
-        // What one proof shows for many mutants is checked for all of them at once.
-        let mut by_proof: BTreeMap<usize, (&Arc<Proof>, Vec<&Finding>)> = BTreeMap::new();
-        for finding in known {
-            match &finding.status {
-                Status::Covered(kill) if !self.limits.is_exhausted() && self.kills(finding.mutant, kill) => {
-                    accepted.push((*finding).clone());
-                }
-                Status::Uncovered(proof) | Status::NoEffect(proof) => {
-                    by_proof.entry(Arc::as_ptr(proof).addr()).or_insert((proof, Vec::new())).1.push(finding);
-                }
-                Status::Covered(_) | Status::Unknown(_) => {}
+        for batch in killed.chunks(BATCH) {
+            if self.limits.is_exhausted() {
+                break;
             }
-        }
-        let survivors: Vec<Mutant> = by_proof
-            .values()
-            .flat_map(|(_, findings)| findings.iter().map(|finding| finding.mutant))
-            .collect();
-        let Ok(mut family) = Family::new(self.system, self.property, &survivors) else { return accepted };
-        for (proof, findings) in by_proof.values() {
-            let members: Vec<Mutant> = findings.iter().map(|finding| finding.mutant).collect();
-            let passed: HashSet<Mutant> = family.accepted(proof, &members, self.limits).into_iter().collect();
-            accepted.extend(
-                findings.iter().filter(|finding| passed.contains(&finding.mutant)).map(|f| (*f).clone()),
-            );
+            let claims: Vec<(Mutant, &Kill)> =
+                batch.iter().map(|(finding, kill)| (finding.mutant, *kill)).collect();
+            let answers = check_kills(self.system, self.property, &claims);
+            let passed = batch.iter().zip(answers).filter(|(_, answer)| answer.is_ok());
+            accepted.extend(passed.map(|((finding, _), _)| (*finding).clone()));
         }
         accepted
     }
 
-    fn kills(&self, mutant: Mutant, kill: &Kill) -> bool {
-        let Ok(trace) = kill.trace(self.system, mutant) else { return false };
-        check_trace(self.system, &mutant.edits(self.system), self.property, &trace).is_ok()
+    /// What one proof shows for many mutants is checked for all of them at once.
+    fn survivors(&self, known: &[&Finding]) -> Vec<Finding> {
+        let mut by_proof: BTreeMap<usize, (&Arc<Proof>, Vec<&Finding>)> = BTreeMap::new();
+        for finding in known {
+            if let Status::Uncovered(proof) | Status::NoEffect(proof) = &finding.status {
+                by_proof.entry(Arc::as_ptr(proof).addr()).or_insert((proof, Vec::new())).1.push(finding);
+            }
+        }
+        let members = |findings: &[&Finding]| -> Vec<Mutant> {
+            findings.iter().map(|finding| finding.mutant).collect()
+        };
+        let all: Vec<Mutant> = by_proof.values().flat_map(|(_, findings)| members(findings)).collect();
+        let mut accepted = Vec::new();
+        let Ok(mut family) = Family::new(self.system, self.property, &all) else { return accepted };
+        for (proof, findings) in by_proof.values() {
+            let passed = family.accepted(proof, &members(findings), self.limits);
+            let passed: HashSet<Mutant> = passed.into_iter().collect();
+            let findings = findings.iter().filter(|finding| passed.contains(&finding.mutant));
+            accepted.extend(findings.map(|finding| (*finding).clone()));
+        }
+        accepted
     }
 }

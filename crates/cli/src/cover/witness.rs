@@ -1,13 +1,17 @@
 //! Hole witnesses: what could each uncovered mutant do while every property looks on?
 
 use crate::certificate::{Stems, WriteError, write_atomically};
+use crate::cover::keep::Keeper;
 use crate::cover::tally::{Standing, Tally};
 use crate::input::{Complaint, hint};
 use crate::panics::PanicLog;
 use crate::vcd::{self, Run};
-use propcov_coverage::difference::{Answer, Notion, observation, search};
+use propcov_certify::check_proof;
+use propcov_coverage::difference::{self, Answer, Notion, Observation, observation, search};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Difference, Edits, Mutant, Mutation, PropertyId, Status, System, UnknownReason};
+use propcov_sat::Budget;
+use propcov_store::{ProductProof, Witness, fingerprint};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -44,7 +48,7 @@ pub(crate) fn notion(system: &System, list: &[String]) -> Result<Notion, Complai
 }
 
 /// How witnesses are looked for.
-pub(crate) struct Search<'a> {
+pub(crate) struct Search<'a, 's> {
     pub(crate) system: &'a System,
     /// The properties that look on.
     pub(crate) properties: &'a [PropertyId],
@@ -53,9 +57,11 @@ pub(crate) struct Search<'a> {
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     pub(crate) panics: &'a PanicLog,
+    /// What earlier runs left, and where answers go.
+    pub(crate) keeper: &'a Keeper<'s>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Looks for what each of the mutants could do, in their order.
     pub(crate) fn all(&self, mutants: &[Mutant], progress: &(dyn Fn(usize) + Sync)) -> (Vec<Hole>, Stats) {
         let is_free = |mutant: &&Mutant| mutant.mutation == Mutation::Free;
@@ -106,12 +112,60 @@ impl Search<'_> {
 
     fn one(&self, mutant: Mutant) -> (Hole, Stats) {
         let observed = observation(self.system, self.properties, mutant, self.notion);
-        let searched = self
-            .panics
-            .guard(|| search(self.system, self.properties, mutant, &observed, self.limits, self.seed));
+        let question = self.question(&observed);
+        let answered = self.panics.guard(|| match self.recall(mutant, &observed, &question) {
+            Some(answer) => (answer, Stats::default()),
+            None => {
+                let (answer, stats) =
+                    search(self.system, self.properties, mutant, &observed, self.limits, self.seed);
+                self.keep(mutant, &observed, question, &answer);
+                (answer, stats)
+            }
+        });
         let crashed = || UnknownReason::Incomplete("internal error".to_owned());
-        let (answer, stats) = searched.unwrap_or_else(|| (Answer::Unknown(crashed()), Stats::default()));
+        let (answer, stats) = answered.unwrap_or_else(|| (Answer::Unknown(crashed()), Stats::default()));
         (Hole { mutant, answer, observation: observed.words, vcd: None }, stats)
+    }
+
+    /// A short name for what is asked about a mutant.
+    fn question(&self, observed: &Observation) -> String {
+        let properties = self.properties.iter().map(|property| self.system.property(*property).name.as_str());
+        let signals = observed.signals.iter().map(|(name, _)| name.as_str());
+        fingerprint(properties.chain(["|"]).chain(signals).collect::<Vec<_>>().join("\n").as_bytes())
+    }
+
+    /// What an earlier run found, if it is accepted now.
+    fn recall(&self, mutant: Mutant, observed: &Observation, question: &str) -> Option<Answer> {
+        let asked = |hole: &&propcov_store::Hole| hole.mutant == mutant && hole.question == question;
+        match &self.keeper.loaded.holes.iter().find(asked)?.witness {
+            Witness::Differs { difference, shortest } => {
+                difference::check(self.system, self.properties, mutant, observed, difference).ok()?;
+                Some(Answer::Differs { difference: difference.clone(), shortest: *shortest })
+            }
+            Witness::NoEffect(written) => {
+                let product = difference::product(self.system, self.properties, mutant, observed).ok()?;
+                let proof = written.proof(&product.system)?;
+                let (deadline, interrupt) = (self.limits.deadline, self.limits.interrupt.clone());
+                let budget = Budget { conflicts: None, deadline, interrupt };
+                check_proof(&product.system, &product.edits(), product.property, &proof, &budget).ok()?;
+                Some(Answer::NoEffect(proof))
+            }
+        }
+    }
+
+    fn keep(&self, mutant: Mutant, observed: &Observation, question: String, answer: &Answer) {
+        let witness = match answer {
+            Answer::Unknown(_) => return,
+            Answer::Differs { difference, shortest } => {
+                Witness::Differs { difference: difference.clone(), shortest: *shortest }
+            }
+            Answer::NoEffect(proof) => {
+                let product = difference::product(self.system, self.properties, mutant, observed);
+                let Ok(product) = product else { return };
+                Witness::NoEffect(ProductProof::new(&product.system, proof))
+            }
+        };
+        self.keeper.keep_hole(&propcov_store::Hole { mutant, question, witness });
     }
 }
 

@@ -310,6 +310,53 @@ fn a_witness_tells_holes_from_what_has_no_effect() {
 }
 
 #[test]
+fn witnesses_of_an_earlier_run_are_checked_and_not_looked_for_again() {
+    let workspace = Workspace::example("fifo.btor2");
+    let covered = |more: &[&str]| {
+        let arguments =
+            [&["--witness", "--elements", "*_pointer,watcher.*", "--format", "json", "--traces"], more];
+        let run = workspace.cover(&arguments.concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        run.document()
+    };
+    let first = covered(&[]);
+    let second = covered(&[]);
+    assert!(first["holes"].as_array().is_some_and(|holes| holes.len() > 3), "{}", first["holes"]);
+    assert_eq!(first["holes"], second["holes"]);
+    assert_eq!(second["stats"]["solver_calls"], json!({}), "nothing was searched");
+    // Another question is not answered by an old answer.
+    let elsewhere = covered(&["--observe", "head"]);
+    assert_ne!(elsewhere["stats"]["solver_calls"], json!({}));
+    assert!(elsewhere["holes"].as_array().expect("holes").iter().all(|hole| hole["observation"] == "head"));
+}
+
+#[test]
+fn a_forged_witness_is_not_believed() {
+    let workspace = Workspace::example("arbiter.aag");
+    let cover =
+        || workspace.cover(&["--witness", "--format", "json", "--traces"]).document()["holes"].clone();
+    let honest = cover();
+    let path = workspace.out().join("arbiter.aag.mutation.jsonl");
+    let text = std::fs::read_to_string(&path).expect("a database");
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let holes: Vec<usize> = (0..lines.len()).filter(|at| lines[*at]["record"] == "hole").collect();
+    assert!(holes.len() > 2, "{text}");
+    // Each answer becomes the answer to another question.
+    let turned: Vec<Value> =
+        holes.iter().cycle().skip(1).take(holes.len()).map(|at| lines[*at].clone()).collect();
+    for (at, other) in holes.iter().zip(turned) {
+        let own = lines[*at].clone();
+        lines[*at] = other;
+        for field in ["element", "edit", "question"] {
+            lines[*at][field] = own[field].clone();
+        }
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    std::fs::write(&path, text).expect("written");
+    assert_eq!(cover(), honest);
+}
+
+#[test]
 fn killing_runs_are_in_the_document_when_asked_for() {
     let document = |more: &[&str]| {
         run(&[&["cover", "examples/arbiter.aag", "--no-out", "--format", "json"], more].concat()).document()

@@ -1,6 +1,7 @@
 //! Each option does what its help text says.
 
 use crate::common::{HARD, LIVENESS, LOOP, check_text, run};
+use propcov_coverage::mutation::Technique;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -225,12 +226,19 @@ fn help_is_data_and_ends_well() {
 
 #[test]
 fn help_texts() {
-    for topic in
-        ["check", "cover", "explain", "edits", "exit-codes", "engines", "formats", "metrics", "tests"]
-    {
+    for topic in ["check", "cover", "explain", "edits", "exit-codes", "engines", "formats", "metrics"] {
         insta::with_settings!({ snapshot_suffix => topic, prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!("help", run(&["help", topic]).stdout);
         });
+    }
+}
+
+#[test]
+fn every_test_of_both_algorithms_has_a_line_of_help() {
+    let page = run(&["help", "tests"]).stdout;
+    for technique in Technique::PIPELINE.into_iter().chain(Technique::ALGORITHM_1) {
+        let is_line = |line: &str| line.split_whitespace().next() == Some(technique.name());
+        assert!(page.lines().any(is_line), "{}: {page}", technique.name());
     }
 }
 
