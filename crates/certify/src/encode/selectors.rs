@@ -212,14 +212,10 @@ impl Selectors {
 }
 
 impl Selection {
-    /// Leaves out one of its mutants; `false` if there is no other one.
-    pub(crate) fn leave_out(&self, gates: &mut Gates, selector: Lit) -> bool {
-        match self.assumption {
-            Some(selection) if self.own => {
-                gates.clause(&[!selection, !selector]);
-                true
-            }
-            _ => false,
+    /// Leaves out one of its mutants. Where it is the only one, nothing is left to be asked about.
+    pub(crate) fn leave_out(&self, gates: &mut Gates, selector: Lit) {
+        if let Some(selection) = self.assumption.filter(|_| self.own) {
+            gates.clause(&[!selection, !selector]);
         }
     }
 
