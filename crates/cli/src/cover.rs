@@ -4,9 +4,11 @@ pub(crate) mod arguments;
 pub(crate) mod document;
 pub(crate) mod elements;
 pub(crate) mod groups;
+mod holes_text;
 pub(crate) mod keep;
 pub(crate) mod measure;
 pub(crate) mod method;
+pub(crate) mod milestones;
 pub(crate) mod recheck;
 pub(crate) mod tally;
 pub(crate) mod text;
@@ -20,9 +22,11 @@ use crate::session::Session;
 use arguments::CoverArguments;
 use keep::{Keeper, Subject};
 use measure::{Measured, Question, Stop, measure};
+use propcov_coverage::difference::{Answer, Notion};
 use propcov_coverage::ranking::Ranking;
 use propcov_engine::Limits;
-use propcov_ir::ElementSet;
+use propcov_ir::{ElementSet, UnknownReason};
+use std::path::Path;
 use std::time::Instant;
 use witness::{Hole, Search};
 
@@ -33,8 +37,10 @@ pub(crate) struct Coverage<'a> {
     pub(crate) ranking: Ranking,
     /// What uncovered mutants could do, if that was asked for.
     pub(crate) holes: Option<Vec<Hole>>,
-    /// The least share that has to be covered.
+    /// The least share that has to be covered, in percent.
     pub(crate) threshold: Option<f64>,
+    /// Whether the user asked for no more than can be had in a multiple of the proofs' time.
+    pub(crate) is_budgeted: bool,
     /// Whether words are taken apart.
     pub(crate) bits: bool,
 }
@@ -70,7 +76,7 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
         method,
         seed: arguments.effort.seed,
         threads: arguments.effort.thread_count(),
-        accuracy: arguments.accuracy,
+        accuracy: arguments.accuracy.map(|percent| percent / 100.0),
         budget: arguments.budget,
         deadline: arguments.effort.timeout.and_then(|timeout| start.checked_add(timeout)),
         quiet: arguments.quiet,
@@ -92,6 +98,7 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
         ranking,
         holes,
         threshold: arguments.threshold,
+        is_budgeted: arguments.budget.is_some(),
         bits: arguments.bits,
     };
     code = code.and(coverage.exit_code()).and(output::print(
@@ -105,7 +112,7 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
 
 /// Reads the design, and takes its words apart if that is asked for. All of them, whatever is mutated, so that one database fits
 /// every selection.
-pub(crate) fn read(file: &std::path::Path, bits: bool, session: &mut Session) -> Result<Input, Complaint> {
+pub(crate) fn read(file: &Path, bits: bool, session: &mut Session) -> Result<Input, Complaint> {
     let mut input = input::read(file, session)?;
     if bits {
         let all: ElementSet = input.design.system.element_ids().collect();
@@ -133,7 +140,7 @@ pub(crate) fn complain(measured: &Measured<'_>, keeper: &Keeper<'_>, session: &m
 fn holes(
     measured: &mut Measured<'_>,
     question: &Question<'_>,
-    notion: &propcov_coverage::difference::Notion,
+    notion: &Notion,
     keeper: &Keeper<'_>,
     session: &mut Session,
 ) -> (Vec<Hole>, ExitCode) {
@@ -177,7 +184,7 @@ impl Coverage<'_> {
     /// Whether less is certainly covered than was asked for.
     pub(crate) fn is_below_threshold(&self) -> bool {
         let covered = self.measured.tally.together(None).percent().map_or(0.0, |(low, _)| low);
-        self.threshold.is_some_and(|threshold| covered < threshold * 100.0)
+        self.threshold.is_some_and(|threshold| covered < threshold)
     }
 
     /// The exit code that follows from verdicts and findings.
@@ -187,7 +194,16 @@ impl Coverage<'_> {
             None | Some(Stop::Accuracy | Stop::Budget) => ExitCode::Good,
             Some(Stop::Timeout | Stop::Interrupted | Stop::Techniques) => ExitCode::Undecided,
         };
+        let is_cut_short = |hole: &Hole| match hole.answer {
+            Answer::Unknown(UnknownReason::Cancelled) => true,
+            Answer::Unknown(UnknownReason::Timeout) => !self.is_budgeted,
+            _ => false,
+        };
+        let of_holes = match self.holes.iter().flatten().any(is_cut_short) {
+            true => ExitCode::Undecided,
+            false => ExitCode::Good,
+        };
         let of_threshold = if self.is_below_threshold() { ExitCode::BelowThreshold } else { ExitCode::Good };
-        self.measured.verdicts.exit_code().and(of_coverage).and(of_threshold)
+        self.measured.verdicts.exit_code().and(of_coverage).and(of_holes).and(of_threshold)
     }
 }

@@ -267,6 +267,9 @@ pub(crate) struct Stats {
     pub(crate) proof_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) coverage_seconds: Option<f64>,
+    /// The seconds of coverage after which a percentage of the findings was decided; only percentages that were reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) decided_at: Option<BTreeMap<usize, f64>>,
     pub(crate) solver_calls: BTreeMap<&'static str, u64>,
     pub(crate) decided_by: BTreeMap<String, u64>,
     /// How many findings come from earlier runs.

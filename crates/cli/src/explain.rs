@@ -67,9 +67,15 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let (holes, killings) = evidence(&mut measured, &question, &notion, &keeper, session);
     measured.verdicts.seconds = start.elapsed().as_secs_f64();
     let ranking = measured.tally.ranking();
-    let holes = Some(holes);
-    let mut coverage =
-        Coverage { measured, keeper: &keeper, ranking, holes, threshold: None, bits: arguments.bits };
+    let mut coverage = Coverage {
+        measured,
+        keeper: &keeper,
+        ranking,
+        holes: Some(holes),
+        threshold: None,
+        is_budgeted: false,
+        bits: arguments.bits,
+    };
     let mut code = keeper.code.and(coverage.exit_code());
     if let Some(path) = &arguments.vcd {
         code = code.and(write_waveforms(path, &mut coverage, &killings, arguments.quiet, session));

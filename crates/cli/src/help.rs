@@ -134,7 +134,9 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "engines", summary: "the ways to decide a property", text: engines },
     Topic { name: "exit-codes", summary: "what the exit code tells", text: exit_codes },
     Topic { name: "formats", summary: "the file formats that are read", text: formats },
+    Topic { name: "json", summary: "the document that --format json prints", text: json },
     Topic { name: "metrics", summary: "what coverage can be measured", text: metrics },
+    Topic { name: "out", summary: "what is kept in the output directory", text: out },
     Topic { name: "tests", summary: "the techniques that decide mutants", text: tests_topic },
 ];
 
@@ -177,6 +179,64 @@ fn edits() -> String {
     text.push_str("element is stuck also notices that it is left open. A word is mutated as a whole, all bits alike, or\n");
     text.push_str("with --bits one bit at a time.\n");
     text
+}
+
+fn json() -> String {
+    let mut text =
+        "The document (--format json), the same fields in every command; a command leaves out what it has \
+                    nothing to\nsay about. What is not known is null.\n"
+            .to_owned();
+    rows(&mut text, DOCUMENT.iter().map(|(name, meaning)| ((*name).to_owned(), (*meaning).to_owned())));
+    text
+}
+
+/// The parts of the document.
+const DOCUMENT: &[(&str, &str)] = &[
+    ("schema", "`propcov/1`; also command, version, seed"),
+    ("design", "path, format, and how many inputs, states and elements it has"),
+    ("gate", "assumptions (consistent, conflicting, unknown), steps, conflict, vacuous, obligations"),
+    (
+        "properties",
+        "name, kind, verdict (proved, falsified, unknown), reason, engine, depth, certified, seconds, trace",
+    ),
+    ("elements", "what was mutated: id, name, kind, file, line, column, end_line, end_column"),
+    (
+        "findings",
+        "for each property and mutant: metric, element (an id), property, edit, verdict (covered, uncovered, no-effect, \
+         unknown), reason, by (the technique), trace (with --traces), evidence (where it is in the database)",
+    ),
+    (
+        "summary",
+        "for each property, and first for all together (property: null): covered, uncovered, no_effect, unknown, total, \
+         percent [at least, at most] of those that have an effect, and edits with the same for each edit",
+    ),
+    (
+        "ranking",
+        "properties (kills, and only: what nobody else kills), redundant (those that add nothing to all others), greedy (an \
+         order in which each adds most), smallest (a smallest set with the same coverage; exact: whether that is certain)",
+    ),
+    (
+        "holes",
+        "with --witness, for each uncovered mutant: element, edit, verdict (differs, no-effect, unknown), reason, observation \
+         (where somebody looked), observed (what differs), depth, shortest, trace (design and mutant), vcd (a file)",
+    ),
+    ("cores", "with --core: property, algorithm, minimal, complete, cores"),
+    ("stats", "proof_seconds, coverage_seconds, solver_calls, decided_by, reused (findings of earlier runs)"),
+];
+
+fn out() -> String {
+    "\
+What `propcov cover` keeps in the output directory (--out DIR, propcov.out unless said otherwise):
+
+  DESIGN.mutation.jsonl       findings and their evidence; with --bits, DESIGN.mutation.bits.jsonl
+  DESIGN.mutation.jsonl.old   those of an earlier design, version, or before --fresh
+  DESIGN.mutation.holes/      with --witness, a waveform for each hole: design and mutant side by side
+
+The database has one JSON record per line and is only ever added to, each finding as soon as it is decided. The next
+run takes over what is there, after all evidence was checked again: runs are replayed, and proofs certified. When the
+design has changed, or propcov has, it starts over. A last line that was cut off is left out.
+"
+    .to_owned()
 }
 
 fn metrics() -> String {

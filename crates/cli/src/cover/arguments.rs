@@ -163,7 +163,7 @@ pub(crate) fn mutations(names: &[String]) -> Vec<Mutation> {
     Mutation::ALL.into_iter().filter(wanted).collect()
 }
 
-/// Reads `96%` or `96` as 0.96.
+/// Reads `96%` or `96` as 96.
 fn parse_percent(text: &str) -> Result<f64, String> {
     let digits = text.strip_suffix('%').unwrap_or(text).trim_end();
     let number = plain_number(digits).filter(|number| (0.0..=100.0).contains(number));
@@ -171,7 +171,7 @@ fn parse_percent(text: &str) -> Result<f64, String> {
     if !text.ends_with('%') && number > 0.0 && number <= 1.0 {
         return Err(format!("write {}% or {text}% to say which one is meant", number * 100.0));
     }
-    Ok(number / 100.0)
+    Ok(number)
 }
 
 /// Reads `5x` or `5`.
@@ -193,9 +193,9 @@ mod tests {
 
     #[test]
     fn percentages_are_read_with_and_without_their_sign() {
-        assert_eq!(parse_percent("96%"), Ok(0.96));
-        assert_eq!(parse_percent("96"), Ok(0.96));
-        assert_eq!(parse_percent("0.5%"), Ok(0.005));
+        assert_eq!(parse_percent("96%"), Ok(96.0));
+        assert_eq!(parse_percent("96"), Ok(96.0));
+        assert_eq!(parse_percent("0.5%"), Ok(0.5));
         assert_eq!(parse_percent("0"), Ok(0.0));
         for wrong in ["", "%", "101%", "-1%", "nan", "96x", "1e1", "0.96"] {
             assert!(parse_percent(wrong).is_err(), "{wrong:?} was accepted");

@@ -3,7 +3,7 @@
 use crate::cover::Coverage;
 use crate::cover::tally::Count;
 use crate::cover::witness::Hole;
-use crate::document::{self, Document, rounded};
+use crate::document::{self, Document};
 use propcov_coverage::difference::Answer;
 use propcov_ir::{ElementId, Finding, Mutation, PropertyId, Region, Status, System};
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,14 +136,21 @@ impl Coverage<'_> {
                 *decided_by.entry(finding.by.to_string()).or_default() += 1;
             }
         }
+        let decided_at = self.measured.decided_at.iter();
         document::Stats {
-            proof_seconds: rounded(self.measured.proof_seconds),
-            coverage_seconds: Some(rounded(self.measured.coverage_seconds)),
+            proof_seconds: to_microseconds(self.measured.proof_seconds),
+            coverage_seconds: Some(to_microseconds(self.measured.coverage_seconds)),
+            decided_at: Some(decided_at.map(|(share, at)| (*share, to_microseconds(*at))).collect()),
             solver_calls: calls.solver_calls,
             decided_by,
             reused: Some(self.measured.reused),
         }
     }
+}
+
+/// Finer than other seconds of the document: small designs take a few milliseconds, and these are compared with each other.
+fn to_microseconds(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
 }
 
 fn counted(count: Count) -> document::Count {

@@ -1,6 +1,7 @@
 //! The findings database of a run: what earlier runs left, and where this one's findings go as they are made.
 
 use crate::cover::arguments::KeepArguments;
+use crate::cover::milestones::Milestones;
 use crate::exit::ExitCode;
 use crate::input::{Complaint, Input};
 use crate::progress::Progress;
@@ -155,12 +156,14 @@ pub(crate) struct Recorder<'r, 's> {
     pub(crate) progress: &'r Progress,
     pub(crate) system: &'s System,
     pub(crate) found: Mutex<Vec<Finding>>,
+    pub(crate) milestones: Mutex<Milestones>,
 }
 
 impl Listener for Recorder<'_, '_> {
     fn found(&self, finding: &Finding) {
         self.keeper.keep_finding(finding);
         self.found.lock().unwrap_or_else(PoisonError::into_inner).push(finding.clone());
+        self.milestones.lock().unwrap_or_else(PoisonError::into_inner).decided(1);
     }
 
     fn progress(&self, property: PropertyId, technique: &'static str, decided: usize, total: usize) {

@@ -3,6 +3,7 @@
 
 use crate::args::EngineChoice;
 use crate::cover::keep::{Keeper, Recorder};
+use crate::cover::milestones::Milestones;
 use crate::cover::recheck::recheck;
 use crate::cover::tally::Tally;
 use crate::input::Input;
@@ -17,6 +18,7 @@ use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason, Ver
 use propcov_sat::{Budget, Interrupt};
 use propcov_store::Proved;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -50,6 +52,8 @@ pub(crate) struct Measured<'a> {
     pub(crate) reused: usize,
     pub(crate) proof_seconds: f64,
     pub(crate) coverage_seconds: f64,
+    /// The seconds of coverage after which a percentage of the findings was decided.
+    pub(crate) decided_at: BTreeMap<usize, f64>,
     pub(crate) internal_errors: Vec<String>,
 }
 
@@ -101,7 +105,9 @@ pub(crate) fn measure<'a>(
     };
     let known = run.known(session);
     let reused = known.len();
-    let outcome = run.mutants(&known, session);
+    let mut milestones = Milestones::new(coverage_start, targets.len() * question.mutants.len());
+    milestones.decided(reused);
+    let (outcome, milestones) = run.mutants(&known, milestones, session);
     let tally = Tally {
         system: &design.system,
         mutants: question.mutants,
@@ -129,6 +135,7 @@ pub(crate) fn measure<'a>(
         reused,
         proof_seconds,
         coverage_seconds: coverage_start.elapsed().as_secs_f64(),
+        decided_at: milestones.reached(),
         internal_errors: outcome.internal_errors,
     }
 }
@@ -266,12 +273,18 @@ impl Run<'_, '_> {
     }
 
     /// Decides what is not known.
-    fn mutants(&self, known: &[Finding], session: &mut Session) -> mutation::Outcome {
+    fn mutants(
+        &self,
+        known: &[Finding],
+        milestones: Milestones,
+        session: &mut Session,
+    ) -> (mutation::Outcome, Milestones) {
         let recorder = Recorder {
             keeper: self.keeper,
             progress: self.progress,
             system: self.system,
             found: Mutex::new(Vec::new()),
+            milestones: Mutex::new(milestones),
         };
         self.progress.stage("mutants:".to_owned());
         let options = Options {
@@ -292,7 +305,7 @@ impl Run<'_, '_> {
             mutation::Outcome { findings: self.salvaged(&found), ..mutation::Outcome::default() }
         });
         outcome.internal_errors.extend(panics);
-        outcome
+        (outcome, recorder.milestones.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// What had been found when a run crashed; the rest is unknown.

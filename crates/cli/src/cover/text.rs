@@ -1,22 +1,13 @@
 //! What `propcov cover` prints for people: totals first, then what is not covered, largest groups first, then what to do about it.
 
 use crate::cover::Coverage;
-use crate::cover::groups::{Entry, group};
 use crate::cover::measure::Stop;
-use crate::cover::tally::{Count, Standing};
+use crate::cover::tally::Count;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
-use propcov_coverage::difference::Answer;
 use propcov_ir::{ElementId, ElementKind, Verdict};
-use std::collections::BTreeMap;
 
 /// The widest line of text.
 const WIDTH: usize = 100;
-/// The most groups of elements, lines of one group, and witnesses that are shown.
-const GROUPS: usize = 12;
-const LINES: usize = 10;
-const HOLES: usize = 12;
-/// The longest list of names in one line.
-const NAMES: usize = 60;
 
 impl Coverage<'_> {
     /// The text for people.
@@ -31,6 +22,7 @@ impl Coverage<'_> {
             text.push_str(&self.uncovered(palette));
             text.push_str(&self.hole_list(palette));
             text.push_str(&self.advice());
+            text.push_str(&self.reused());
         }
         if with_stats {
             text.push_str(&self.statistics(palette));
@@ -125,7 +117,11 @@ impl Coverage<'_> {
                 text.push_str(&wrapped(self.ranking.redundant.iter().map(name), "    ", WIDTH));
             }
             let kind = if smallest.is_smallest { "A smallest set" } else { "A small set" };
-            let note = if smallest.is_smallest { "" } else { " (there may be a smaller one)" };
+            let note = match (smallest.is_smallest, self.measured.stop) {
+                (_, Some(_)) => ", as far as is decided",
+                (true, None) => "",
+                (false, None) => " (there may be a smaller one)",
+            };
             text.push_str(&format!("  {kind} with the same coverage{note}:\n"));
             text.push_str(&wrapped(smallest.properties.iter().map(name), "    ", WIDTH));
         }
@@ -161,115 +157,6 @@ impl Coverage<'_> {
         cells.push(count.percent_text().into());
         cells.extend(only.map(|only| Cell::from(only.to_string())));
         cells
-    }
-
-    /// The elements that are not covered, by module, each with the edits that nobody notices.
-    fn uncovered(&self, palette: Palette) -> String {
-        let surviving = self.surviving();
-        if surviving.is_empty() {
-            return String::new();
-        }
-        let tally = &self.measured.tally;
-        let entries: Vec<Entry<'_>> = surviving
-            .iter()
-            .map(|(element, edits)| Entry {
-                name: &tally.system.element(*element).name,
-                label: edits.join(" "),
-                weight: edits.len(),
-            })
-            .collect();
-        let groups = group(&entries);
-        let mutants: usize = entries.iter().map(|entry| entry.weight).sum();
-        let title = format!(
-            "Not covered: {} of {}",
-            plural(mutants, "mutant", "mutants"),
-            plural(entries.len(), "element", "elements")
-        );
-        let mut text = format!("\n{}\n", palette.paint(Tone::Strong, &title));
-        let mut shown = 0;
-        for group in groups.iter().take(GROUPS) {
-            // A design without modules needs no heading.
-            let is_flat = groups.len() == 1 && group.module.is_empty();
-            if !is_flat {
-                let module = if group.module.is_empty() { "(top)" } else { &group.module };
-                let count = plural(group.elements, "element", "elements");
-                text.push_str(&format!("  {module}: {count}\n"));
-            }
-            let mut table = Table::new(vec![Align::Left, Align::Left, Align::Left]);
-            for line in group.lines.iter().take(LINES) {
-                let count =
-                    if line.elements > 1 { format!("({} elements)", line.elements) } else { String::new() };
-                table.row(vec![shortened(&line.names).into(), line.label.clone().into(), count.into()]);
-                shown += line.elements;
-            }
-            text.push_str(&table.render(if is_flat { "  " } else { "    " }, palette));
-            if group.lines.len() > LINES {
-                text.push_str(&format!("    … and {} more lines\n", group.lines.len() - LINES));
-            }
-        }
-        if shown < entries.len() {
-            let rest = plural(entries.len() - shown, "element is", "elements are");
-            text.push_str(&format!("  … {rest} not shown; --format json lists all\n"));
-        }
-        text
-    }
-
-    /// The elements with edits that nobody notices, and these.
-    fn surviving(&self) -> BTreeMap<ElementId, Vec<&'static str>> {
-        let tally = &self.measured.tally;
-        let mut surviving: BTreeMap<ElementId, Vec<&'static str>> = BTreeMap::new();
-        for (at, mutant) in tally.mutants.iter().enumerate() {
-            if tally.standing(at) == Standing::Uncovered {
-                surviving.entry(mutant.element).or_default().push(mutant.mutation.name());
-            }
-        }
-        surviving
-    }
-
-    /// What uncovered mutants can do, in a line each.
-    fn hole_list(&self, palette: Palette) -> String {
-        let Some(holes) = &self.holes else { return String::new() };
-        let system = self.measured.tally.system;
-        let mut table = Table::new(vec![Align::Left, Align::Left, Align::Left, Align::Left]);
-        let (mut differs, mut undecided) = (0, 0);
-        for hole in holes {
-            match &hole.answer {
-                Answer::NoEffect(_) => {}
-                Answer::Unknown(_) => undecided += 1,
-                Answer::Differs { difference, .. } => {
-                    differs += 1;
-                    if differs > HOLES {
-                        continue;
-                    }
-                    let name = system.element(hole.mutant.element).name.clone();
-                    let where_to = shortened(&difference.observed.join(", "));
-                    let file = hole.vcd.as_ref().map(|path| path.display().to_string());
-                    table.row(vec![
-                        name.into(),
-                        hole.mutant.mutation.name().into(),
-                        format!("{where_to} in step {}", difference.original.depth()).into(),
-                        file.unwrap_or_default().into(),
-                    ]);
-                }
-            }
-        }
-        let mut text = String::new();
-        if differs > 0 {
-            let title = "What would go unnoticed, and where it shows first:";
-            text.push_str(&format!(
-                "\n{}\n{}",
-                palette.paint(Tone::Strong, title),
-                table.render("  ", palette)
-            ));
-            if differs > HOLES {
-                text.push_str(&format!("  … and {} more; --format json lists all\n", differs - HOLES));
-            }
-        }
-        if undecided > 0 {
-            let what = plural(undecided, "uncovered mutant", "uncovered mutants");
-            text.push_str(&format!("\nWhether {what} can be told from the design was not decided.\n"));
-        }
-        text
     }
 
     /// What to do next.
@@ -312,6 +199,19 @@ impl Coverage<'_> {
         text
     }
 
+    /// What did not have to be found out again.
+    fn reused(&self) -> String {
+        let (reused, all) = (self.measured.reused, self.measured.tally.findings.len());
+        match self.keeper.path() {
+            Some(path) if reused > 0 => format!(
+                "\n{reused} of {} come from earlier runs and were checked again: {}\n",
+                plural(all, "finding", "findings"),
+                path.display()
+            ),
+            _ => String::new(),
+        }
+    }
+
     fn statistics(&self, palette: Palette) -> String {
         let stats = self.stats();
         let mut table = Table::new(vec![Align::Left, Align::Right]);
@@ -341,7 +241,7 @@ impl Coverage<'_> {
             (false, None) => format!("coverage: {}", count.percent_text()),
             (false, Some(threshold)) => {
                 let relation = if self.is_below_threshold() { "below" } else { "at least" };
-                format!("coverage: {}, {relation} {} %", count.percent_text(), threshold * 100.0)
+                format!("coverage: {}, {relation} {} %", count.percent_text(), threshold)
             }
         };
         format!("\n{} ({:.2} seconds)\n", palette.paint(Tone::Strong, &line), self.measured.verdicts.seconds)
@@ -350,13 +250,6 @@ impl Coverage<'_> {
 
 pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
-}
-
-fn shortened(names: &str) -> String {
-    if names.chars().count() <= NAMES {
-        return names.to_owned();
-    }
-    names.chars().take(NAMES - 1).chain(['…']).collect()
 }
 
 /// A word that a shell leaves as it is.

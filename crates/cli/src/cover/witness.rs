@@ -9,9 +9,10 @@ use crate::vcd::{self, Run};
 use propcov_certify::check_proof;
 use propcov_coverage::difference::{self, Answer, Notion, Observation, observation, search};
 use propcov_engine::{Limits, Stats};
-use propcov_ir::{Difference, Edits, Mutant, Mutation, PropertyId, Status, System, UnknownReason};
+use propcov_ir::{Difference, Edits, ElementId, Mutant, Mutation, PropertyId, Status, System, UnknownReason};
 use propcov_sat::Budget;
 use propcov_store::{ProductProof, Witness, fingerprint};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -64,24 +65,24 @@ pub(crate) struct Search<'a, 's> {
 impl Search<'_, '_> {
     /// Looks for what each of the mutants could do, in their order.
     pub(crate) fn all(&self, mutants: &[Mutant], progress: &(dyn Fn(usize) + Sync)) -> (Vec<Hole>, Stats) {
-        let is_free = |mutant: &&Mutant| mutant.mutation == Mutation::Free;
-        let (free, stuck): (Vec<Mutant>, Vec<Mutant>) = mutants.iter().copied().partition(|m| is_free(&m));
+        let (free, stuck): (Vec<Mutant>, Vec<Mutant>) =
+            mutants.iter().copied().partition(|mutant| mutant.mutation == Mutation::Free);
         let mut stats = Stats::default();
         let mut holes = self.each(&free, &mut stats, progress);
         // Whatever a stuck element does, one that is left open may do as well: if that has no effect, nothing has.
-        let without: Vec<Hole> = (stuck.iter())
-            .filter_map(|mutant| {
-                let same = |hole: &&Hole| hole.mutant.element == mutant.element;
-                let open = holes.iter().find(same)?;
-                matches!(open.answer, Answer::NoEffect(_)).then(|| Hole { mutant: *mutant, ..open.clone() })
-            })
+        let without: FxHashMap<ElementId, Hole> = (holes.iter())
+            .filter(|hole| matches!(hole.answer, Answer::NoEffect(_)))
+            .map(|hole| (hole.mutant.element, hole.clone()))
             .collect();
-        let is_known = |mutant: &Mutant| without.iter().any(|hole| hole.mutant == *mutant);
-        let rest: Vec<Mutant> = stuck.iter().copied().filter(|mutant| !is_known(mutant)).collect();
-        let done = holes.len() + without.len();
+        let rest: Vec<Mutant> =
+            stuck.iter().copied().filter(|mutant| !without.contains_key(&mutant.element)).collect();
+        let done = mutants.len() - rest.len();
         holes.extend(self.each(&rest, &mut stats, &|count| progress(done + count)));
-        holes.extend(without);
-        holes.sort_by_key(|hole| mutants.iter().position(|mutant| *mutant == hole.mutant));
+        let implied =
+            |mutant: &Mutant| Some(Hole { mutant: *mutant, ..without.get(&mutant.element)?.clone() });
+        holes.extend(stuck.iter().filter_map(implied));
+        let order: FxHashMap<Mutant, usize> = mutants.iter().copied().zip(0..).collect();
+        holes.sort_by_key(|hole| order.get(&hole.mutant).copied());
         (holes, stats)
     }
 
@@ -177,13 +178,13 @@ pub(crate) fn uncovered(tally: &Tally<'_>) -> Vec<Mutant> {
 
 /// Notes in the findings what has no effect.
 pub(crate) fn note_no_effect(tally: &mut Tally<'_>, holes: &[Hole]) {
-    let without = |mutant: Mutant| {
-        let is_without = |hole: &Hole| hole.mutant == mutant && matches!(hole.answer, Answer::NoEffect(_));
-        holes.iter().any(is_without)
-    };
+    let without: FxHashSet<Mutant> = (holes.iter())
+        .filter(|hole| matches!(hole.answer, Answer::NoEffect(_)))
+        .map(|hole| hole.mutant)
+        .collect();
     for finding in &mut tally.findings {
         if let Status::Uncovered(proof) = &finding.status
-            && without(finding.mutant)
+            && without.contains(&finding.mutant)
         {
             finding.status = Status::NoEffect(proof.clone());
         }

@@ -81,7 +81,7 @@ fn the_document_has_these_fields_and_no_others() {
         "vcd",
     ];
     assert_eq!(keys(&document["holes"][0]), sorted(hole));
-    let stats = ["proof_seconds", "coverage_seconds", "solver_calls", "decided_by", "reused"];
+    let stats = ["proof_seconds", "coverage_seconds", "decided_at", "solver_calls", "decided_by", "reused"];
     assert_eq!(keys(&document["stats"]), sorted(stats));
 }
 
@@ -378,4 +378,26 @@ fn killing_runs_are_in_the_document_when_asked_for() {
         .map(|finding| finding["verdict"] == "covered")
         .collect();
     assert_eq!(traces(&with), covered);
+}
+
+#[test]
+fn the_moments_of_progress_are_in_order_and_only_those_that_came() {
+    let moments = |more: &[&str]| -> (Vec<(u64, f64)>, f64) {
+        let arguments = [&["cover", "examples/fifo.btor2", "--no-out", "--format", "json"], more].concat();
+        let stats = run(&arguments).document()["stats"].clone();
+        let seconds = |value: &Value| value.as_f64().expect("seconds");
+        let moments = stats["decided_at"].as_object().expect("moments").iter();
+        let mut moments: Vec<(u64, f64)> =
+            moments.map(|(share, at)| (share.parse().expect("a percentage"), seconds(at))).collect();
+        moments.sort_by_key(|(share, _)| *share);
+        (moments, seconds(&stats["coverage_seconds"]))
+    };
+    let (all, whole) = moments(&[]);
+    assert_eq!(all.iter().map(|(share, _)| *share).collect::<Vec<_>>(), [50, 80, 90, 96, 99, 100]);
+    assert!(all.iter().is_sorted_by(|a, b| a.1 <= b.1), "{all:?}");
+    assert!(all[0].1 > 0.0 && all[5].1 <= whole, "{all:?} of {whole}");
+    let (none, _) = moments(&["--accuracy", "0%"]);
+    assert_eq!(none, []);
+    let (some, _) = moments(&["--tests", "simulation"]);
+    assert!(some.len() < all.len(), "{some:?}");
 }

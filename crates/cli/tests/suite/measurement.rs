@@ -22,9 +22,11 @@ fn agree(name: &str, what: &str, expected: &[[String; 4]], found: &[[String; 4]]
 fn every_algorithm_and_number_of_threads_finds_the_same() {
     for name in EXAMPLES {
         let path = format!("examples/{name}");
+        // The gates of the memory take the slow ones among the algorithms minutes.
+        let elements = if name == "fifo.btor2" { "registers" } else { "all" };
         let cover = |more: &[&str]| {
             let arguments =
-                [&["cover", &path, "--no-out", "--format", "json", "--elements", "all"], more].concat();
+                [&["cover", &path, "--no-out", "--format", "json", "--elements", elements], more].concat();
             findings(&run(&arguments).document())
         };
         let naive = cover(&["--naive"]);
