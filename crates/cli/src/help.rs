@@ -183,8 +183,8 @@ fn edits() -> String {
 
 fn json() -> String {
     let mut text =
-        "The document (--format json), the same fields in every command; a command leaves out what it has \
-                    nothing to\nsay about. What is not known is null.\n"
+        "The document (--format json) has the same fields in every command. A command leaves out the parts\n\
+         that it has nothing to say about; within a part, what is not known is null.\n\n"
             .to_owned();
     rows(&mut text, DOCUMENT.iter().map(|(name, meaning)| ((*name).to_owned(), (*meaning).to_owned())));
     text
@@ -232,9 +232,10 @@ What `propcov cover` keeps in the output directory (--out DIR, propcov.out unles
   DESIGN.mutation.jsonl.old   those of an earlier design, version, or before --fresh
   DESIGN.mutation.holes/      with --witness, a waveform for each hole: design and mutant side by side
 
-The database has one JSON record per line and is only ever added to, each finding as soon as it is decided. The next
-run takes over what is there, after all evidence was checked again: runs are replayed, and proofs certified. When the
-design has changed, or propcov has, it starts over. A last line that was cut off is left out.
+The database has one JSON record per line and is only ever added to, each finding as soon as it is
+decided. The next run takes over what is there, after all evidence was checked again: runs are
+replayed, and proofs certified. When the design has changed, or propcov has, it starts over. A last
+line that was cut off is left out.
 "
     .to_owned()
 }

@@ -171,3 +171,52 @@ impl Listener for Recorder<'_, '_> {
         self.progress.message(|| format!("{decided} of {total} decided; {technique}, {name}"));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::panics::PanicLog;
+    use crate::session::Terminal;
+    use propcov_ir::{ElementSet, Invariant, Mutant, Mutation, Proof, Status};
+    use propcov_sat::Interrupt;
+    use std::sync::Arc;
+
+    const TOGGLE: &[u8] = b"aag 1 0 1 0 0 1\n2 3\n2\nl0 toggle\nb0 low\n";
+
+    #[test]
+    fn a_finding_is_in_the_file_at_once_and_is_remembered_when_the_run_crashes() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let design = propcov_frontend::read("toggle.aag", TOGGLE).expect("well-formed");
+        let input = Input { path: "toggle.aag".to_owned(), bytes: TOGGLE.to_vec(), design };
+        let subject = Subject { input: &input, metric: "mutation", bits: false };
+        let arguments = KeepArguments { out: directory.path().to_owned(), no_out: false };
+        let mut session = Session {
+            interrupt: Interrupt::default(),
+            end_now: || unreachable!("nobody presses Ctrl-C"),
+            panics: PanicLog::default(),
+            terminal: Terminal::detect(),
+        };
+        let system = &input.design.system;
+        let Ok(keeper) = Keeper::open(&arguments, false, &subject, system, &mut session) else {
+            panic!("a database");
+        };
+        let progress = Progress::new(false);
+        let recorder = Recorder { keeper: &keeper, progress: &progress, system, found: Mutex::default() };
+        let element = system.element_ids().find(|element| !system.mutants_of(*element).is_empty());
+        let mutant = Mutant { element: element.expect("a register"), mutation: Mutation::Zero };
+        let (invariant, core) = (Invariant::default(), ElementSet::new());
+        let proof = Arc::new(Proof { invariant, k: 1, simple_path: false, core });
+        let finding =
+            Finding { property: PropertyId(0), mutant, status: Status::Uncovered(proof), by: "test".into() };
+        let crashed: Option<()> = session.panics.guard(|| {
+            recorder.found(&finding);
+            panic!("expected by this test");
+        });
+        assert!(crashed.is_none());
+        let path = subject.path(directory.path());
+        let loaded = load(&path, &subject.identity(), system).expect("readable while it is open");
+        assert_eq!(loaded.findings.len(), 1, "it is in the file before anything is closed");
+        let found = recorder.found.lock().unwrap_or_else(PoisonError::into_inner);
+        assert_eq!((found.len(), found[0].mutant), (1, mutant));
+    }
+}

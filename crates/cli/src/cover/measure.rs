@@ -302,30 +302,10 @@ impl Run<'_, '_> {
         let mut outcome = finished.unwrap_or_else(|| {
             let mut found = recorder.found.into_inner().unwrap_or_else(PoisonError::into_inner);
             found.extend_from_slice(known);
-            mutation::Outcome { findings: self.salvaged(&found), ..mutation::Outcome::default() }
+            mutation::Outcome { findings: salvaged(targets, mutants, &found), ..mutation::Outcome::default() }
         });
         outcome.internal_errors.extend(panics);
         (outcome, recorder.milestones.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// What had been found when a run crashed; the rest is unknown.
-    fn salvaged(&self, found: &[Finding]) -> Vec<Finding> {
-        let found: FxHashMap<(PropertyId, Mutant), &Finding> =
-            found.iter().map(|finding| ((finding.property, finding.mutant), finding)).collect();
-        let mut findings = Vec::new();
-        for (target, mutant) in
-            self.targets.iter().flat_map(|t| self.question.mutants.iter().map(move |m| (t, m)))
-        {
-            let unknown = || Finding {
-                property: target.property,
-                mutant: *mutant,
-                status: Status::Unknown(UnknownReason::Incomplete("internal error".to_owned())),
-                by: "".into(),
-            };
-            let known = found.get(&(target.property, *mutant)).map(|finding| (*finding).clone());
-            findings.push(known.unwrap_or_else(unknown));
-        }
-        findings
     }
 
     /// Why there are undecided findings.
@@ -350,6 +330,21 @@ impl Run<'_, '_> {
     }
 }
 
+/// What had been found when a run crashed; the rest is unknown.
+fn salvaged(targets: &[Target], mutants: &[Mutant], found: &[Finding]) -> Vec<Finding> {
+    let found: FxHashMap<(PropertyId, Mutant), &Finding> =
+        found.iter().map(|finding| ((finding.property, finding.mutant), finding)).collect();
+    let all = targets.iter().flat_map(|target| mutants.iter().map(move |mutant| (target.property, *mutant)));
+    let finding = |(property, mutant): (PropertyId, Mutant)| match found.get(&(property, mutant)) {
+        Some(finding) => (*finding).clone(),
+        None => {
+            let status = Status::Unknown(UnknownReason::Incomplete("internal error".to_owned()));
+            Finding { property, mutant, status, by: "".into() }
+        }
+    };
+    all.map(finding).collect()
+}
+
 /// The findings, those that the user's own limits left undecided with that as their reason.
 fn explained(mut findings: Vec<Finding>, stop: Option<Stop>) -> Vec<Finding> {
     let reason = match stop {
@@ -363,4 +358,29 @@ fn explained(mut findings: Vec<Finding>, stop: Option<Stop>) -> Vec<Finding> {
         }
     }
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_ir::{ElementId, ElementSet, Invariant, Mutation, Proof};
+
+    #[test]
+    fn after_a_crash_there_is_a_finding_for_each_property_and_mutant() {
+        let (invariant, core) = (Invariant::default(), ElementSet::new());
+        let proof = Arc::new(Proof { invariant, k: 1, simple_path: false, core });
+        let target = |id: u32| Target { property: PropertyId(id), proof: proof.clone(), depth: 1 };
+        let mutants: Vec<Mutant> =
+            Mutation::ALL.map(|mutation| Mutant { element: ElementId(0), mutation }).to_vec();
+        let known = Finding {
+            property: PropertyId(3),
+            mutant: mutants[1],
+            status: Status::Uncovered(proof.clone()),
+            by: "test".into(),
+        };
+        let findings = salvaged(&[target(2), target(3)], &mutants, &[known]);
+        let names: Vec<&str> = findings.iter().map(|finding| finding.status.name()).collect();
+        assert_eq!(names, ["unknown", "unknown", "unknown", "unknown", "uncovered", "unknown"]);
+        assert_eq!((findings[4].property, findings[4].mutant), (PropertyId(3), mutants[1]));
+    }
 }
