@@ -221,7 +221,11 @@ const DOCUMENT: &[(&str, &str)] = &[
          (where somebody looked), observed (what differs), depth, shortest, trace (design and mutant), vcd (a file)",
     ),
     ("cores", "with --core: property, algorithm, minimal, complete, cores"),
-    ("stats", "proof_seconds, coverage_seconds, solver_calls, decided_by, reused (findings of earlier runs)"),
+    (
+        "stats",
+        "proof_seconds, coverage_seconds, solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
+         reused (findings of earlier runs)",
+    ),
 ];
 
 fn out() -> String {

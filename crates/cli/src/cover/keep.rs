@@ -201,7 +201,9 @@ mod tests {
             panic!("a database");
         };
         let progress = Progress::new(false);
-        let recorder = Recorder { keeper: &keeper, progress: &progress, system, found: Mutex::default() };
+        let milestones = Mutex::new(Milestones::new(std::time::Instant::now(), 1));
+        let found = Mutex::default();
+        let recorder = Recorder { keeper: &keeper, progress: &progress, system, found, milestones };
         let element = system.element_ids().find(|element| !system.mutants_of(*element).is_empty());
         let mutant = Mutant { element: element.expect("a register"), mutation: Mutation::Zero };
         let (invariant, core) = (Invariant::default(), ElementSet::new());
