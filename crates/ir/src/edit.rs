@@ -26,8 +26,8 @@ pub struct Edits(BTreeMap<ElementId, Edit>);
 
 impl Edits {
     /// No edit at all.
-    pub fn none() -> Edits {
-        Edits::default()
+    pub const fn none() -> Edits {
+        Edits(BTreeMap::new())
     }
 
     /// One edit.

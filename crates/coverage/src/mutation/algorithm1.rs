@@ -11,11 +11,11 @@
 
 use super::Technique;
 use super::evidence::traced_kill;
-use super::family::{Clause, Family};
+use super::family::{Clause, Family, Lemmas};
 use super::induction::Induction;
 use super::session::Session;
-use propcov_engine::{Answer, Lemmas as EngineLemmas, Problem, Silent, Stats, interpolation, invariant_of};
-use propcov_ir::{Edits, Proof};
+use propcov_engine::{Answer, Lemmas as EngineLemmas, Silent, Stats, interpolation, invariant_of};
+use propcov_ir::Proof;
 use propcov_sat::{Cadical, CadicalConfig, Derivation, Label, Lit, Outcome, Solver};
 use propcov_solve::{Bit, BitStep, BitTrace, ClauseSink, Unroller};
 use rustc_hash::FxHashSet;
@@ -40,9 +40,7 @@ pub(crate) fn run(session: &mut Session<'_>, tests: &[Technique]) {
                 continue;
             }
         };
-        let lemmas = family.lemmas();
-        let lemmas: Vec<Clause> = lemmas.clauses.into_iter().chain(lemmas.others).collect();
-        let mut checks = CoverageChecks { session, target, family: &family, lemmas, proof };
+        let mut checks = CoverageChecks { session, target, family: &family, lemmas: family.lemmas(), proof };
         for test in tests {
             if checks.session.is_over() {
                 return;
@@ -63,9 +61,9 @@ pub(crate) fn run(session: &mut Session<'_>, tests: &[Technique]) {
 struct CoverageChecks<'c, 's> {
     session: &'c mut Session<'s>,
     target: usize,
-    family: &'c Family,
+    family: &'c Family<'c>,
     /// R, without the property itself.
-    lemmas: Vec<Clause>,
+    lemmas: Lemmas,
     proof: Arc<Proof>,
 }
 
@@ -106,7 +104,7 @@ impl<'c> CoverageChecks<'c, '_> {
         let e = self.session.targets[self.target].depth as usize;
         let mut solver =
             Cadical::new(CadicalConfig { seed: self.session.options.seed, ..CadicalConfig::default() });
-        let mut path = Unroller::new(&self.family.netlist, &self.family.template);
+        let mut path = Unroller::new(&self.family.problem.netlist, &self.family.problem.template);
         let mut violations: Vec<Lit> = Vec::new();
         // Once the property is violated the path may end: later frames need not satisfy the constraints.
         let mut over: Option<Lit> = None;
@@ -215,13 +213,7 @@ impl<'c> CoverageChecks<'c, '_> {
             if self.session.is_over() {
                 return;
             }
-            let problem = Problem {
-                system,
-                edits: &Edits::none(),
-                property: self.session.targets[self.target].property,
-                netlist: Arc::clone(&family.netlist),
-                template: family.template_of(&[mutant]),
-            };
+            let problem = family.problem_of(&[mutant]);
             let mut stats = Stats::default();
             let seed = self.session.options.seed;
             let answer = interpolation::run(&problem, seed, &self.session.limits(), &Silent, &mut stats);
@@ -245,24 +237,24 @@ impl<'c> CoverageChecks<'c, '_> {
 
 fn proof_of(checks: &CoverageChecks<'_, '_>, lemmas: &EngineLemmas, k: u32, simple_path: bool) -> Arc<Proof> {
     let (system, family) = (checks.session.system, checks.family);
-    let invariant = invariant_of(system, &family.netlist, &family.template, lemmas);
+    let invariant = invariant_of(system, &family.problem.netlist, &family.problem.template, lemmas);
     Arc::new(Proof { invariant, k, simple_path, core: system.element_ids().collect() })
 }
 
 /// SEL_v; `None` for a node outside the cone.
-fn selected(family: &Family, mutant: usize, literal: impl Fn(Bit) -> Lit) -> Option<Vec<Lit>> {
+fn selected(family: &Family<'_>, mutant: usize, literal: impl Fn(Bit) -> Lit) -> Option<Vec<Lit>> {
     let own = family.selector(mutant)?;
-    let selectors = family.netlist.selectors.iter().enumerate();
+    let selectors = family.problem.netlist.selectors.iter().enumerate();
     Some(selectors.map(|(at, selector)| literal(selector.bit).negated_if(at != own)).collect())
 }
 
 /// The path of a model, up to its first violation.
-fn read(family: &Family, solver: &Cadical, path: &Unroller<'_>, violations: &[Lit]) -> BitTrace {
+fn read(family: &Family<'_>, solver: &Cadical, path: &Unroller<'_>, violations: &[Lit]) -> BitTrace {
     let value = |frame, bit| solver.holds(path.literal(frame, bit));
     let last = violations.iter().position(|bad| solver.holds(*bad)).unwrap_or(0);
     let step = |frame| BitStep {
-        latches: family.netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),
-        inputs: family.netlist.inputs.iter().map(|input| value(frame, *input)).collect(),
+        latches: family.problem.netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),
+        inputs: family.problem.netlist.inputs.iter().map(|input| value(frame, *input)).collect(),
     };
     BitTrace { steps: (0..=last).map(step).collect() }
 }
@@ -285,7 +277,7 @@ struct Formula {
 
 impl Formula {
     /// `None` for proofs whose induction is not of this form.
-    fn new(family: &Family, proof: &Proof, lemmas: &[Clause]) -> Option<Formula> {
+    fn new(family: &Family<'_>, proof: &Proof, lemmas: &Lemmas) -> Option<Formula> {
         if proof.simple_path {
             return None;
         }
@@ -293,7 +285,7 @@ impl Formula {
         let k = proof.k as usize;
         let path = family.unrolled(k + 1, &mut list);
         let mut r = vec![vec![!family.bad()]];
-        r.extend_from_slice(lemmas);
+        r.extend(lemmas.clauses.iter().chain(&lemmas.others).cloned());
         let instance = |frame: usize, clause: &Clause| -> Vec<Lit> {
             clause.iter().map(|bit| path.literal(frame, *bit)).collect()
         };
@@ -310,7 +302,7 @@ impl Formula {
         }
         list.clauses.push(not_r);
         let selectors =
-            family.netlist.selectors.iter().map(|selector| path.literal(0, selector.bit)).collect();
+            family.problem.netlist.selectors.iter().map(|selector| path.literal(0, selector.bit)).collect();
         Some(Formula { variables: list.variables, clauses: list.clauses, selectors })
     }
 }

@@ -10,7 +10,7 @@ use propcov_solve::{BitStep, BitTrace, Unroller};
 
 /// The search, one depth at a time.
 pub(crate) struct FamilyBmc<'f> {
-    family: &'f Family,
+    family: &'f Family<'f>,
     solver: Cadical,
     frames: Unroller<'f>,
 }
@@ -26,9 +26,9 @@ pub(crate) enum Found {
 }
 
 impl<'f> FamilyBmc<'f> {
-    pub(crate) fn new(family: &'f Family, seed: u64) -> FamilyBmc<'f> {
+    pub(crate) fn new(family: &'f Family<'f>, seed: u64) -> FamilyBmc<'f> {
         let solver = Cadical::new(CadicalConfig { seed, inprocessing: false });
-        FamilyBmc { family, solver, frames: Unroller::new(&family.netlist, &family.template) }
+        FamilyBmc { family, solver, frames: Unroller::new(&family.problem.netlist, &family.problem.template) }
     }
 
     /// The depth that is being asked about.
@@ -46,11 +46,11 @@ impl<'f> FamilyBmc<'f> {
         if self.frames.len() == 1 {
             self.frames.assert_initial(&mut self.solver);
             let mut on: Vec<Lit> = Vec::new();
-            let mut is_in = vec![false; self.family.netlist.selectors.len()];
+            let mut is_in = vec![false; self.family.problem.netlist.selectors.len()];
             for selector in mutants.iter().filter_map(|mutant| self.family.selector(*mutant)) {
                 is_in[selector] = true;
             }
-            for (selector, is_in) in self.family.netlist.selectors.iter().zip(is_in) {
+            for (selector, is_in) in self.family.problem.netlist.selectors.iter().zip(is_in) {
                 let literal = self.frames.literal(0, selector.bit);
                 if is_in {
                     on.push(literal);
@@ -62,7 +62,7 @@ impl<'f> FamilyBmc<'f> {
         }
     }
 
-    /// Looks for a mutant that fails at the present depth.
+    /// Looks for a mutant that fails at the present depth. A depth that was given up on is not asked about again.
     pub(crate) fn search(&mut self, mutants: &[usize], budget: &Budget, stats: &mut Stats) -> Found {
         let bad = self.frames.literal(self.depth(), self.family.bad());
         stats.call("family bmc");
@@ -83,7 +83,7 @@ impl<'f> FamilyBmc<'f> {
     }
 
     fn trace(&self) -> BitTrace {
-        let netlist = &self.family.netlist;
+        let netlist = &self.family.problem.netlist;
         let value = |frame, bit| self.solver.holds(self.frames.literal(frame, bit));
         let step = |frame| BitStep {
             latches: netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),

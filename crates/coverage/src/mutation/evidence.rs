@@ -98,14 +98,14 @@ pub(crate) fn simulated_kill(
 /// The kill that a solver's model describes.
 pub(crate) fn traced_kill(
     system: &System,
-    family: &Family,
+    family: &Family<'_>,
     mutant: Mutant,
     trace: &BitTrace,
 ) -> Result<Kill, Unsupported> {
     Ok(Kill {
-        stimulus: Arc::new(trace.stimulus(&family.netlist, system)?),
+        stimulus: Arc::new(trace.stimulus(&family.problem.netlist, system)?),
         steps: trace.steps.len(),
-        free: trace.free_values(&family.netlist, system, mutant)?,
+        free: trace.free_values(&family.problem.netlist, system, mutant)?,
     })
 }
 
@@ -115,8 +115,8 @@ fn value_of(sort: &Sort, bits: &[bool]) -> Result<Value, Unsupported> {
 }
 
 /// A proof by induction of length 1 with these lemmas.
-pub(crate) fn proof_by(system: &System, family: &Family, clauses: &[Clause]) -> Arc<Proof> {
+pub(crate) fn proof_by(system: &System, family: &Family<'_>, clauses: &[Clause]) -> Arc<Proof> {
     let lemmas = Lemmas::Clauses(family.literals_of(clauses));
-    let invariant = invariant_of(system, &family.netlist, &family.template, &lemmas);
+    let invariant = invariant_of(system, &family.problem.netlist, &family.problem.template, &lemmas);
     Arc::new(Proof { invariant, k: 1, simple_path: false, core: system.element_ids().collect() })
 }

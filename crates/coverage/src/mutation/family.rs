@@ -3,6 +3,7 @@
 //! Encoded once per property. A mutant is an assumption on selectors, or the same clauses with the selectors fixed; it is never
 //! encoded by itself.
 
+use propcov_engine::Problem;
 use propcov_ir::{Edits, Mutant, Proof, PropertyId, System};
 use propcov_sat::{Lit, Var};
 use propcov_solve::aig::Gate;
@@ -13,23 +14,25 @@ use std::sync::Arc;
 /// A lemma as a disjunction of bits of the netlist.
 pub(crate) type Clause = Vec<Bit>;
 
+static UNEDITED: Edits = Edits::none();
+
 /// One property's cone with all mutants in it.
-pub(crate) struct Family {
-    pub(crate) netlist: Arc<Netlist>,
-    pub(crate) template: Template,
+pub(crate) struct Family<'s> {
+    /// The netlist with its multiplexers, and its clauses.
+    pub(crate) problem: Problem<'s>,
     /// For each mutant asked for, its position among the netlist's selectors; `None` outside the cone.
     selector_of: Vec<Option<usize>>,
 }
 
-impl Family {
+impl<'s> Family<'s> {
     /// Encodes the cone of a property and of the lemmas of its proof, with multiplexers for those of the mutants that are listed.
     pub(crate) fn new(
-        system: &System,
+        system: &'s System,
         property: PropertyId,
         proof: &Proof,
         mutants: &[Mutant],
         listed: &[usize],
-    ) -> Result<Family, Unsupported> {
+    ) -> Result<Family<'s>, Unsupported> {
         let selectable: Vec<Mutant> = listed.iter().map(|mutant| mutants[*mutant]).collect();
         let contents =
             Contents { properties: &[property], invariant: Some(&proof.invariant), selectable: &selectable };
@@ -38,7 +41,8 @@ impl Family {
         let position: FxHashMap<Mutant, usize> =
             netlist.selectors.iter().enumerate().map(|(at, selector)| (selector.mutant, at)).collect();
         let selector_of = mutants.iter().map(|mutant| position.get(mutant).copied()).collect();
-        Ok(Family { netlist: Arc::new(netlist), template, selector_of })
+        let problem = Problem { system, edits: &UNEDITED, property, netlist: Arc::new(netlist), template };
+        Ok(Family { problem, selector_of })
     }
 
     /// Whether the property depends on the mutated element at all.
@@ -53,33 +57,33 @@ impl Family {
 
     /// The selector of a mutant, as a bit of the netlist.
     pub(crate) fn selector_bit(&self, mutant: usize) -> Option<Bit> {
-        self.selector_of[mutant].map(|at| self.netlist.selectors[at].bit)
+        self.selector_of[mutant].map(|at| self.problem.netlist.selectors[at].bit)
     }
 
     /// The leaves that a freed element takes its value from; none for other mutants.
     pub(crate) fn open_bits(&self, mutant: usize) -> &[Bit] {
-        self.selector_of[mutant].map_or(&[], |at| &self.netlist.selectors[at].open)
+        self.selector_of[mutant].map_or(&[], |at| &self.problem.netlist.selectors[at].open)
     }
 
     /// True in the steps that violate the property.
     pub(crate) fn bad(&self) -> Bit {
-        self.netlist.bads[0]
+        self.problem.netlist.bads[0]
     }
 
     /// A path of frames, starting anywhere.
     pub(crate) fn unrolled(&self, frames: usize, sink: &mut impl ClauseSink) -> Unroller<'_> {
-        let mut path = Unroller::new(&self.netlist, &self.template);
+        let mut path = Unroller::new(&self.problem.netlist, &self.problem.template);
         for _ in 0..frames {
             path.extend(sink);
         }
         path
     }
 
-    /// The clauses of one mutant alone, or of several whose selectors stay open. All other selectors are off.
-    pub(crate) fn template_of(&self, mutants: &[usize]) -> Template {
+    /// One mutant alone, or several whose selectors stay open. All other selectors are off.
+    pub(crate) fn problem_of(&self, mutants: &[usize]) -> Problem<'s> {
         let own: FxHashSet<usize> = mutants.iter().filter_map(|mutant| self.selector_of[*mutant]).collect();
-        let selectors = self.netlist.selectors.iter().enumerate();
-        let literal = |selector: &Selector| self.template.literal(selector.bit);
+        let selectors = self.problem.netlist.selectors.iter().enumerate();
+        let literal = |selector: &Selector| self.problem.template.literal(selector.bit);
         let mut fixed: Vec<Lit> = selectors
             .clone()
             .filter(|(at, _)| !own.contains(at))
@@ -88,15 +92,23 @@ impl Family {
         if own.len() == 1 {
             fixed.extend(selectors.filter(|(at, _)| own.contains(at)).map(|(_, selector)| literal(selector)));
         }
-        self.template.with_fixed(&fixed)
+        let Problem { system, edits, property, ref netlist, ref template } = self.problem;
+        Problem {
+            system,
+            edits,
+            property,
+            netlist: Arc::clone(netlist),
+            template: template.with_fixed(&fixed),
+        }
     }
 
     /// What the proof says, besides the property: clauses over latches where lemmas are clauses, which those of IC3 are.
     pub(crate) fn lemmas(&self) -> Lemmas {
-        let latches: FxHashSet<usize> = self.netlist.latches.iter().map(|latch| latch.bit.node()).collect();
+        let latches: FxHashSet<usize> =
+            self.problem.netlist.latches.iter().map(|latch| latch.bit.node()).collect();
         let mut lemmas = Lemmas::default();
-        for predicate in &self.netlist.predicates {
-            match clause_of(&self.netlist.aig, &latches, *predicate) {
+        for predicate in &self.problem.netlist.predicates {
+            match clause_of(&self.problem.netlist.aig, &latches, *predicate) {
                 Some(bits) => lemmas.clauses.push(bits),
                 None => lemmas.others.push(vec![*predicate]),
             }
@@ -106,17 +118,22 @@ impl Family {
 
     /// Whether a selector has an influence on what holds in a single step, and not only on the next one.
     pub(crate) fn affects_single_steps(&self) -> bool {
-        let netlist = &self.netlist;
+        let netlist = &self.problem.netlist;
         let roots = netlist.bads.iter().chain(&netlist.constraints).chain(&netlist.initial);
         let cone = netlist.aig.cone(roots.copied());
         netlist.selectors.iter().any(|selector| cone[selector.bit.node()])
     }
 }
 
-impl Family {
+impl Family<'_> {
     /// Clauses of an engine, over latch variables of the template, as bits of the netlist.
     pub(crate) fn clauses_of(&self, clauses: &[Vec<Lit>]) -> Vec<Clause> {
-        let latches = self.netlist.latches.iter().map(|latch| (self.template.literal(latch.bit), latch.bit));
+        let latches = self
+            .problem
+            .netlist
+            .latches
+            .iter()
+            .map(|latch| (self.problem.template.literal(latch.bit), latch.bit));
         let bit_of: FxHashMap<Var, Bit> = latches.map(|(literal, bit)| (literal.var(), bit)).collect();
         let bits = |clause: &Vec<Lit>| {
             clause.iter().map(|literal| bit_of[&literal.var()].negated_if(literal.is_negated())).collect()
@@ -131,7 +148,7 @@ impl Family {
         members: &[usize],
     ) -> Vec<(Clause, Vec<usize>)> {
         let selector = |mutant: &usize| {
-            self.selector_bit(*mutant).map(|bit| (self.template.literal(bit).var(), *mutant))
+            self.selector_bit(*mutant).map(|bit| (self.problem.template.literal(bit).var(), *mutant))
         };
         let selected: FxHashMap<Var, usize> = members.iter().filter_map(selector).collect();
         let mut found = Vec::with_capacity(clauses.len());
@@ -152,7 +169,8 @@ impl Family {
 
     /// The same the other way round.
     pub(crate) fn literals_of(&self, clauses: &[Clause]) -> Vec<Vec<Lit>> {
-        let literals = |clause: &Clause| clause.iter().map(|bit| self.template.literal(*bit)).collect();
+        let literals =
+            |clause: &Clause| clause.iter().map(|bit| self.problem.template.literal(*bit)).collect();
         clauses.iter().map(literals).collect()
     }
 }

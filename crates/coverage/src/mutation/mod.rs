@@ -15,6 +15,7 @@ mod repair;
 mod search;
 mod session;
 mod simulate;
+mod unrolled;
 
 pub use session::{Listener, Silent};
 

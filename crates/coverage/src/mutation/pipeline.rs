@@ -47,16 +47,21 @@ fn apply(session: &mut Session<'_>, target: usize, techniques: &[Technique]) {
         Err(error) => return session.give_up(target, &error.to_string()),
     };
     let mut pursuit = Pursuit::new(session, target, &family);
-    for technique in techniques {
+    for (at, technique) in techniques.iter().enumerate() {
         if pursuit.session.is_over() {
             return;
         }
         pursuit.session.progress(target, technique.name());
         match technique {
+            // The core does both, and certifies them together.
+            Technique::Cone if techniques.get(at + 1) == Some(&Technique::Core) => {}
             Technique::Cone => pursuit.cone_and_core(false),
             Technique::Core => pursuit.cone_and_core(true),
             Technique::Simulation => pursuit.simulate_at_random(),
             Technique::FamilyInduction => pursuit.family_induction(),
+            // A few are sooner found by the search that follows.
+            Technique::FamilyBmc
+                if techniques[at..].contains(&Technique::FamilyIc3) && pursuit.undecided().len() < FEW => {}
             Technique::FamilyBmc => pursuit.family_bmc(),
             Technique::Repair => pursuit.repair(),
             Technique::FamilyIc3 => search::run_family(&mut pursuit),
@@ -70,7 +75,7 @@ fn apply(session: &mut Session<'_>, target: usize, techniques: &[Technique]) {
 pub(crate) struct Pursuit<'p, 's> {
     pub(crate) session: &'p mut Session<'s>,
     pub(crate) target: usize,
-    pub(crate) family: &'p Family,
+    pub(crate) family: &'p Family<'p>,
     /// The original proof's lemmas.
     lemmas: Lemmas,
     /// Induction of the original proof's length.
@@ -79,6 +84,7 @@ pub(crate) struct Pursuit<'p, 's> {
     short_induction: Option<Induction<'p>>,
     simulator: Simulator<'p>,
     houdini: Option<Houdini<'p>>,
+    bmc: Option<FamilyBmc<'p>>,
     random: fastrand::Rng,
 }
 
@@ -90,14 +96,18 @@ const LENGTH: usize = 64;
 /// Machine words that random simulation may compute.
 const SIMULATION_WORDS: u64 = 60_000_000;
 
-/// How much work one family BMC may do, in solver ticks: a fixed allowance.
-const BMC_TICKS: u64 = 20_000_000;
+/// Solver ticks for the first, shallow family BMC, and for the repair of invariants.
+const BMC_TICKS: u64 = 5_000_000;
+const REPAIR_TICKS: u64 = 5_000_000;
+
+/// So few mutants are not worth unrolling the design for, as long as there is another way.
+const FEW: usize = 16;
 
 /// Family BMC goes this deep at least, and then ends at twice the depth of its last kill.
 const BMC_DEPTH: usize = 4;
 
 impl<'p, 's> Pursuit<'p, 's> {
-    fn new(session: &'p mut Session<'s>, target: usize, family: &'p Family) -> Pursuit<'p, 's> {
+    fn new(session: &'p mut Session<'s>, target: usize, family: &'p Family<'p>) -> Pursuit<'p, 's> {
         let random = fastrand::Rng::with_seed(session.options.seed);
         Pursuit {
             session,
@@ -108,6 +118,7 @@ impl<'p, 's> Pursuit<'p, 's> {
             short_induction: None,
             simulator: Simulator::new(family),
             houdini: None,
+            bmc: None,
             random,
         }
     }
@@ -122,10 +133,6 @@ impl<'p, 's> Pursuit<'p, 's> {
         (!proof.simple_path).then_some(proof.k as usize)
     }
 
-    fn all_lemmas(&self) -> Vec<Clause> {
-        self.lemmas.clauses.iter().chain(&self.lemmas.others).cloned().collect()
-    }
-
     /// Mutants outside the cone and, `with_core`, those that the proof does not use.
     fn cone_and_core(&mut self, with_core: bool) {
         let proof = Arc::clone(&self.session.targets[self.target].proof);
@@ -136,11 +143,9 @@ impl<'p, 's> Pursuit<'p, 's> {
         if with_core && let Some(k) = self.proof_k() {
             let family = self.family;
             let induction = self.induction.get_or_insert_with(|| Induction::new(family, k));
-            let lemmas: Vec<Clause> =
-                self.lemmas.clauses.iter().chain(&self.lemmas.others).cloned().collect();
             let budget = self.session.budget();
             let mut stats = Stats::default();
-            if let Some(used) = induction.core(&lemmas, &inside, &budget, &mut stats) {
+            if let Some(used) = induction.core(&self.lemmas, &inside, &budget, &mut stats) {
                 unused = inside.iter().copied().filter(|mutant| !used.contains(mutant)).collect();
             }
             self.session.stats.merge(&stats);
@@ -188,7 +193,7 @@ impl<'p, 's> Pursuit<'p, 's> {
 
     /// Inputs that are random, biased, or hold their value for a while: each is of one of these kinds throughout the run.
     fn random_stimulus(&mut self, round: usize) -> BitTrace {
-        let netlist = &self.family.netlist;
+        let netlist = &self.family.problem.netlist;
         let random = &mut self.random;
         let kinds: Vec<u8> =
             netlist.inputs.iter().map(|_| if round == 0 { 0 } else { random.u8(0..6) }).collect();
@@ -224,7 +229,7 @@ impl<'p, 's> Pursuit<'p, 's> {
         }
         let Some(longest) = hits.iter().map(|hit| hit.step + 1).max() else { return 0 };
         let used = BitTrace { steps: stimulus.steps[..longest].to_vec() };
-        let Ok(shared) = used.stimulus(&self.family.netlist, self.session.system) else { return 0 };
+        let Ok(shared) = used.stimulus(&self.family.problem.netlist, self.session.system) else { return 0 };
         let shared = Arc::new(shared);
         let kills: Vec<(usize, Kill)> = hits
             .iter()
@@ -255,11 +260,10 @@ impl<'p, 's> Pursuit<'p, 's> {
             return;
         }
         let family = self.family;
-        let lemmas = self.all_lemmas();
         let budget = self.session.budget();
         let mut stats = Stats::default();
         let induction = self.induction.get_or_insert_with(|| Induction::new(family, k));
-        let inductive = induction.attempt(&lemmas, &candidates, &budget, &mut stats);
+        let inductive = induction.survivors(&self.lemmas, &candidates, &budget, &mut stats);
         self.session.stats.merge(&stats);
         let proof = Arc::clone(&self.session.targets[self.target].proof);
         self.session.survive(self.target, &inductive, &proof, Technique::FamilyInduction.name());
@@ -274,8 +278,9 @@ impl<'p, 's> Pursuit<'p, 's> {
         let family = self.family;
         let budget = self.session.budget();
         let mut stats = Stats::default();
+        let known = Lemmas { clauses: lemmas.to_vec(), others: Vec::new() };
         let induction = self.short_induction.get_or_insert_with(|| Induction::new(family, 1));
-        let inductive = induction.attempt(lemmas, &candidates, &budget, &mut stats);
+        let inductive = induction.survivors(&known, &candidates, &budget, &mut stats);
         self.session.stats.merge(&stats);
         if !inductive.is_empty() {
             let proof = proof_by(self.session.system, family, lemmas);
@@ -283,37 +288,60 @@ impl<'p, 's> Pursuit<'p, 's> {
         }
     }
 
+    /// Searches all mutants for violations, a little beyond the depth where there are some.
     fn family_bmc(&mut self) {
-        let mut undecided = self.undecided();
-        let mut bmc = FamilyBmc::new(self.family, self.session.options.seed);
-        let mut stats = Stats::default();
         let mut deepest = BMC_DEPTH;
-        while bmc.depth() < deepest && bmc.ticks() < BMC_TICKS && !undecided.is_empty() {
-            bmc.deepen(&undecided);
-            loop {
-                let mut budget = self.session.budget();
-                budget.interrupt = budget.interrupt.child();
-                budget.interrupt.limit_ticks(BMC_TICKS);
-                match bmc.search(&undecided, &budget, &mut stats) {
-                    Found::Clear => break,
-                    Found::Exhausted => {
-                        self.session.stats.merge(&stats);
-                        return;
-                    }
-                    Found::Kill(mutant, trace) => {
-                        deepest = deepest.max(2 * bmc.depth());
-                        self.killed(mutant, &trace, Technique::FamilyBmc);
-                        bmc.exclude(mutant);
-                        let left = self.undecided();
-                        for gone in undecided.iter().filter(|mutant| !left.contains(mutant)) {
-                            bmc.exclude(*gone);
-                        }
-                        undecided = left;
-                    }
-                }
+        while self.bmc_depth() < deepest {
+            match self.deepen(BMC_TICKS) {
+                Some(0) => {}
+                Some(_) => deepest = deepest.max(2 * self.bmc_depth()),
+                None => break,
             }
         }
+    }
+
+    fn bmc_depth(&self) -> usize {
+        self.bmc.as_ref().map_or(0, FamilyBmc::depth)
+    }
+
+    /// One step deeper with family BMC, which may have done so much work in all when it returns. How many it killed there; `None` when
+    /// the budget ran out or nobody is left.
+    pub(crate) fn deepen(&mut self, ticks: u64) -> Option<usize> {
+        let mut undecided = self.undecided();
+        if undecided.is_empty() || self.session.is_over() {
+            return None;
+        }
+        let (family, seed) = (self.family, self.session.options.seed);
+        let mut bmc = self.bmc.take().unwrap_or_else(|| FamilyBmc::new(family, seed));
+        if bmc.ticks() >= ticks {
+            self.bmc = Some(bmc);
+            return None;
+        }
+        bmc.deepen(&undecided);
+        let mut stats = Stats::default();
+        let mut killed = 0;
+        let clear = loop {
+            let mut budget = self.session.budget();
+            budget.interrupt = budget.interrupt.child();
+            budget.interrupt.limit_ticks(ticks);
+            match bmc.search(&undecided, &budget, &mut stats) {
+                Found::Clear => break true,
+                Found::Exhausted => break false,
+                Found::Kill(mutant, trace) => {
+                    self.killed(mutant, &trace, Technique::FamilyBmc);
+                    bmc.exclude(mutant);
+                    let left = self.undecided();
+                    for gone in undecided.iter().filter(|mutant| !left.contains(mutant)) {
+                        bmc.exclude(*gone);
+                    }
+                    killed += undecided.len() - left.len();
+                    undecided = left;
+                }
+            }
+        };
         self.session.stats.merge(&stats);
+        self.bmc = Some(bmc);
+        clear.then_some(killed)
     }
 
     fn repair(&mut self) {
@@ -331,7 +359,12 @@ impl<'p, 's> Pursuit<'p, 's> {
                 houdini.learn(clauses);
                 houdini
             });
-            let budget = self.session.budget();
+            if houdini.ticks() >= REPAIR_TICKS {
+                return;
+            }
+            let mut budget = self.session.budget();
+            budget.interrupt = budget.interrupt.child();
+            budget.interrupt.limit_ticks(REPAIR_TICKS);
             let mut stats = Stats::default();
             let repaired = houdini.repair(mutant, &budget, &mut stats);
             self.session.stats.merge(&stats);
@@ -344,7 +377,7 @@ impl<'p, 's> Pursuit<'p, 's> {
     /// Records a proof that an engine found for one mutant, and tries its lemmas on the others.
     pub(crate) fn proved(&mut self, mutant: usize, lemmas: &EngineLemmas, k: u32, simple_path: bool) {
         let (system, family) = (self.session.system, self.family);
-        let invariant = invariant_of(system, &family.netlist, &family.template, lemmas);
+        let invariant = invariant_of(system, &family.problem.netlist, &family.problem.template, lemmas);
         let proof = Arc::new(Proof { invariant, k, simple_path, core: system.element_ids().collect() });
         self.session.survive(self.target, &[mutant], &proof, Technique::Ic3.name());
         if let (EngineLemmas::Clauses(clauses), 1, false) = (lemmas, k, simple_path) {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 /// Two frames in which lemmas are switched on one by one.
 pub(crate) struct Houdini<'f> {
-    family: &'f Family,
+    family: &'f Family<'f>,
     solver: Cadical,
     frames: Unroller<'f>,
     lemmas: Vec<Lemma>,
@@ -27,9 +27,9 @@ struct Lemma {
 }
 
 impl<'f> Houdini<'f> {
-    pub(crate) fn new(family: &'f Family) -> Houdini<'f> {
+    pub(crate) fn new(family: &'f Family<'f>) -> Houdini<'f> {
         let mut solver = Cadical::new(CadicalConfig { inprocessing: false, ..CadicalConfig::default() });
-        let mut frames = Unroller::new(&family.netlist, &family.template);
+        let mut frames = Unroller::new(&family.problem.netlist, &family.problem.template);
         frames.extend(&mut solver);
         frames.extend(&mut solver);
         // The property holds in the first frame: it is part of every invariant.
@@ -57,6 +57,10 @@ impl<'f> Houdini<'f> {
             }
             self.lemmas.push(Lemma { clause: clause.clone(), required, violated });
         }
+    }
+
+    pub(crate) fn ticks(&self) -> u64 {
+        self.solver.ticks()
     }
 
     /// An inductive part of the lemmas that implies the property on the mutant. `None` if there is none, or within the budget.
@@ -110,7 +114,7 @@ impl<'f> Houdini<'f> {
     /// The literals that select one mutant and no other.
     fn selected(&self, mutant: usize) -> Vec<Lit> {
         let own = self.family.selector(mutant);
-        let selectors = self.family.netlist.selectors.iter().enumerate();
+        let selectors = self.family.problem.netlist.selectors.iter().enumerate();
         selectors
             .map(|(at, selector)| self.frames.literal(0, selector.bit).negated_if(Some(at) != own))
             .collect()

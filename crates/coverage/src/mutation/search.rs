@@ -6,11 +6,11 @@
 use super::Technique;
 use super::pipeline::Pursuit;
 use propcov_engine::{Answer, Config, ENGINES, Lemmas, Limits, Problem, Silent, Stats, ic3};
-use propcov_ir::{Edits, UnknownReason};
+use propcov_ir::UnknownReason;
 use propcov_sat::Lit;
 use propcov_solve::{Bit, BitTrace};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// How many mutants are searched before their results are shared.
 const BATCH: usize = 4;
@@ -20,13 +20,13 @@ const FIRST_ROUND: u64 = 2_000_000;
 const GROWTH: u64 = 8;
 
 /// Solver ticks for each of the other engines where IC3 cannot be used.
-const FALLBACK: u64 = 16_000_000;
+const FALLBACK: u64 = 1_000_000;
 
 /// How many mutants one family search takes on.
 const MEMBERS: usize = 128;
 
 /// Solver ticks for a family search, for each of its members.
-const FAMILY_TICKS: u64 = 1_000_000;
+const FAMILY_TICKS: u64 = 100_000;
 
 /// Searches all mutants together: see [`ic3::run_family`].
 pub(crate) fn run_family(pursuit: &mut Pursuit<'_, '_>) {
@@ -44,13 +44,7 @@ pub(crate) fn run_family(pursuit: &mut Pursuit<'_, '_>) {
 
 fn search_family(pursuit: &mut Pursuit<'_, '_>, members: &[usize]) {
     let family = pursuit.family;
-    let problem = Problem {
-        system: pursuit.session.system,
-        edits: &Edits::none(),
-        property: pursuit.session.targets[pursuit.target].property,
-        netlist: Arc::clone(&family.netlist),
-        template: family.template_of(members),
-    };
+    let problem = family.problem_of(members);
     let selectors: Vec<Bit> = members.iter().filter_map(|mutant| family.selector_bit(*mutant)).collect();
     let warm = family.literals_of(&pursuit.warm_lemmas());
     let config = ic3::Config { seed: pursuit.session.options.seed, warm, ..ic3::Config::default() };
@@ -64,8 +58,8 @@ fn search_family(pursuit: &mut Pursuit<'_, '_>, members: &[usize]) {
         let session = &pursuit.session;
         (0..members.len()).filter(|member| session.is_decided(target, members[*member])).collect()
     };
-    let members_of = ic3::Family { selectors: &selectors, killed: &mut killed };
-    let (answer, _) = ic3::run_family(&problem, &config, members_of, &limits, &Silent, &mut stats);
+    let mut members_of = ic3::Family { selectors: &selectors, killed: &mut killed };
+    let (answer, _) = ic3::run_family(&problem, &config, &mut members_of, &limits, &Silent, &mut stats);
     pursuit.session.stats.merge(&stats);
     if let Answer::Proved { lemmas: Lemmas::Clauses(clauses), k: 1, simple_path: false } = answer {
         pursuit.proved_all(members, &clauses);
@@ -117,6 +111,10 @@ pub(crate) fn run(pursuit: &mut Pursuit<'_, '_>) {
                 }
             }
         }
+        // Deep violations are easier to find by unrolling: everybody's at once, with as much effort as the search of one.
+        while pursuit.deepen(ticks).is_some() {
+            pursuit.session.progress(pursuit.target, Technique::FamilyBmc.name());
+        }
         ticks = ticks.saturating_mul(GROWTH);
     }
 }
@@ -124,8 +122,6 @@ pub(crate) fn run(pursuit: &mut Pursuit<'_, '_>) {
 /// What each search of a batch came back with, in order.
 fn search_all(pursuit: &Pursuit<'_, '_>, batch: &[usize], ticks: u64) -> Vec<(usize, Answer, Stats)> {
     let warm = pursuit.family.literals_of(&pursuit.warm_lemmas());
-    let system = pursuit.session.system;
-    let property = pursuit.session.targets[pursuit.target].property;
     let seed = pursuit.session.options.seed;
     let limits = pursuit.session.limits();
     let family = pursuit.family;
@@ -135,13 +131,7 @@ fn search_all(pursuit: &Pursuit<'_, '_>, batch: &[usize], ticks: u64) -> Vec<(us
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(mutant) = batch.get(at) else { break };
-            let problem = Problem {
-                system,
-                edits: &Edits::none(),
-                property,
-                netlist: Arc::clone(&family.netlist),
-                template: family.template_of(&[*mutant]),
-            };
+            let problem = family.problem_of(&[*mutant]);
             let mut own = limits.clone();
             own.interrupt = limits.interrupt.child();
             own.interrupt.limit_ticks(ticks);

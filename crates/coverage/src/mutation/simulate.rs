@@ -27,7 +27,7 @@ enum Operation {
 
 /// The family as a straight line of operations.
 pub(crate) struct Simulator<'f> {
-    family: &'f Family,
+    family: &'f Family<'f>,
     operations: Vec<Operation>,
     values: Vec<Lanes>,
 }
@@ -44,8 +44,8 @@ pub(crate) struct Hit {
 }
 
 impl<'f> Simulator<'f> {
-    pub(crate) fn new(family: &'f Family) -> Simulator<'f> {
-        let netlist = &family.netlist;
+    pub(crate) fn new(family: &'f Family<'f>) -> Simulator<'f> {
+        let netlist = &family.problem.netlist;
         let cone = netlist.aig.cone(netlist.roots());
         let mut opposite: Vec<Option<Bit>> = vec![None; netlist.aig.len()];
         for selector in &netlist.selectors {
@@ -71,7 +71,7 @@ impl<'f> Simulator<'f> {
 
     /// Puts each of these mutants (at most [`LANES`]) into a lane of its own.
     pub(crate) fn assign(&mut self, mutants: &[usize]) {
-        for selector in &self.family.netlist.selectors {
+        for selector in &self.family.problem.netlist.selectors {
             self.values[selector.bit.node()] = NONE;
         }
         for (lane, mutant) in mutants.iter().enumerate() {
@@ -86,14 +86,14 @@ impl<'f> Simulator<'f> {
     }
 
     pub(crate) fn set_inputs(&mut self, inputs: &[bool]) {
-        let netlist = &self.family.netlist;
+        let netlist = &self.family.problem.netlist;
         for (input, value) in netlist.inputs.iter().zip(inputs) {
             self.broadcast(*input, *value);
         }
     }
 
     pub(crate) fn set_latches(&mut self, latches: &[bool]) {
-        let netlist = &self.family.netlist;
+        let netlist = &self.family.problem.netlist;
         for (latch, value) in netlist.latches.iter().zip(latches) {
             self.broadcast(latch.bit, *value);
         }
@@ -136,7 +136,7 @@ impl<'f> Simulator<'f> {
 
     /// Lets every latch take its next value.
     pub(crate) fn advance(&mut self) {
-        let netlist = &self.family.netlist;
+        let netlist = &self.family.problem.netlist;
         let next: Vec<Lanes> = netlist.latches.iter().map(|latch| self.lanes(latch.next)).collect();
         for (latch, next) in netlist.latches.iter().zip(next) {
             self.values[latch.bit.node()] = next;
@@ -145,7 +145,7 @@ impl<'f> Simulator<'f> {
 
     /// Runs the stimulus on at most [`LANES`] mutants; who is killed, and in which step first.
     pub(crate) fn run(&mut self, mutants: &[usize], stimulus: &BitTrace) -> Vec<Hit> {
-        let netlist = &self.family.netlist;
+        let netlist = &self.family.problem.netlist;
         let mut alive = lanes_up_to(mutants.len());
         let mut hits = Vec::new();
         self.assign(mutants);

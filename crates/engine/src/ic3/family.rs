@@ -29,12 +29,13 @@ pub struct Family<'f> {
 pub fn run_family(
     problem: &Problem<'_>,
     config: &Config,
-    family: Family<'_>,
+    family: &mut Family<'_>,
     limits: &Limits,
     observer: &dyn Observer,
     stats: &mut Stats,
 ) -> (Answer, Leftovers) {
     let mut ic3 = Ic3::new(problem, config, limits, family.selectors);
+    ic3.frames.require_selector(&ic3.model);
     let mut left: Vec<bool> = vec![true; family.selectors.len()];
     let answer = loop {
         match ic3.search(observer) {

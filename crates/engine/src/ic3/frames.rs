@@ -41,10 +41,6 @@ impl Frames {
         for constraint in &model.constraints {
             base.add_clause(&[*constraint]);
         }
-        if !model.selectors.is_empty() {
-            let some: Vec<Lit> = model.selectors.iter().map(|selector| selector.positive()).collect();
-            base.add_clause(&some);
-        }
         let step = (!model.transitions.is_empty()).then(|| base.new_var().positive());
         for transition in &model.transitions {
             base.add_clause(&[!step.unwrap_or(*transition), *transition]);
@@ -119,6 +115,15 @@ impl Frames {
         self.rebuild_if_bloated(frame);
     }
 
+    /// Requires that a selector is on. Before there are more frames than the first.
+    pub(crate) fn require_selector(&mut self, model: &Model<'_>) {
+        let some: Vec<Lit> = model.selectors.iter().map(|selector| selector.positive()).collect();
+        if !some.is_empty() {
+            self.base.add_clause(&some);
+            self.frames.iter_mut().for_each(|frame| frame.solver.add_clause(&some));
+        }
+    }
+
     /// Switches a selector off for good.
     pub(crate) fn switch_off(&mut self, selector: Lit) {
         self.base.add_clause(&[!selector]);
@@ -188,6 +193,21 @@ impl Frames {
         takes_step: bool,
         budget: &Budget,
     ) -> Outcome {
+        self.query_with_off(model, frame, targets, except, takes_step, &[], budget)
+    }
+
+    /// The same, with these variables off as far as they matter.
+    #[expect(clippy::too_many_arguments, reason = "all of them make up one query")]
+    pub(crate) fn query_with_off(
+        &mut self,
+        model: &Model<'_>,
+        frame: usize,
+        targets: &[Lit],
+        except: Option<&Cube>,
+        takes_step: bool,
+        off: &[Var],
+        budget: &Budget,
+    ) -> Outcome {
         let mut domain = if frame == 0 { self.initial_cone.clone() } else { self.constraint_cone.clone() };
         domain.extend(self.lemma_variables.iter());
         model.add_cone(&mut domain, targets);
@@ -197,6 +217,7 @@ impl Frames {
         });
         let mut assumptions = Vec::with_capacity(targets.len() + 1);
         assumptions.extend(self.step.filter(|_| takes_step));
+        assumptions.extend(off.iter().filter(|var| domain.contains(**var)).map(|var| !var.positive()));
         assumptions.extend_from_slice(targets);
         self.frames[frame].solver.solve_in(Some(&domain), &assumptions, clause.as_deref(), budget)
     }

@@ -18,6 +18,7 @@
 //! - Y. Su, Q. Yang, Y. Ci, T. Bu, Z. Huang: The rIC3 hardware model checker. CAV 2025.
 
 mod block;
+mod consecution;
 mod cube;
 mod family;
 mod frames;
@@ -31,6 +32,7 @@ mod warm;
 
 use crate::limits::{Limits, Observer, Stats};
 use crate::problem::{Answer, Lemmas, Problem};
+pub use consecution::{Consecution, Exhausted};
 use cube::Cube;
 pub use family::{Family, run_family};
 use frames::Frames;
