@@ -8,6 +8,9 @@ use propcov_engine::Stats;
 use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{BitStep, BitTrace, Unroller};
 
+/// What a frame costs at least, in solver ticks.
+const FRAME_TICKS: usize = 2_000;
+
 /// The search, one depth at a time.
 pub(crate) struct FamilyBmc<'f> {
     family: &'f Family<'f>,
@@ -36,8 +39,10 @@ impl<'f> FamilyBmc<'f> {
         self.frames.len().saturating_sub(1)
     }
 
+    /// Work so far. A frame costs something even where the solver has nothing to do.
     pub(crate) fn ticks(&self) -> u64 {
         self.solver.ticks()
+            + (self.frames.len() * (FRAME_TICKS + self.family.problem.template.variables)) as u64
     }
 
     /// Goes one step deeper. The first time, only these mutants are let in.

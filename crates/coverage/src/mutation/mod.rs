@@ -122,8 +122,8 @@ impl Technique {
         Technique::Simulation,
         Technique::FamilyInduction,
         Technique::FamilyBmc,
-        Technique::Repair,
         Technique::FamilyIc3,
+        Technique::Repair,
         Technique::Ic3,
     ];
 

@@ -19,14 +19,16 @@ const BATCH: usize = 4;
 const FIRST_ROUND: u64 = 2_000_000;
 const GROWTH: u64 = 8;
 
-/// Solver ticks for each of the other engines where IC3 cannot be used.
+/// Solver ticks and depth for the other engines where IC3 cannot be used.
 const FALLBACK: u64 = 1_000_000;
+const FALLBACK_DEPTH: u32 = 100;
 
 /// How many mutants one family search takes on.
 const MEMBERS: usize = 128;
 
-/// Solver ticks for a family search, for each of its members.
-const FAMILY_TICKS: u64 = 100_000;
+/// Solver ticks for a family search: in all, and more for each of its members.
+const FAMILY_TICKS: u64 = 2_000_000;
+const MEMBER_TICKS: u64 = 100_000;
 
 /// Searches all mutants together: see [`ic3::run_family`].
 pub(crate) fn run_family(pursuit: &mut Pursuit<'_, '_>) {
@@ -50,7 +52,7 @@ fn search_family(pursuit: &mut Pursuit<'_, '_>, members: &[usize]) {
     let config = ic3::Config { seed: pursuit.session.options.seed, warm, ..ic3::Config::default() };
     let mut limits = pursuit.session.limits();
     limits.interrupt = limits.interrupt.child();
-    limits.interrupt.limit_ticks(FAMILY_TICKS.saturating_mul(members.len() as u64));
+    limits.interrupt.limit_ticks(FAMILY_TICKS + MEMBER_TICKS * members.len() as u64);
     let mut stats = Stats::default();
     let target = pursuit.target;
     let mut killed = |member: usize, trace: &BitTrace| {
@@ -104,12 +106,18 @@ pub(crate) fn run(pursuit: &mut Pursuit<'_, '_>) {
                     Answer::Proved { lemmas, k, simple_path } => {
                         pursuit.proved(mutant, &lemmas, k, simple_path)
                     }
-                    Answer::Unknown(UnknownReason::Incomplete(_) | UnknownReason::Unsupported(_)) => {
+                    Answer::Unknown(
+                        reason @ (UnknownReason::Incomplete(_) | UnknownReason::Unsupported(_)),
+                    ) => {
+                        pursuit.session.give_up_on(pursuit.target, mutant, reason);
                         hopeless.push(mutant);
                     }
                     Answer::Unknown(_) => {}
                 }
             }
+        }
+        if pursuit.undecided().iter().all(|mutant| hopeless.contains(mutant)) {
+            return;
         }
         // Deep violations are easier to find by unrolling: everybody's at once, with as much effort as the search of one.
         while pursuit.deepen(ticks).is_some() {
@@ -160,7 +168,8 @@ fn search_one(problem: &Problem<'_>, warm: &[Vec<Lit>], seed: u64, limits: &Limi
     if !matches!(answer, Answer::Unknown(UnknownReason::Incomplete(_))) {
         return (answer, stats);
     }
-    let limited = limits.clone();
+    let mut limited = limits.clone();
+    limited.depth = Some(FALLBACK_DEPTH);
     limited.interrupt.limit_ticks(FALLBACK);
     let mut last = answer;
     for engine in ENGINES.iter().filter(|engine| engine.proves && engine.name != "ic3") {

@@ -121,8 +121,13 @@ impl<'a> Session<'a> {
     pub(crate) fn give_up(&mut self, target: usize, why: &str) {
         let reason = UnknownReason::Unsupported(why.to_owned());
         for mutant in self.undecided(target) {
-            self.reasons.insert((target, mutant), reason.clone());
+            self.give_up_on(target, mutant, reason.clone());
         }
+    }
+
+    /// Notes that nothing can be said about one mutant.
+    pub(crate) fn give_up_on(&mut self, target: usize, mutant: usize, reason: UnknownReason) {
+        self.reasons.insert((target, mutant), reason);
     }
 
     /// The independent checker of a property's mutants: made when it is first needed.

@@ -28,6 +28,7 @@ impl Initial {
             constant.iter().flatten().for_each(|literal| solver.add_clause(&[*literal]));
             model.initial.iter().for_each(|literal| solver.add_clause(&[*literal]));
             domain.extend(model.latches.iter().copied());
+            model.add_selectors(&mut domain);
             (solver, domain)
         });
         Initial { constant, solver }
