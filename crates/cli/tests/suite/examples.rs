@@ -8,6 +8,8 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("conflict.btor2", 4),
     ("counter.btor2", 0),
     ("fifo.btor2", 0),
+    ("queue.btor2", 0),
+    ("queue_checked.btor2", 0),
 ];
 
 /// The shortest counterexample is the same whatever becomes of the engines.
