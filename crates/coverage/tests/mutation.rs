@@ -1,13 +1,16 @@
 //! Every method against the definition: all mutants of thousands of random systems, explored state by state.
 
 use propcov_certify::check_proof;
-use propcov_coverage::mutation::{Method, Options, Outcome, Silent, Target, Technique, run};
+use propcov_coverage::mutation::{Listener, Method, Options, Outcome, Silent, Target, Technique, run};
 use propcov_engine::{Config, Limits, portfolio};
-use propcov_ir::{Edits, Finding, Mutant, Mutation, PropertyId, Status, System, UnknownReason, Verdict};
-use propcov_sat::Budget;
-use propcov_testkit::{all_mutants, coverage_by_property, for_random_systems, holding_properties};
+use propcov_ir::{
+    Edits, ElementSet, Finding, Mutant, Mutation, PropertyId, Status, System, UnknownReason, Verdict,
+};
+use propcov_sat::{Budget, Interrupt};
+use propcov_testkit::{Explicit, all_mutants, coverage_by_property, for_random_systems, holding_properties};
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// The properties that hold, each with a certified proof; and what each mutant does to each of them.
@@ -33,11 +36,11 @@ impl<'s> Case<'s> {
     }
 
     fn run(&self, method: Method, seed: u64) -> Outcome {
-        self.run_with(Options { method, seed, ..Options::default() }, &[])
+        self.run_with(&Options { method, seed, ..Options::default() }, &[])
     }
 
-    fn run_with(&self, options: Options, known: &[Finding]) -> Outcome {
-        run(self.system, &self.targets, &self.mutants, known, &options, &Silent)
+    fn run_with(&self, options: &Options, known: &[Finding]) -> Outcome {
+        run(self.system, &self.targets, &self.mutants, known, options, &Silent)
     }
 
     /// Compares findings with the definition. How many are decided.
@@ -79,7 +82,7 @@ impl<'s> Case<'s> {
         for finding in &outcome.findings {
             match &finding.status {
                 Status::Unknown(UnknownReason::Incomplete(why)) if why.contains("initial states") => {
-                    open += 1
+                    open += 1;
                 }
                 Status::Unknown(reason) => return Err(format!("{what}: {:?}: {reason}", finding.mutant)),
                 _ => {}
@@ -134,7 +137,7 @@ fn algorithm_1_decides_every_mutant_as_the_definition_says() {
             // Interpolation may take arbitrarily long on a mutant.
             let deadline = Some(Instant::now() + Duration::from_millis(300));
             let method = Method::Algorithm1(tests.to_vec());
-            case.run_with(Options { method, seed, deadline, ..Options::default() }, &[])
+            case.run_with(&Options { method, seed, deadline, ..Options::default() }, &[])
         };
         for test in Technique::ALGORITHM_1 {
             case.agrees(&run(&[test]), test.name())?;
@@ -152,6 +155,88 @@ fn a_mutant_that_is_noticed_when_stuck_is_noticed_when_free() {
             let free = Mutant { mutation: Mutation::Free, ..finding.mutant };
             let found = outcome.findings.iter().find(|f| f.mutant == free && f.property == finding.property);
             if !found.is_some_and(|found| matches!(found.status, Status::Covered(_))) {
+                return Err(format!("{finding:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn findings_do_not_depend_on_the_number_of_threads() {
+    for_random_systems(150, 70_000, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        let run = |threads: usize| {
+            let outcome = case.run_with(&Options { seed, threads, ..Options::default() }, &[]);
+            let finding = |f: &Finding| (f.property, f.mutant, f.status.name(), f.by.clone());
+            outcome.findings.iter().map(finding).collect::<Vec<_>>()
+        };
+        let single = run(1);
+        if run(2) != single || run(5) != single { Err("differs".to_owned()) } else { Ok(()) }
+    });
+}
+
+/// Stops the run after so many findings, as Ctrl-C would.
+struct StopAfter {
+    left: AtomicUsize,
+    interrupt: Interrupt,
+}
+
+impl Listener for StopAfter {
+    fn found(&self, _: &Finding) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) <= 1 {
+            self.interrupt.raise();
+        }
+    }
+
+    fn progress(&self, _: PropertyId, _: &'static str, _: usize, _: usize) {}
+}
+
+#[test]
+fn an_interrupted_run_is_right_as_far_as_it_got_and_another_one_completes_it() {
+    for_random_systems(300, 80_000, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        let interrupt = Interrupt::default();
+        let stop = 1 + seed as usize % case.mutants.len().max(1);
+        let listener = StopAfter { left: AtomicUsize::new(stop), interrupt: interrupt.clone() };
+        let options = Options { seed, interrupt, ..Options::default() };
+        let first = run(system, &case.targets, &case.mutants, &[], &options, &listener);
+        let before = case.agrees(&first, "interrupted")?;
+        let second = case.run_with(&Options { seed, ..Options::default() }, &first.findings);
+        case.agrees_on_all(&second, "continued")?;
+        let kept =
+            first.findings.iter().zip(&second.findings).filter(|(first, second)| {
+                !matches!(first.status, Status::Unknown(_)) && first.by == second.by
+            });
+        if kept.count() < before { Err("something decided was decided again".to_owned()) } else { Ok(()) }
+    });
+}
+
+#[test]
+fn accuracy_ends_the_run_once_enough_is_decided() {
+    for_random_systems(100, 90_000, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        let outcome = case.run_with(&Options { seed, accuracy: Some(0.5), ..Options::default() }, &[]);
+        let decided = case.agrees(&outcome, "half")?;
+        let open = |f: &Finding| matches!(&f.status, Status::Unknown(UnknownReason::Incomplete(_)));
+        let hopeless = outcome.findings.iter().filter(|finding| open(finding)).count();
+        if 2 * decided < outcome.findings.len() && hopeless == 0 { Err(format!("{decided}")) } else { Ok(()) }
+    });
+}
+
+/// MUST by its definition: elements without which, all others kept, the property no longer holds.
+#[test]
+fn free_mutants_that_are_covered_make_up_the_must_set() {
+    for_random_systems(300, 100_000, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        let outcome = case.run(Method::default(), seed);
+        for finding in outcome.findings.iter().filter(|f| f.mutant.mutation == Mutation::Free) {
+            let kept: ElementSet = system.element_ids().filter(|id| *id != finding.mutant.element).collect();
+            let Ok(slice) = Explicit::explore(system, &Edits::keep_only(system, &kept)) else { continue };
+            let must = matches!(slice.outcome(finding.property), propcov_testkit::Outcome::Violated { .. });
+            if !matches!(finding.status, Status::Unknown(_))
+                && must != matches!(finding.status, Status::Covered(_))
+            {
                 return Err(format!("{finding:?}"));
             }
         }

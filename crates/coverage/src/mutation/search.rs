@@ -104,7 +104,7 @@ pub(crate) fn run(pursuit: &mut Pursuit<'_, '_>) {
                 match answer {
                     Answer::Falsified(trace) => pursuit.killed(mutant, &trace, Technique::Ic3),
                     Answer::Proved { lemmas, k, simple_path } => {
-                        pursuit.proved(mutant, &lemmas, k, simple_path)
+                        pursuit.proved(mutant, &lemmas, k, simple_path);
                     }
                     Answer::Unknown(
                         reason @ (UnknownReason::Incomplete(_) | UnknownReason::Unsupported(_)),
