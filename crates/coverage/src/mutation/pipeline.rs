@@ -6,7 +6,9 @@
 //! 2. *simulation*: 256 mutants at a time under random stimuli, and later under every stimulus that killed somebody.
 //! 3. *family induction*: the proof's invariant, tried on all mutants by one query more than there are failures.
 //! 4. *family BMC*: at each depth, one query for "some mutant fails".
-//! 5. *repair*: the greatest inductive part of known lemmas. 6. *IC3* for the rest, warm-started with known lemmas.
+//! 5. *family IC3*: one search for all mutants that are left, which goes on when one of them is killed.
+//! 6. *repair*: the greatest inductive part of known lemmas. 7. *IC3* on each of the rest, warm-started with known lemmas, and
+//!    family BMC ever deeper.
 
 use super::bmc::{FamilyBmc, Found};
 use super::evidence::{proof_by, simulated_kill, traced_kill};
@@ -55,8 +57,11 @@ fn apply(session: &mut Session<'_>, target: usize, techniques: &[Technique]) {
         match technique {
             // The core does both, and certifies them together.
             Technique::Cone if techniques.get(at + 1) == Some(&Technique::Core) => {}
-            Technique::Cone => pursuit.cone_and_core(false),
-            Technique::Core => pursuit.cone_and_core(true),
+            Technique::Cone => pursuit.cone_and_core(Technique::Cone, false),
+            Technique::Core if techniques.contains(&Technique::Cone) => {
+                pursuit.cone_and_core(Technique::Cone, true);
+            }
+            Technique::Core => pursuit.cone_and_core(Technique::Core, true),
             Technique::Simulation => pursuit.simulate_at_random(),
             Technique::FamilyInduction => pursuit.family_induction(),
             // A few are sooner found by the search that follows.
@@ -133,8 +138,8 @@ impl<'p, 's> Pursuit<'p, 's> {
         (!proof.simple_path).then_some(proof.k as usize)
     }
 
-    /// Mutants outside the cone and, `with_core`, those that the proof does not use.
-    fn cone_and_core(&mut self, with_core: bool) {
+    /// Mutants outside the cone, decided by `outside_by`, and, `with_core`, those that the proof does not use.
+    fn cone_and_core(&mut self, outside_by: Technique, with_core: bool) {
         let proof = Arc::clone(&self.session.targets[self.target].proof);
         let undecided = self.session.undecided(self.target);
         let (inside, outside): (Vec<usize>, Vec<usize>) =
@@ -164,7 +169,7 @@ impl<'p, 's> Pursuit<'p, 's> {
             freed.contains(&element) && !used.contains(&element)
         });
         let mut members: Vec<(usize, &'static str)> =
-            outside.into_iter().map(|mutant| (mutant, Technique::Cone.name())).collect();
+            outside.into_iter().map(|mutant| (mutant, outside_by.name())).collect();
         members.extend(together.iter().map(|mutant| (*mutant, Technique::Core.name())));
         if !members.is_empty() && !self.session.survive_together(self.target, &members, &proof) {
             for (mutant, by) in members {
@@ -330,12 +335,15 @@ impl<'p, 's> Pursuit<'p, 's> {
                 Found::Kill(mutant, trace) => {
                     self.killed(mutant, &trace, Technique::FamilyBmc);
                     bmc.exclude(mutant);
-                    let left = self.undecided();
-                    for gone in undecided.iter().filter(|mutant| !left.contains(mutant)) {
-                        bmc.exclude(*gone);
-                    }
-                    killed += undecided.len() - left.len();
-                    undecided = left;
+                    let before = undecided.len();
+                    undecided.retain(|mutant| {
+                        let gone = self.session.is_decided(self.target, *mutant);
+                        if gone {
+                            bmc.exclude(*mutant);
+                        }
+                        !gone
+                    });
+                    killed += before - undecided.len();
                 }
             }
         };

@@ -64,10 +64,11 @@ impl<'a> Session<'a> {
             certifiers: targets.iter().map(|_| None).collect(),
             internal_errors: Vec::new(),
         };
+        let position_of: FxHashMap<Mutant, usize> =
+            mutants.iter().enumerate().map(|(position, mutant)| (*mutant, position)).collect();
         for finding in known.iter().filter(|finding| !matches!(finding.status, Status::Unknown(_))) {
             let target = targets.iter().position(|target| target.property == finding.property);
-            let mutant = mutants.iter().position(|mutant| *mutant == finding.mutant);
-            if let (Some(target), Some(mutant)) = (target, mutant) {
+            if let (Some(target), Some(&mutant)) = (target, position_of.get(&finding.mutant)) {
                 session.decided += usize::from(session.findings[target][mutant].is_none());
                 session.findings[target][mutant] = Some(finding.clone());
             }
