@@ -100,7 +100,7 @@ still hold, two runs under the same inputs, one of the design and one of the mut
 something that is observed differs: a bug that nobody would catch. If there are no such runs, that is proved, and the edit has \
 no effect.
 
-What is observed are the outputs of the design, or without any, the registers that a property depends on; --observe says \
+What is observed are the outputs of the design, or without any, the registers other than the mutated one; --observe says \
 otherwise.
 
 What an earlier `propcov cover` found is taken from DIR, after it was checked again; the rest is computed.";

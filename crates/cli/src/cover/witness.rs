@@ -112,7 +112,7 @@ impl Search<'_, '_> {
     }
 
     fn one(&self, mutant: Mutant) -> (Hole, Stats) {
-        let observed = observation(self.system, self.properties, mutant, self.notion);
+        let observed = observation(self.system, mutant, self.notion);
         let question = self.question(&observed);
         let answered = self.panics.guard(|| match self.recall(mutant, &observed, &question) {
             Some(answer) => (answer, Stats::default()),

@@ -13,7 +13,7 @@ pub enum Notion {
     Default,
     /// The outputs that are no properties themselves.
     Outputs,
-    /// The registers that some property depends on, apart from the one that is mutated: that one differs at once.
+    /// All registers, also those that no property depends on, apart from the one that is mutated: that one differs at once.
     Registers,
     /// The outputs and signals with these names.
     Named(Vec<String>),
@@ -40,19 +40,14 @@ pub enum Watched {
 }
 
 /// What somebody sees of a mutant, by a notion of what can be seen.
-pub fn observation(
-    system: &System,
-    properties: &[PropertyId],
-    mutant: Mutant,
-    notion: &Notion,
-) -> Observation {
+pub fn observation(system: &System, mutant: Mutant, notion: &Notion) -> Observation {
     match notion {
         Notion::Outputs => outputs(system),
-        Notion::Registers => registers(system, properties, mutant),
+        Notion::Registers => registers(system, mutant),
         Notion::Named(names) => named(system, names),
         Notion::Default => {
             let outputs = outputs(system);
-            if outputs.signals.is_empty() { registers(system, properties, mutant) } else { outputs }
+            if outputs.signals.is_empty() { registers(system, mutant) } else { outputs }
         }
     }
 }
@@ -104,17 +99,13 @@ fn essence(system: &System, mut expr: ExprId) -> ExprId {
     expr
 }
 
-fn registers(system: &System, properties: &[PropertyId], mutant: Mutant) -> Observation {
-    let element = system.element(mutant.element);
-    let cone = cone(system, invariants(system, properties.iter().copied()));
-    let registers = system.states().iter().filter(|state| cone.contains(state));
-    let others = registers.filter(|state| !is_mutated(system, **state, element.site));
+fn registers(system: &System, mutant: Mutant) -> Observation {
+    let site = system.element(mutant.element).site;
+    let others = system.states().iter().filter(|state| !is_mutated(system, **state, site));
     let signals = others.map(|state| (system.signal(*state).name.clone(), Watched::Signal(*state))).collect();
-    let words = match system.states().iter().find(|state| is_mutated(system, **state, element.site)) {
-        Some(state) => {
-            format!("the registers that a property depends on, other than {}", system.signal(*state).name)
-        }
-        None => "the registers that a property depends on".to_owned(),
+    let words = match system.states().iter().find(|state| is_mutated(system, **state, site)) {
+        Some(state) => format!("the registers other than {}", system.signal(*state).name),
+        None => "the registers".to_owned(),
     };
     Observation { signals, words, missing: Vec::new() }
 }
@@ -163,28 +154,4 @@ fn is_mutated(system: &System, state: SignalId, site: Site) -> bool {
         Site::Wire(wire) => has_wire(wire),
         Site::Init(_) | Site::Constraint(_) => false,
     }
-}
-
-/// The signals that the expressions depend on, through any number of steps.
-fn cone(system: &System, roots: impl Iterator<Item = ExprId>) -> FxHashSet<SignalId> {
-    let (mut signals, mut seen) = (FxHashSet::default(), FxHashSet::default());
-    let mut open: Vec<ExprId> = roots.collect();
-    while let Some(expr) = open.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        match *system.exprs.node(expr) {
-            Node::Signal(signal) | Node::Next(signal) => {
-                if signals.insert(signal) {
-                    match system.signal(signal).kind {
-                        SignalKind::Input => {}
-                        SignalKind::State { init, next } => open.extend(init.into_iter().chain(next)),
-                        SignalKind::Wire { definition } => open.push(definition),
-                    }
-                }
-            }
-            _ => open.extend(system.exprs.operands(expr)),
-        }
-    }
-    signals
 }
