@@ -1,7 +1,7 @@
 //! Runs of a netlist, and how they become runs of the system.
 
-use crate::Bit;
 use crate::netlist::{LeafOrigin, LeafWord, Netlist};
+use crate::{Aig, Bit, Init};
 use propcov_ir::words;
 use propcov_ir::{
     BinaryOp, Bits, Edits, ExprId, ExprPool, Interpreter, Mutant, Mutation, SignalId, SignalKind, Site, Sort,
@@ -150,6 +150,62 @@ impl BitTrace {
             }
         }
         Ok(stimulus)
+    }
+
+    /// The choices of a stimulus, as inputs and a first state of the netlist. Freed elements are false.
+    pub fn of_stimulus(
+        netlist: &Netlist,
+        system: &System,
+        stimulus: &Stimulus,
+    ) -> Result<BitTrace, words::Unsupported> {
+        let position =
+            |signals: &[SignalId], signal: SignalId| signals.iter().position(|other| *other == signal);
+        // For each leaf that the stimulus determines: where its values are.
+        enum Source {
+            Input(usize),
+            Start(usize),
+            Choice(usize),
+        }
+        let mut sources: Vec<(Source, &LeafWord)> = Vec::new();
+        for leaf in &netlist.leaves {
+            let source = match leaf.origin {
+                LeafOrigin::Input(signal) => position(system.inputs(), signal).map(Source::Input),
+                LeafOrigin::State(state) => position(system.states(), state).map(Source::Start),
+                LeafOrigin::Choice(state) => position(system.states(), state).map(Source::Choice),
+                LeafOrigin::Free(_) => None,
+            };
+            sources.extend(source.map(|source| (source, leaf)));
+        }
+        let mut constants = Aig::new();
+        let mut trace = BitTrace::default();
+        for (index, inputs) in stimulus.inputs.iter().enumerate() {
+            let mut values: FxHashMap<usize, bool> = FxHashMap::default();
+            for (source, leaf) in &sources {
+                let value = match source {
+                    Source::Input(at) => inputs.get(*at),
+                    Source::Start(at) => stimulus.start.get(*at),
+                    Source::Choice(at) => stimulus.choices.get(index).and_then(|choices| choices.get(*at)),
+                };
+                let Some(value) = value else { continue };
+                let bits = words::constant(&mut constants, value)?.flat();
+                for (leaf, bit) in leaf.word.flat().into_iter().zip(bits) {
+                    values.insert(leaf.node(), bit.as_constant().unwrap_or(false));
+                }
+            }
+            let of = |bit: Bit| values.get(&bit.node()).copied().unwrap_or(false);
+            trace.steps.push(BitStep {
+                latches: netlist
+                    .latches
+                    .iter()
+                    .map(|latch| match latch.init {
+                        Init::Const(value) => value,
+                        Init::Free => of(latch.bit),
+                    })
+                    .collect(),
+                inputs: netlist.inputs.iter().map(|input| of(*input)).collect(),
+            });
+        }
+        Ok(trace)
     }
 
     /// The values that a freed element takes along this run: none for other mutants.

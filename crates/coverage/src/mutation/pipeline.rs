@@ -62,7 +62,7 @@ fn apply(session: &mut Session<'_>, target: usize, techniques: &[Technique]) {
                 pursuit.cone_and_core(Technique::Cone, true);
             }
             Technique::Core => pursuit.cone_and_core(Technique::Core, true),
-            Technique::Simulation => pursuit.simulate_at_random(),
+            Technique::Simulation => pursuit.simulate(),
             Technique::FamilyInduction => pursuit.family_induction(),
             // A few are sooner found by the search that follows.
             Technique::FamilyBmc
@@ -179,7 +179,20 @@ impl<'p, 's> Pursuit<'p, 's> {
         self.session.survive(self.target, &single, &proof, Technique::Core.name());
     }
 
-    /// Random runs.
+    /// What killed mutants for other properties, or in an earlier run; then random runs.
+    fn simulate(&mut self) {
+        for stimulus in self.session.stimuli() {
+            if self.session.is_over() || self.undecided().is_empty() {
+                return;
+            }
+            let (netlist, system) = (&self.family.problem.netlist, self.session.system);
+            if let Ok(stimulus) = BitTrace::of_stimulus(netlist, system, &stimulus) {
+                self.spread(&stimulus, Technique::Simulation);
+            }
+        }
+        self.simulate_at_random();
+    }
+
     fn simulate_at_random(&mut self) {
         let mut idle = 0;
         let mut words = 0;

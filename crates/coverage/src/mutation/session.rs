@@ -3,10 +3,11 @@
 use super::{Options, Outcome, Target};
 use propcov_certify::{self as certify, Rejection};
 use propcov_engine::{Limits, Stats};
-use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
+use propcov_ir::{Finding, Kill, Mutant, PropertyId, Status, Stimulus, System, UnknownReason};
 use propcov_sat::Budget;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Who is told of findings while they are made. Must be cheap.
@@ -25,6 +26,9 @@ impl Listener for Silent {
     fn progress(&self, _: PropertyId, _: &'static str, _: usize, _: usize) {}
 }
 
+/// How many stimuli are kept.
+const STIMULI: usize = 256;
+
 /// The state of a run.
 pub(crate) struct Session<'a> {
     pub(crate) system: &'a System,
@@ -39,6 +43,8 @@ pub(crate) struct Session<'a> {
     /// Why some will never be decided.
     reasons: FxHashMap<(usize, usize), UnknownReason>,
     certifiers: Vec<Option<certify::Family<'a>>>,
+    /// What killed somebody: tried on the mutants of all properties that come later.
+    stimuli: Vec<Arc<Stimulus>>,
     internal_errors: Vec<String>,
 }
 
@@ -62,6 +68,7 @@ impl<'a> Session<'a> {
             decided: 0,
             reasons: FxHashMap::default(),
             certifiers: targets.iter().map(|_| None).collect(),
+            stimuli: Vec::new(),
             internal_errors: Vec::new(),
         };
         let position_of: FxHashMap<Mutant, usize> =
@@ -69,6 +76,9 @@ impl<'a> Session<'a> {
         for finding in known.iter().filter(|finding| !matches!(finding.status, Status::Unknown(_))) {
             let target = targets.iter().position(|target| target.property == finding.property);
             if let (Some(target), Some(&mutant)) = (target, position_of.get(&finding.mutant)) {
+                if let Status::Covered(kill) = &finding.status {
+                    session.remember(kill);
+                }
                 session.decided += usize::from(session.findings[target][mutant].is_none());
                 session.findings[target][mutant] = Some(finding.clone());
             }
@@ -97,9 +107,25 @@ impl<'a> Session<'a> {
             status,
             by: Cow::Borrowed(by),
         };
+        if let Status::Covered(kill) = &finding.status {
+            self.remember(kill);
+        }
         self.listener.found(&finding);
         self.decided += 1;
         self.findings[target][mutant] = Some(finding);
+    }
+
+    /// Keeps a stimulus that killed somebody, unless it is the last one kept or there are many already.
+    fn remember(&mut self, kill: &Kill) {
+        let is_last = self.stimuli.last().is_some_and(|last| Arc::ptr_eq(last, &kill.stimulus));
+        if !is_last && self.stimuli.len() < STIMULI {
+            self.stimuli.push(Arc::clone(&kill.stimulus));
+        }
+    }
+
+    /// Stimuli that killed mutants, for this property or others.
+    pub(crate) fn stimuli(&self) -> Vec<Arc<Stimulus>> {
+        self.stimuli.clone()
     }
 
     pub(crate) fn progress(&self, target: usize, technique: &'static str) {
