@@ -1,9 +1,9 @@
 //! Graphs, clauses and netlists mean what they should: compared with truth tables and with the interpreter.
 
-use propcov_ir::{Edits, Interpreter, PropertyId, PropertyKind, System};
+use propcov_ir::{Edits, Interpreter, Mutant, PropertyId, PropertyKind, System};
 use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::bit_trace::value;
-use propcov_solve::{Aig, Bit, BitStep, BitTrace, Init, Netlist, Template, Unroller};
+use propcov_solve::{Aig, Bit, BitStep, BitTrace, Contents, Init, Netlist, Template, Unroller};
 use propcov_testkit::{Random, for_random_systems};
 
 const LEAVES: usize = 5;
@@ -142,6 +142,15 @@ fn a_random_run_of_a_netlist_is_a_run_of_the_system_with_the_same_violations() {
         }
         compared.set(compared.get() + 1);
         let trace = run.complete(&netlist, system, &edits).map_err(|error| error.to_string())?;
+        let stimulus = run.stimulus(&netlist, system).map_err(|error| error.to_string())?;
+        let again = BitTrace::of_stimulus(&netlist, system, &stimulus).map_err(|error| error.to_string())?;
+        let same_inputs = run.steps.iter().zip(&again.steps).all(|(one, other)| one.inputs == other.inputs);
+        if again.steps.len() != run.steps.len()
+            || !same_inputs
+            || again.steps[0].latches != run.steps[0].latches
+        {
+            return Err(format!("{again:?} out of {stimulus:?} of {run:?}"));
+        }
         let interpreter = Interpreter::new(system, &edits).map_err(|error| error.to_string())?;
         let values = run.steps[last].evaluate(&netlist);
         for (property, bad) in properties.iter().zip(&netlist.bads) {
@@ -190,6 +199,52 @@ fn an_unrolling_has_the_runs_of_the_netlist() {
             let end: Vec<bool> = unroller.state(3).into_iter().map(|literal| solver.holds(literal)).collect();
             if end != run.steps[3].latches {
                 return Err(format!("ends in {end:?}, should be {:?}", run.steps[3].latches));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn fixing_a_selector_makes_the_clauses_those_of_the_mutant() {
+    for_random_systems(400, 90_000, |seed, system| {
+        let mut random = Random::new(seed);
+        let mutants: Vec<Mutant> = system.element_ids().flat_map(|id| system.mutants_of(id)).collect();
+        let properties = invariants(system);
+        let contents = Contents { properties: &properties, selectable: &mutants, ..Contents::default() };
+        let netlist =
+            Netlist::with_contents(system, &Edits::none(), contents).map_err(|error| error.to_string())?;
+        if netlist.selectors.is_empty() {
+            return Ok(());
+        }
+        let chosen = random.below(netlist.selectors.len());
+        let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+        let selectors = netlist.selectors.iter().enumerate();
+        let fixed: Vec<Lit> =
+            selectors.map(|(at, selector)| template.literal(selector.bit).negated_if(at != chosen)).collect();
+        let folded = template.with_fixed(&fixed);
+        // Under the same inputs and state, both say the same about every root.
+        let mut values = vec![false; netlist.aig.len()];
+        let leaves = netlist.inputs.iter().copied().chain(netlist.latches.iter().map(|latch| latch.bit));
+        for leaf in leaves.clone() {
+            values[leaf.node()] = random.percent(50);
+        }
+        values[netlist.selectors[chosen].bit.node()] = true;
+        netlist.aig.evaluate(&mut values);
+        let mut solver = Cadical::new(CadicalConfig::default());
+        for _ in 0..folded.variables {
+            Solver::new_var(&mut solver);
+        }
+        folded.clauses().for_each(|clause| Solver::add_clause(&mut solver, clause));
+        let assumptions: Vec<Lit> =
+            leaves.map(|leaf| folded.literal(leaf).negated_if(!values[leaf.node()])).collect();
+        if solver.solve(&assumptions, &Budget::default()) != Outcome::Sat {
+            return Err("the folded clauses contradict each other".to_owned());
+        }
+        for root in netlist.roots() {
+            let found = solver.value(folded.literal(root));
+            if found != Some(value(&values, root)) {
+                return Err(format!("{root:?} is {found:?}"));
             }
         }
         Ok(())
