@@ -102,7 +102,7 @@ fn the_depth_is_that_of_the_definition_and_all_evidence_is_accepted() {
                 coverage_by_property(&system, &properties, &[mutant]).map_err(|error| error.to_string())?;
             let covered = covered.iter().flatten().any(|covered| *covered);
             let notion = random_notion(&mut random, &system);
-            let observation = observation(&system, mutant, &notion);
+            let observation = observation(&system, &properties, mutant, &notion);
             let observed = watched(&mut system, &observation);
             if observed.is_empty() {
                 continue;
@@ -179,7 +179,7 @@ fn a_run_of_the_product_is_a_pair_of_runs() {
             return Ok(());
         }
         let mutant = *random.pick(&mutants);
-        let observation = observation(&system, mutant, &random_notion(&mut random, &system));
+        let observation = observation(&system, &properties, mutant, &random_notion(&mut random, &system));
         let observed = watched(&mut system, &observation);
         let Ok(product) = product(&system, &properties, mutant, &observation) else { return Ok(()) };
         product.system.validate().map_err(|error| error.to_string())?;
@@ -232,7 +232,7 @@ const DELAY_19: &str =
 fn by_default_outputs_are_observed_unless_they_are_the_properties() {
     let system = read("delay.aag", DELAY);
     let of = |system: &System, element: &str, notion: &Notion| {
-        observation(system, mutant(system, element, Mutation::Free), notion)
+        observation(system, &PROPERTY, mutant(system, element, Mutation::Free), notion)
     };
     assert_eq!(names(&of(&system, "c", &Notion::Default)), ["a", "b"]);
     let own = of(&system, "a", &Notion::Default);
@@ -257,10 +257,13 @@ fn an_output_that_is_an_assertion_in_disguise_does_not_count() {
     let text = "1 sort bitvec 1\n2 input 1 a\n3 state 1 s\n4 next 1 3 2\n5 not 1 3\n6 output 5 prop_neg\n\
         7 one 1\n8 not 1 3\n9 and 1 7 8\n10 bad 9\n";
     let system = read("yosys.btor2", text);
-    let found = observation(&system, mutant(&system, "n5", Mutation::Zero), &Notion::Default);
+    let found = observation(&system, &PROPERTY, mutant(&system, "n5", Mutation::Zero), &Notion::Default);
     assert_eq!(names(&found), ["s"]);
-    let outputs = observation(&system, mutant(&system, "n5", Mutation::Zero), &Notion::Outputs);
+    let outputs = observation(&system, &PROPERTY, mutant(&system, "n5", Mutation::Zero), &Notion::Outputs);
     assert_eq!(outputs.words, "the outputs that are no properties");
+    // When that property is not asked about, the output is one like any other.
+    let others = observation(&system, &[], mutant(&system, "n5", Mutation::Zero), &Notion::Default);
+    assert_eq!((names(&others), others.words.as_str()), (vec!["prop_neg"], "the outputs"));
 }
 
 #[test]
@@ -269,14 +272,14 @@ fn a_mutated_bit_of_a_register_is_the_register_itself() {
         8 next 1 7 3\n9 redand 2 7\n10 bad 9\n";
     let system = read("count.btor2", text);
     let split = system.split_bits(&system.element_ids().collect()).system;
-    let found = observation(&split, mutant(&split, "s[2]", Mutation::Zero), &Notion::Registers);
+    let found = observation(&split, &PROPERTY, mutant(&split, "s[2]", Mutation::Zero), &Notion::Registers);
     assert_eq!(names(&found), ["t"]);
-    let found = observation(&split, mutant(&split, "n5[2]", Mutation::Zero), &Notion::Registers);
+    let found = observation(&split, &PROPERTY, mutant(&split, "n5[2]", Mutation::Zero), &Notion::Registers);
     assert_eq!(names(&found), ["s", "t"]);
 }
 
 fn found(system: &System, mutant: Mutant, notion: &Notion) -> (Observation, Difference) {
-    let observation = observation(system, mutant, notion);
+    let observation = observation(system, &PROPERTY, mutant, notion);
     match search(system, &PROPERTY, mutant, &observation, &limits(), 0).0 {
         Answer::Differs { difference, shortest: true } => (observation, difference),
         answer => panic!("{answer:?}"),
@@ -309,7 +312,7 @@ fn redundant_logic_has_no_effect_and_the_proof_says_so() {
     let text = text.replace("\n13\n", "\n0\n").replace("aag 7", "aag 5");
     let system = read("redundant.aag", &text);
     let gate = mutant(&system, "and4", Mutation::Zero);
-    let observation = observation(&system, gate, &Notion::Default);
+    let observation = observation(&system, &PROPERTY, gate, &Notion::Default);
     assert_eq!(names(&observation), ["o0"]);
     let (answer, _) = search(&system, &PROPERTY, gate, &observation, &limits(), 0);
     assert!(matches!(answer, Answer::NoEffect(_)), "{answer:?}");
@@ -321,10 +324,10 @@ fn redundant_logic_has_no_effect_and_the_proof_says_so() {
 fn what_cannot_be_asked_or_decided_is_unknown_with_a_reason() {
     let system = read("delay.aag", DELAY);
     let a = mutant(&system, "a", Mutation::Free);
-    let nobody = observation(&system, a, &Notion::Outputs);
+    let nobody = observation(&system, &PROPERTY, a, &Notion::Outputs);
     let (answer, _) = search(&system, &PROPERTY, a, &nobody, &limits(), 0);
     assert!(matches!(&answer, Answer::Unknown(UnknownReason::Incomplete(_))), "{answer:?}");
-    let somebody = observation(&system, a, &Notion::Default);
+    let somebody = observation(&system, &PROPERTY, a, &Notion::Default);
     let stopped = limits();
     stopped.interrupt.raise();
     let (answer, stats) = search(&system, &PROPERTY, a, &somebody, &stopped, 0);

@@ -41,15 +41,17 @@ impl Count {
         self.covered + self.uncovered + self.no_effect + self.unknown
     }
 
-    /// Those that count: what has no effect can be covered by nothing.
-    fn effective(&self) -> usize {
-        self.total() - self.no_effect
+    /// Those that have an effect. What has none can be covered by nothing, but whether it has is known only where somebody looked:
+    /// a share of these is no measure that two runs could be compared by.
+    pub(crate) fn effective(&self) -> Count {
+        Count { no_effect: 0, ..*self }
     }
 
-    /// The share that is covered, as far as is known: at least and at most, in percent. `None` when there is nothing to cover.
+    /// The share of all mutants that is covered, as far as is known: at least and at most, in percent. `None` when there is nothing
+    /// to cover.
     pub(crate) fn percent(&self) -> Option<(f64, f64)> {
-        let share = |count: usize| 100.0 * count as f64 / self.effective() as f64;
-        (self.effective() > 0).then(|| (share(self.covered), share(self.covered + self.unknown)))
+        let share = |count: usize| 100.0 * count as f64 / self.total() as f64;
+        (self.total() > 0).then(|| (share(self.covered), share(self.covered + self.unknown)))
     }
 
     /// The share in words. Rounding never makes it better at the lower end or worse at the upper one.
@@ -58,9 +60,9 @@ impl Count {
         let (low, high) = ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0);
         if self.unknown == 0 {
             // Both ends are one number: what is shown may be rounded, but not to all or to nothing.
-            let share = 100.0 * self.covered as f64 / self.effective() as f64;
+            let share = 100.0 * self.covered as f64 / self.total() as f64;
             let shown = (share * 10.0).round() / 10.0;
-            let shown = if self.uncovered > 0 { shown.min(99.9) } else { shown };
+            let shown = if self.covered < self.total() { shown.min(99.9) } else { shown };
             let shown = if self.covered > 0 { shown.max(0.1) } else { shown };
             return format!("{shown:.1} %");
         }
@@ -146,11 +148,15 @@ impl Tally<'_> {
 
     /// What each property contributes.
     pub(crate) fn ranking(&self) -> Ranking {
-        let killed = |property: usize| -> FixedBitSet {
-            let is_kill = |finding: &Finding| matches!(finding.status, Status::Covered(_));
-            (0..self.mutants.len()).filter(|mutant| is_kill(&self.row(property)[*mutant])).collect()
+        let where_status = |is_meant: fn(&Status) -> bool| -> Vec<FixedBitSet> {
+            let row = |property: usize| {
+                let row = self.row(property);
+                (0..row.len()).filter(|mutant| is_meant(&row[*mutant].status)).collect()
+            };
+            (0..self.properties.len()).map(row).collect()
         };
-        rank(&(0..self.properties.len()).map(killed).collect::<Vec<_>>())
+        let kills = where_status(|status| matches!(status, Status::Covered(_)));
+        rank(&kills, &where_status(|status| matches!(status, Status::Unknown(_))))
     }
 }
 
@@ -161,7 +167,7 @@ mod tests {
     #[test]
     fn a_share_is_never_rounded_to_all_or_to_nothing() {
         let shown =
-            |covered, uncovered, unknown| Count { covered, uncovered, unknown, no_effect: 7 }.percent_text();
+            |covered, uncovered, unknown| Count { covered, uncovered, unknown, no_effect: 0 }.percent_text();
         assert_eq!(shown(0, 0, 0), "-");
         assert_eq!(shown(3, 0, 0), "100.0 %");
         assert_eq!(shown(0, 3, 0), "0.0 %");
@@ -173,8 +179,11 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_effect_does_not_count() {
+    fn what_has_no_effect_counts_as_not_covered() {
         let count = Count { covered: 3, uncovered: 1, no_effect: 6, unknown: 0 };
-        assert_eq!((count.total(), count.percent()), (10, Some((75.0, 75.0))));
+        assert_eq!((count.total(), count.percent()), (10, Some((30.0, 30.0))));
+        assert_eq!(count.effective().percent(), Some((75.0, 75.0)));
+        let none_left = Count { covered: 9_999, uncovered: 0, no_effect: 1, unknown: 0 };
+        assert_eq!(none_left.percent_text(), "99.9 %");
     }
 }

@@ -112,7 +112,7 @@ impl Search<'_, '_> {
     }
 
     fn one(&self, mutant: Mutant) -> (Hole, Stats) {
-        let observed = observation(self.system, mutant, self.notion);
+        let observed = observation(self.system, self.properties, mutant, self.notion);
         let question = self.question(&observed);
         let answered = self.panics.guard(|| match self.recall(mutant, &observed, &question) {
             Some(answer) => (answer, Stats::default()),
@@ -128,11 +128,13 @@ impl Search<'_, '_> {
         (Hole { mutant, answer, observation: observed.words, vcd: None }, stats)
     }
 
-    /// A short name for what is asked about a mutant.
+    /// A short name for what is asked about a mutant: which properties look on, and what is observed, both in words and by name.
     fn question(&self, observed: &Observation) -> String {
         let properties = self.properties.iter().map(|property| self.system.property(*property).name.as_str());
         let signals = observed.signals.iter().map(|(name, _)| name.as_str());
-        fingerprint(properties.chain(["|"]).chain(signals).collect::<Vec<_>>().join("\n").as_bytes())
+        fingerprint(
+            properties.chain(["|", &observed.words]).chain(signals).collect::<Vec<_>>().join("\n").as_bytes(),
+        )
     }
 
     /// What an earlier run found, if it is accepted now.

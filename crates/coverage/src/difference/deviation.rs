@@ -141,7 +141,7 @@ mod tests {
             }
             let mutant = *Random::new(seed).pick(&free);
             let name = system.states().first().map(|state| system.signal(*state).name.clone());
-            let observation = observation(system, mutant, &Notion::Named(name.into_iter().collect()));
+            let observation = observation(system, &[], mutant, &Notion::Named(name.into_iter().collect()));
             let Ok(product) = product(system, &[], mutant, &observation) else { return Ok(()) };
             let (edits, mut limits) = (product.edits(), Limits::default());
             limits.depth = Some(8);

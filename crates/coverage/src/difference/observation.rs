@@ -8,10 +8,10 @@ use rustc_hash::FxHashSet;
 /// What counts as seen from outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Notion {
-    /// The outputs if there are any that are no properties themselves, else the registers.
+    /// The outputs if there are any that do not just repeat a property, else the registers.
     #[default]
     Default,
-    /// The outputs that are no properties themselves.
+    /// The outputs that do not just repeat a property.
     Outputs,
     /// All registers, also those that no property depends on, apart from the one that is mutated: that one differs at once.
     Registers,
@@ -39,22 +39,28 @@ pub enum Watched {
     Expr(ExprId),
 }
 
-/// What somebody sees of a mutant, by a notion of what can be seen.
-pub fn observation(system: &System, mutant: Mutant, notion: &Notion) -> Observation {
+/// What somebody sees of a mutant, by a notion of what can be seen. An output that only repeats one of these properties is not looked
+/// at: they hold anyway, so nothing ever shows there. What repeats a property that is not among them is an output like any other.
+pub fn observation(
+    system: &System,
+    properties: &[PropertyId],
+    mutant: Mutant,
+    notion: &Notion,
+) -> Observation {
     match notion {
-        Notion::Outputs => outputs(system),
+        Notion::Outputs => outputs(system, properties),
         Notion::Registers => registers(system, mutant),
         Notion::Named(names) => named(system, names),
         Notion::Default => {
-            let outputs = outputs(system);
+            let outputs = outputs(system, properties);
             if outputs.signals.is_empty() { registers(system, mutant) } else { outputs }
         }
     }
 }
 
-fn outputs(system: &System) -> Observation {
-    let all = (0..system.properties().len() as u32).map(PropertyId);
-    let claims: FxHashSet<ExprId> = invariants(system, all).map(|claim| essence(system, claim)).collect();
+fn outputs(system: &System, properties: &[PropertyId]) -> Observation {
+    let claims: FxHashSet<ExprId> =
+        invariants(system, properties).map(|claim| essence(system, claim)).collect();
     let others = system.outputs.iter().filter(|output| !claims.contains(&essence(system, output.expr)));
     let signals: Vec<_> = others.map(|output| (output.name.clone(), Watched::Expr(output.expr))).collect();
     let all = signals.len() == system.outputs.len();
@@ -126,8 +132,8 @@ fn named(system: &System, names: &[String]) -> Observation {
 }
 
 /// The expressions of those properties that are invariants.
-fn invariants(system: &System, properties: impl Iterator<Item = PropertyId>) -> impl Iterator<Item = ExprId> {
-    properties.filter_map(|id| match system.property(id).kind {
+fn invariants(system: &System, properties: &[PropertyId]) -> impl Iterator<Item = ExprId> {
+    properties.iter().filter_map(|id| match system.property(*id).kind {
         PropertyKind::Invariant(expr) => Some(expr),
         _ => None,
     })
