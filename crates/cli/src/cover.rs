@@ -10,10 +10,12 @@ pub(crate) mod measure;
 pub(crate) mod method;
 pub(crate) mod milestones;
 pub(crate) mod recheck;
+pub(crate) mod suggestion;
 pub(crate) mod tally;
 pub(crate) mod text;
 pub(crate) mod witness;
 
+use crate::args::Format;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint, Input};
 use crate::output;
@@ -28,6 +30,7 @@ use propcov_engine::Limits;
 use propcov_ir::{ElementSet, UnknownReason};
 use std::path::Path;
 use std::time::Instant;
+use suggestion::Explain;
 use witness::{Hole, Search};
 
 /// Everything that a run found out.
@@ -41,8 +44,8 @@ pub(crate) struct Coverage<'a> {
     pub(crate) threshold: Option<f64>,
     /// Whether the user asked for no more than can be had in a multiple of the proofs' time.
     pub(crate) is_budgeted: bool,
-    /// Whether words are taken apart.
-    pub(crate) bits: bool,
+    /// How to have one of the elements explained, where that makes sense.
+    pub(crate) explain: Option<Explain>,
 }
 
 /// Runs the command.
@@ -66,6 +69,14 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
     let mutants = elements::mutants(system, &elements, &arguments::mutations(&arguments.edits));
     let notion = witness::notion(system, &arguments.observe)?;
     session.remark(arguments.quiet, &input::warnings(&input.design));
+    for (is_idle, note) in [
+        (!arguments.observe.is_empty() && !arguments.witness, "--observe does nothing without --witness"),
+        (arguments.traces && arguments.format != Format::Json, "--traces does nothing without --format json"),
+    ] {
+        if is_idle {
+            session.remark(arguments.quiet, &format!("note: {note}\n"));
+        }
+    }
     let subject = Subject { input: &input, metric: &arguments.metric, bits: arguments.bits };
     let keeper = Keeper::open(&arguments.keep, arguments.fresh, &subject, system, session)?;
 
@@ -99,7 +110,7 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
         holes,
         threshold: arguments.threshold,
         is_budgeted: arguments.budget.is_some(),
-        bits: arguments.bits,
+        explain: Explain::new(arguments),
     };
     code = code.and(coverage.exit_code()).and(output::print(
         arguments.format,

@@ -179,7 +179,7 @@ pub(crate) struct Count {
     pub(crate) no_effect: usize,
     pub(crate) unknown: usize,
     pub(crate) total: usize,
-    /// At least and at most, of those that have an effect; `null` when there are none.
+    /// At least and at most, of the total; `null` when that is 0, and when no property was measured.
     pub(crate) percent: Option<(f64, f64)>,
 }
 

@@ -74,7 +74,7 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
         holes: Some(holes),
         threshold: None,
         is_budgeted: false,
-        bits: arguments.bits,
+        explain: None,
     };
     let mut code = keeper.code.and(coverage.exit_code());
     if let Some(path) = &arguments.vcd {

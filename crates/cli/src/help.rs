@@ -68,8 +68,8 @@ With several properties: an element is covered if any of them notices. Those tha
 smallest set with the same coverage.
 
 With --witness, each uncovered mutant is compared with the design: a shortest pair of runs on which something that is observed \
-differs while every property holds (written as a waveform), or a proof that there is none: then the mutant has no effect, is \
-no hole, and does not count.";
+differs while every property holds (written as a waveform), or a proof that there is none: then the mutant has no effect, and is \
+no hole. Coverage is the share of all mutants, with and without an effect.";
 
 /// Examples for `propcov help cover`.
 pub(crate) const COVER_EXAMPLES: &str = "\
@@ -208,12 +208,13 @@ const DOCUMENT: &[(&str, &str)] = &[
     (
         "summary",
         "for each property, and first for all together (property: null): covered, uncovered, no_effect, unknown, total, \
-         percent [at least, at most] of those that have an effect, and edits with the same for each edit",
+         percent [at least, at most] of the total (null when no property was measured), and edits with the same for each edit",
     ),
     (
         "ranking",
         "properties (kills, and only: what nobody else kills), redundant (those that add nothing to all others), greedy (an \
-         order in which each adds most), smallest (a smallest set with the same coverage; exact: whether that is certain)",
+         order in which each adds most), smallest (a smallest set with the same coverage; exact: whether that is certain); numbers \
+         count what is decided, and redundant is only what is so in any case",
     ),
     (
         "holes",

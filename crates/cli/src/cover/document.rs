@@ -56,6 +56,19 @@ impl Coverage<'_> {
 
     fn summaries(&self) -> Vec<document::Summary> {
         let tally = &self.measured.tally;
+        // Without a property nothing was measured, and no share is better than one from 0 to 100.
+        let is_measured = !tally.properties.is_empty();
+        let counted = |count: Count| document::Count {
+            percent: count
+                .percent()
+                .filter(|_| is_measured)
+                .map(|(low, high)| (four_digits(low), four_digits(high))),
+            covered: count.covered,
+            uncovered: count.uncovered,
+            no_effect: count.no_effect,
+            unknown: count.unknown,
+            total: count.total(),
+        };
         let summary = |property: Option<PropertyId>, count: &dyn Fn(Option<Mutation>) -> Count| {
             let edits = tally.mutations().into_iter();
             document::Summary {
@@ -153,16 +166,8 @@ fn to_microseconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }
 
-fn counted(count: Count) -> document::Count {
-    let four_digits = |share: f64| (share * 10_000.0).round() / 10_000.0;
-    document::Count {
-        covered: count.covered,
-        uncovered: count.uncovered,
-        no_effect: count.no_effect,
-        unknown: count.unknown,
-        total: count.total(),
-        percent: count.percent().map(|(low, high)| (four_digits(low), four_digits(high))),
-    }
+fn four_digits(share: f64) -> f64 {
+    (share * 10_000.0).round() / 10_000.0
 }
 
 /// An element and where it is written.

@@ -3,11 +3,11 @@
 use crate::cover::Coverage;
 use crate::cover::groups::{Entry, group};
 use crate::cover::tally::Standing;
-use crate::cover::text::plural;
-use crate::table::{Align, Palette, Table, Tone};
+use crate::cover::text::{WIDTH, plural};
+use crate::table::{Align, Palette, Table, Tone, wrapped};
 use propcov_coverage::difference::Answer;
 use propcov_ir::ElementId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most groups of elements, lines of one group, and witnesses that are shown.
 const GROUPS: usize = 12;
@@ -17,25 +17,51 @@ const HOLES: usize = 12;
 const NAMES: usize = 60;
 
 impl Coverage<'_> {
-    /// The elements that are not covered, by module, each with the edits that nobody notices.
-    pub(crate) fn uncovered(&self, palette: Palette) -> String {
-        let surviving = self.surviving();
-        if surviving.is_empty() {
+    /// The elements that are not covered, and those of which it is not known, by module, each with its edits.
+    pub(crate) fn not_covered(&self, palette: Palette) -> String {
+        let uncovered = self.listed("Not covered", Standing::Uncovered, palette);
+        uncovered + &self.listed("Not known to be covered", Standing::Unknown, palette)
+    }
+
+    /// The first element that is listed as not covered.
+    pub(crate) fn first_not_covered(&self) -> Option<String> {
+        let standing = self.standing(Standing::Uncovered);
+        let groups = group(&self.entries(&standing));
+        groups.first()?.lines.first().map(|line| line.first.clone())
+    }
+
+    /// The elements with mutants that stand so, and the edits that make these.
+    fn standing(&self, wanted: Standing) -> BTreeMap<ElementId, Vec<&'static str>> {
+        let tally = &self.measured.tally;
+        let mut found: BTreeMap<ElementId, Vec<&'static str>> = BTreeMap::new();
+        for (at, mutant) in tally.mutants.iter().enumerate() {
+            if tally.standing(at) == wanted {
+                found.entry(mutant.element).or_default().push(mutant.mutation.name());
+            }
+        }
+        found
+    }
+
+    fn entries(&self, standing: &BTreeMap<ElementId, Vec<&'static str>>) -> Vec<Entry<'_>> {
+        let system = self.measured.tally.system;
+        let entry = |(element, edits): (&ElementId, &Vec<&'static str>)| Entry {
+            name: &system.element(*element).name,
+            label: edits.join(" "),
+            weight: edits.len(),
+        };
+        standing.iter().map(entry).collect()
+    }
+
+    fn listed(&self, what: &str, wanted: Standing, palette: Palette) -> String {
+        let standing = self.standing(wanted);
+        if standing.is_empty() {
             return String::new();
         }
-        let tally = &self.measured.tally;
-        let entries: Vec<Entry<'_>> = surviving
-            .iter()
-            .map(|(element, edits)| Entry {
-                name: &tally.system.element(*element).name,
-                label: edits.join(" "),
-                weight: edits.len(),
-            })
-            .collect();
+        let entries = self.entries(&standing);
         let groups = group(&entries);
         let mutants: usize = entries.iter().map(|entry| entry.weight).sum();
         let title = format!(
-            "Not covered: {} of {}",
+            "{what}: {} of {}",
             plural(mutants, "mutant", "mutants"),
             plural(entries.len(), "element", "elements")
         );
@@ -58,7 +84,8 @@ impl Coverage<'_> {
             }
             text.push_str(&table.render(if is_flat { "  " } else { "    " }, palette));
             if group.lines.len() > LINES {
-                text.push_str(&format!("    … and {} more lines\n", group.lines.len() - LINES));
+                let more = plural(group.lines.len() - LINES, "more line", "more lines");
+                text.push_str(&format!("    … and {more}\n"));
             }
         }
         if shown < entries.len() {
@@ -68,28 +95,20 @@ impl Coverage<'_> {
         text
     }
 
-    /// The elements with edits that nobody notices, and these.
-    pub(crate) fn surviving(&self) -> BTreeMap<ElementId, Vec<&'static str>> {
-        let tally = &self.measured.tally;
-        let mut surviving: BTreeMap<ElementId, Vec<&'static str>> = BTreeMap::new();
-        for (at, mutant) in tally.mutants.iter().enumerate() {
-            if tally.standing(at) == Standing::Uncovered {
-                surviving.entry(mutant.element).or_default().push(mutant.mutation.name());
-            }
-        }
-        surviving
-    }
-
     /// What uncovered mutants can do, in a line each.
     pub(crate) fn hole_list(&self, palette: Palette) -> String {
         let Some(holes) = &self.holes else { return String::new() };
         let system = self.measured.tally.system;
         let mut table = Table::new(vec![Align::Left, Align::Left, Align::Left, Align::Left]);
         let (mut differs, mut undecided) = (0, 0);
+        let mut reasons: BTreeSet<String> = BTreeSet::new();
         for hole in holes {
             match &hole.answer {
                 Answer::NoEffect(_) => {}
-                Answer::Unknown(_) => undecided += 1,
+                Answer::Unknown(reason) => {
+                    undecided += 1;
+                    reasons.insert(reason.to_string());
+                }
                 Answer::Differs { difference, .. } => {
                     differs += 1;
                     if differs > HOLES {
@@ -121,7 +140,12 @@ impl Coverage<'_> {
         }
         if undecided > 0 {
             let what = plural(undecided, "uncovered mutant", "uncovered mutants");
-            text.push_str(&format!("\nWhether {what} can be told from the design was not decided.\n"));
+            let reasons: Vec<String> = reasons.into_iter().collect();
+            let words = format!(
+                "Whether {what} can be told from the design was not decided: {}.",
+                reasons.join("; ")
+            );
+            text.push_str(&format!("\n{}", wrapped(words.split(' ').map(str::to_owned), "", WIDTH)));
         }
         text
     }

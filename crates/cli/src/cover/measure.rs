@@ -6,6 +6,7 @@ use crate::cover::keep::{Keeper, Recorder};
 use crate::cover::milestones::Milestones;
 use crate::cover::recheck::recheck;
 use crate::cover::tally::Tally;
+use crate::cover::text::plural;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover};
@@ -50,7 +51,10 @@ pub(crate) struct Measured<'a> {
     pub(crate) stats: Stats,
     /// How many findings come from earlier runs.
     pub(crate) reused: usize,
+    /// The seconds of the proofs that were found.
     pub(crate) proof_seconds: f64,
+    /// The seconds that were spent on properties that are not proved, if there are any.
+    pub(crate) search_seconds: Option<f64>,
     pub(crate) coverage_seconds: f64,
     /// The seconds of coverage after which a percentage of the findings was decided.
     pub(crate) decided_at: BTreeMap<usize, f64>,
@@ -89,6 +93,9 @@ pub(crate) fn measure<'a>(
     // The sum of nothing would be -0.
     let proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
     let targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
+    let is_unproved = |outcome: &&Outcome| !matches!(outcome.verdict, Verdict::Proved(_));
+    let unproved = outcomes.iter().filter(is_unproved).map(|outcome| outcome.seconds);
+    let search_seconds = unproved.reduce(|sum, seconds| sum + seconds);
 
     let coverage_start = Instant::now();
     let allowance = question.budget.map(|factor| Duration::from_secs_f64(factor * proof_seconds));
@@ -134,6 +141,7 @@ pub(crate) fn measure<'a>(
         stats: outcome.stats,
         reused,
         proof_seconds,
+        search_seconds,
         coverage_seconds: coverage_start.elapsed().as_secs_f64(),
         decided_at: milestones.reached(),
         internal_errors: outcome.internal_errors,
@@ -258,15 +266,16 @@ impl Run<'_, '_> {
         );
         let place = self.keeper.path().map(|path| path.display().to_string()).unwrap_or_default();
         if rechecked.rejected > 0 {
-            let count = rechecked.rejected;
-            let message = format!(
-                "warning: {place}: evidence of {count} findings is not accepted; they are left out\n"
-            );
+            let (count, left) = match rechecked.rejected {
+                1 => ("1 finding".to_owned(), "it is"),
+                count => (format!("{count} findings"), "they are"),
+            };
+            let message = format!("warning: {place}: evidence of {count} is not accepted; {left} left out\n");
             session.remark(quiet, &message);
         }
         if rechecked.postponed > 0 {
-            let message =
-                format!("note: {place}: there was no time to check {} findings\n", rechecked.postponed);
+            let count = plural(rechecked.postponed, "finding", "findings");
+            let message = format!("note: {place}: there was no time to check {count}\n");
             session.remark(quiet, &message);
         }
         rechecked.accepted

@@ -17,6 +17,9 @@ pub(crate) enum Standing {
     Unknown,
 }
 
+/// The most digits of a percentage.
+const MOST_DIGITS: usize = 9;
+
 /// How many mutants stand how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
@@ -56,17 +59,30 @@ impl Count {
 
     /// The share in words. Rounding never makes it better at the lower end or worse at the upper one.
     pub(crate) fn percent_text(&self) -> String {
-        let Some((low, high)) = self.percent() else { return "-".to_owned() };
-        let (low, high) = ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0);
+        self.rounded(1).map_or("-".to_owned(), |(_, text)| text)
+    }
+
+    /// The share in words, with so many digits that it is below a threshold if and only if it is.
+    pub(crate) fn percent_text_beside(&self, threshold: f64) -> String {
+        let is_below = self.percent().is_some_and(|(low, _)| low < threshold);
+        let agrees = |(shown, _): &(f64, String)| (*shown < threshold) == is_below;
+        let rounded = (1..=MOST_DIGITS).filter_map(|digits| self.rounded(digits)).find(agrees);
+        rounded.map_or_else(|| self.percent_text(), |(_, text)| text)
+    }
+
+    /// The lower end with so many digits, and the share in words.
+    fn rounded(&self, digits: usize) -> Option<(f64, String)> {
+        let (low, high) = self.percent()?;
+        let unit = 10_f64.powi(digits as i32);
         if self.unknown == 0 {
             // Both ends are one number: what is shown may be rounded, but not to all or to nothing.
-            let share = 100.0 * self.covered as f64 / self.total() as f64;
-            let shown = (share * 10.0).round() / 10.0;
-            let shown = if self.covered < self.total() { shown.min(99.9) } else { shown };
-            let shown = if self.covered > 0 { shown.max(0.1) } else { shown };
-            return format!("{shown:.1} %");
+            let shown = (low * unit).round() / unit;
+            let shown = if self.covered < self.total() { shown.min(100.0 - 1.0 / unit) } else { shown };
+            let shown = if self.covered > 0 { shown.max(1.0 / unit) } else { shown };
+            return Some((shown, format!("{shown:.digits$} %")));
         }
-        format!("{low:.1} to {high:.1} %")
+        let (low, high) = ((low * unit).floor() / unit, (high * unit).ceil() / unit);
+        Some((low, format!("{low:.digits$} to {high:.digits$} %")))
     }
 }
 
@@ -176,6 +192,19 @@ mod tests {
         assert_eq!(shown(1, 99_999, 0), "0.1 %");
         assert_eq!(shown(2, 1, 3), "33.3 to 83.4 %");
         assert_eq!(shown(99_999, 0, 1), "99.9 to 100.0 %");
+    }
+
+    #[test]
+    fn beside_a_threshold_there_are_digits_enough_to_see_which_is_more() {
+        let shown = |covered, uncovered, unknown, threshold| {
+            Count { covered, uncovered, unknown, no_effect: 0 }.percent_text_beside(threshold)
+        };
+        assert_eq!(shown(7_999, 2_001, 0, 80.0), "79.99 %");
+        assert_eq!(shown(2, 1, 0, 66.7), "66.67 %");
+        assert_eq!(shown(2, 1, 0, 66.66), "66.7 %");
+        assert_eq!(shown(2, 1, 3, 33.33), "33.33 to 83.34 %");
+        assert_eq!(shown(5, 4, 0, 80.0), "55.6 %");
+        assert_eq!(shown(0, 0, 0, 80.0), "-");
     }
 
     #[test]

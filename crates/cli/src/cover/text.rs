@@ -3,11 +3,13 @@
 use crate::cover::Coverage;
 use crate::cover::measure::Stop;
 use crate::cover::tally::Count;
+use crate::cover::witness::Hole;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
+use propcov_coverage::difference::Answer;
 use propcov_ir::{ElementId, ElementKind, Verdict};
 
 /// The widest line of text.
-const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 
 impl Coverage<'_> {
     /// The text for people.
@@ -19,7 +21,7 @@ impl Coverage<'_> {
         if !self.measured.tally.properties.is_empty() {
             text.push_str(&self.totals(palette));
             text.push_str(&self.by_property(palette));
-            text.push_str(&self.uncovered(palette));
+            text.push_str(&self.not_covered(palette));
             text.push_str(&self.hole_list(palette));
             text.push_str(&self.advice());
             text.push_str(&self.reused());
@@ -75,7 +77,20 @@ impl Coverage<'_> {
             self.subjects(),
             plural(tally.properties.len(), "property", "properties")
         );
-        format!("\n{}\n{}", palette.paint(Tone::Strong, &title), table.render("  ", palette))
+        let table = table.render("  ", palette);
+        format!("\n{}\n{table}{}", palette.paint(Tone::Strong, &title), self.effective_share())
+    }
+
+    /// The share of what has an effect, where that is known of every mutant.
+    fn effective_share(&self) -> String {
+        let count = self.measured.tally.together(None);
+        let is_open = |hole: &Hole| matches!(hole.answer, Answer::Unknown(_));
+        let is_known = count.unknown == 0 && self.holes.as_ref().is_some_and(|all| !all.iter().any(is_open));
+        if !is_known || count.no_effect == 0 || count.effective().total() == 0 {
+            return String::new();
+        }
+        let (all, effective) = (count.percent_text(), count.effective().percent_text());
+        format!("\n  {all} of all mutants; {effective} of those that have an effect.\n")
     }
 
     /// `7 registers`, `3 gates`, `12 elements`.
@@ -116,14 +131,16 @@ impl Coverage<'_> {
                 text.push_str(&format!("\n  {what}\n"));
                 text.push_str(&wrapped(self.ranking.redundant.iter().map(name), "    ", WIDTH));
             }
-            let kind = if smallest.is_smallest { "A smallest set" } else { "A small set" };
-            let note = match (smallest.is_smallest, self.measured.stop) {
-                (_, Some(_)) => ", as far as is decided",
-                (true, None) => "",
-                (false, None) => " (there may be a smaller one)",
-            };
-            text.push_str(&format!("  {kind} with the same coverage{note}:\n"));
-            text.push_str(&wrapped(smallest.properties.iter().map(name), "    ", WIDTH));
+            if !smallest.properties.is_empty() {
+                let kind = if smallest.is_smallest { "A smallest set" } else { "A small set" };
+                let note = match (smallest.is_smallest, self.measured.stop) {
+                    (true, _) => "",
+                    (false, Some(_)) => ", as far as is decided",
+                    (false, None) => " (there may be a smaller one)",
+                };
+                text.push_str(&format!("  {kind} with the same coverage{note}:\n"));
+                text.push_str(&wrapped(smallest.properties.iter().map(name), "    ", WIDTH));
+            }
         }
         text
     }
@@ -162,19 +179,10 @@ impl Coverage<'_> {
     /// What to do next.
     fn advice(&self) -> String {
         let mut text = String::new();
-        let path = shell_word(self.measured.verdicts.path);
-        let bits = if self.bits { " --bits" } else { "" };
-        let surviving = self.surviving();
-        // Names that somebody wrote say more than numbers of gates.
-        let is_named =
-            |element: ElementId| self.measured.tally.system.element(element).kind != ElementKind::Gate;
-        let most = surviving
-            .iter()
-            .max_by_key(|(element, edits)| (is_named(**element), edits.len(), u32::MAX - element.0));
-        if let Some((element, _)) = most {
-            let name = shell_word(&self.measured.tally.system.element(*element).name);
+        if let (Some(explain), Some(first)) = (&self.explain, self.first_not_covered()) {
             text.push_str(&format!(
-                "\nTo see what one of them could do unnoticed:\n  propcov explain {path} {name}{bits}\n"
+                "\nTo see what one of them could do unnoticed:\n  {}\n",
+                explain.command(&first)
             ));
         }
         let unknown = self.measured.tally.together(None).unknown;
@@ -188,10 +196,11 @@ impl Coverage<'_> {
         };
         let undecided = self.measured.tally.findings.len() - self.measured.tally.decided();
         let findings = plural(undecided, "finding is", "findings are");
-        text.push_str(&format!(
-            "\n{findings} undecided, and so {} unknown: {why}.",
-            plural(unknown, "mutant is", "mutants are")
-        ));
+        let mutants = match unknown {
+            0 => "but no mutant is".to_owned(),
+            unknown => format!("and so {}", plural(unknown, "mutant is", "mutants are")),
+        };
+        text.push_str(&format!("\n{findings} undecided, {mutants} unknown: {why}."));
         if self.keeper.path().is_some() && self.measured.stop != Some(Stop::Techniques) {
             text.push_str(" The same command goes on from here.");
         }
@@ -217,6 +226,9 @@ impl Coverage<'_> {
         let mut table = Table::new(vec![Align::Left, Align::Right]);
         let (proof, coverage) = (self.measured.proof_seconds, self.measured.coverage_seconds);
         table.row(vec!["proof seconds".into(), format!("{proof:.2}").into()]);
+        if let Some(searched) = self.measured.search_seconds {
+            table.row(vec!["seconds for what is not proved".into(), format!("{searched:.2}").into()]);
+        }
         table.row(vec!["coverage seconds".into(), format!("{coverage:.2}").into()]);
         if proof > 0.0 {
             table.row(vec!["coverage / proof".into(), format!("{:.2}x", coverage / proof).into()]);
@@ -241,7 +253,7 @@ impl Coverage<'_> {
             (false, None) => format!("coverage: {}", count.percent_text()),
             (false, Some(threshold)) => {
                 let relation = if self.is_below_threshold() { "below" } else { "at least" };
-                format!("coverage: {}, {relation} {} %", count.percent_text(), threshold)
+                format!("coverage: {}, {relation} {threshold} %", count.percent_text_beside(threshold))
             }
         };
         format!("\n{} ({:.2} seconds)\n", palette.paint(Tone::Strong, &line), self.measured.verdicts.seconds)
@@ -250,27 +262,4 @@ impl Coverage<'_> {
 
 pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// A word that a shell leaves as it is.
-fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_with_brackets_and_quotes_are_quoted_for_the_shell() {
-        assert_eq!(shell_word("top.fifo/cnt3"), "top.fifo/cnt3");
-        assert_eq!(shell_word("x[3]"), "'x[3]'");
-        assert_eq!(shell_word("a b"), "'a b'");
-        assert_eq!(shell_word("it's"), "'it'\\''s'");
-        assert_eq!(shell_word(""), "''");
-    }
 }

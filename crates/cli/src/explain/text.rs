@@ -42,7 +42,10 @@ impl Explanation<'_> {
             text.push('\n');
             text.push_str(&self.mutant(at, *mutant, palette));
         }
-        text.push_str("\nWords are hexadecimal; a dot is the value of the step before.\n");
+        let is_shown = |hole: &Hole| matches!(hole.answer, Answer::Differs { .. });
+        if !self.killings.is_empty() || self.coverage.holes.iter().flatten().any(is_shown) {
+            text.push_str("\nWords are hexadecimal; a dot is the value of the step before.\n");
+        }
         text
     }
 
@@ -71,7 +74,7 @@ impl Explanation<'_> {
                     Status::Unknown(reason) => Some(reason.to_string()),
                     _ => None,
                 });
-                format!("{}: {}\n", heading("unknown", Tone::Doubtful), reason.unwrap_or_default())
+                format!("{}: {}.\n", heading("unknown", Tone::Doubtful), reason.unwrap_or_default())
             }
         }
     }

@@ -290,9 +290,11 @@ fn a_witness_tells_holes_from_what_has_no_effect() {
         together["no_effect"].as_u64() > Some(0) && together["uncovered"].as_u64() > Some(0),
         "{together}"
     );
-    let share = 100.0 * together["covered"].as_f64().expect("a number")
-        / (together["total"].as_f64().expect("a number") - together["no_effect"].as_f64().expect("a number"));
+    let number = |field: &str| together[field].as_f64().expect("a number");
+    let share = 100.0 * number("covered") / number("total");
     assert!((together["percent"][0].as_f64().expect("a number") - share).abs() < 0.001, "{together}");
+    let without = workspace.run("cover", &["--format", "json", "--no-out"]);
+    assert_eq!(without.document()["summary"][0]["percent"], together["percent"], "looking changes nothing");
     for hole in document["holes"].as_array().expect("holes") {
         assert_ne!(hole["verdict"], "unknown", "{hole}");
         let is_hole = hole["verdict"] == "differs";
@@ -307,6 +309,81 @@ fn a_witness_tells_holes_from_what_has_no_effect() {
     }
     let text = workspace.cover(&["--witness"]).stdout;
     assert!(text.contains("no effect") && text.contains("What would go unnoticed"), "{text}");
+    let effective = 100.0 * number("covered") / (number("total") - number("no_effect"));
+    let sentence =
+        format!("\n  {share:.1} % of all mutants; {effective:.1} % of those that have an effect.\n");
+    assert!(text.contains(&sentence), "{sentence}: {text}");
+}
+
+#[test]
+fn without_a_proof_there_is_no_share() {
+    let workspace = Workspace::new("mixed.btor2", MIXED);
+    let run = workspace.cover(&["--property", "stays_low", "--format", "json"]);
+    let summary = &run.document()["summary"][0];
+    assert_eq!((&summary["percent"], &summary["edits"]["free"]["percent"]), (&Value::Null, &Value::Null));
+    assert!(summary["total"].as_u64() > Some(0), "{summary}");
+    let text = workspace.cover(&["--property", "stays_low"]).stdout;
+    assert!(text.contains("coverage: not measured"), "{text}");
+}
+
+#[test]
+fn what_is_unknown_makes_no_property_redundant_and_no_set_smallest() {
+    let arguments = ["cover", "examples/counter.btor2", "--no-out", "--tests", "cone"];
+    let document = run(&[&arguments[..], &["--format", "json"]].concat()).document();
+    let ranking = &document["ranking"];
+    assert!(document["summary"][0]["unknown"].as_u64() > Some(0), "{document}");
+    assert_eq!(ranking["redundant"], json!([]));
+    assert_eq!(ranking["smallest"], json!({ "properties": [], "exact": false }));
+    let text = run(&arguments).stdout;
+    assert!(!text.contains("same coverage") && !text.contains("adds nothing"), "{text}");
+    assert!(text.contains("\nNot known to be covered: 6 mutants of 2 elements\n  credits"), "{text}");
+}
+
+#[test]
+fn an_output_that_repeats_a_property_is_observed_when_that_property_is_not_measured() {
+    // The output is the negation of the property `low`, and `other` says nothing.
+    let text = "1 sort bitvec 1\n2 zero 1\n3 state 1 s\n4 init 1 3 2\n5 next 1 3 2\n6 output 3 shown\n7 bad 3 low\n\
+        8 and 1 3 2\n9 bad 8 other\n";
+    let workspace = Workspace::new("repeats.btor2", text);
+    let verdict = |property: &[&str]| {
+        let arguments = [&["--witness", "--edits", "one", "--format", "json"], property].concat();
+        let run = workspace.cover(&arguments);
+        (run.document()["findings"][0]["verdict"].clone(), run.document()["holes"][0]["observed"].clone())
+    };
+    assert_eq!(verdict(&["-p", "other"]), (json!("uncovered"), json!(["shown"])));
+    assert_eq!(verdict(&["-p", "low"]).0, json!("covered"));
+    assert_eq!(verdict(&["-p", "other"]), (json!("uncovered"), json!(["shown"])), "what is kept is the same");
+}
+
+#[test]
+fn the_command_that_is_suggested_repeats_what_was_asked_and_works() {
+    let workspace = Workspace::example("fifo.btor2");
+    let arguments = ["-p", "at_most_four", "--bits", "--elements", "watcher.*,*_pointer"];
+    let text = workspace.cover(&arguments).stdout;
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| line.starts_with("To see what one")).expect("advice");
+    let words: Vec<&str> = lines[at + 1].split_whitespace().map(|word| word.trim_matches('\'')).collect();
+    assert_eq!(
+        (words[..2].to_vec(), &words[4..]),
+        (vec!["propcov", "explain"], &["-p", "at_most_four", "--bits", "--out", "out"][..])
+    );
+    let run = workspace.run("explain", &words[3..]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.starts_with(&format!("{}: register", words[3])), "{}", run.stdout);
+    let design = std::fs::read(workspace.path().join("fifo.btor2")).expect("a design");
+    let mut piped = assert_cmd::Command::new(env!("CARGO_BIN_EXE_propcov"));
+    let piped = piped.args(["cover", "-", "--no-out"]).write_stdin(design).output().expect("runs");
+    let text = String::from_utf8(piped.stdout).expect("UTF-8");
+    assert!(text.contains("Not covered:") && !text.contains("propcov explain"), "{text}");
+}
+
+#[test]
+fn options_that_do_nothing_are_pointed_out() {
+    let stderr = |more: &[&str]| run(&[&["cover", "examples/arbiter.aag", "--no-out"], more].concat()).stderr;
+    assert_eq!(stderr(&["--observe", "registers"]), "note: --observe does nothing without --witness\n");
+    assert_eq!(stderr(&["--traces"]), "note: --traces does nothing without --format json\n");
+    assert_eq!(stderr(&["--traces", "--quiet"]), "");
+    assert_eq!(stderr(&["--observe", "registers", "--witness"]), "");
 }
 
 #[test]
