@@ -182,7 +182,7 @@ fn holes(
     measured.stats.merge(&stats);
     measured.coverage_seconds += start.elapsed().as_secs_f64();
     let mut code = ExitCode::Good;
-    if let Some(directory) = keeper.path().map(|path| path.with_extension("holes"))
+    if let Some(directory) = keeper.waveforms()
         && let Err(error) = witness::write_waveforms(system, &properties, &mut holes, &directory)
     {
         session.complain(&format!("error: {error}\n"));

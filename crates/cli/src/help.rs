@@ -234,13 +234,18 @@ fn out() -> String {
 What `propcov cover` keeps in the output directory (--out DIR, propcov.out unless said otherwise):
 
   DESIGN.mutation.jsonl       findings and their evidence; with --bits, DESIGN.mutation.bits.jsonl
-  DESIGN.mutation.jsonl.old   those of an earlier design, version, or before --fresh
+  DESIGN.mutation.jsonl.old   those of the design before it changed, of another version, or before --fresh
   DESIGN.mutation.holes/      with --witness, a waveform for each hole: design and mutant side by side
+  DESIGN-2.mutation.jsonl     the same for another design of that name, in another directory
 
 The database has one JSON record per line and is only ever added to, each finding as soon as it is
 decided. The next run takes over what is there, after all evidence was checked again: runs are
-replayed, and proofs certified. When the design has changed, or propcov has, it starts over. A last
-line that was cut off is left out.
+replayed, and proofs certified. When the design has changed, or propcov has, it starts over: the
+database is put aside, and the waveforms that propcov wrote are removed. A last line that was cut off
+is left out.
+
+The first line of a database has the absolute path of its design. A design of the same name elsewhere
+never takes its place: it gets the next number that is free.
 "
     .to_owned()
 }

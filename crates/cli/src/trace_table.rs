@@ -3,7 +3,7 @@
 //! Only what changes is shown, and a value that stays is a dot. What does not fit is left out and said to be.
 
 use crate::table::{Align, Palette, Table};
-use propcov_ir::{Bits, SignalId, System, Trace, Value};
+use propcov_ir::{Bits, ElementId, ElementKind, SignalId, System, Trace, Value};
 
 /// A signal by name, and its value in each step.
 pub(crate) type Row = (String, Vec<Value>);
@@ -50,9 +50,18 @@ pub(crate) fn values(system: &System, trace: &Trace) -> Vec<Row> {
     });
     let freed = trace.steps.first().into_iter().flat_map(|step| step.free.keys()).map(|element| {
         let values = trace.steps.iter().filter_map(|step| step.free.get(element).cloned());
-        (system.element(*element).name.clone(), values.collect())
+        (wire_label(system, *element), values.collect())
     });
     inputs.chain(states).chain(freed).collect()
+}
+
+/// What the wire of an element is called in tables. That of a bit of a register carries what the bit becomes in the next step.
+pub(crate) fn wire_label(system: &System, element: ElementId) -> String {
+    let element = system.element(element);
+    match element.kind {
+        ElementKind::Register => format!("next {}", element.name),
+        _ => element.name.clone(),
+    }
 }
 
 /// What is shown, and how.

@@ -8,11 +8,16 @@ use propcov_ir::{
     Sort, System, Trace, Value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// The most indices of one array that are shown.
 const INDICES: usize = 4096;
+
+/// How a waveform of any version begins.
+const START: &[u8] = b"$version propcov ";
 
 /// One run in a dump.
 pub(crate) struct Run<'a> {
@@ -21,6 +26,12 @@ pub(crate) struct Run<'a> {
     /// The system that it is a run of.
     pub(crate) edits: &'a Edits,
     pub(crate) trace: &'a Trace,
+}
+
+/// Whether a file is a waveform that propcov wrote.
+pub(crate) fn is_own(path: &Path) -> bool {
+    let mut start = [0; START.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *START
 }
 
 /// The dump of a trace that refutes a property.

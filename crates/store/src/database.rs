@@ -8,7 +8,7 @@ use crate::reader::{Lines, Loaded, Proved};
 use crate::record::Record;
 use propcov_ir::{Finding, System};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A database that is open for adding. While it is, no other process can open it.
@@ -26,6 +26,19 @@ pub struct Opened<'s> {
     pub database: Database<'s>,
     /// To be checked.
     pub loaded: Loaded,
+    /// Whether an earlier database was put aside.
+    pub started_over: bool,
+}
+
+/// What the database at a path is about; `None` when there is none, or none that says so.
+pub fn identity_at(path: &Path) -> Option<Identity> {
+    // Devices are no databases, and might never end a line.
+    if !path.is_file() {
+        return None;
+    }
+    let mut line = Vec::new();
+    BufReader::new(File::open(path).ok()?).read_until(b'\n', &mut line).ok()?;
+    serde_json::from_slice(&line).ok()
 }
 
 /// What the database at a path says, if it is about this identity. That there is none is no error.
@@ -53,7 +66,8 @@ pub fn load(path: &Path, identity: &Identity, system: &System) -> Result<Loaded,
 
 impl<'s> Database<'s> {
     /// Opens the database at a path, and makes it, and the directory, if need be. A file about something else, or any file when a
-    /// fresh start is asked for, is renamed: `.old` is added to its name.
+    /// fresh start is asked for, is renamed: `.old` is added to its name. Only a file about the same design at the same place
+    /// is replaced by that; otherwise a number is added too.
     ///
     /// # Errors
     /// When the file or directory cannot be used, when another process uses it, or when it has a line that means nothing.
@@ -85,7 +99,8 @@ impl<'s> Database<'s> {
                     old.display()
                 ));
             }
-            return Database::start(path, file, identity, system, notes);
+            let opened = Database::start(path, file, identity, system, notes)?;
+            return Ok(Opened { started_over: true, ..opened });
         }
         if lines.length == 0 {
             if lines.is_torn {
@@ -98,7 +113,7 @@ impl<'s> Database<'s> {
             truncate(path, &file, lines.length)?;
         }
         let database = Database { path: path.to_owned(), file: Some(file), failure: None, evidence };
-        Ok(Opened { database, loaded })
+        Ok(Opened { database, loaded, started_over: false })
     }
 
     fn start(
@@ -112,7 +127,10 @@ impl<'s> Database<'s> {
         let mut database = Database { path: path.to_owned(), file: Some(file), failure: None, evidence };
         database.write(&line(identity));
         match database.failure.take() {
-            None => Ok(Opened { database, loaded: Loaded { notes, ..Loaded::default() } }),
+            None => {
+                let loaded = Loaded { notes, ..Loaded::default() };
+                Ok(Opened { database, loaded, started_over: false })
+            }
             Some(error) => Err(error),
         }
     }
@@ -204,9 +222,19 @@ fn truncate(path: &Path, file: &File, length: usize) -> Result<(), StoreError> {
 
 /// Renames the file.
 fn aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".old");
-    let old = path.with_file_name(name);
+    let named = |number: u32| {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".old");
+        if number > 1 {
+            name.push(format!("-{number}"));
+        }
+        path.with_file_name(name)
+    };
+    let place = |path: &Path| identity_at(path).and_then(|identity| identity.place);
+    let own = place(path);
+    // Of one design, the last one is enough.
+    let is_free = |old: &PathBuf| !old.exists() || (own.is_some() && place(old) == own);
+    let old = (1..u32::MAX).map(named).find(is_free).unwrap_or_else(|| named(u32::MAX));
     std::fs::rename(path, &old).map_err(|error| failed(path, "rename", error))?;
     Ok(old)
 }

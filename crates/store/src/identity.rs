@@ -1,6 +1,7 @@
 //! What a database is about. Findings for one identity mean nothing for another.
 
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// Changes when a record changes its form or its meaning.
 pub const SCHEMA: &str = "propcov-store/1";
@@ -14,6 +15,9 @@ pub struct Identity {
     pub version: String,
     /// The path of the design, for people; the same design may be called by another name.
     pub design: String,
+    /// The absolute path of the design, by which designs of the same name are told apart. There is none for standard input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// The [`fingerprint`] of the design's bytes.
     pub fingerprint: String,
     /// The coverage metric.
@@ -25,8 +29,16 @@ pub struct Identity {
 impl Identity {
     /// Whether findings of the one are findings of the other.
     pub fn is_same(&self, other: &Identity) -> bool {
-        let essential = |identity: &Identity| Identity { design: String::new(), ..identity.clone() };
+        let essential =
+            |identity: &Identity| Identity { design: String::new(), place: None, ..identity.clone() };
         essential(self) == essential(other)
+    }
+
+    /// Whether the other is about a design elsewhere that has nothing to do with this one: it has another content, and is still there.
+    pub fn is_elsewhere(&self, other: &Identity) -> bool {
+        self.fingerprint != other.fingerprint
+            && self.place != other.place
+            && other.place.as_ref().is_some_and(|place| Path::new(place).exists())
     }
 
     /// Why findings of the other are no findings of this one.

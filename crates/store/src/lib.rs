@@ -23,7 +23,7 @@ pub mod record;
 mod rows;
 mod value;
 
-pub use database::{Database, Opened, load};
+pub use database::{Database, Opened, identity_at, load};
 pub use error::StoreError;
 pub use hole::{Hole, ProductProof, Witness};
 pub use identity::{Identity, SCHEMA, fingerprint};

@@ -6,11 +6,17 @@ use crate::exit::ExitCode;
 use crate::input::{Complaint, Input};
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::vcd;
 use propcov_coverage::mutation::Listener;
 use propcov_ir::{Finding, PropertyId, System};
-use propcov_store::{Database, Hole, Identity, Loaded, Proved, SCHEMA, StoreError, fingerprint, load};
+use propcov_store::{
+    Database, Hole, Identity, Loaded, Proved, SCHEMA, StoreError, fingerprint, identity_at, load,
+};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What standard input is called in messages.
+const STDIN: &str = "<stdin>";
 
 /// What distinguishes one database of a design from another.
 pub(crate) struct Subject<'a> {
@@ -26,18 +32,33 @@ impl Subject<'_> {
             schema: SCHEMA.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             design: self.input.path.clone(),
+            place: self.place(),
             fingerprint: fingerprint(&self.input.bytes),
             metric: self.metric.to_owned(),
             granularity: if self.bits { "bits" } else { "elements" }.to_owned(),
         }
     }
 
-    /// `DIR/design.btor2.mutation.jsonl`: with the ending, as a design may be there in several formats.
+    /// Where the design is, whatever it is called.
+    fn place(&self) -> Option<String> {
+        let place = Path::new(&self.input.path).canonicalize().ok();
+        place.filter(|_| self.input.path != STDIN).map(|place| place.to_string_lossy().into_owned())
+    }
+
+    /// `DIR/design.btor2.mutation.jsonl`: with the ending, as a design may be there in several formats. Where that is about a design
+    /// of the same name in another directory, `DIR/design.btor2-2.mutation.jsonl`, and so on.
     fn path(&self, directory: &Path) -> PathBuf {
         let name = Path::new(&self.input.path).file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = name.filter(|_| self.input.path != "<stdin>").unwrap_or_else(|| "stdin".to_owned());
+        let name = name.filter(|_| self.input.path != STDIN).unwrap_or_else(|| "stdin".to_owned());
         let bits = if self.bits { ".bits" } else { "" };
-        directory.join(format!("{name}.{}{bits}.jsonl", self.metric))
+        let numbered = |number: u32| {
+            let number = if number > 1 { format!("-{number}") } else { String::new() };
+            directory.join(format!("{name}{number}.{}{bits}.jsonl", self.metric))
+        };
+        let identity = self.identity();
+        let is_elsewhere =
+            |path: &PathBuf| identity_at(path).is_some_and(|other| identity.is_elsewhere(&other));
+        (1..u32::MAX).map(numbered).find(|path| !is_elsewhere(path)).unwrap_or_else(|| numbered(1))
     }
 }
 
@@ -64,11 +85,13 @@ impl<'s> Keeper<'s> {
         }
         let path = subject.path(&arguments.out);
         match Database::open(&path, &subject.identity(), system, fresh) {
-            Ok(opened) => Ok(Keeper {
-                database: Mutex::new(Some(opened.database)),
-                loaded: opened.loaded,
-                code: ExitCode::Good,
-            }),
+            Ok(opened) => {
+                if opened.started_over {
+                    remove_waveforms(&waveforms(&path));
+                }
+                let database = Mutex::new(Some(opened.database));
+                Ok(Keeper { database, loaded: opened.loaded, code: ExitCode::Good })
+            }
             Err(error @ StoreError::Corrupt { .. }) => {
                 let hint = "  `propcov cover --fresh` puts this file aside and starts over; --no-out does without it\n";
                 Err(Complaint(format!("error: {error}\n{hint}")))
@@ -119,6 +142,11 @@ impl<'s> Keeper<'s> {
         self.database().as_ref().map(|database| database.path().to_owned())
     }
 
+    /// The directory for waveforms that belong to it.
+    pub(crate) fn waveforms(&self) -> Option<PathBuf> {
+        self.path().map(|path| waveforms(&path))
+    }
+
     /// Keeps a property that was proved.
     pub(crate) fn keep_proved(&self, proved: &Proved) {
         if let Some(database) = self.database().as_mut() {
@@ -148,6 +176,23 @@ impl<'s> Keeper<'s> {
     pub(crate) fn failure(&self) -> Option<String> {
         self.database().as_ref().and_then(|database| database.failure().map(ToString::to_string))
     }
+}
+
+fn waveforms(database: &Path) -> PathBuf {
+    database.with_extension("holes")
+}
+
+/// Removes the waveforms that propcov wrote into a directory, and the directory if nothing else is in it. What cannot be removed is
+/// left: it is in nobody's way.
+fn remove_waveforms(directory: &Path) {
+    let Ok(entries) = std::fs::read_dir(directory) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.extension().is_some_and(|ending| ending == "vcd") && vcd::is_own(&path) {
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+    // This fails unless it is empty.
+    let _ = std::fs::remove_dir(directory);
 }
 
 /// Listens to a run: every finding is kept at once, and remembered in case the run crashes.

@@ -1,7 +1,7 @@
 //! Two runs side by side: what differs comes first, design above mutant.
 
 use crate::table::Palette;
-use crate::trace_table::{Row, rows, values};
+use crate::trace_table::{Row, rows, values, wire_label};
 use propcov_ir::{
     Difference, Edits, ExprId, Interpreter, Mutant, SignalId, Site, StepError, System, Trace, Value,
 };
@@ -23,7 +23,9 @@ pub(crate) fn render(
         pairs.extend(pair(&design, &mutated, name));
     }
     if let Site::Wire(_) = system.element(mutant.element).site {
-        pairs.extend(pair(&design, &mutated, &system.element(mutant.element).name));
+        let named = pair(&design, &mutated, &system.element(mutant.element).name);
+        let label = wire_label(system, mutant.element);
+        pairs.extend(named.map(|((_, left), (_, right))| ((label.clone(), left), (label, right))));
     }
     // Wires that are open in the mutant have no counterpart here; they were shown before.
     let signals = system.inputs().len() + system.states().len();

@@ -177,3 +177,40 @@ fn a_design_from_standard_input_is_kept_under_that_name() {
     assert_eq!(run.status.code(), Some(0));
     assert_eq!(names(&workspace.out()), ["stdin.mutation.jsonl"]);
 }
+
+#[test]
+fn starting_over_removes_the_waveforms_that_were_written_and_no_others() {
+    let workspace = Workspace::example("arbiter.aag");
+    assert_eq!(workspace.cover(&["--witness"]).code, 0);
+    let holes = workspace.out().join("arbiter.aag.mutation.holes");
+    assert!(!names(&holes).is_empty());
+    for foreign in ["mine.vcd", "notes.txt"] {
+        std::fs::write(holes.join(foreign), "$version something else $end").expect("written");
+    }
+    assert_eq!(workspace.cover(&["--fresh"]).code, 0);
+    assert_eq!(names(&holes), ["mine.vcd", "notes.txt"]);
+    assert_eq!(workspace.cover(&["--witness", "--fresh"]).code, 0);
+    assert!(names(&holes).len() > 2);
+}
+
+#[test]
+fn designs_of_the_same_name_do_not_displace_each_other() {
+    let workspace = Workspace::example("fifo.btor2");
+    let other = workspace.path().join("other");
+    std::fs::create_dir(&other).expect("a directory");
+    let text = std::fs::read_to_string(workspace.path().join("fifo.btor2")).expect("a design");
+    std::fs::write(other.join("fifo.btor2"), format!("{text}; a comment\n")).expect("written");
+    let cover = |path: &str| {
+        let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_propcov"))
+            .current_dir(workspace.path())
+            .args(["cover", path, "--out", "out", "--format", "json"])
+            .output()
+            .expect("runs");
+        assert_eq!(String::from_utf8_lossy(&run.stderr), "");
+        let document: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
+        document["stats"]["reused"].as_u64().expect("a number") > 0
+    };
+    assert_eq!((cover("fifo.btor2"), cover("other/fifo.btor2")), (false, false));
+    assert_eq!((cover("./fifo.btor2"), cover("other/../other/fifo.btor2")), (true, true));
+    assert_eq!(names(&workspace.out()), ["fifo.btor2-2.mutation.jsonl", "fifo.btor2.mutation.jsonl"]);
+}

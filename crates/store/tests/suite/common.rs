@@ -15,6 +15,7 @@ pub(crate) fn identity(design: &[u8]) -> Identity {
         schema: SCHEMA.to_owned(),
         version: "0.0.0-test".to_owned(),
         design: "design.btor2".to_owned(),
+        place: None,
         fingerprint: fingerprint(design),
         metric: "mutation".to_owned(),
         granularity: "elements".to_owned(),

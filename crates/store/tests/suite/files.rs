@@ -2,7 +2,7 @@
 
 use crate::common::{identity, random_findings, same_finding};
 use propcov_ir::{Finding, System};
-use propcov_store::{Database, StoreError, load};
+use propcov_store::{Database, StoreError, identity_at, load};
 use propcov_testkit::Random;
 use std::path::{Path, PathBuf};
 
@@ -142,6 +142,45 @@ fn a_fresh_start_forgets_but_does_not_destroy() {
     let opened = Database::open(&example.path, &identity(b""), &example.system, true).expect("a database");
     assert!(opened.loaded.findings.is_empty() && opened.loaded.notes.is_empty());
     assert_eq!(std::fs::read(example.old()).expect("kept"), whole);
+}
+
+#[test]
+fn what_was_put_aside_is_replaced_only_by_what_is_about_the_same_design() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (path, system) = (directory.path().join("x.jsonl"), System::new());
+    let at = |place: &str| propcov_store::Identity { place: Some(place.to_owned()), ..identity(b"") };
+    let start = |place: &str| {
+        let opened = Database::open(&path, &at(place), &system, true).expect("a database");
+        opened.started_over
+    };
+    let places = || -> Vec<Option<String>> {
+        let old =
+            [".old", ".old-2", ".old-3"].map(|ending| directory.path().join(format!("x.jsonl{ending}")));
+        old.iter().map(|old| identity_at(old).and_then(|identity| identity.place)).collect()
+    };
+    let (a, b) = (Some("/a".to_owned()), Some("/b".to_owned()));
+    assert!(!start("/a"), "there was nothing");
+    assert!(start("/a") && start("/b"));
+    assert_eq!(places(), [a.clone(), None, None]);
+    assert!(start("/a"));
+    assert_eq!(places(), [a, b, None]);
+    assert_eq!(identity_at(directory.path()), None);
+}
+
+#[test]
+fn a_design_is_elsewhere_if_it_is_another_one_that_is_still_there() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let there = directory.path().to_string_lossy().into_owned();
+    let at = |place: Option<&str>, bytes: &[u8]| propcov_store::Identity {
+        place: place.map(str::to_owned),
+        ..identity(bytes)
+    };
+    let own = at(Some("/own"), b"own");
+    assert!(own.is_elsewhere(&at(Some(&there), b"other")));
+    assert!(!own.is_elsewhere(&at(Some(&there), b"own")), "the same design by another name");
+    assert!(!own.is_elsewhere(&at(Some("/no/such/design"), b"other")), "it was moved");
+    assert!(!at(Some(&there), b"own").is_elsewhere(&at(Some(&there), b"other")), "it was changed");
+    assert!(!own.is_elsewhere(&at(None, b"other")));
 }
 
 #[test]
