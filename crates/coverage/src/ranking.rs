@@ -235,11 +235,11 @@ mod tests {
             let random = &mut Random::new(seed);
             let mut kills = random_matrix(random);
             let mut open = Vec::new();
-            for property in 0..kills.len() {
-                for mutant in 0..kills[property].len() {
+            for (property, row) in kills.iter_mut().enumerate() {
+                for mutant in 0..row.len() {
                     if open.len() < 5 && random.percent(12) {
                         open.push((property, mutant));
-                        kills[property].remove(mutant);
+                        row.remove(mutant);
                     }
                 }
             }
