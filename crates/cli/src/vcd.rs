@@ -16,9 +16,6 @@ use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 /// The most indices of one array that are shown.
 const INDICES: usize = 4096;
 
-/// How a waveform of any version begins.
-const START: &[u8] = b"$version propcov ";
-
 /// One run in a dump.
 pub(crate) struct Run<'a> {
     /// The outermost scope of its signals.
@@ -30,8 +27,10 @@ pub(crate) struct Run<'a> {
 
 /// Whether a file is a waveform that propcov wrote.
 pub(crate) fn is_own(path: &Path) -> bool {
-    let mut start = [0; START.len()];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *START
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(100).read_to_end(&mut start));
+    let start = String::from_utf8_lossy(&start);
+    read.is_ok() && start.split_whitespace().take(2).eq(["$version", "propcov"])
 }
 
 /// The dump of a trace that refutes a property.
