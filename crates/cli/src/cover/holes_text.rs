@@ -17,10 +17,14 @@ const HOLES: usize = 12;
 const NAMES: usize = 60;
 
 impl Coverage<'_> {
-    /// The elements that are not covered, and those of which it is not known, by module, each with its edits.
+    /// The elements that are not covered, by module, each with the edits that nobody notices.
     pub(crate) fn not_covered(&self, palette: Palette) -> String {
-        let uncovered = self.listed("Not covered", Standing::Uncovered, palette);
-        uncovered + &self.listed("Not known to be covered", Standing::Unknown, palette)
+        self.listed("Not covered", Standing::Uncovered, palette)
+    }
+
+    /// Those of which it is not known.
+    pub(crate) fn not_known(&self, palette: Palette) -> String {
+        self.listed("Not known to be covered", Standing::Unknown, palette)
     }
 
     /// The first element that is listed as not covered.

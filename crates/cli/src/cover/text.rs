@@ -24,6 +24,8 @@ impl Coverage<'_> {
             text.push_str(&self.not_covered(palette));
             text.push_str(&self.hole_list(palette));
             text.push_str(&self.advice());
+            text.push_str(&self.not_known(palette));
+            text.push_str(&self.undecided());
             text.push_str(&self.reused());
         }
         if with_stats {
@@ -122,13 +124,15 @@ impl Coverage<'_> {
         let mut text = format!("\n{}", table.render("  ", palette));
         let smallest = &self.ranking.smallest;
         if smallest.properties.len() < tally.properties.len() {
+            let is_silent = self.ranking.redundant.is_empty() && smallest.properties.is_empty();
+            text.push_str(if is_silent { "" } else { "\n" });
             if !self.ranking.redundant.is_empty() {
                 let what = if self.ranking.redundant.len() == 1 {
                     "Adds nothing to what the others cover:"
                 } else {
                     "Each of these adds nothing to what all the others cover:"
                 };
-                text.push_str(&format!("\n  {what}\n"));
+                text.push_str(&format!("  {what}\n"));
                 text.push_str(&wrapped(self.ranking.redundant.iter().map(name), "    ", WIDTH));
             }
             if !smallest.properties.is_empty() {
@@ -185,9 +189,14 @@ impl Coverage<'_> {
                 explain.command(&first)
             ));
         }
+        text
+    }
+
+    /// How much is undecided, and why.
+    fn undecided(&self) -> String {
         let unknown = self.measured.tally.together(None).unknown;
         let why = match self.measured.stop {
-            None => return text,
+            None => return String::new(),
             Some(Stop::Accuracy) => "the accuracy asked for was reached",
             Some(Stop::Budget) => "the budget was used up",
             Some(Stop::Timeout) => "the time was up",
@@ -200,7 +209,7 @@ impl Coverage<'_> {
             0 => "but no mutant is".to_owned(),
             unknown => format!("and so {}", plural(unknown, "mutant is", "mutants are")),
         };
-        text.push_str(&format!("\n{findings} undecided, {mutants} unknown: {why}."));
+        let mut text = format!("\n{findings} undecided, {mutants} unknown: {why}.");
         if self.keeper.path().is_some() && self.measured.stop != Some(Stop::Techniques) {
             text.push_str(" The same command goes on from here.");
         }
