@@ -243,3 +243,18 @@ fn free_mutants_that_are_covered_make_up_the_must_set() {
         Ok(())
     });
 }
+
+#[test]
+fn the_naive_baseline_is_right_where_it_decides() {
+    let decided = Cell::new(0);
+    for_random_systems(120, 110_000, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        // Some mutants are beyond every engine: see above.
+        let deadline = Some(Instant::now() + Duration::from_millis(200));
+        let outcome =
+            case.run_with(&Options { method: Method::Naive, seed, deadline, ..Options::default() }, &[]);
+        decided.set(decided.get() + case.agrees(&outcome, "naive")?);
+        Ok(())
+    });
+    assert!(decided.get() > 1_000, "only {} decided", decided.get());
+}
