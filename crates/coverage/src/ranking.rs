@@ -3,7 +3,7 @@
 //! All of it follows from one matrix: which property kills which mutant. The greedy order takes, again and again, the property that
 //! kills most of what is still alive (Chvátal, *A greedy heuristic for the set-covering problem*, 1979): reading it from the front, an
 //! engineer sees after how many properties the curve is flat. The smallest subset with the same coverage is found exactly by
-//! [`set_cover`], within a limit of work.
+//! `set_cover`, within a limit of work.
 //!
 //! Some of the matrix may be unknown. Numbers then count what is known; that a property adds nothing, or that no subset is smaller, is
 //! said only if it is so whatever the unknown entries turn out to be.
