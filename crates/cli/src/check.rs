@@ -16,13 +16,7 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments, session: &mut Session) -> ExitCode {
-    match check(arguments, session) {
-        Ok(code) => code,
-        Err(Complaint(message)) => {
-            session.complain(&message);
-            ExitCode::BadInput
-        }
-    }
+    input::settle(check(arguments, session), session)
 }
 
 fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, Complaint> {

@@ -50,13 +50,7 @@ pub(crate) struct Coverage<'a> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode {
-    match cover(arguments, session) {
-        Ok(code) => code,
-        Err(Complaint(message)) => {
-            session.complain(&message);
-            ExitCode::BadInput
-        }
-    }
+    input::settle(cover(arguments, session), session)
 }
 
 fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, Complaint> {

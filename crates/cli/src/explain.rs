@@ -29,13 +29,7 @@ use text::Explanation;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ExplainArguments, session: &mut Session) -> ExitCode {
-    match explain(arguments, session) {
-        Ok(code) => code,
-        Err(Complaint(message)) => {
-            session.complain(&message);
-            ExitCode::BadInput
-        }
-    }
+    input::settle(explain(arguments, session), session)
 }
 
 fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCode, Complaint> {

@@ -1,6 +1,7 @@
 //! From the command line to a design: reading the file, and finding what was named.
 
 use crate::diagnostics;
+use crate::exit::ExitCode;
 use crate::names::near_matches;
 use crate::session::Session;
 use propcov_frontend::Design;
@@ -11,6 +12,14 @@ use std::path::Path;
 /// What the user is told when nothing can be done.
 #[derive(Debug)]
 pub(crate) struct Complaint(pub(crate) String);
+
+/// The exit code of a command; a complaint is told.
+pub(crate) fn settle(result: Result<ExitCode, Complaint>, session: &mut Session) -> ExitCode {
+    result.unwrap_or_else(|Complaint(message)| {
+        session.complain(&message);
+        ExitCode::BadInput
+    })
+}
 
 /// A design as it was read.
 pub(crate) struct Input {

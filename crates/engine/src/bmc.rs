@@ -10,7 +10,7 @@ use crate::limits::{Limits, Observer, Stats};
 use crate::problem::{Answer, Problem};
 use propcov_ir::UnknownReason;
 use propcov_sat::{Cadical, CadicalConfig, Outcome, Solver};
-use propcov_solve::{BitStep, BitTrace, Unroller};
+use propcov_solve::{BitTrace, Unroller};
 
 /// Looks for a violation, depth by depth.
 pub fn run(
@@ -80,7 +80,7 @@ impl<'p> Bmc<'p> {
         let bad = self.unroller.literal(depth, self.problem.bad());
         stats.call("bmc");
         match self.solver.solve(&[bad], &limits.budget(self.solver.conflicts())) {
-            Outcome::Sat => Deepened::Violation(read_path(self.problem, &self.solver, &self.unroller)),
+            Outcome::Sat => Deepened::Violation(self.unroller.path(&self.solver)),
             Outcome::Unknown => Deepened::Exhausted,
             Outcome::Unsat => {
                 self.solver.add_clause(&[!bad]);
@@ -89,14 +89,4 @@ impl<'p> Bmc<'p> {
             }
         }
     }
-}
-
-/// The path that a solver's model describes.
-pub(crate) fn read_path(problem: &Problem<'_>, solver: &impl Solver, unroller: &Unroller<'_>) -> BitTrace {
-    let value = |frame, bit| solver.holds(unroller.literal(frame, bit));
-    let steps = (0..unroller.len()).map(|frame| BitStep {
-        latches: problem.netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),
-        inputs: problem.netlist.inputs.iter().map(|input| value(frame, *input)).collect(),
-    });
-    BitTrace { steps: steps.collect() }
 }

@@ -140,16 +140,9 @@ impl<'p> Interpolation<'p> {
 
         let mut path = Unroller::new(netlist, template);
         let mut bads: Vec<Lit> = Vec::new();
-        // Once the property is violated the path may end: later frames need not satisfy the constraints.
         let mut over = None;
-        for frame in 0..=bound as usize {
-            path.extend_unless(over, rest);
-            let bad = path.literal(frame, self.problem.bad());
-            let over_by_now = rest.new_var().positive();
-            let excuse: Vec<Lit> = [!over_by_now, bad].into_iter().chain(over).collect();
-            rest.add_clause(&excuse);
-            over = Some(over_by_now);
-            bads.push(bad);
+        for _ in 0..=bound {
+            bads.push(path.extend_until(self.problem.bad(), &mut over, rest));
         }
         rest.add_clause(&bads);
 
@@ -179,7 +172,7 @@ impl<'p> Interpolation<'p> {
         match outcome {
             Outcome::Unknown => None,
             Outcome::Sat => {
-                let mut trace = crate::bmc::read_path(self.problem, &solver, &path);
+                let mut trace = path.path(&solver);
                 let violated = bads.iter().position(|bad| solver.holds(*bad));
                 trace.steps.truncate(violated.map_or(1, |depth| depth + 1));
                 Some(Check::Violation(trace))

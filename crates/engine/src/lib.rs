@@ -16,7 +16,7 @@ mod problem;
 
 pub use crate::core::reduce_core;
 pub use limits::{Limits, Observer, Silent, Stats};
-pub use problem::{Answer, Lemmas, Problem, invariant_of};
+pub use problem::{Answer, Lemmas, Problem};
 
 use propcov_ir::{Edits, PropertyId, System, UnknownReason, Verdict};
 use propcov_solve::Unsupported;

@@ -1,7 +1,7 @@
 //! What an engine is asked: one invariant of one (edited) system, as a netlist and its clauses; and how its answer at
 //! bit level becomes a verdict about the system.
 
-use propcov_ir::{Edits, ElementSet, ExprId, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};
+use propcov_ir::{Edits, ExprId, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};
 use propcov_sat::Lit;
 use propcov_solve::{Bit, BitOrigin, BitTrace, Netlist, Template, Unsupported};
 use rustc_hash::FxHashMap;
@@ -79,36 +79,25 @@ impl<'s> Problem<'s> {
                 Ok(trace) => Verdict::Falsified(trace),
                 Err(error) => Verdict::Unknown(UnknownReason::NotCertified(error.to_string())),
             },
-            Answer::Proved { lemmas, k, simple_path } => {
-                let core: ElementSet = self.system.element_ids().collect();
-                let invariant = invariant_of(self.system, &self.netlist, &self.template, &lemmas);
-                Verdict::Proved(Proof { invariant, k, simple_path, core })
-            }
+            Answer::Proved { lemmas, k, simple_path } => Verdict::Proved(self.proof(&lemmas, k, simple_path)),
         }
     }
-}
 
-/// Lemmas over latches as expressions over the system's states.
-pub fn invariant_of(system: &System, netlist: &Netlist, template: &Template, lemmas: &Lemmas) -> Invariant {
-    let mut writer = LemmaWriter {
-        system,
-        netlist,
-        template,
-        invariant: Invariant::default(),
-        bits: FxHashMap::default(),
-    };
-    match lemmas {
-        Lemmas::Clauses(clauses) => writer.clauses(clauses),
-        Lemmas::Circuits(aig, roots) => writer.circuits(aig, roots),
+    /// The proof that these lemmas make, as a statement about the system. Its core is every element.
+    pub fn proof(&self, lemmas: &Lemmas, k: u32, simple_path: bool) -> Proof {
+        let mut writer =
+            LemmaWriter { problem: self, invariant: Invariant::default(), bits: FxHashMap::default() };
+        match lemmas {
+            Lemmas::Clauses(clauses) => writer.clauses(clauses),
+            Lemmas::Circuits(aig, roots) => writer.circuits(aig, roots),
+        }
+        Proof { invariant: writer.invariant, k, simple_path, core: self.system.element_ids().collect() }
     }
-    writer.invariant
 }
 
 /// Turns lemmas over latches into expressions over the system's states.
 struct LemmaWriter<'p> {
-    system: &'p System,
-    netlist: &'p Netlist,
-    template: &'p Template,
+    problem: &'p Problem<'p>,
     invariant: Invariant,
     bits: FxHashMap<BitOrigin, ExprId>,
 }
@@ -119,7 +108,7 @@ impl LemmaWriter<'_> {
         if let Some(expr) = self.bits.get(&origin) {
             return *expr;
         }
-        let sort = self.system.signal(origin.state).sort.clone();
+        let sort = self.problem.system.signal(origin.state).sort.clone();
         let exprs = &mut self.invariant.exprs;
         let state = exprs.signal(origin.state, sort.clone());
         let expr = propcov_solve::state_bit(exprs, state, &sort, origin.index);
@@ -128,9 +117,11 @@ impl LemmaWriter<'_> {
     }
 
     fn clauses(&mut self, clauses: &[Vec<Lit>]) {
-        let latches = &self.netlist.latches;
-        let origin: FxHashMap<_, _> =
-            latches.iter().map(|latch| (self.template.literal(latch.bit).var(), latch.origin)).collect();
+        let latches = &self.problem.netlist.latches;
+        let origin: FxHashMap<_, _> = latches
+            .iter()
+            .map(|latch| (self.problem.template.literal(latch.bit).var(), latch.origin))
+            .collect();
         for clause in clauses {
             let literals: Vec<ExprId> = clause
                 .iter()
@@ -148,7 +139,7 @@ impl LemmaWriter<'_> {
         use propcov_solve::aig::Gate;
         let cone = aig.cone(roots.iter().copied());
         let mut exprs: Vec<Option<ExprId>> = vec![None; aig.len()];
-        let mut leaves = self.netlist.latches.iter();
+        let mut leaves = self.problem.netlist.latches.iter();
         for (node, needed) in cone.into_iter().enumerate() {
             let gate = aig.gate(node);
             let latch = if gate == Gate::Leaf { leaves.next() } else { None };

@@ -93,6 +93,30 @@ impl<'s> Interpreter<'s> {
         self.system.definition(self.edits, site)
     }
 
+    /// Gives those states that are `chosen`, by position, their initial values in a first step; those without one keep what they have. Initial
+    /// values may refer to each other, but not in a circle ([`System::validate`]), so this comes to rest.
+    ///
+    /// # Errors
+    /// When a value does not fit.
+    pub fn start(&self, step: &mut Step, chosen: impl Fn(usize) -> bool) -> Result<(), StepError> {
+        for _ in 0..=step.states.len() {
+            let mut changed = false;
+            for (at, value) in self.frame(step)?.initial_values()?.into_iter().enumerate() {
+                if let Some(value) = value
+                    && chosen(at)
+                    && step.states[at] != value
+                {
+                    step.states[at] = value;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// The step with the values of all wires.
     pub fn frame<'i>(&'i self, step: &Step) -> Result<Frame<'i>, StepError> {
         let mut frame = Frame {

@@ -108,7 +108,7 @@ impl Kill {
             }
             let mut step = Step { inputs, states, free };
             if index == 0 {
-                start(&interpreter, &mut step)?;
+                interpreter.start(&mut step, |_| true)?;
             }
             states = self.successor(system, &edits, &interpreter, &step, index, site)?;
             trace.steps.push(step);
@@ -142,23 +142,4 @@ impl Kill {
         }
         Ok(successor)
     }
-}
-
-/// Gives states their initial values. Those may refer to each other, but not in a circle, so this comes to rest.
-fn start(interpreter: &Interpreter<'_>, step: &mut Step) -> Result<(), KillError> {
-    for _ in 0..=step.states.len() {
-        let mut changed = false;
-        for (at, value) in interpreter.frame(step)?.initial_values()?.into_iter().enumerate() {
-            if let Some(value) = value
-                && step.states[at] != value
-            {
-                step.states[at] = value;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
-    Ok(())
 }

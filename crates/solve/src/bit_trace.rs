@@ -104,7 +104,7 @@ impl BitTrace {
                 }
             }
             if trace.steps.is_empty() {
-                start_outside(&interpreter, &mut step, &inside)?;
+                interpreter.start(&mut step, |state| !inside[state])?;
             }
             outside = interpreter.frame(&step)?.successor_values()?;
             trace.steps.push(step);
@@ -225,31 +225,6 @@ impl BitTrace {
         };
         self.steps.iter().map(|step| step.reader(netlist).value(leaf)).collect()
     }
-}
-
-/// Gives the states outside the cone their initial values. Those may refer to each other, but not in a circle
-/// ([`System::validate`]), so this comes to rest.
-fn start_outside(
-    interpreter: &Interpreter<'_>,
-    step: &mut Step,
-    inside: &[bool],
-) -> Result<(), CompletionError> {
-    for _ in 0..=step.states.len() {
-        let wanted = interpreter.frame(step)?.initial_values()?;
-        let mut changed = false;
-        for (at, value) in wanted.into_iter().enumerate().filter(|(at, _)| !inside[*at]) {
-            if let Some(value) = value
-                && step.states[at] != value
-            {
-                step.states[at] = value;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// Looks up leaves of a netlist in a step, without evaluating any gate.

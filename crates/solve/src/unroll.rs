@@ -1,7 +1,7 @@
 //! Time frames: the template of a netlist instantiated once per step, the latches of one frame being the next-state
 //! functions of the frame before.
 
-use crate::{Bit, Init, Netlist, Template};
+use crate::{Bit, BitStep, BitTrace, Init, Netlist, Template};
 use propcov_sat::{Lit, Solver, Var};
 
 /// What clauses are written to: a solver, or a solver with a label for where they come from.
@@ -19,6 +19,21 @@ impl<S: Solver> ClauseSink for S {
 
     fn add_clause(&mut self, clause: &[Lit]) {
         Solver::add_clause(self, clause);
+    }
+}
+
+/// Requires that at most one of the literals holds, in a number of clauses that grows with their number (Sinz, *Towards an
+/// optimal CNF encoding of Boolean cardinality constraints*, CP 2005). Makes one variable for each of them, in order.
+pub fn at_most_one(literals: &[Lit], sink: &mut impl ClauseSink) {
+    let mut before: Option<Lit> = None;
+    for literal in literals {
+        let by_now = sink.new_var().positive();
+        sink.add_clause(&[!*literal, by_now]);
+        if let Some(before) = before {
+            sink.add_clause(&[!before, by_now]);
+            sink.add_clause(&[!before, !*literal]);
+        }
+        before = Some(by_now);
     }
 }
 
@@ -78,6 +93,28 @@ impl<'n> Unroller<'n> {
         for constraint in &self.netlist.constraints {
             require(self.literal(frame, *constraint), sink);
         }
+    }
+
+    /// Adds a frame to a path that may end at its first violation: once the property was violated, constraints owe it nothing. `over`
+    /// is what says so, from call to call. Returns the violation in this frame.
+    pub fn extend_until(&mut self, bad: Bit, over: &mut Option<Lit>, sink: &mut impl ClauseSink) -> Lit {
+        self.extend_unless(*over, sink);
+        let bad = self.literal(self.frames.len() - 1, bad);
+        let over_by_now = sink.new_var().positive();
+        let excuse: Vec<Lit> = [!over_by_now, bad].into_iter().chain(*over).collect();
+        sink.add_clause(&excuse);
+        *over = Some(over_by_now);
+        bad
+    }
+
+    /// The path that a solver's model describes.
+    pub fn path(&self, solver: &impl Solver) -> BitTrace {
+        let value = |frame, bit| solver.holds(self.literal(frame, bit));
+        let step = |frame| BitStep {
+            latches: self.netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),
+            inputs: self.netlist.inputs.iter().map(|input| value(frame, *input)).collect(),
+        };
+        BitTrace { steps: (0..self.frames.len()).map(step).collect() }
     }
 
     /// The literals of the frame after `before`: latches continue, everything else is fresh.

@@ -14,10 +14,10 @@ use super::evidence::traced_kill;
 use super::family::{Clause, Family, Lemmas};
 use super::induction::Induction;
 use super::session::Session;
-use propcov_engine::{Answer, Lemmas as EngineLemmas, Silent, Stats, interpolation, invariant_of};
+use propcov_engine::{Answer, Silent, Stats, interpolation};
 use propcov_ir::Proof;
 use propcov_sat::{Cadical, CadicalConfig, Derivation, Label, Lit, Outcome, Solver};
-use propcov_solve::{Bit, BitStep, BitTrace, ClauseSink, Unroller};
+use propcov_solve::{ClauseSink, Unroller};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -90,11 +90,9 @@ impl<'c> CoverageChecks<'c, '_> {
         if !self.proof.simple_path {
             let mut induction = Induction::new(self.family, self.proof.k as usize);
             let budget = self.session.budget();
-            let mut stats = Stats::default();
-            if let Some(used) = induction.core(&self.lemmas, &inside, &budget, &mut stats) {
+            if let Some(used) = induction.core(&self.lemmas, &inside, &budget, &mut self.session.stats) {
                 unused.extend(inside.into_iter().filter(|mutant| !used.contains(mutant)));
             }
-            self.session.stats.merge(&stats);
         }
         self.not_covered(&unused, Technique::Core);
     }
@@ -106,16 +104,9 @@ impl<'c> CoverageChecks<'c, '_> {
             Cadical::new(CadicalConfig { seed: self.session.options.seed, ..CadicalConfig::default() });
         let mut path = Unroller::new(&self.family.problem.netlist, &self.family.problem.template);
         let mut violations: Vec<Lit> = Vec::new();
-        // Once the property is violated the path may end: later frames need not satisfy the constraints.
         let mut over: Option<Lit> = None;
-        for frame in 0..=e {
-            path.extend_unless(over, &mut solver);
-            let bad = path.literal(frame, self.family.bad());
-            let over_by_now = ClauseSink::new_var(&mut solver).positive();
-            let excuse: Vec<Lit> = [!over_by_now, bad].into_iter().chain(over).collect();
-            Solver::add_clause(&mut solver, &excuse);
-            over = Some(over_by_now);
-            violations.push(bad);
+        for _ in 0..=e {
+            violations.push(path.extend_until(self.family.bad(), &mut over, &mut solver));
         }
         path.assert_initial(&mut solver);
         Solver::add_clause(&mut solver, &violations);
@@ -123,12 +114,14 @@ impl<'c> CoverageChecks<'c, '_> {
             if self.session.is_over() {
                 return;
             }
-            let Some(selected) = selected(self.family, mutant, |bit| path.literal(0, bit)) else { continue };
+            let Some(selected) = self.family.selection(mutant, |bit| path.literal(0, bit)) else { continue };
             self.call(Technique::Counterexample);
             if solver.solve(&selected, &self.session.budget()) != Outcome::Sat {
                 continue;
             }
-            let trace = read(self.family, &solver, &path, &violations);
+            let mut trace = path.path(&solver);
+            let last = violations.iter().position(|bad| solver.holds(*bad)).unwrap_or(0);
+            trace.steps.truncate(last + 1);
             if let Ok(kill) =
                 traced_kill(self.session.system, self.family, self.session.mutants[mutant], &trace)
             {
@@ -200,9 +193,7 @@ impl<'c> CoverageChecks<'c, '_> {
             }
         }
         let budget = self.session.budget();
-        let mut stats = Stats::default();
-        start.keep_initial(&self.lemmas, &mut survivors, &budget, &mut stats);
-        self.session.stats.merge(&stats);
+        start.keep_initial(&self.lemmas, &mut survivors, &budget, &mut self.session.stats);
         self.not_covered(&survivors, by);
     }
 
@@ -214,6 +205,7 @@ impl<'c> CoverageChecks<'c, '_> {
                 return;
             }
             let problem = family.problem_of(&[mutant]);
+            // Its own, as counts such as the bound are set, not added.
             let mut stats = Stats::default();
             let seed = self.session.options.seed;
             let answer = interpolation::run(&problem, seed, &self.session.limits(), &Silent, &mut stats);
@@ -227,36 +219,12 @@ impl<'c> CoverageChecks<'c, '_> {
                     }
                 }
                 Answer::Proved { lemmas, k, simple_path } => {
-                    let proof = proof_of(self, &lemmas, k, simple_path);
+                    let proof = Arc::new(family.problem.proof(&lemmas, k, simple_path));
                     self.session.survive(self.target, &[mutant], &proof, by);
                 }
             }
         }
     }
-}
-
-fn proof_of(checks: &CoverageChecks<'_, '_>, lemmas: &EngineLemmas, k: u32, simple_path: bool) -> Arc<Proof> {
-    let (system, family) = (checks.session.system, checks.family);
-    let invariant = invariant_of(system, &family.problem.netlist, &family.problem.template, lemmas);
-    Arc::new(Proof { invariant, k, simple_path, core: system.element_ids().collect() })
-}
-
-/// SEL_v; `None` for a node outside the cone.
-fn selected(family: &Family<'_>, mutant: usize, literal: impl Fn(Bit) -> Lit) -> Option<Vec<Lit>> {
-    let own = family.selector(mutant)?;
-    let selectors = family.problem.netlist.selectors.iter().enumerate();
-    Some(selectors.map(|(at, selector)| literal(selector.bit).negated_if(at != own)).collect())
-}
-
-/// The path of a model, up to its first violation.
-fn read(family: &Family<'_>, solver: &Cadical, path: &Unroller<'_>, violations: &[Lit]) -> BitTrace {
-    let value = |frame, bit| solver.holds(path.literal(frame, bit));
-    let last = violations.iter().position(|bad| solver.holds(*bad)).unwrap_or(0);
-    let step = |frame| BitStep {
-        latches: family.problem.netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),
-        inputs: family.problem.netlist.inputs.iter().map(|input| value(frame, *input)).collect(),
-    };
-    BitTrace { steps: (0..=last).map(step).collect() }
 }
 
 fn plain(variables: u32) -> Cadical {

@@ -3,10 +3,10 @@
 //! At most one selector is on. The original has no violation, so any model at a depth names a mutant and a run that kills it;
 //! the answer "none" clears the depth for all mutants at once.
 
-use super::family::{Family, at_most_one};
+use super::family::Family;
 use propcov_engine::Stats;
 use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
-use propcov_solve::{BitStep, BitTrace, Unroller};
+use propcov_solve::{BitTrace, Unroller, at_most_one};
 
 /// What a frame costs at least, in solver ticks.
 const FRAME_TICKS: usize = 2_000;
@@ -82,19 +82,10 @@ impl<'f> FamilyBmc<'f> {
                     let bit = self.family.selector_bit(**mutant);
                     bit.is_some_and(|bit| self.solver.holds(self.frames.literal(0, bit)))
                 });
-                selected.map_or(Found::Exhausted, |mutant| Found::Kill(*mutant, self.trace()))
+                selected
+                    .map_or(Found::Exhausted, |mutant| Found::Kill(*mutant, self.frames.path(&self.solver)))
             }
         }
-    }
-
-    fn trace(&self) -> BitTrace {
-        let netlist = &self.family.problem.netlist;
-        let value = |frame, bit| self.solver.holds(self.frames.literal(frame, bit));
-        let step = |frame| BitStep {
-            latches: netlist.latches.iter().map(|latch| value(frame, latch.bit)).collect(),
-            inputs: netlist.inputs.iter().map(|input| value(frame, *input)).collect(),
-        };
-        BitTrace { steps: (0..self.frames.len()).map(step).collect() }
     }
 
     /// Leaves a mutant that is decided out of all further queries.

@@ -1,10 +1,9 @@
 //! From what a technique claims to a finding: only what the independent checker accepts is recorded.
 
-use super::family::{Clause, Family};
+use super::family::Family;
 use super::session::Session;
 use super::simulate::Hit;
 use propcov_certify::{Rejection, check_kills, check_proof};
-use propcov_engine::{Lemmas, invariant_of};
 use propcov_ir::words::{Unsupported, Word};
 use propcov_ir::{Edit, Edits, Kill, Mutant, Mutation, Proof, Sort, Status, Stimulus, System, Value};
 use propcov_solve::BitTrace;
@@ -112,11 +111,4 @@ pub(crate) fn traced_kill(
 fn value_of(sort: &Sort, bits: &[bool]) -> Result<Value, Unsupported> {
     let mut bits = bits.iter().copied();
     Word::build(sort, || bits.next().unwrap_or(false))?.value(sort, &mut |bit| *bit)
-}
-
-/// A proof by induction of length 1 with these lemmas.
-pub(crate) fn proof_by(system: &System, family: &Family<'_>, clauses: &[Clause]) -> Arc<Proof> {
-    let lemmas = Lemmas::Clauses(family.literals_of(clauses));
-    let invariant = invariant_of(system, &family.problem.netlist, &family.problem.template, &lemmas);
-    Arc::new(Proof { invariant, k: 1, simple_path: false, core: system.element_ids().collect() })
 }

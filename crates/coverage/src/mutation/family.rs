@@ -3,7 +3,7 @@
 //! Encoded once per property. A mutant is an assumption on selectors, or the same clauses with the selectors fixed; it is never
 //! encoded by itself.
 
-use propcov_engine::Problem;
+use propcov_engine::{Lemmas as EngineLemmas, Problem};
 use propcov_ir::{Edits, Mutant, Proof, PropertyId, System};
 use propcov_sat::{Lit, Var};
 use propcov_solve::aig::Gate;
@@ -58,6 +58,19 @@ impl<'s> Family<'s> {
     /// The selector of a mutant, as a bit of the netlist.
     pub(crate) fn selector_bit(&self, mutant: usize) -> Option<Bit> {
         self.selector_of[mutant].map(|at| self.problem.netlist.selectors[at].bit)
+    }
+
+    /// SEL_v of the paper: the mutant's selector is on, all others are off. `None` outside the cone.
+    pub(crate) fn selection(&self, mutant: usize, literal: impl Fn(Bit) -> Lit) -> Option<Vec<Lit>> {
+        let own = self.selector_of[mutant]?;
+        let selectors = self.problem.netlist.selectors.iter().enumerate();
+        Some(selectors.map(|(at, selector)| literal(selector.bit).negated_if(at != own)).collect())
+    }
+
+    /// A proof by induction of length 1 with these lemmas.
+    pub(crate) fn proof_by(&self, clauses: &[Clause]) -> Arc<Proof> {
+        let lemmas = EngineLemmas::Clauses(self.literals_of(clauses));
+        Arc::new(self.problem.proof(&lemmas, 1, false))
     }
 
     /// The leaves that a freed element takes its value from; none for other mutants.
@@ -196,19 +209,4 @@ fn clause_of(aig: &Aig, latches: &FxHashSet<usize>, bit: Bit) -> Option<Vec<Bit>
         }
     }
     Some(literals)
-}
-
-/// Requires that at most one of the literals holds, in a number of clauses that grows with their number (Sinz, *Towards an
-/// optimal CNF encoding of Boolean cardinality constraints*, CP 2005).
-pub(crate) fn at_most_one(literals: &[Lit], sink: &mut impl ClauseSink) {
-    let mut before: Option<Lit> = None;
-    for literal in literals {
-        let by_now = sink.new_var().positive();
-        sink.add_clause(&[!*literal, by_now]);
-        if let Some(before) = before {
-            sink.add_clause(&[!before, by_now]);
-            sink.add_clause(&[!before, !*literal]);
-        }
-        before = Some(by_now);
-    }
 }

@@ -11,15 +11,15 @@
 //!    family BMC ever deeper.
 
 use super::bmc::{FamilyBmc, Found};
-use super::evidence::{proof_by, simulated_kill, traced_kill};
+use super::evidence::{simulated_kill, traced_kill};
 use super::family::{Clause, Family, Lemmas};
 use super::induction::Induction;
 use super::repair::Houdini;
 use super::session::Session;
 use super::simulate::{Hit, LANES, Simulator};
 use super::{Technique, search};
-use propcov_engine::{Lemmas as EngineLemmas, Stats, invariant_of};
-use propcov_ir::{Kill, Mutation, Proof};
+use propcov_engine::Lemmas as EngineLemmas;
+use propcov_ir::{Kill, Mutation};
 use propcov_sat::Lit;
 use propcov_solve::{BitStep, BitTrace, Init};
 use rustc_hash::FxHashSet;
@@ -149,11 +149,9 @@ impl<'p, 's> Pursuit<'p, 's> {
             let family = self.family;
             let induction = self.induction.get_or_insert_with(|| Induction::new(family, k));
             let budget = self.session.budget();
-            let mut stats = Stats::default();
-            if let Some(used) = induction.core(&self.lemmas, &inside, &budget, &mut stats) {
+            if let Some(used) = induction.core(&self.lemmas, &inside, &budget, &mut self.session.stats) {
                 unused = inside.iter().copied().filter(|mutant| !used.contains(mutant)).collect();
             }
-            self.session.stats.merge(&stats);
         }
         // The slice frees whole elements, so all mutants of an element have to be unused.
         let used: FxHashSet<_> = {
@@ -279,10 +277,8 @@ impl<'p, 's> Pursuit<'p, 's> {
         }
         let family = self.family;
         let budget = self.session.budget();
-        let mut stats = Stats::default();
         let induction = self.induction.get_or_insert_with(|| Induction::new(family, k));
-        let inductive = induction.survivors(&self.lemmas, &candidates, &budget, &mut stats);
-        self.session.stats.merge(&stats);
+        let inductive = induction.survivors(&self.lemmas, &candidates, &budget, &mut self.session.stats);
         let proof = Arc::clone(&self.session.targets[self.target].proof);
         self.session.survive(self.target, &inductive, &proof, Technique::FamilyInduction.name());
     }
@@ -295,13 +291,11 @@ impl<'p, 's> Pursuit<'p, 's> {
         }
         let family = self.family;
         let budget = self.session.budget();
-        let mut stats = Stats::default();
         let known = Lemmas { clauses: lemmas.to_vec(), others: Vec::new() };
         let induction = self.short_induction.get_or_insert_with(|| Induction::new(family, 1));
-        let inductive = induction.survivors(&known, &candidates, &budget, &mut stats);
-        self.session.stats.merge(&stats);
+        let inductive = induction.survivors(&known, &candidates, &budget, &mut self.session.stats);
         if !inductive.is_empty() {
-            let proof = proof_by(self.session.system, family, lemmas);
+            let proof = family.proof_by(lemmas);
             self.session.survive(self.target, &inductive, &proof, by.name());
         }
     }
@@ -336,13 +330,12 @@ impl<'p, 's> Pursuit<'p, 's> {
             return None;
         }
         bmc.deepen(&undecided);
-        let mut stats = Stats::default();
         let mut killed = 0;
         let clear = loop {
             let mut budget = self.session.budget();
             budget.interrupt = budget.interrupt.child();
             budget.interrupt.limit_ticks(ticks);
-            match bmc.search(&undecided, &budget, &mut stats) {
+            match bmc.search(&undecided, &budget, &mut self.session.stats) {
                 Found::Clear => break true,
                 Found::Exhausted => break false,
                 Found::Kill(mutant, trace) => {
@@ -360,7 +353,6 @@ impl<'p, 's> Pursuit<'p, 's> {
                 }
             }
         };
-        self.session.stats.merge(&stats);
         self.bmc = Some(bmc);
         clear.then_some(killed)
     }
@@ -386,9 +378,7 @@ impl<'p, 's> Pursuit<'p, 's> {
             let mut budget = self.session.budget();
             budget.interrupt = budget.interrupt.child();
             budget.interrupt.limit_ticks(REPAIR_TICKS);
-            let mut stats = Stats::default();
-            let repaired = houdini.repair(mutant, &budget, &mut stats);
-            self.session.stats.merge(&stats);
+            let repaired = houdini.repair(mutant, &budget, &mut self.session.stats);
             if let Some(lemmas) = repaired {
                 self.try_lemmas(&lemmas, Technique::Repair);
             }
@@ -397,9 +387,8 @@ impl<'p, 's> Pursuit<'p, 's> {
 
     /// Records a proof that an engine found for one mutant, and tries its lemmas on the others.
     pub(crate) fn proved(&mut self, mutant: usize, lemmas: &EngineLemmas, k: u32, simple_path: bool) {
-        let (system, family) = (self.session.system, self.family);
-        let invariant = invariant_of(system, &family.problem.netlist, &family.problem.template, lemmas);
-        let proof = Arc::new(Proof { invariant, k, simple_path, core: system.element_ids().collect() });
+        let family = self.family;
+        let proof = Arc::new(family.problem.proof(lemmas, k, simple_path));
         self.session.survive(self.target, &[mutant], &proof, Technique::Ic3.name());
         if let (EngineLemmas::Clauses(clauses), 1, false) = (lemmas, k, simple_path) {
             self.try_lemmas(&family.clauses_of(clauses), Technique::Ic3);
@@ -416,7 +405,7 @@ impl<'p, 's> Pursuit<'p, 's> {
         }
         for (lemmas, members) in groups {
             let lemmas: Vec<Clause> = lemmas.into_iter().map(|at| by_member[at].0.clone()).collect();
-            let proof = proof_by(self.session.system, self.family, &lemmas);
+            let proof = self.family.proof_by(&lemmas);
             self.session.survive(self.target, &members, &proof, Technique::FamilyIc3.name());
         }
     }

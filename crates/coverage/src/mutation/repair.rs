@@ -71,7 +71,7 @@ impl<'f> Houdini<'f> {
         budget: &Budget,
         stats: &mut Stats,
     ) -> Option<Vec<Clause>> {
-        let selectors: Vec<Lit> = self.selected(mutant);
+        let selectors = self.family.selection(mutant, |bit| self.frames.literal(0, bit))?;
         let bad_later = self.frames.literal(1, self.family.bad());
         let mut kept: Vec<usize> = (0..self.lemmas.len()).collect();
         loop {
@@ -109,14 +109,5 @@ impl<'f> Houdini<'f> {
                 }
             }
         }
-    }
-
-    /// The literals that select one mutant and no other.
-    fn selected(&self, mutant: usize) -> Vec<Lit> {
-        let own = self.family.selector(mutant);
-        let selectors = self.family.problem.netlist.selectors.iter().enumerate();
-        selectors
-            .map(|(at, selector)| self.frames.literal(0, selector.bit).negated_if(Some(at) != own))
-            .collect()
     }
 }

@@ -1,9 +1,9 @@
 //! Induction of any length, with any lemmas, for a whole family: k steps with the invariant and one without it, in one solver.
 
-use super::family::{Clause, Family, Lemmas, at_most_one};
+use super::family::{Clause, Family, Lemmas};
 use propcov_engine::Stats;
 use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
-use propcov_solve::{Bit, Unroller};
+use propcov_solve::{Bit, Unroller, at_most_one};
 use rustc_hash::FxHashSet;
 
 /// The solvers in which invariants are tried. They are kept from one invariant to the next.

@@ -1,6 +1,7 @@
 //! Blocking: driving proof obligations backwards until a lemma excludes them or an initial state satisfies them.
 
 use super::cube::Cube;
+use super::frames::Query;
 use super::obligation::{Obligation, ObligationId};
 use super::{Ic3, Search, Stop};
 use propcov_sat::{Lit, Outcome};
@@ -38,7 +39,8 @@ impl Ic3<'_> {
         let targets = [self.model.bad];
         self.stats.call("ic3 bad");
         let budget = self.budget();
-        match self.frames.query(&self.model, level, &targets, None, false, &budget) {
+        let query = Query { targets: &targets, except: None, takes_step: false, off: &[] };
+        match self.frames.query(&self.model, level, &query, &budget) {
             Outcome::Unsat => Ok(None),
             Outcome::Unknown => Err(Stop::Exhausted),
             Outcome::Sat => self.lifted(level, &targets, false, None, 0).map(Some),
@@ -98,7 +100,8 @@ impl Ic3<'_> {
         let targets = self.successors(cube);
         let budget = self.budget();
         let except = strengthen.then_some(cube);
-        match self.frames.query(&self.model, frame - 1, &targets, except, true, &budget) {
+        let query = Query { targets: &targets, except, takes_step: true, off: &[] };
+        match self.frames.query(&self.model, frame - 1, &query, &budget) {
             Outcome::Unknown => Err(Stop::Exhausted),
             Outcome::Sat => Ok(Predecessor::Found),
             Outcome::Unsat => {

@@ -5,7 +5,7 @@
 //! than one query for all of them.
 
 use super::cube::Cube;
-use super::frames::Frames;
+use super::frames::{Frames, Query};
 use super::model::Model;
 use crate::problem::Problem;
 use propcov_sat::{Budget, Lit, Outcome, Var};
@@ -70,8 +70,8 @@ impl<'p> Consecution<'p> {
             Some(cube) => (cube.literals().iter().map(|literal| self.model.next(*literal)).collect(), true),
             None => (vec![self.model.bad], false),
         };
-        let (model, off) = (&self.model, &self.off);
-        self.frames.query_with_off(model, FRAME, &targets, None, takes_step, off, budget)
+        let query = Query { targets: &targets, except: None, takes_step, off: &self.off };
+        self.frames.query(&self.model, FRAME, &query, budget)
     }
 
     /// A member for which a query fails, as its position; `None` when it holds for all that are left.

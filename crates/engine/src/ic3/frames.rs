@@ -27,6 +27,18 @@ pub(crate) struct Frames {
     retired_conflicts: u64,
 }
 
+/// What is asked of a frame: a state, and perhaps a step from it, in which all targets hold.
+#[derive(Clone, Copy)]
+pub(crate) struct Query<'q> {
+    pub(crate) targets: &'q [Lit],
+    /// Not in this cube.
+    pub(crate) except: Option<&'q Cube>,
+    /// Whether a step is taken, so that the constraints on transitions hold.
+    pub(crate) takes_step: bool,
+    /// Variables that are off, as far as they matter.
+    pub(crate) off: &'q [Var],
+}
+
 struct Frame {
     solver: ConeSolver,
     /// Cubes whose lemma is known for this frame and not for the next.
@@ -183,31 +195,15 @@ impl Frames {
         self.frames.iter().map(|frame| frame.delta.iter().map(Cube::lemma).collect()).collect()
     }
 
-    /// Looks for a state of the frame, and a step from it, in which all targets hold. `except`: not in this cube.
+    /// Looks for a state of the frame that answers the query.
     pub(crate) fn query(
         &mut self,
         model: &Model<'_>,
         frame: usize,
-        targets: &[Lit],
-        except: Option<&Cube>,
-        takes_step: bool,
+        query: &Query<'_>,
         budget: &Budget,
     ) -> Outcome {
-        self.query_with_off(model, frame, targets, except, takes_step, &[], budget)
-    }
-
-    /// The same, with these variables off as far as they matter.
-    #[expect(clippy::too_many_arguments, reason = "all of them make up one query")]
-    pub(crate) fn query_with_off(
-        &mut self,
-        model: &Model<'_>,
-        frame: usize,
-        targets: &[Lit],
-        except: Option<&Cube>,
-        takes_step: bool,
-        off: &[Var],
-        budget: &Budget,
-    ) -> Outcome {
+        let Query { targets, except, takes_step, off } = *query;
         let mut domain = if frame == 0 { self.initial_cone.clone() } else { self.constraint_cone.clone() };
         domain.extend(self.lemma_variables.iter());
         model.add_cone(&mut domain, targets);

@@ -3,7 +3,7 @@
 
 use crate::problem::Problem;
 use propcov_sat::{ConeSolver, Domain, Lit, Var};
-use propcov_solve::{Bit, Init, Template};
+use propcov_solve::{Bit, Init, Template, at_most_one};
 
 /// What all frames share.
 pub(crate) struct Model<'p> {
@@ -76,22 +76,12 @@ impl<'p> Model<'p> {
         for clause in self.template.clauses() {
             solver.add_clause(clause);
         }
-        // At most one selector is on (Sinz, CP 2005): each helper says whether one of the first few is.
-        let mut before: Option<Lit> = None;
-        for (selector, helper) in self.selectors.iter().zip(self.helpers()) {
-            let by_now = solver.new_var().positive();
-            debug_assert_eq!(by_now.var(), helper);
-            solver.add_clause(&[!selector.positive(), by_now]);
-            if let Some(before) = before {
-                solver.add_clause(&[!before, by_now]);
-                solver.add_clause(&[!before, !selector.positive()]);
-            }
-            before = Some(by_now);
-        }
+        let selectors: Vec<Lit> = self.selectors.iter().map(|selector| selector.positive()).collect();
+        at_most_one(&selectors, &mut solver);
         solver
     }
 
-    /// The variables by which [`Model::gates`] says that at most one selector is on.
+    /// The variables by which [`Model::gates`] says that at most one selector is on: the first ones after the template's.
     fn helpers(&self) -> impl Iterator<Item = Var> + use<> {
         let first = self.template.variables as u32;
         (first..first + self.selectors.len() as u32).map(Var)
@@ -100,7 +90,7 @@ impl<'p> Model<'p> {
     /// Adds the selectors, and what says that they exclude each other.
     pub(crate) fn add_selectors(&self, domain: &mut Domain) {
         domain.extend(self.selectors.iter().copied());
-        domain.extend(self.helpers().take(self.selectors.len()));
+        domain.extend(self.helpers());
     }
 
     /// The selector that is on.
