@@ -53,6 +53,14 @@ pub fn evaluate_unary(op: &UnaryOp, a: &Value) -> Result<Value, EvaluationError>
         }
         (UnaryOp::ToReal, Value::Int(a)) => Value::Real(RBig::from(a.clone())),
         (UnaryOp::Floor, Value::Real(a)) => Value::Int(a.floor()),
+        (UnaryOp::Position, Value::Enum(sort, position)) => {
+            Value::Bits(Bits::from_u64(sort.width().max(1), u64::from(*position)))
+        }
+        (UnaryOp::Variant(Sort::Enum(sort)), Value::Bits(a)) => {
+            let position = u32::try_from(a.unsigned()).ok();
+            let position = position.filter(|position| (*position as usize) < sort.variants.len());
+            Value::Enum(sort.clone(), position.unwrap_or(0))
+        }
         _ => return misfit(op, &[a]),
     })
 }

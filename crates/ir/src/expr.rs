@@ -60,6 +60,10 @@ pub enum UnaryOp {
     ToReal,
     /// The greatest int not above a real.
     Floor,
+    /// The position of an enumeration's value among its variants, in as many bits as the last one needs (at least one).
+    Position,
+    /// The value at a position of the enumeration given; the first one when there are not so many.
+    Variant(Sort),
 }
 
 /// Operators of two operands.
@@ -309,6 +313,12 @@ fn unary_sort(op: &UnaryOp, a: &Sort) -> Result<Sort, SortError> {
         (UnaryOp::ToReal, Sort::Int) => Ok(Sort::Real),
         (UnaryOp::ToReal, _) => mismatch(op, "an int", &[a]),
         (UnaryOp::Floor, Sort::Real) => Ok(Sort::Int),
+        (UnaryOp::Position, Sort::Enum(sort)) => Ok(Sort::BitVec(sort.width().max(1))),
+        (UnaryOp::Position, _) => mismatch(op, "an enumeration", &[a]),
+        (UnaryOp::Variant(Sort::Enum(sort)), Sort::BitVec(_)) if !sort.variants.is_empty() => {
+            Ok(Sort::Enum(sort.clone()))
+        }
+        (UnaryOp::Variant(sort), _) => mismatch("variant", &format!("a position in {sort}"), &[a]),
         (UnaryOp::Floor, _) => mismatch(op, "a real", &[a]),
         (UnaryOp::Neg, _) => mismatch(op, "a bit-vector or a number", &[a]),
         _ => mismatch(op, "a bit-vector", &[a]),

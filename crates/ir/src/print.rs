@@ -154,6 +154,8 @@ impl<'s> Names<'s> {
             UnaryOp::ReduceXor => self.call(f, "reduce_xor", &[a]),
             UnaryOp::ToReal => self.call(f, "to_real", &[a]),
             UnaryOp::Floor => self.call(f, "floor", &[a]),
+            UnaryOp::Position => self.call(f, "position", &[a]),
+            UnaryOp::Variant(_) => self.call(f, "variant", &[a]),
         }
     }
 

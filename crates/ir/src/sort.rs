@@ -1,6 +1,7 @@
 //! The types of signals and expressions.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The type of a signal or expression. Cheap to clone.
@@ -31,12 +32,27 @@ pub struct ArraySort {
 }
 
 /// An enumeration and the names of its values, in order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnumSort {
     /// The name the user gave to the type.
     pub name: String,
     /// The values' names; a value is its position here.
     pub variants: Vec<String>,
+}
+
+impl Hash for EnumSort {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Not the variants: a range of integers may have thousands, and each of its literals is hashed.
+        self.name.hash(state);
+        self.variants.len().hash(state);
+    }
+}
+
+impl EnumSort {
+    /// How many bits tell the variants apart: none when there is only one.
+    pub fn width(&self) -> u32 {
+        self.variants.len().saturating_sub(1).checked_ilog2().map_or(0, |log| log + 1)
+    }
 }
 
 impl Sort {

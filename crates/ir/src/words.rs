@@ -12,7 +12,7 @@ mod arithmetic;
 mod memory;
 mod shift;
 
-use crate::{ArrayValue, BinaryOp, Bits, ExprId, ExprPool, Node, Sort, TernaryOp, UnaryOp, Value};
+use crate::{ArrayValue, BinaryOp, Bits, EnumSort, ExprId, ExprPool, Node, Sort, TernaryOp, UnaryOp, Value};
 use thiserror::Error;
 
 /// The greatest number of bits in the table of one array.
@@ -94,7 +94,7 @@ pub enum Unsupported {
 pub fn bit_count(sort: &Sort) -> Result<u64, Unsupported> {
     match sort {
         Sort::BitVec(width) => Ok(u64::from(*width)),
-        Sort::Enum(sort) => Ok(u64::from(enum_width(sort.variants.len()))),
+        Sort::Enum(sort) => Ok(u64::from(sort.width())),
         Sort::Array(array) => {
             let element = bit_count(&array.element)?;
             let entries = table_length(sort)?;
@@ -105,10 +105,6 @@ pub fn bit_count(sort: &Sort) -> Result<u64, Unsupported> {
         }
         Sort::Int | Sort::Real => Err(Unsupported::Sort(sort.clone())),
     }
-}
-
-fn enum_width(variants: usize) -> u32 {
-    variants.saturating_sub(1).checked_ilog2().map_or(0, |log| log + 1)
 }
 
 /// The number of indices of an array sort.
@@ -210,7 +206,7 @@ pub fn constant<A: BitAlgebra>(algebra: &mut A, value: &Value) -> Result<Word<A:
             Ok(Word::Bits((0..bits.width()).map(|index| algebra.constant(bits.bit(index))).collect()))
         }
         Value::Enum(sort, position) => {
-            let width = enum_width(sort.variants.len());
+            let width = sort.width();
             Ok(Word::Bits((0..width).map(|index| algebra.constant(position >> index & 1 == 1)).collect()))
         }
         Value::Array(array) => {
@@ -380,11 +376,27 @@ pub fn unary<A: BitAlgebra>(
             Some(sign) => extend(a, *by, sign.clone()),
             None => return Err(Unsupported::Operator(format!("{op:?} on no bits"))),
         },
-        UnaryOp::ConstArray(_) | UnaryOp::ToReal | UnaryOp::Floor => {
+        UnaryOp::Position if a.is_empty() => vec![algebra.constant(false)],
+        UnaryOp::Position => a.to_vec(),
+        UnaryOp::Variant(Sort::Enum(sort)) => variant(algebra, sort, a),
+        UnaryOp::ConstArray(_) | UnaryOp::ToReal | UnaryOp::Floor | UnaryOp::Variant(_) => {
             return Err(Unsupported::Operator(format!("{op:?}")));
         }
     };
     Ok(Word::Bits(bits))
+}
+
+/// The position if there is such a variant, else zero.
+fn variant<A: BitAlgebra>(algebra: &mut A, sort: &EnumSort, position: &[A::Bit]) -> Vec<A::Bit> {
+    let width = position.len().max(sort.width() as usize);
+    let position = extend(position, (width - position.len()) as u32, algebra.constant(false));
+    let last = sort.variants.len().saturating_sub(1);
+    let last: Vec<_> = (0..width)
+        .map(|index| algebra.constant(last.checked_shr(index as u32).is_some_and(|rest| rest & 1 == 1)))
+        .collect();
+    let beyond = arithmetic::less(algebra, &last, &position);
+    let exists = algebra.not(&beyond);
+    position.iter().take(sort.width() as usize).map(|bit| algebra.and(bit, &exists)).collect()
 }
 
 fn extend<Bit: Clone>(bits: &[Bit], by: u32, with: Bit) -> Vec<Bit> {

@@ -421,6 +421,28 @@ fn enumerations_take_just_enough_bits_and_exclude_the_rest() {
 }
 
 #[test]
+fn positions_and_variants_are_inverse_and_positions_beyond_the_last_are_the_first() {
+    for count in 1..=9 {
+        let sort = enumeration(count);
+        let variant = UnaryOp::Variant(Sort::Enum(sort.clone()));
+        for position in 0..count as u32 {
+            let value = Value::Enum(sort.clone(), position);
+            check_unary(&UnaryOp::Position, &value);
+            let bits = evaluate_unary(&UnaryOp::Position, &value).expect("an enumeration");
+            assert_eq!(evaluate_unary(&variant, &bits), Ok(value));
+        }
+        for width in 1..=5 {
+            for position in 0..1u64 << width {
+                check_unary(&variant, &bits(width, position));
+                let expected = if position < count as u64 { position as u32 } else { 0 };
+                let found = evaluate_unary(&variant, &bits(width, position));
+                assert_eq!(found, Ok(Value::Enum(sort.clone(), expected)));
+            }
+        }
+    }
+}
+
+#[test]
 fn what_has_no_bits_is_reported_as_unsupported() {
     use words::Unsupported;
     assert_eq!(words::bit_count(&Sort::Int), Err(Unsupported::Sort(Sort::Int)));

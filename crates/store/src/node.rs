@@ -41,6 +41,7 @@ pub(crate) fn to_json(system: &System, pool: &ExprPool, expr: ExprId) -> Json {
                 UnaryOp::ZeroExtend(by) => json!(["zero-extend", by, a]),
                 UnaryOp::SignExtend(by) => json!(["sign-extend", by, a]),
                 UnaryOp::ConstArray(sort) => json!(["const-array", sort_to_json(sort), a]),
+                UnaryOp::Variant(sort) => json!(["variant", sort_to_json(sort), a]),
                 plain => json!([unary_name(plain), a]),
             }
         }
@@ -87,6 +88,7 @@ pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> 
             ("zero-extend", [by, a]) => pool.unary(UnaryOp::ZeroExtend(parameter(by)?), operand(a)?),
             ("sign-extend", [by, a]) => pool.unary(UnaryOp::SignExtend(parameter(by)?), operand(a)?),
             ("const-array", [sort, a]) => pool.unary(UnaryOp::ConstArray(sort_from_json(sort)?), operand(a)?),
+            ("variant", [sort, a]) => pool.unary(UnaryOp::Variant(sort_from_json(sort)?), operand(a)?),
             (name, [a]) => pool.unary(named(&UNARY, unary_name, name).ok_or_else(unknown)?, operand(a)?),
             (name, [a, b]) => {
                 let op = named(&BINARY, |op| binary_name(*op), name).ok_or_else(unknown)?;
@@ -109,7 +111,7 @@ fn named<T: Clone>(all: &[T], name_of: impl Fn(&T) -> &'static str, name: &str) 
 }
 
 /// Operators of one operand that have no parameter.
-const UNARY: [UnaryOp; 7] = [
+const UNARY: [UnaryOp; 8] = [
     UnaryOp::Not,
     UnaryOp::Neg,
     UnaryOp::ReduceAnd,
@@ -117,6 +119,7 @@ const UNARY: [UnaryOp; 7] = [
     UnaryOp::ReduceXor,
     UnaryOp::ToReal,
     UnaryOp::Floor,
+    UnaryOp::Position,
 ];
 
 fn unary_name(op: &UnaryOp) -> &'static str {
@@ -131,7 +134,9 @@ fn unary_name(op: &UnaryOp) -> &'static str {
         UnaryOp::Extract { .. } => "extract",
         UnaryOp::ZeroExtend(_) => "zero-extend",
         UnaryOp::SignExtend(_) => "sign-extend",
+        UnaryOp::Position => "position",
         UnaryOp::ConstArray(_) => "const-array",
+        UnaryOp::Variant(_) => "variant",
     }
 }
 

@@ -190,7 +190,14 @@ impl Gates {
                 _ => Err(Rejection::operands(op)),
             };
         }
+        if let (UnaryOp::Position, Word::Enum(_, bits)) = (op, a) {
+            let never = self.constant(false);
+            return Ok(Word::Bits(if bits.is_empty() { Rc::from([never]) } else { bits.clone() }));
+        }
         let Word::Bits(a) = a else { return Err(Rejection::operands(op)) };
+        if let UnaryOp::Variant(sort) = op {
+            return self.variant(sort, a);
+        }
         let extended = |by: u32, bit: Lit| {
             let width = a.len() as u64 + u64::from(by);
             literal_count(&Sort::BitVec(u32::try_from(width).unwrap_or(u32::MAX)))?;
@@ -211,10 +218,30 @@ impl Gates {
             },
             UnaryOp::ZeroExtend(by) => extended(*by, self.constant(false))?,
             UnaryOp::SignExtend(by) => extended(*by, a[a.len() - 1])?,
-            UnaryOp::ConstArray(_) | UnaryOp::ToReal | UnaryOp::Floor => {
+            UnaryOp::ConstArray(_)
+            | UnaryOp::ToReal
+            | UnaryOp::Floor
+            | UnaryOp::Position
+            | UnaryOp::Variant(_) => {
                 return Err(Rejection::operands(op));
             }
         }))
+    }
+
+    /// The variant at a position: the first one for a position that equals none of those that exist.
+    fn variant(&mut self, sort: &Sort, position: &[Lit]) -> Result<Word, Rejection> {
+        let Sort::Enum(variants) = sort else { return Err(Rejection::operands("variant")) };
+        let width = binary_width(count(sort)?);
+        let count = count(sort)?;
+        // Both as numbers of one width, so that the comparison is one of numbers.
+        let wide = width.max(position.len());
+        let padding = self.constant(false);
+        let padded: Vec<Lit> =
+            position.iter().copied().chain(std::iter::repeat(padding)).take(wide).collect();
+        let last = self.number(wide, (count - 1) as u32);
+        let beyond = self.less(&last, &padded);
+        let first = self.number(width, 0);
+        Ok(Word::Enum(variants.clone(), self.mux_all(beyond, &first, &padded[..width]).into()))
     }
 
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &Word, b: &Word) -> Result<Word, Rejection> {

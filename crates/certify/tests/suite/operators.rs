@@ -195,6 +195,17 @@ fn choice_and_equality_agree_with_the_interpreter_at_every_sort() {
         Table::new(&[Sort::BOOL, sort.clone(), sort.clone()], ite).check(&format!("ite of {sort}"), 7);
         let eq = |system: &mut System, a: &[ExprId]| system.exprs.eq(a[0], a[1]);
         Table::new(&[sort.clone(), sort.clone()], eq).check(&format!("equality of {sort}"), 7);
+        if matches!(sort, Sort::Enum(_)) {
+            let position =
+                |system: &mut System, a: &[ExprId]| system.exprs.unary(UnaryOp::Position, a[0]).unwrap();
+            Table::new(std::slice::from_ref(&sort), position).check(&format!("position in {sort}"), 1);
+            for width in 1..=3 {
+                let op = UnaryOp::Variant(sort.clone());
+                let variant =
+                    |system: &mut System, a: &[ExprId]| system.exprs.unary(op.clone(), a[0]).unwrap();
+                Table::new(&[Sort::BitVec(width)], variant).check(&format!("variant of {sort}"), 1);
+            }
+        }
     }
 }
 

@@ -296,7 +296,11 @@ fn unary_keyword(op: &UnaryOp) -> (Option<&'static str>, String) {
         UnaryOp::Extract { high, low } => return (Some("slice"), format!(" {high} {low}")),
         UnaryOp::ZeroExtend(by) => return (Some("uext"), format!(" {by}")),
         UnaryOp::SignExtend(by) => return (Some("sext"), format!(" {by}")),
-        UnaryOp::ConstArray(_) | UnaryOp::ToReal | UnaryOp::Floor => return (None, String::new()),
+        UnaryOp::ConstArray(_)
+        | UnaryOp::ToReal
+        | UnaryOp::Floor
+        | UnaryOp::Position
+        | UnaryOp::Variant(_) => return (None, String::new()),
     };
     (Some(keyword), String::new())
 }
