@@ -7,6 +7,7 @@
 pub mod aiger;
 pub mod btor2;
 mod error;
+pub mod smv;
 mod text;
 
 pub use error::{Diagnostic, InputError, WitnessError};

@@ -1,0 +1,3 @@
+//! NuSMV's language.
+
+pub mod syntax;
