@@ -1,0 +1,1 @@
+//! Reduced ordered binary decision diagrams with complement edges, garbage collection and group sifting.
