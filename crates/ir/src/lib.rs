@@ -6,7 +6,9 @@
 //!
 //! This crate does no I/O and links no solver.
 
+mod ctl;
 mod definition;
+mod demonstration;
 mod edit;
 mod element;
 mod evaluate;
@@ -29,7 +31,9 @@ mod value;
 mod verdict;
 pub mod words;
 
+pub use ctl::{Ctl, Quantifier, ShowCtl};
 pub use definition::Definition;
+pub use demonstration::{CtlVerdict, Demonstration};
 pub use edit::{Edit, Edits};
 pub use element::{Element, ElementId, ElementKind, ElementSet, Site};
 pub use evaluate::{EvaluationError, evaluate_binary, evaluate_ternary, evaluate_unary};
@@ -40,7 +44,7 @@ pub use kill::{Kill, KillError, Stimulus};
 pub use lanes::{Fault, Lanes, LanesError};
 pub use mutant::{Mutant, Mutation};
 pub use print::{ShowEdits, ShowExpr};
-pub use property::{Ctl, Fairness, Property, PropertyId, PropertyKind, Quantifier};
+pub use property::{Fairness, Property, PropertyId, PropertyKind};
 pub use replay::{ReplayError, ReplayProblem};
 pub use sort::{ArraySort, EnumSort, Sort};
 pub use span::{FileId, Region, SourceFile, Span};

@@ -1,6 +1,6 @@
 //! What a design is supposed to do.
 
-use crate::{ExprId, Span};
+use crate::{Ctl, ExprId, Span};
 
 /// Index of a property in its system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,36 +24,8 @@ pub enum PropertyKind {
     Invariant(ExprId),
     /// No fair run makes each of these expressions true infinitely often (AIGER's and BTOR2's `justice`).
     Justice(Vec<ExprId>),
-    /// A CTL formula holds in every initial state.
+    /// A CTL formula holds in every fair initial state; see [`Ctl`].
     Ctl(Ctl),
-}
-
-/// Computation tree logic over Boolean expressions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ctl {
-    /// A proposition on the current step.
-    Atom(ExprId),
-    /// Negation.
-    Not(Box<Ctl>),
-    /// Conjunction.
-    And(Box<Ctl>, Box<Ctl>),
-    /// Disjunction.
-    Or(Box<Ctl>, Box<Ctl>),
-    /// On all (or some) paths, in the next step.
-    Next(Quantifier, Box<Ctl>),
-    /// On all (or some) paths, the second eventually holds and the first holds until then.
-    Until(Quantifier, Box<Ctl>, Box<Ctl>),
-    /// On all (or some) paths, the second holds up to and including the first step where the first does.
-    Release(Quantifier, Box<Ctl>, Box<Ctl>),
-}
-
-/// The path quantifier of a CTL operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Quantifier {
-    /// On all fair paths.
-    All,
-    /// On some fair path.
-    Exists,
 }
 
 /// A condition that restricts which infinite runs count.
