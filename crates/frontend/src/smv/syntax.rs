@@ -240,6 +240,8 @@ pub enum ExprKind {
     Case(Vec<(Expr, Expr)>),
     /// `{a, b}`
     Set(Vec<Expr>),
+    /// `low..high`, the set of these integers
+    Range(Box<Expr>, Box<Expr>),
     /// `[a, b]`
     ArrayLiteral(Vec<Expr>),
     /// `next(e)`
