@@ -5,7 +5,7 @@ use crate::{Aig, Bit, Init};
 use propcov_ir::words;
 use propcov_ir::{
     BinaryOp, Bits, Edits, ExprId, ExprPool, Interpreter, Mutant, Mutation, SignalId, SignalKind, Site, Sort,
-    Step, StepError, Stimulus, System, SystemError, Trace, Value,
+    Step, StepError, Stimulus, System, SystemError, Trace, UnaryOp, Value,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -274,6 +274,9 @@ pub fn value(values: &[bool], bit: Bit) -> bool {
     values[bit.node()] ^ bit.is_negated()
 }
 
+/// Enumerations of up to so many values are read by name, larger ones by position.
+const NAMED_VARIANTS: usize = 8;
+
 /// The expression of one bit of a state, in the order of [`Word::flat`](words::Word::flat): a bit of a bit-vector, of an element of an array, or
 /// of the position of an enumeration's value.
 pub fn state_bit(exprs: &mut ExprPool, state: ExprId, sort: &Sort, index: u32) -> ExprId {
@@ -285,6 +288,12 @@ pub fn state_bit(exprs: &mut ExprPool, state: ExprId, sort: &Sort, index: u32) -
             let at = exprs.constant(Value::Bits(Bits::from_u64(width, u64::from(index / per_element))));
             let element = exprs.apply(BinaryOp::Read, state, at);
             state_bit(exprs, element, &array.element, index % per_element)
+        }
+        Sort::Enum(sort) if sort.variants.len() > NAMED_VARIANTS => {
+            match exprs.unary(UnaryOp::Position, state) {
+                Ok(position) => exprs.bit(position, index),
+                Err(error) => unreachable!("{error}"),
+            }
         }
         Sort::Enum(sort) => {
             let with_bit = (0..sort.variants.len() as u32).filter(|position| position >> index & 1 == 1);

@@ -10,7 +10,7 @@ use propcov_ir::{
     BinaryOp, ConstraintId, ConstraintKind, Definition, Edits, ElementId, ExprId, Invariant, Mutant,
     Mutation, Node, PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, System,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 /// A bit-level transition system.
@@ -32,6 +32,8 @@ pub struct Netlist {
     pub bads: Vec<Bit>,
     /// One for each extra predicate asked for.
     pub predicates: Vec<Bit>,
+    /// One for each expression of the system that was asked for.
+    pub observed: Vec<Bit>,
     /// Bits that have one value throughout a run: true mutates an element.
     pub selectors: Vec<Selector>,
     /// Which values of the system the leaves make up.
@@ -131,6 +133,10 @@ pub struct Contents<'a> {
     pub properties: &'a [PropertyId],
     /// Boolean expressions over states, for [`Netlist::predicates`].
     pub invariant: Option<&'a Invariant>,
+    /// Boolean expressions of the system, over any signals, for [`Netlist::observed`].
+    pub observed: &'a [ExprId],
+    /// Whether states outside all cones are wanted, too.
+    pub all_states: bool,
     /// Mutants that can be switched on by a bit of [`Netlist::selectors`]. At most one of each element at a time makes sense.
     /// Those outside the cone get no selector.
     pub selectable: &'a [Mutant],
@@ -169,6 +175,13 @@ impl Netlist {
         if let Some(invariant) = contents.invariant {
             blaster.predicates(invariant)?;
         }
+        for expr in contents.observed {
+            let bit = blaster.bit(*expr)?;
+            blaster.netlist.observed.push(bit);
+        }
+        if contents.all_states {
+            system.states().iter().try_for_each(|state| blaster.ensure_latches(*state))?;
+        }
         blaster.finish()
     }
 
@@ -176,7 +189,16 @@ impl Netlist {
     pub fn roots(&self) -> Vec<Bit> {
         let nexts = self.latches.iter().map(|latch| latch.next);
         let constraints = self.constraints.iter().chain(&self.initial).chain(&self.transitions);
-        nexts.chain(constraints.chain(&self.bads).chain(&self.predicates).copied()).collect()
+        let asked = self.bads.iter().chain(&self.predicates).chain(&self.observed);
+        nexts.chain(constraints.chain(asked).copied()).collect()
+    }
+
+    /// The latches whose next value is a choice that nothing else determines: the input that is chosen, and the latch's position.
+    pub fn choices(&self) -> FxHashMap<Bit, usize> {
+        let choices = self.leaves.iter().filter(|leaf| matches!(leaf.origin, LeafOrigin::Choice(_)));
+        let choices: FxHashSet<Bit> = choices.flat_map(|leaf| leaf.word.flat()).collect();
+        let latches = self.latches.iter().enumerate().map(|(at, latch)| (latch.next, at));
+        latches.filter(|(next, _)| choices.contains(next)).collect()
     }
 
     /// The leaves: inputs, then latches, then selectors.
@@ -429,6 +451,14 @@ impl<'s> Blaster<'s> {
         Ok(word)
     }
 
+    fn ensure_latches(&mut self, state: SignalId) -> Result<(), Unsupported> {
+        if !self.signals.contains_key(&state) {
+            let word = self.latches(state, &self.system.signal(state).sort)?;
+            self.signals.insert(state, word);
+        }
+        Ok(())
+    }
+
     fn latches(&mut self, state: SignalId, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
         let netlist = &mut self.netlist;
         let mut index = 0;
@@ -473,10 +503,7 @@ impl<'s> Blaster<'s> {
             let expr = ExprId(index as u32);
             let word = match *invariant.exprs.node(expr) {
                 Node::Signal(state) => {
-                    if !self.signals.contains_key(&state) {
-                        let word = self.latches(state, &self.system.signal(state).sort)?;
-                        self.signals.insert(state, word);
-                    }
+                    self.ensure_latches(state)?;
                     self.signals[&state].clone()
                 }
                 _ => {
@@ -500,10 +527,7 @@ impl<'s> Blaster<'s> {
         let mut states: Vec<SignalId> = self.nexts.keys().copied().collect();
         states.sort_unstable();
         for state in states {
-            if !self.signals.contains_key(&state) {
-                let word = self.latches(state, &self.system.signal(state).sort)?;
-                self.signals.insert(state, word);
-            }
+            self.ensure_latches(state)?;
         }
         while let Some(state) = self.pending.pop() {
             let next = self.next(state)?.flat();
