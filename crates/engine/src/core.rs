@@ -23,8 +23,12 @@ pub fn reduce_core(
     }
     let free = |element| Mutant { element, mutation: Mutation::Free };
     let selectable: Vec<Mutant> = proof.core.iter().map(free).collect();
-    let contents =
-        Contents { properties: &[property], invariant: Some(&proof.invariant), selectable: &selectable };
+    let contents = Contents {
+        properties: &[property],
+        invariant: Some(&proof.invariant),
+        selectable: &selectable,
+        ..Contents::default()
+    };
     let Ok(netlist) = Netlist::with_contents(system, edits, contents) else { return false };
     let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
     let mut core = ElementSet::new();
