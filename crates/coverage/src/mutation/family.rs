@@ -34,8 +34,12 @@ impl<'s> Family<'s> {
         listed: &[usize],
     ) -> Result<Family<'s>, Unsupported> {
         let selectable: Vec<Mutant> = listed.iter().map(|mutant| mutants[*mutant]).collect();
-        let contents =
-            Contents { properties: &[property], invariant: Some(&proof.invariant), selectable: &selectable };
+        let contents = Contents {
+            properties: &[property],
+            invariant: Some(&proof.invariant),
+            selectable: &selectable,
+            ..Contents::default()
+        };
         let netlist = Netlist::with_contents(system, &Edits::none(), contents)?;
         let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
         let position: FxHashMap<Mutant, usize> =
