@@ -10,4 +10,5 @@ mod btor2_system;
 mod common;
 mod fuzz;
 mod malformed;
+mod smv_syntax;
 mod witness;

@@ -1,0 +1,205 @@
+//! Expressions, by precedence climbing: an operand, then operators that bind at least as tightly as asked for.
+//!
+//! From loose to tight: `->` (to the right), `<->`, `? :`, `|` `xor` `xnor`, `&`, comparisons, `in`, `union`, `..`, shifts,
+//! `+` `-`, `*` `/` `mod`, unary minus, `::`, `!`, then `.` and `[ ]`. CTL's `AG` and the like take a comparison: `AG a = b & c`
+//! is `(AG (a = b)) & c`. Inside something tighter they need parentheses.
+
+use super::{
+    super::{
+        lexer::Token,
+        syntax::{BinaryOp, Expr, ExprKind, UnaryOp},
+    },
+    MAX_OPEN, Parser, Tree,
+};
+use crate::InputError;
+
+/// How tightly operators bind.
+type Level = u8;
+/// Everything.
+pub(super) const IMPLIES: Level = 1;
+const IFF: Level = 2;
+const CONDITIONAL: Level = 3;
+const OR: Level = 4;
+const AND: Level = 5;
+const RELATION: Level = 6;
+const IN: Level = 7;
+const UNION: Level = 8;
+/// `low..high`
+pub(super) const RANGE: Level = 9;
+const SHIFT: Level = 10;
+const SUM: Level = 11;
+const PRODUCT: Level = 12;
+const NEGATIVE: Level = 13;
+const CONCAT: Level = 14;
+
+/// Operators that lean to the left.
+fn left_operator(token: Token) -> Option<(BinaryOp, Level)> {
+    let op = match token {
+        Token::Operator(op) => op,
+        Token::Minus => BinaryOp::Minus,
+        _ => return None,
+    };
+    let level = match op {
+        BinaryOp::Implies => return None,
+        BinaryOp::Iff => IFF,
+        BinaryOp::Or | BinaryOp::Xor | BinaryOp::Xnor => OR,
+        BinaryOp::And => AND,
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Less
+        | BinaryOp::LessEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterEqual => RELATION,
+        BinaryOp::In => IN,
+        BinaryOp::Union => UNION,
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight => SHIFT,
+        BinaryOp::Plus | BinaryOp::Minus => SUM,
+        BinaryOp::Times | BinaryOp::Divide | BinaryOp::Modulo => PRODUCT,
+        BinaryOp::Concat => CONCAT,
+    };
+    Some((op, level))
+}
+
+impl Parser<'_> {
+    /// A whole expression.
+    pub(super) fn expression(&mut self) -> Result<Expr, InputError> {
+        Ok(self.at_level(IMPLIES)?.expr)
+    }
+
+    /// Operators of this level and tighter ones.
+    pub(super) fn at_level(&mut self, level: Level) -> Result<Tree, InputError> {
+        self.open()?;
+        let mut left = self.prefix(level)?;
+        loop {
+            let token = self.peek();
+            left = match (token, left_operator(token)) {
+                (_, Some((_, tighter))) if tighter >= level => self.operands(left, tighter)?,
+                (Token::DotDot, _) if RANGE >= level && !matches!(left.expr.kind, ExprKind::Range(..)) => {
+                    self.range_after(left)?
+                }
+                (Token::Question, _) if CONDITIONAL >= level => self.conditional_after(left)?,
+                (Token::Operator(BinaryOp::Implies), _) if IMPLIES >= level => self.implications(left)?,
+                _ => break,
+            };
+        }
+        self.open -= 1;
+        Ok(left)
+    }
+
+    /// One more expression is open. Errors end the parse, so that they need not count it down again.
+    fn open(&mut self) -> Result<(), InputError> {
+        self.open += 1;
+        if self.open > MAX_OPEN {
+            return Err(self.input.error(self.place(), "this expression is nested too deeply"));
+        }
+        Ok(())
+    }
+
+    /// `left op right op right ...` of one level.
+    fn operands(&mut self, left: Tree, level: Level) -> Result<Tree, InputError> {
+        let mut rest = Vec::new();
+        while let Some((op, _)) = left_operator(self.peek()).filter(|(_, found)| *found == level) {
+            self.advance();
+            rest.push((op, self.at_level(level + 1)?));
+        }
+        self.left_chain(left, rest)
+    }
+
+    fn implications(&mut self, left: Tree) -> Result<Tree, InputError> {
+        let mut before = Vec::new();
+        let mut last = left;
+        while self.eat(Token::Operator(BinaryOp::Implies)) {
+            before.push(last);
+            last = self.at_level(IFF)?;
+        }
+        self.right_chain(BinaryOp::Implies, before, last)
+    }
+
+    fn range_after(&mut self, low: Tree) -> Result<Tree, InputError> {
+        self.advance();
+        let high = self.at_level(SHIFT)?;
+        let place = low.expr.place.start..high.expr.place.end;
+        let below = low.depth.max(high.depth);
+        self.node(ExprKind::Range(Box::new(low.expr), Box::new(high.expr)), place, below)
+    }
+
+    fn conditional_after(&mut self, condition: Tree) -> Result<Tree, InputError> {
+        let mut branches = Vec::new();
+        let mut last = condition;
+        while self.eat(Token::Question) {
+            let value = self.at_level(IMPLIES)?;
+            self.expect(
+                Token::Colon,
+                "an operator, or `:` and the other value of the conditional expression",
+            )?;
+            branches.push((last, value));
+            last = self.at_level(OR)?;
+        }
+        self.conditional(branches, last)
+    }
+
+    /// Operators before their operand, or what has none.
+    fn prefix(&mut self, level: Level) -> Result<Tree, InputError> {
+        let start = self.place().start;
+        let (kind, below) = match self.peek() {
+            Token::Not => {
+                self.advance();
+                self.open()?;
+                // Tighter than all operators between operands, except that the operand may be one of CTL's.
+                let operand = self.prefix(if level <= RELATION { RELATION } else { CONCAT + 1 })?;
+                self.open -= 1;
+                (ExprKind::Unary(UnaryOp::Not, Box::new(operand.expr)), operand.depth)
+            }
+            Token::Minus => {
+                self.advance();
+                let operand = self.negated(level)?;
+                (ExprKind::Unary(UnaryOp::Minus, Box::new(operand.expr)), operand.depth)
+            }
+            Token::Temporal(op) => {
+                self.refuse_inside(level)?;
+                self.advance();
+                let operand = self.at_level(RELATION)?;
+                (ExprKind::Temporal(op, Box::new(operand.expr)), operand.depth)
+            }
+            Token::Bounded(op) => {
+                self.refuse_inside(level)?;
+                self.advance();
+                let (low, high) = self.bounds()?;
+                let operand = self.at_level(RELATION)?;
+                (ExprKind::Bounded(op, low, high, Box::new(operand.expr)), operand.depth)
+            }
+            _ => {
+                let primary = self.primary()?;
+                return self.postfix(primary);
+            }
+        };
+        self.node(kind, start..self.end(), below)
+    }
+
+    /// The operand of a minus: with `::` unless the minus itself is an operand of something as tight.
+    fn negated(&mut self, level: Level) -> Result<Tree, InputError> {
+        self.open()?;
+        let operand = match self.peek() {
+            Token::Minus => self.prefix(level.max(IN))?,
+            _ if level <= NEGATIVE => self.at_level(CONCAT)?,
+            _ => self.prefix(CONCAT + 1)?,
+        };
+        self.open -= 1;
+        Ok(operand)
+    }
+
+    /// CTL's operators are no operands of comparisons and arithmetic.
+    fn refuse_inside(&self, level: Level) -> Result<(), InputError> {
+        if level <= RELATION {
+            return Ok(());
+        }
+        Err(self.unexpected("an operand (a formula of CTL needs parentheses here)"))
+    }
+
+    /// `m..n` of a bounded operator.
+    pub(super) fn bounds(&mut self) -> Result<(u32, u32), InputError> {
+        let low = self.steps("the bounds `m..n`")?;
+        self.expect(Token::DotDot, "`..` and the upper bound")?;
+        Ok((low, self.steps("the upper bound")?))
+    }
+}

@@ -1,0 +1,124 @@
+//! Types of variables, and what takes their place for submodules.
+
+use super::{
+    super::{
+        lexer::Token,
+        syntax::{Expr, ExprKind, Type, TypeKind},
+    },
+    MAX_DEPTH, Parser,
+    expression::RANGE,
+};
+use crate::InputError;
+
+impl Parser<'_> {
+    /// What follows the colon of a declaration.
+    pub(super) fn type_or_module(&mut self) -> Result<Type, InputError> {
+        let start = self.place().start;
+        let kind = match (self.peek(), self.peek_second()) {
+            (Token::Process, _) => {
+                self.advance();
+                self.instance(true)?
+            }
+            (Token::Name, Token::Semicolon | Token::Open) => self.instance(false)?,
+            (Token::Array, _) => return self.array(),
+            _ => return self.simple_type(),
+        };
+        Ok(Type { kind, place: start..self.end() })
+    }
+
+    /// `module(arguments)`
+    fn instance(&mut self, process: bool) -> Result<TypeKind, InputError> {
+        let module = self.name("the name of a module")?;
+        let mut arguments = Vec::new();
+        if self.eat(Token::Open) && !self.eat(Token::Close) {
+            arguments = self.expressions(Token::Close, "`,` or `)` after an argument")?.0;
+        }
+        Ok(TypeKind::Module { process, module, arguments })
+    }
+
+    /// `array low..high of` as often as it is written, then a type that is none.
+    fn array(&mut self) -> Result<Type, InputError> {
+        let mut bounds = Vec::new();
+        while self.peek() == Token::Array {
+            let start = self.advance().start;
+            if bounds.len() >= MAX_DEPTH as usize {
+                return Err(self
+                    .input
+                    .error(start..self.end(), format!("more than {MAX_DEPTH} arrays in arrays")));
+            }
+            if self.eat(Token::Word) {
+                self.width()?;
+                bounds.push((start, None));
+            } else {
+                bounds.push((start, Some(self.range("the bounds `low..high` of the array")?)));
+            }
+            self.expect(Token::Of, "`of` and the type of the elements")?;
+        }
+        let mut inner = match (self.peek(), self.peek_second()) {
+            (Token::Process, _) | (Token::Name, Token::Semicolon | Token::Open) => self.type_or_module()?,
+            _ => self.simple_type()?,
+        };
+        for (start, bound) in bounds.into_iter().rev() {
+            let place = start..inner.place.end;
+            let kind = match bound {
+                Some((low, high)) => TypeKind::Array(low, high, Box::new(inner)),
+                None => TypeKind::Unsupported(self.text(&place)),
+            };
+            inner = Type { kind, place };
+        }
+        Ok(inner)
+    }
+
+    fn simple_type(&mut self) -> Result<Type, InputError> {
+        let place = self.place();
+        let kind = match self.peek() {
+            Token::Boolean => {
+                self.advance();
+                TypeKind::Boolean
+            }
+            Token::InfiniteType => {
+                self.advance();
+                TypeKind::Unsupported(self.text(&place))
+            }
+            Token::Word => {
+                self.advance();
+                TypeKind::Word { signed: false, width: self.width()? }
+            }
+            token @ (Token::Signed | Token::Unsigned) if self.peek_second() == Token::Word => {
+                self.advance();
+                self.advance();
+                TypeKind::Word { signed: token == Token::Signed, width: self.width()? }
+            }
+            Token::OpenBrace => {
+                self.advance();
+                TypeKind::Enumeration(self.expressions(Token::CloseBrace, "`,` or `}` after a value")?.0)
+            }
+            _ => {
+                let (low, high) =
+                    self.range("a type such as `boolean`, `{a, b}`, `0..7` or `word[8]`, or a module")?;
+                TypeKind::Range(low, high)
+            }
+        };
+        Ok(Type { kind, place: place.start..self.end() })
+    }
+
+    /// `[n]` of a word.
+    fn width(&mut self) -> Result<Box<Expr>, InputError> {
+        self.expect(Token::OpenBracket, "`[` and a width after `word`")?;
+        let width = self.expression()?;
+        self.expect(Token::CloseBracket, "`]` after the width")?;
+        Ok(Box::new(width))
+    }
+
+    /// `low..high`
+    fn range(&mut self, expected: &str) -> Result<(Box<Expr>, Box<Expr>), InputError> {
+        if !self.begins_expression() {
+            return Err(self.unexpected_name(expected));
+        }
+        let both = self.at_level(RANGE)?.expr;
+        match both.kind {
+            ExprKind::Range(low, high) => Ok((low, high)),
+            _ => Err(self.unexpected(expected)),
+        }
+    }
+}
