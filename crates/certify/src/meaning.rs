@@ -2,8 +2,8 @@
 
 use crate::Rejection;
 use propcov_ir::{
-    ConstraintKind, Edit, Edits, ExprId, Mutant, Mutation, Node, Proof, PropertyId, PropertyKind, SignalId,
-    Site, Sort, System,
+    ConstraintKind, Edit, Edits, ExprId, Mutant, Mutation, Node, Proof, PropertyId, SignalId, Site, Sort,
+    System,
 };
 
 /// Longer inductions are refused: their encoding alone would take all memory.
@@ -20,11 +20,11 @@ pub(crate) fn check_length(proof: &Proof) -> Result<(), Rejection> {
 
 /// The expression of an invariant property.
 pub(crate) fn invariant(system: &System, property: PropertyId) -> Result<ExprId, Rejection> {
-    match system.properties().get(property.0 as usize).map(|property| &property.kind) {
-        Some(PropertyKind::Invariant(expr)) => Ok(*expr),
-        Some(_) => Err(Rejection::Unsupported("a property that is no invariant".to_owned())),
-        None => Err(Rejection::Malformed(format!("no property {}", property.0))),
+    if system.properties().get(property.0 as usize).is_none() {
+        return Err(Rejection::Malformed(format!("no property {}", property.0)));
     }
+    let no_invariant = || Rejection::Unsupported("a property that is no invariant".to_owned());
+    system.invariant(property).ok_or_else(no_invariant)
 }
 
 /// Checks that each edit is of an element that exists, and puts something of the right sort in its place.

@@ -4,8 +4,8 @@
 //! the user named, outputs and properties are shown; an array has one variable per index that the trace mentions.
 
 use propcov_ir::{
-    Bits, Edits, ElementId, ElementKind, Interpreter, PropertyId, PropertyKind, SignalId, SignalKind, Site,
-    Sort, System, Trace, Value,
+    Bits, Edits, ElementId, ElementKind, Interpreter, PropertyId, SignalId, SignalKind, Site, Sort, System,
+    Trace, Value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
@@ -140,7 +140,7 @@ impl Values {
                 values.push(frame.value(output.expr).map_err(io::Error::other)?);
             }
             for (property, values) in properties.iter().zip(&mut holds) {
-                if let PropertyKind::Invariant(expr) = system.property(*property).kind {
+                if let Some(expr) = system.invariant(*property) {
                     values.push(frame.value(expr).map_err(io::Error::other)?);
                 }
             }

@@ -7,8 +7,8 @@
 
 use crate::limits::{Limits, Stats};
 use propcov_ir::{
-    ConstraintId, Edits, ElementId, ElementKind, ElementSet, Mutant, Mutation, PropertyId, PropertyKind,
-    Site, System, UnknownReason,
+    ConstraintId, Edits, ElementId, ElementKind, ElementSet, Mutant, Mutation, PropertyId, Site, System,
+    UnknownReason,
 };
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Contents, Netlist, Template, Unroller, Unsupported};
@@ -63,7 +63,7 @@ pub fn inspect(
 /// That a property *can be shown* constant by folding is another matter: then the design makes it so, and is checked by it.
 fn constant_properties(system: &System, properties: &[PropertyId]) -> Vec<(PropertyId, bool)> {
     let everything_freed = Edits::keep_only(system, &ElementSet::new());
-    let is_invariant = |id: &PropertyId| matches!(system.property(*id).kind, PropertyKind::Invariant(_));
+    let is_invariant = |id: &PropertyId| system.invariant(*id).is_some();
     let invariants: Vec<PropertyId> = properties.iter().copied().filter(is_invariant).collect();
     let Ok(netlist) = Netlist::new(system, &everything_freed, &invariants) else { return Vec::new() };
     let values = netlist.bads.iter().map(|bad| bad.as_constant().map(|bad| !bad));

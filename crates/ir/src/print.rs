@@ -49,7 +49,7 @@ impl System {
         let properties = self.properties().iter().flat_map(|property| match &property.kind {
             PropertyKind::Invariant(expr) => vec![*expr],
             PropertyKind::Justice(exprs) => exprs.clone(),
-            PropertyKind::Ctl(_) => Vec::new(),
+            PropertyKind::Ctl(formula) => formula.atoms(),
         });
         let outputs = self.outputs.iter().map(|output| output.expr);
         signals.flatten().chain(constraints).chain(properties).chain(outputs).collect()
@@ -257,7 +257,9 @@ impl fmt::Display for System {
                         names.line(f, &format!("justice {} ", property.name), *expr)?;
                     }
                 }
-                PropertyKind::Ctl(_) => writeln!(f, "ctl {}", property.name)?,
+                PropertyKind::Ctl(formula) => {
+                    writeln!(f, "ctl {} {}", property.name, self.show_ctl(formula))?
+                }
             }
         }
         for output in &self.outputs {

@@ -2,9 +2,7 @@
 //!
 //! A trace holds every choice, so this is evaluation only. It does not ask that the property holds before the last step.
 
-use crate::{
-    ConstraintId, ConstraintKind, Frame, Interpreter, PropertyId, PropertyKind, StepError, Trace, Value,
-};
+use crate::{ConstraintId, ConstraintKind, Frame, Interpreter, PropertyId, StepError, Trace, Value};
 use thiserror::Error;
 
 /// Why a trace is no counterexample.
@@ -125,10 +123,10 @@ impl Interpreter<'_> {
         let Some(declared) = self.system().properties().get(property.0 as usize) else {
             return Err(ReplayProblem::NotAnInvariant(format!("{property:?}")));
         };
-        match declared.kind {
-            PropertyKind::Invariant(expr) if frame.value(expr)? == Value::bool(false) => Ok(()),
-            PropertyKind::Invariant(_) => Err(ReplayProblem::PropertyHolds(declared.name.clone())),
-            _ => Err(ReplayProblem::NotAnInvariant(declared.name.clone())),
+        match self.system().invariant(property) {
+            Some(expr) if frame.value(expr)? == Value::bool(false) => Ok(()),
+            Some(_) => Err(ReplayProblem::PropertyHolds(declared.name.clone())),
+            None => Err(ReplayProblem::NotAnInvariant(declared.name.clone())),
         }
     }
 }

@@ -12,8 +12,8 @@ mod split;
 pub use split::{Split, SplitOrigin};
 
 use crate::{
-    Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Property,
-    PropertyId, PropertyKind, Site, Sort, SourceFile, Span, UnaryOp,
+    Ctl, Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Property,
+    PropertyId, PropertyKind, Quantifier, Site, Sort, SourceFile, Span, UnaryOp,
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -295,6 +295,36 @@ impl System {
         &self.properties[id.0 as usize]
     }
 
+    /// What a property says of every step, if it is an invariant: that of an [invariant](PropertyKind::Invariant), or the `p`
+    /// of a CTL formula `AG p`.
+    ///
+    /// For the latter this is the whole truth only where [every run goes on](System::is_unconstrained): `AG p` says nothing about states from which
+    /// no fair path starts. So a proof that p is invariant always proves it, but a run to a violation need not refute it.
+    pub fn invariant(&self, id: PropertyId) -> Option<ExprId> {
+        let is_false = |expr: ExprId| match self.exprs.node(expr) {
+            Node::Const(value) => value.as_bool() == Some(false),
+            _ => false,
+        };
+        match &self.properties.get(id.0 as usize)?.kind {
+            PropertyKind::Invariant(expr) => Some(*expr),
+            PropertyKind::Ctl(Ctl::Release(Quantifier::All, release, always)) => {
+                match (&**release, &**always) {
+                    (Ctl::Atom(release), Ctl::Atom(always)) if is_false(*release) => Some(*always),
+                    _ => None,
+                }
+            }
+            PropertyKind::Ctl(_) | PropertyKind::Justice(_) => None,
+        }
+    }
+
+    /// Whether every run can go on for ever and is fair, for lack of anything that could forbid it: fairness conditions, and
+    /// constraints on steps or transitions.
+    pub fn is_unconstrained(&self) -> bool {
+        let only_initial =
+            self.constraints.iter().all(|constraint| constraint.kind == ConstraintKind::Initial);
+        self.fairness.is_empty() && only_initial
+    }
+
     /// The elements; an [`ElementId`] is a position here.
     pub fn elements(&self) -> &[Element] {
         &self.elements
@@ -350,7 +380,9 @@ impl System {
                 PropertyKind::Justice(exprs) => {
                     exprs.iter().try_for_each(|expr| expect(what(), *expr, &Sort::BOOL))?;
                 }
-                PropertyKind::Ctl(_) => {}
+                PropertyKind::Ctl(formula) => {
+                    formula.atoms().into_iter().try_for_each(|atom| expect(what(), atom, &Sort::BOOL))?;
+                }
             }
         }
         self.check_next_only_in_transitions()?;

@@ -8,7 +8,7 @@ use crate::{Aig, Bit};
 use propcov_ir::words::{self, Word};
 use propcov_ir::{
     BinaryOp, ConstraintId, ConstraintKind, Definition, Edits, ElementId, ExprId, Invariant, Mutant,
-    Mutation, Node, PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, System,
+    Mutation, Node, PropertyId, SignalId, SignalKind, Site, Sort, System,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
@@ -165,9 +165,8 @@ impl Netlist {
             }
         }
         for property in contents.properties {
-            let property = system.property(*property);
-            let PropertyKind::Invariant(expr) = property.kind else {
-                return Err(Unsupported::Property(property.name.clone()));
+            let Some(expr) = system.invariant(*property) else {
+                return Err(Unsupported::Property(system.property(*property).name.clone()));
             };
             let good = blaster.bit(expr)?;
             blaster.netlist.bads.push(!good);

@@ -42,9 +42,9 @@ impl Question {
                 observation.words
             )));
         }
-        let invariants = properties.iter().map(|id| match &system.property(*id).kind {
-            PropertyKind::Invariant(expr) => Ok(*expr),
-            _ => Err(UnknownReason::Unsupported(format!("{} is no invariant", system.property(*id).name))),
+        let invariants = properties.iter().map(|id| {
+            let no_invariant = || format!("{} is no invariant", system.property(*id).name);
+            system.invariant(*id).ok_or_else(|| UnknownReason::Unsupported(no_invariant()))
         });
         let properties = invariants.collect::<Result<_, _>>()?;
         let mut system = system.clone();

@@ -1,8 +1,6 @@
 //! Where somebody could look: a mutant that nobody could tell from the design is no hole.
 
-use propcov_ir::{
-    BinaryOp, ExprId, Mutant, Node, PropertyId, PropertyKind, SignalId, SignalKind, Site, System, UnaryOp,
-};
+use propcov_ir::{BinaryOp, ExprId, Mutant, Node, PropertyId, SignalId, SignalKind, Site, System, UnaryOp};
 use rustc_hash::FxHashSet;
 
 /// What counts as seen from outside.
@@ -133,10 +131,7 @@ fn named(system: &System, names: &[String]) -> Observation {
 
 /// The expressions of those properties that are invariants.
 fn invariants(system: &System, properties: &[PropertyId]) -> impl Iterator<Item = ExprId> {
-    properties.iter().filter_map(|id| match system.property(*id).kind {
-        PropertyKind::Invariant(expr) => Some(expr),
-        _ => None,
-    })
+    properties.iter().filter_map(|id| system.invariant(*id))
 }
 
 /// Whether the site is the next value of the state, or one of its bits after [`System::split_bits`].

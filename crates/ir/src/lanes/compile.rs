@@ -6,7 +6,7 @@
 use super::LanesError;
 use crate::words::{self, BitAlgebra, Unsupported, Word};
 use crate::{
-    ConstraintId, ConstraintKind, Definition, Edits, ExprId, Node, PropertyKind, SignalId, SignalKind, Site,
+    ConstraintId, ConstraintKind, Definition, Edits, ExprId, Node, PropertyId, SignalId, SignalKind, Site,
     Sort, System,
 };
 use rustc_hash::FxHashMap;
@@ -226,10 +226,10 @@ pub(super) fn compile(system: &System, edits: &Edits) -> Result<Program, LanesEr
     }
 
     let mut properties = Vec::with_capacity(system.properties().len());
-    for property in system.properties() {
-        properties.push(match property.kind {
-            PropertyKind::Invariant(expr) => Some(*compiler.expr(expr)?.bit()?),
-            _ => None,
+    for property in 0..system.properties().len() as u32 {
+        properties.push(match system.invariant(PropertyId(property)) {
+            Some(expr) => Some(*compiler.expr(expr)?.bit()?),
+            None => None,
         });
     }
     let mut constraints = |compiler: &mut Compiler<'_>, kind: ConstraintKind| -> Result<_, LanesError> {
