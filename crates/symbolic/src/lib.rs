@@ -1,5 +1,23 @@
 //! Sets of states as decision diagrams: reachability and fair CTL.
 //!
-//! [`bdd`] is the package of binary decision diagrams. Everything above it speaks of sets of states.
+//! The way down, one file per step: [`bdd`] is a package of binary decision diagrams; `encode` turns gates into diagrams,
+//! `order` finds a first variable order, `relation` keeps the transition relation in parts, `model` puts these together;
+//! `reach` finds the reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate`
+//! lead back up to runs that show a verdict, and `invariant` to a lemma that others can check.
 
 pub mod bdd;
+mod check;
+mod ctl;
+mod demonstrate;
+mod encode;
+mod fair;
+mod invariant;
+mod model;
+mod order;
+mod path;
+mod reach;
+mod relation;
+mod steps;
+
+pub use check::{Checker, Observer, Options, Silent, StateCounts, Stats};
+pub use model::{Model, ModelError};

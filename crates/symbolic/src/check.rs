@@ -1,0 +1,226 @@
+//! From a system to answers about its CTL properties.
+
+use crate::bdd::Stop;
+use crate::ctl::{Evaluator, Failure};
+use crate::demonstrate::Demonstrator;
+use crate::invariant;
+use crate::model::{Model, ModelError};
+use crate::reach::Reached;
+use dashu_int::UBig;
+use propcov_ir::{
+    ConstraintKind, Ctl, CtlVerdict, Demonstration, Edits, Invariant, PropertyId, PropertyKind, Quantifier,
+    System, UnknownReason,
+};
+use propcov_sat::Budget;
+
+/// An invariant of more nodes than this is not worth being checked by a SAT solver.
+const LARGEST_INVARIANT: usize = 20_000;
+
+/// How to work.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether runs that show verdicts are wanted.
+    pub demonstrate: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { demonstrate: true }
+    }
+}
+
+/// What the checker tells while it works.
+pub trait Observer {
+    /// That many layers of reachable states are complete.
+    fn layers(&self, count: usize);
+}
+
+/// Nobody listens.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn layers(&self, _: usize) {}
+}
+
+/// Decides CTL properties of one system.
+pub struct Checker<'s> {
+    system: &'s System,
+    budget: Budget,
+    options: Options,
+    evaluator: Evaluator,
+}
+
+/// How many states there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateCounts {
+    /// Reachable ones.
+    pub reachable: UBig,
+    /// Those among them from which a fair path starts.
+    pub fair: UBig,
+    /// Layers of reachable states, the initial ones included.
+    pub diameter: usize,
+}
+
+/// What it took.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stats {
+    /// Variables of the diagrams.
+    pub variables: usize,
+    /// Nodes now.
+    pub nodes: usize,
+    /// The most nodes there ever were.
+    pub peak_nodes: usize,
+    /// How often variables were reordered.
+    pub reorderings: u64,
+    /// How often unused nodes were collected.
+    pub collections: u64,
+    /// Seconds spent on reordering.
+    pub reordering_seconds: f64,
+    /// Parts of the transition relation, forwards and backwards.
+    pub parts: (usize, usize),
+    /// Nodes of the set of reachable states.
+    pub reachable_nodes: usize,
+}
+
+impl<'s> Checker<'s> {
+    /// Reads the system and finds its reachable states.
+    ///
+    /// # Errors
+    /// When the budget does not suffice, or something has no representation.
+    pub fn new(
+        system: &'s System,
+        options: Options,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Result<Checker<'s>, UnknownReason> {
+        let mut atoms: Vec<_> = (system.properties().iter())
+            .flat_map(|property| match &property.kind {
+                PropertyKind::Ctl(formula) => formula.atoms(),
+                PropertyKind::Invariant(expr) => vec![*expr],
+                PropertyKind::Justice(_) => Vec::new(),
+            })
+            .collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        let model =
+            Model::new(system, &Edits::none(), &atoms, budget.clone()).map_err(|error| match error {
+                ModelError::Unsupported(what) => UnknownReason::Unsupported(what.to_string()),
+                ModelError::Stop(stop) => stopped(stop),
+            })?;
+        let reached = Reached::new(&model, &mut |layers| observer.layers(layers)).map_err(stopped)?;
+        let constrained = !system.fairness.is_empty()
+            || system.constraints().iter().any(|constraint| constraint.kind != ConstraintKind::Initial);
+        let evaluator = Evaluator::new(model, reached, constrained);
+        Ok(Checker { system, budget: budget.clone(), options, evaluator })
+    }
+
+    /// Decides a property.
+    pub fn check(&mut self, property: PropertyId) -> CtlVerdict {
+        let formula = match &self.system.property(property).kind {
+            PropertyKind::Ctl(formula) => formula.clone(),
+            _ => {
+                return CtlVerdict::Unknown(UnknownReason::Unsupported("what is no CTL property".to_owned()));
+            }
+        };
+        self.decide(&formula).unwrap_or_else(|failure| CtlVerdict::Unknown(reason(failure)))
+    }
+
+    fn decide(&mut self, formula: &Ctl) -> Result<CtlVerdict, Failure> {
+        let violations = self.evaluator.violations(formula)?;
+        if violations.states.is_false() {
+            let shown = self.options.demonstrate && !formula.is_universal();
+            return Ok(CtlVerdict::Holds(if shown { self.witness(formula)? } else { None }));
+        }
+        if !self.options.demonstrate {
+            return Ok(CtlVerdict::Fails(None));
+        }
+        let negation = formula.normal_form(true);
+        let mut demonstrator = Demonstrator::new(&mut self.evaluator);
+        let shown = match (&negation, violations.initial) {
+            (Ctl::Until(Quantifier::Exists, _, claim), false) => {
+                demonstrator.reaching(&negation, claim, &violations.states, self.system, &self.budget)?
+            }
+            _ => demonstrator.among_initial(&negation, &violations.states, self.system, &self.budget)?,
+        };
+        Ok(CtlVerdict::Fails(shown))
+    }
+
+    /// Why a formula that holds does so in one of the fair initial states.
+    fn witness(&mut self, formula: &Ctl) -> Result<Option<Demonstration>, Failure> {
+        let initial = self.evaluator.model.initial.clone();
+        let states = self.evaluator.fair_among(&initial)?;
+        let claim = formula.normal_form(false);
+        let mut demonstrator = Demonstrator::new(&mut self.evaluator);
+        demonstrator.among_initial(&claim, &states, self.system, &self.budget)
+    }
+
+    /// Counts states.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn count_states(&mut self) -> Result<StateCounts, UnknownReason> {
+        let fair = self.evaluator.fair().map_err(reason)?;
+        let (model, reached) = (&self.evaluator.model, &self.evaluator.reached);
+        Ok(StateCounts {
+            reachable: reached.all.count(&model.current),
+            fair: fair.count(&model.current),
+            diameter: reached.rings.len(),
+        })
+    }
+
+    /// Whether some initial state is fair. Otherwise every property holds, and says nothing.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn has_fair_start(&mut self) -> Result<bool, UnknownReason> {
+        let initial = self.evaluator.model.initial.clone();
+        Ok(!self.evaluator.fair_among(&initial).map_err(reason)?.is_false())
+    }
+
+    /// Whether some reachable state has no successor.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn has_deadlock(&mut self) -> Result<bool, UnknownReason> {
+        let all = &self.evaluator.reached.all;
+        let before = self.evaluator.fixpoints().before(all).map_err(stopped)?;
+        Ok(before != *all)
+    }
+
+    /// The reachable states as an invariant, unless it would be very large.
+    pub fn reachable_invariant(&self) -> Option<Invariant> {
+        invariant::of_set(&self.evaluator.model, self.system, &self.evaluator.reached.all, LARGEST_INVARIANT)
+    }
+
+    /// What it took so far.
+    pub fn stats(&self) -> Stats {
+        let manager = &self.evaluator.model.manager;
+        let stats = manager.stats();
+        Stats {
+            variables: manager.variable_count(),
+            nodes: stats.nodes,
+            peak_nodes: stats.peak_nodes,
+            reorderings: stats.reorderings,
+            collections: stats.collections,
+            reordering_seconds: stats.reordering_seconds,
+            parts: self.evaluator.model.part_counts(),
+            reachable_nodes: self.evaluator.reached.all.node_count(),
+        }
+    }
+}
+
+fn stopped(stop: Stop) -> UnknownReason {
+    match stop {
+        Stop::Cancelled => UnknownReason::Cancelled,
+        Stop::Timeout => UnknownReason::Timeout,
+        Stop::Nodes(limit) => UnknownReason::Incomplete(format!("more than {limit} decision diagram nodes")),
+    }
+}
+
+fn reason(failure: Failure) -> UnknownReason {
+    match failure {
+        Failure::Stop(stop) => stopped(stop),
+        Failure::Inputs(what) => UnknownReason::Unsupported(what),
+        Failure::Broken(what) => UnknownReason::NotCertified(what),
+    }
+}
