@@ -1,7 +1,8 @@
 //! Runs a check over many random systems; what fails is shrunk and reported with its seed.
 
-use crate::{random_system, shrink};
-use propcov_ir::System;
+use crate::{ctl_system, random_system, shrink};
+use propcov_ir::{Fairness, PropertyKind, System};
+use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Checks random systems, those with the seeds from `first_seed` on. Give each test another first seed.
@@ -13,22 +14,63 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// When the check fails, by an error or a panic of its own: with the seed, and a system that is as small as could be found
 /// and still fails.
 pub fn for_random_systems(count: u64, first_seed: u64, check: impl Fn(u64, &System) -> Result<(), String>) {
+    for_systems(random_system, count, first_seed, check);
+}
+
+/// As [`for_random_systems`], with [`ctl_system`]s.
+///
+/// # Panics
+/// As [`for_random_systems`].
+pub fn for_random_ctl_systems(
+    count: u64,
+    first_seed: u64,
+    check: impl Fn(u64, &System) -> Result<(), String>,
+) {
+    for_systems(ctl_system, count, first_seed, check);
+}
+
+fn for_systems(
+    generate: impl Fn(u64) -> System,
+    count: u64,
+    first_seed: u64,
+    check: impl Fn(u64, &System) -> Result<(), String>,
+) {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.trim().parse().ok());
     let seeds = match number("PROPCOV_SEED") {
         Some(seed) => seed..seed + 1,
         None => first_seed..first_seed + number("PROPCOV_CASES").unwrap_or(count),
     };
     for seed in seeds {
-        let system = random_system(seed);
+        let system = generate(seed);
         if let Err(problem) = run(&check, seed, &system) {
             let small = shrink(&system, |system| run(&check, seed, system).is_err());
             let small_problem = run(&check, seed, &small).err().unwrap_or_default();
             panic!(
                 "seed {seed}: {problem}\nto replay only this: PROPCOV_SEED={seed}\n\
-                 shrunk, it fails with: {small_problem}\n{small}"
+                 shrunk, it fails with: {small_problem}\n{small}{}",
+                formulas(&small)
             );
         }
     }
+}
+
+/// What the text of a system leaves out.
+fn formulas(system: &System) -> String {
+    let mut text = String::new();
+    for condition in &system.fairness {
+        let _ = match *condition {
+            Fairness::Justice(expr) => writeln!(text, "fair {}", system.show(expr)),
+            Fairness::Compassion(premise, conclusion) => {
+                writeln!(text, "compassion {} implies {}", system.show(premise), system.show(conclusion))
+            }
+        };
+    }
+    for property in system.properties() {
+        if let PropertyKind::Ctl(formula) = &property.kind {
+            let _ = writeln!(text, "{}: {}", property.name, system.show_ctl(formula));
+        }
+    }
+    text
 }
 
 /// A panic counts as an error.

@@ -131,7 +131,7 @@ impl Layout {
 }
 
 /// Takes a value's bits off a code.
-fn decode(sort: &Sort, code: &mut usize) -> Value {
+pub(crate) fn decode(sort: &Sort, code: &mut usize) -> Value {
     match sort {
         Sort::BitVec(width) => {
             let bits = Bits::from_u64(*width, *code as u64);
@@ -179,7 +179,7 @@ struct Explorer<'s> {
 }
 
 /// Word j alternates every 2^j lanes, so that lane i has the bits of the number i.
-const COUNTING: [u64; 6] = [
+pub(crate) const COUNTING: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
     0xf0f0_f0f0_f0f0_f0f0,

@@ -4,8 +4,11 @@
 
 mod bit_level;
 mod cases;
+mod ctl_formulas;
+mod ctl_system;
 mod edits;
 mod explicit;
+mod explicit_ctl;
 mod expressions;
 mod mutation;
 mod random;
@@ -14,9 +17,12 @@ mod shrink;
 mod word_level;
 
 pub use bit_level::bit_level_system;
-pub use cases::for_random_systems;
+pub use cases::{for_random_ctl_systems, for_random_systems};
+pub use ctl_formulas::random_ctl;
+pub use ctl_system::ctl_system;
 pub use edits::{random_edits, random_slice};
 pub use explicit::{Explicit, ExploreError, Outcome};
+pub use explicit_ctl::{Edge, ExplicitCtl};
 pub use expressions::{Expressions, random_value};
 pub use mutation::{
     all_mutants, coverage_by_property, holding_properties, mutation_coverage, shortest_difference,

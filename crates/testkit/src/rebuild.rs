@@ -1,6 +1,8 @@
 //! Writes a system anew with one change.
 
-use propcov_ir::{ConstraintId, ExprId, Node, PropertyKind, SignalId, SignalKind, Site, System, Value};
+use propcov_ir::{
+    ConstraintId, Ctl, ExprId, Fairness, Node, PropertyKind, SignalId, SignalKind, Site, System, Value,
+};
 use rustc_hash::FxHashMap;
 
 /// One change that makes a system smaller.
@@ -8,6 +10,9 @@ use rustc_hash::FxHashMap;
 pub(crate) enum Reduction {
     DropProperty(usize),
     DropConstraint(usize),
+    DropFairness(usize),
+    /// The CTL property with this number becomes another formula.
+    Formula(usize, Ctl),
     DropInit(SignalId),
     DropNext(SignalId),
     /// The wire becomes an input.
@@ -33,9 +38,38 @@ pub(crate) fn rebuild(system: &System, reduction: &Reduction) -> Option<System> 
         exprs: FxHashMap::default(),
     };
     copier.signals()?;
-    copier.constraints_and_properties()?;
+    copier.constraints()?;
+    copier.properties()?;
+    copier.fairness()?;
     copier.elements();
-    Some(copier.to)
+    Some(copier.to).filter(atoms_speak_of_states)
+}
+
+/// Whether no atom of a CTL formula depends on an input, as it might when a wire was freed.
+fn atoms_speak_of_states(system: &System) -> bool {
+    let mut open: Vec<ExprId> = system
+        .properties()
+        .iter()
+        .flat_map(|property| match &property.kind {
+            PropertyKind::Ctl(formula) => formula.atoms(),
+            _ => Vec::new(),
+        })
+        .collect();
+    let mut seen = vec![false; system.exprs.len()];
+    while let Some(expr) = open.pop() {
+        if std::mem::replace(&mut seen[expr.0 as usize], true) {
+            continue;
+        }
+        match *system.exprs.node(expr) {
+            Node::Signal(signal) => match system.signal(signal).kind {
+                SignalKind::Input => return false,
+                SignalKind::Wire { definition } => open.push(definition),
+                SignalKind::State { .. } => {}
+            },
+            _ => open.extend(system.exprs.operands(expr)),
+        }
+    }
+    true
 }
 
 struct Copier<'s> {
@@ -90,7 +124,7 @@ impl Copier<'_> {
         Some(())
     }
 
-    fn constraints_and_properties(&mut self) -> Option<()> {
+    fn constraints(&mut self) -> Option<()> {
         for (index, constraint) in self.from.constraints().iter().enumerate() {
             if *self.reduction != Reduction::DropConstraint(index) {
                 let expr = self.copy(constraint.expr)?;
@@ -98,11 +132,52 @@ impl Copier<'_> {
                 self.constraints.insert(ConstraintId(index as u32), copy);
             }
         }
+        Some(())
+    }
+
+    fn properties(&mut self) -> Option<()> {
         for (index, property) in self.from.properties().iter().enumerate() {
-            if *self.reduction != Reduction::DropProperty(index) {
-                let PropertyKind::Invariant(expr) = property.kind else { return None };
-                let expr = self.copy(expr)?;
-                self.to.add_property(property.name.clone(), PropertyKind::Invariant(expr), None);
+            if *self.reduction == Reduction::DropProperty(index) {
+                continue;
+            }
+            let kind = match (&property.kind, self.reduction) {
+                (PropertyKind::Ctl(_), Reduction::Formula(at, formula)) if *at == index => {
+                    PropertyKind::Ctl(self.formula(formula)?)
+                }
+                (PropertyKind::Ctl(formula), _) => PropertyKind::Ctl(self.formula(formula)?),
+                (PropertyKind::Invariant(expr), _) => PropertyKind::Invariant(self.copy(*expr)?),
+                (PropertyKind::Justice(exprs), _) => {
+                    PropertyKind::Justice(exprs.iter().map(|expr| self.copy(*expr)).collect::<Option<_>>()?)
+                }
+            };
+            self.to.add_property(property.name.clone(), kind, None);
+        }
+        Some(())
+    }
+
+    fn formula(&mut self, formula: &Ctl) -> Option<Ctl> {
+        let mut part = |part: &Ctl| self.formula(part).map(Box::new);
+        Some(match formula {
+            Ctl::Atom(expr) => Ctl::Atom(self.copy(*expr)?),
+            Ctl::Not(a) => Ctl::Not(part(a)?),
+            Ctl::And(a, b) => Ctl::And(part(a)?, part(b)?),
+            Ctl::Or(a, b) => Ctl::Or(part(a)?, part(b)?),
+            Ctl::Next(quantifier, a) => Ctl::Next(*quantifier, part(a)?),
+            Ctl::Until(quantifier, a, b) => Ctl::Until(*quantifier, part(a)?, part(b)?),
+            Ctl::Release(quantifier, a, b) => Ctl::Release(*quantifier, part(a)?, part(b)?),
+        })
+    }
+
+    fn fairness(&mut self) -> Option<()> {
+        for (index, condition) in self.from.fairness.iter().enumerate() {
+            if *self.reduction != Reduction::DropFairness(index) {
+                let copy = match *condition {
+                    Fairness::Justice(expr) => Fairness::Justice(self.copy(expr)?),
+                    Fairness::Compassion(premise, conclusion) => {
+                        Fairness::Compassion(self.copy(premise)?, self.copy(conclusion)?)
+                    }
+                };
+                self.to.fairness.push(copy);
             }
         }
         Some(())

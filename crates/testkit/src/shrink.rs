@@ -4,7 +4,7 @@
 //! first, and all of them are tried again until none succeeds.
 
 use crate::rebuild::{Reduction, rebuild};
-use propcov_ir::{ExprId, Node, PropertyKind, SignalId, SignalKind, Sort, System, Value};
+use propcov_ir::{Ctl, ExprId, Fairness, Node, PropertyKind, SignalId, SignalKind, Sort, System, Value};
 use std::time::{Duration, Instant};
 
 /// How long to go on shrinking. Whoever waits for a test to fail does not wait for ever.
@@ -14,8 +14,8 @@ const TIME: Duration = Duration::from_secs(30);
 pub fn shrink(system: &System, mut fails: impl FnMut(&System) -> bool) -> System {
     let deadline = Instant::now() + TIME;
     let mut current = system.clone();
-    let classes: [fn(&System) -> Vec<Reduction>; 6] =
-        [properties_and_constraints, signals, definitions, constants, operands, inlining];
+    let classes: [fn(&System) -> Vec<Reduction>; 7] =
+        [properties_and_constraints, signals, definitions, formulas, constants, operands, inlining];
     loop {
         let mut progress = false;
         for class in classes {
@@ -44,7 +44,41 @@ fn properties_and_constraints(system: &System) -> Vec<Reduction> {
     let properties = (0..system.properties().len()).map(Reduction::DropProperty);
     let constraints = (0..system.constraints().len()).map(Reduction::DropConstraint);
     let properties = properties.filter(|_| system.properties().len() > 1);
-    properties.chain(constraints).collect()
+    let fairness = (0..system.fairness.len()).map(Reduction::DropFairness);
+    properties.chain(constraints).chain(fairness).collect()
+}
+
+/// CTL formulas with one operator less.
+fn formulas(system: &System) -> Vec<Reduction> {
+    let mut reductions = Vec::new();
+    for (index, property) in system.properties().iter().enumerate() {
+        if let PropertyKind::Ctl(formula) = &property.kind {
+            reductions.extend(smaller(formula).into_iter().map(|less| Reduction::Formula(index, less)));
+        }
+    }
+    reductions
+}
+
+/// The formula with an operand in place of an operator, here or further inside.
+fn smaller(formula: &Ctl) -> Vec<Ctl> {
+    let one = |a: &Ctl, rebuild: &dyn Fn(Box<Ctl>) -> Ctl| {
+        let inside = smaller(a).into_iter().map(|a| rebuild(Box::new(a)));
+        std::iter::once(a.clone()).chain(inside).collect::<Vec<_>>()
+    };
+    let two = |a: &Ctl, b: &Ctl, rebuild: &dyn Fn(Box<Ctl>, Box<Ctl>) -> Ctl| {
+        let mut less = one(a, &|a| rebuild(a, Box::new(b.clone())));
+        less.extend(one(b, &|b| rebuild(Box::new(a.clone()), b)));
+        less
+    };
+    match formula {
+        Ctl::Atom(_) => Vec::new(),
+        Ctl::Not(a) => one(a, &Ctl::Not),
+        Ctl::Next(quantifier, a) => one(a, &|a| Ctl::Next(*quantifier, a)),
+        Ctl::And(a, b) => two(a, b, &Ctl::And),
+        Ctl::Or(a, b) => two(a, b, &Ctl::Or),
+        Ctl::Until(quantifier, a, b) => two(a, b, &|a, b| Ctl::Until(*quantifier, a, b)),
+        Ctl::Release(quantifier, a, b) => two(a, b, &|a, b| Ctl::Release(*quantifier, a, b)),
+    }
 }
 
 fn signals(system: &System) -> Vec<Reduction> {
@@ -78,9 +112,14 @@ fn used(system: &System) -> Vec<ExprId> {
     });
     let mut stack: Vec<ExprId> = definitions.flatten().collect();
     stack.extend(system.constraints().iter().map(|constraint| constraint.expr));
-    stack.extend(system.properties().iter().filter_map(|property| match property.kind {
-        PropertyKind::Invariant(expr) => Some(expr),
-        _ => None,
+    stack.extend(system.properties().iter().flat_map(|property| match &property.kind {
+        PropertyKind::Invariant(expr) => vec![*expr],
+        PropertyKind::Justice(exprs) => exprs.clone(),
+        PropertyKind::Ctl(formula) => formula.atoms(),
+    }));
+    stack.extend(system.fairness.iter().flat_map(|condition| match *condition {
+        Fairness::Justice(expr) => vec![expr],
+        Fairness::Compassion(premise, conclusion) => vec![premise, conclusion],
     }));
     while let Some(expr) = stack.pop() {
         if !std::mem::replace(&mut used[expr.0 as usize], true) {
