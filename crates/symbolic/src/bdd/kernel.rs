@@ -1,0 +1,185 @@
+//! What all operations share: making nodes, and stopping in the middle.
+//!
+//! Inside an operation nothing is counted, collected or reordered. When a limit is reached the operation unwinds with a [`Halt`]; whoever
+//! started it ([`super::run`]) collects or reorders and starts it again, or gives up. Subresults found so far are kept over that as roots, so
+//! that a reordering sees the function that was growing.
+
+use propcov_sat::Budget;
+
+use super::cache::{Binary, Cache, Key};
+use super::edge::Edge;
+use super::store::{MAX_NODES, Store};
+
+/// Why an operation unwinds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Halt {
+    /// There are enough nodes for a reordering to pay.
+    Reorder,
+    /// The limit on nodes.
+    Nodes,
+    /// The budget's interrupt.
+    Cancelled,
+    /// The budget's deadline.
+    Timeout,
+    /// Too deep for the stack of this thread.
+    Depth,
+}
+
+/// So many steps of recursion between two looks at the budget.
+const STEPS: u32 = 1 << 12;
+
+/// Nodes, cache and limits.
+pub(super) struct Kernel {
+    pub(super) store: Store,
+    pub(super) cache: Cache,
+    pub(super) budget: Budget,
+    /// At so many nodes something is to be done; see [`Kernel::at_ceiling`].
+    ceiling: usize,
+    /// At so many nodes an operation is stopped for a reordering.
+    reorder_at: usize,
+    node_limit: usize,
+    steps_left: u32,
+    depth: u32,
+    depth_limit: u32,
+    /// Subresults of an operation that unwound.
+    pub(super) kept: Vec<Edge>,
+}
+
+impl Kernel {
+    pub(super) fn new() -> Kernel {
+        let mut kernel = Kernel {
+            store: Store::new(),
+            cache: Cache::new(),
+            budget: Budget::default(),
+            ceiling: 0,
+            reorder_at: usize::MAX,
+            node_limit: MAX_NODES,
+            steps_left: STEPS,
+            depth: 0,
+            depth_limit: 0,
+            kept: Vec::new(),
+        };
+        kernel.set_limits(usize::MAX, MAX_NODES);
+        kernel
+    }
+
+    /// Sets when an operation stops for a reordering, and when for good.
+    pub(super) fn set_limits(&mut self, reorder_at: usize, node_limit: usize) {
+        self.reorder_at = reorder_at;
+        self.node_limit = node_limit.min(MAX_NODES);
+        self.place_ceiling();
+    }
+
+    fn place_ceiling(&mut self) {
+        self.ceiling = self.cache.next_growth().min(self.reorder_at).min(self.node_limit);
+    }
+
+    #[cold]
+    fn at_ceiling(&mut self) -> Result<(), Halt> {
+        if self.store.used >= self.node_limit {
+            return Err(Halt::Nodes);
+        }
+        if self.store.used >= self.reorder_at {
+            return Err(Halt::Reorder);
+        }
+        self.cache.grow(self.store.used + 1);
+        self.place_ceiling();
+        Ok(())
+    }
+
+    /// Starts counting recursion anew.
+    pub(super) fn start(&mut self, depth_limit: u32) -> Result<(), Halt> {
+        (self.depth, self.depth_limit) = (0, depth_limit);
+        if self.budget.interrupt.is_raised() {
+            return Err(Halt::Cancelled);
+        }
+        self.steps_left = self.steps_left.saturating_sub(16);
+        Ok(())
+    }
+
+    /// Looks at the budget.
+    #[cold]
+    pub(super) fn check_budget(&mut self) -> Result<(), Halt> {
+        self.steps_left = STEPS;
+        if self.budget.interrupt.is_raised() {
+            return Err(Halt::Cancelled);
+        }
+        if self.budget.is_exhausted() {
+            return Err(Halt::Timeout);
+        }
+        Ok(())
+    }
+
+    /// To be called before an operation calls itself; [`Kernel::leave`] after.
+    #[inline]
+    pub(super) fn enter(&mut self) -> Result<(), Halt> {
+        if self.steps_left == 0 {
+            self.check_budget()?;
+        }
+        self.steps_left -= 1;
+        self.depth += 1;
+        if self.depth > self.depth_limit { Err(Halt::Depth) } else { Ok(()) }
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Remembers a subresult while unwinding.
+    #[cold]
+    pub(super) fn keep(&mut self, halt: Halt, subresult: Edge) -> Halt {
+        if halt == Halt::Reorder {
+            self.kept.push(subresult);
+        }
+        halt
+    }
+
+    /// The function "if the variable then .. else ..", whose parts do not depend on variables up to this one.
+    #[inline]
+    pub(super) fn make(&mut self, var: u32, then: Edge, otherwise: Edge) -> Result<Edge, Halt> {
+        if then == otherwise {
+            return Ok(then);
+        }
+        let (regular, other) = (then.regular(), otherwise.negate_like(then));
+        let node = match self.store.find(var, regular, other) {
+            Some(node) => node,
+            None => self.add(var, regular, other)?,
+        };
+        Ok(node.negate_like(then))
+    }
+
+    fn add(&mut self, var: u32, then: Edge, otherwise: Edge) -> Result<Edge, Halt> {
+        if self.store.used >= self.ceiling {
+            self.at_ceiling()?;
+        }
+        Ok(self.store.add(var, then, otherwise))
+    }
+
+    /// The function of one variable. Limits do not count: there are few of them.
+    pub(super) fn literal(&mut self, var: u32) -> Edge {
+        let found = self.store.find(var, Edge::ONE, Edge::ZERO);
+        found.unwrap_or_else(|| self.store.add(var, Edge::ONE, Edge::ZERO))
+    }
+
+    /// The conjunction of variables. Limits do not count, either.
+    pub(super) fn cube(&mut self, vars: &[u32]) -> Edge {
+        let mut vars = vars.to_vec();
+        vars.sort_unstable_by_key(|var| std::cmp::Reverse(self.store.levels[*var as usize]));
+        vars.dedup();
+        vars.into_iter().fold(Edge::ONE, |rest, var| {
+            let found = self.store.find(var, rest, Edge::ZERO);
+            found.unwrap_or_else(|| self.store.add(var, rest, Edge::ZERO))
+        })
+    }
+
+    #[inline]
+    pub(super) fn cached(&mut self, key: Key) -> Option<Edge> {
+        self.cache.get(key)
+    }
+
+    #[inline]
+    pub(super) fn cached_binary(&mut self, operation: Binary, f: Edge, g: Edge) -> Option<Edge> {
+        self.cache.get(Key::binary(operation, f, g))
+    }
+}
