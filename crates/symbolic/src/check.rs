@@ -8,8 +8,8 @@ use crate::model::{Model, ModelError};
 use crate::reach::Reached;
 use dashu_int::UBig;
 use propcov_ir::{
-    ConstraintKind, Ctl, CtlVerdict, Demonstration, Edits, Invariant, PropertyId, PropertyKind, Quantifier,
-    System, UnknownReason,
+    Ctl, CtlVerdict, Demonstration, Edits, Invariant, PropertyId, PropertyKind, Quantifier, System,
+    UnknownReason,
 };
 use propcov_sat::Budget;
 
@@ -108,9 +108,7 @@ impl<'s> Checker<'s> {
                 ModelError::Stop(stop) => stopped(stop),
             })?;
         let reached = Reached::new(&model, &mut |layers| observer.layers(layers)).map_err(stopped)?;
-        let constrained = !system.fairness.is_empty()
-            || system.constraints().iter().any(|constraint| constraint.kind != ConstraintKind::Initial);
-        let evaluator = Evaluator::new(model, reached, constrained);
+        let evaluator = Evaluator::new(system, model, reached).map_err(stopped)?;
         Ok(Checker { system, budget: budget.clone(), options, evaluator })
     }
 

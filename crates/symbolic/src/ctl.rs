@@ -4,7 +4,7 @@ use crate::bdd::{Bdd, Stop};
 use crate::fair::{Fixpoints, Globally};
 use crate::model::Model;
 use crate::reach::Reached;
-use propcov_ir::{Ctl, Quantifier};
+use propcov_ir::{ConstraintKind, Ctl, Quantifier, System};
 use rustc_hash::FxHashMap;
 
 /// Why a formula has no value.
@@ -27,33 +27,32 @@ impl From<Stop> for Failure {
 pub(crate) struct Evaluator {
     pub(crate) model: Model,
     pub(crate) reached: Reached,
+    /// See [`Fixpoints::care`].
+    care: Bdd,
     /// Whether some state might have no successor, or no fair path.
     may_be_unfair: bool,
-    /// Whether the system has fairness conditions or constraints of steps or transitions.
-    constrained: bool,
     fair: Option<Globally>,
     known: FxHashMap<Ctl, Bdd>,
     globally: FxHashMap<Bdd, Globally>,
 }
 
 impl Evaluator {
-    pub(crate) fn new(model: Model, reached: Reached, constrained: bool) -> Evaluator {
-        let netlist = &model.netlist;
-        let conditions = !model.fairness.justice.is_empty() || !model.fairness.compassion.is_empty();
-        let may_be_unfair = conditions || !netlist.transitions.is_empty() || !netlist.constraints.is_empty();
-        Evaluator {
+    pub(crate) fn new(system: &System, model: Model, reached: Reached) -> Result<Evaluator, Stop> {
+        let always = system.constraints().iter().any(|constraint| constraint.kind == ConstraintKind::Always);
+        let care = if always { reached.all.or(&!&model.valid)? } else { reached.all.clone() };
+        Ok(Evaluator {
             model,
             reached,
-            may_be_unfair,
-            constrained,
+            care,
+            may_be_unfair: !system.is_unconstrained(),
             fair: None,
             known: FxHashMap::default(),
             globally: FxHashMap::default(),
-        }
+        })
     }
 
     pub(crate) fn fixpoints(&self) -> Fixpoints<'_> {
-        Fixpoints { model: &self.model, space: &self.reached.all }
+        Fixpoints { model: &self.model, space: &self.reached.all, care: &self.care }
     }
 
     /// The reachable states from which a fair path starts.
@@ -77,7 +76,7 @@ impl Evaluator {
 
     /// Whether a finite path shows nothing until it is known how it goes on.
     pub(crate) fn needs_tail(&self) -> bool {
-        self.constrained
+        self.may_be_unfair
     }
 
     /// Fair `EG` of a set.
