@@ -14,8 +14,7 @@ pub(crate) fn of_set(model: &Model, system: &System, set: &Bdd, most_nodes: usiz
     let mut invariant = Invariant::default();
     let bit_of: FxHashMap<Var, ExprId> = (set.support().into_iter())
         .filter_map(|var| {
-            let at = model.current.iter().position(|own| *own == var)?;
-            let origin = model.netlist.latches[at].origin;
+            let origin = model.netlist.latches[*model.latch_of.get(&var)?].origin;
             let sort = system.signal(origin.state).sort.clone();
             let exprs = &mut invariant.exprs;
             let state = exprs.signal(origin.state, sort.clone());

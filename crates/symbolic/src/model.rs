@@ -60,7 +60,8 @@ pub struct Model {
     pub(crate) netlist: Arc<Netlist>,
     /// By position among the latches.
     pub(crate) current: Vec<Var>,
-    next: Vec<Var>,
+    /// The position of the latch that a current variable stands for.
+    pub(crate) latch_of: FxHashMap<Var, usize>,
     exchange: Swap,
     /// States that satisfy the constraints under some inputs.
     pub(crate) valid: Bdd,
@@ -305,7 +306,7 @@ impl Builder<'_> {
             manager: self.manager.clone(),
             netlist: Arc::clone(netlist),
             current: variables.current.clone(),
-            next: variables.next.clone(),
+            latch_of: variables.current.iter().enumerate().map(|(latch, var)| (*var, latch)).collect(),
             exchange: self.manager.swap(&pairs),
             valid,
             initial,

@@ -56,10 +56,7 @@ impl Evaluator {
     }
 
     pub(crate) fn contains(&self, set: &Bdd, state: &State) -> bool {
-        let value = |var: crate::bdd::Var| {
-            self.model.current.iter().position(|own| *own == var).is_some_and(|at| state[at])
-        };
-        set.evaluate(&value)
+        set.evaluate(&|var| self.model.latch_of.get(&var).is_some_and(|latch| state[*latch]))
     }
 
     fn successors(&self, state: &State, within: &Bdd) -> Result<Bdd, Stop> {
