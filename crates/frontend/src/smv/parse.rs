@@ -24,7 +24,8 @@ use crate::{
 /// balanced and do not count; neither do the branches of a `case`.
 pub const MAX_DEPTH: u32 = 500;
 
-/// How many expressions may be open at once while parsing: parentheses and operands of operators.
+/// How many expressions may be open at once while parsing: parentheses count twice, and an operator around them once
+/// more. This takes half of the two megabytes of stack that a thread has, where little is optimised.
 const MAX_OPEN: u32 = 1000;
 
 /// Reads a file.
@@ -37,17 +38,6 @@ pub(super) fn parse(input: Input<'_>) -> Result<File, InputError> {
             Token::End if !modules.is_empty() => return Ok(File { modules }),
             _ => return Err(parser.unexpected("`MODULE` and a name")),
         }
-    }
-}
-
-/// Reads one expression and nothing else.
-#[cfg(test)]
-pub(super) fn parse_expression(input: Input<'_>) -> Result<Expr, InputError> {
-    let mut parser = Parser { input, tokens: lex(input.bytes), at: 0, open: 0 };
-    let expression = parser.expression()?;
-    match parser.peek() {
-        Token::End => Ok(expression),
-        _ => Err(parser.unexpected("an operator or the end of the expression")),
     }
 }
 
@@ -143,7 +133,9 @@ impl Parser<'_> {
     /// The next word is not a name, although it may look like one.
     fn unexpected_name(&self, expected: &str) -> InputError {
         let mut error = self.unexpected(expected);
-        if self.peek().is_reserved() {
+        if self.peek() == Token::Linear {
+            error.message += ", which is an operator of linear temporal logic and no name";
+        } else if self.peek().is_reserved() {
             error.message += ", which is a word of the language and no name";
         }
         error

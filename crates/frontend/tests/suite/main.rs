@@ -10,5 +10,6 @@ mod btor2_system;
 mod common;
 mod fuzz;
 mod malformed;
+mod smv_malformed;
 mod smv_syntax;
 mod witness;

@@ -4,7 +4,7 @@ use propcov_frontend::{InputError, read};
 use propcov_ir::Region;
 
 /// The message, the line and a mark below it.
-fn show(error: &InputError) -> String {
+pub(crate) fn show(error: &InputError) -> String {
     let mut text = format!("{error}\n");
     if let (Some(line), Region::Text { column, end_column, .. }) = (&error.source_line, error.region) {
         let marks = "^".repeat((end_column.max(column) - column + 1) as usize);

@@ -9,7 +9,7 @@ use super::{
 use crate::InputError;
 
 /// Rows up to this length look as they would in any other parser.
-const SHORT: usize = 32;
+const SHORT: usize = 64;
 
 /// Whether the operands of a row may be grouped in any way.
 fn is_associative(op: BinaryOp) -> bool {
@@ -44,6 +44,7 @@ impl Parser<'_> {
     }
 
     /// `a -> b -> c` is `a -> (b -> c)`.
+    #[inline(never)]
     pub(super) fn right_chain(
         &self,
         op: BinaryOp,
@@ -54,6 +55,7 @@ impl Parser<'_> {
     }
 
     /// Operators of the same level: `a op b op c` is `(a op b) op c`.
+    #[inline(never)]
     pub(super) fn left_chain(&self, first: Tree, rest: Vec<(BinaryOp, Tree)>) -> Result<Tree, InputError> {
         let mut result = first;
         let mut rest = rest.into_iter().peekable();
@@ -89,6 +91,7 @@ impl Parser<'_> {
     }
 
     /// `c ? a : d ? b : e`: conditions with their values, then the value of last resort. Many of them are a `case`.
+    #[inline(never)]
     pub(super) fn conditional(&self, branches: Vec<(Tree, Tree)>, last: Tree) -> Result<Tree, InputError> {
         if branches.len() <= SHORT {
             let mut result = last;

@@ -69,12 +69,18 @@ impl Parser<'_> {
     /// Operators of this level and tighter ones.
     pub(super) fn at_level(&mut self, level: Level) -> Result<Tree, InputError> {
         self.open()?;
+        // `..` has no side to lean to: there is at most one, and nothing looser on its left.
+        let mut may_be_range = !matches!(self.peek(), Token::Temporal(_) | Token::Bounded(_) | Token::Not);
         let mut left = self.prefix(level)?;
         loop {
             let token = self.peek();
             left = match (token, left_operator(token)) {
-                (_, Some((_, tighter))) if tighter >= level => self.operands(left, tighter)?,
-                (Token::DotDot, _) if RANGE >= level && !matches!(left.expr.kind, ExprKind::Range(..)) => {
+                (_, Some((_, tighter))) if tighter >= level => {
+                    may_be_range &= tighter > RANGE;
+                    self.operands(left, tighter)?
+                }
+                (Token::DotDot, _) if RANGE >= level && may_be_range => {
+                    may_be_range = false;
                     self.range_after(left)?
                 }
                 (Token::Question, _) if CONDITIONAL >= level => self.conditional_after(left)?,
@@ -95,7 +101,10 @@ impl Parser<'_> {
         Ok(())
     }
 
+    // What follows is not inlined: it would only make the stack frames of those that do not need it larger.
+
     /// `left op right op right ...` of one level.
+    #[inline(never)]
     fn operands(&mut self, left: Tree, level: Level) -> Result<Tree, InputError> {
         let mut rest = Vec::new();
         while let Some((op, _)) = left_operator(self.peek()).filter(|(_, found)| *found == level) {
@@ -105,6 +114,7 @@ impl Parser<'_> {
         self.left_chain(left, rest)
     }
 
+    #[inline(never)]
     fn implications(&mut self, left: Tree) -> Result<Tree, InputError> {
         let mut before = Vec::new();
         let mut last = left;
@@ -115,6 +125,7 @@ impl Parser<'_> {
         self.right_chain(BinaryOp::Implies, before, last)
     }
 
+    #[inline(never)]
     fn range_after(&mut self, low: Tree) -> Result<Tree, InputError> {
         self.advance();
         let high = self.at_level(SHIFT)?;
@@ -123,11 +134,14 @@ impl Parser<'_> {
         self.node(ExprKind::Range(Box::new(low.expr), Box::new(high.expr)), place, below)
     }
 
+    #[inline(never)]
     fn conditional_after(&mut self, condition: Tree) -> Result<Tree, InputError> {
         let mut branches = Vec::new();
         let mut last = condition;
         while self.eat(Token::Question) {
+            self.open()?;
             let value = self.at_level(IMPLIES)?;
+            self.open -= 1;
             self.expect(
                 Token::Colon,
                 "an operator, or `:` and the other value of the conditional expression",
@@ -169,8 +183,11 @@ impl Parser<'_> {
                 (ExprKind::Bounded(op, low, high, Box::new(operand.expr)), operand.depth)
             }
             _ => {
+                self.open()?;
                 let primary = self.primary()?;
-                return self.postfix(primary);
+                let operand = self.postfix(primary)?;
+                self.open -= 1;
+                return Ok(operand);
             }
         };
         self.node(kind, start..self.end(), below)

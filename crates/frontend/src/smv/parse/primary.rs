@@ -58,6 +58,7 @@ impl Parser<'_> {
             Token::Init => self.wrapped("init", ExprKind::Init),
             Token::Function | Token::Signed | Token::Unsigned => self.call(),
             Token::Path(quantifier) => self.until(quantifier),
+            token if token.is_heading() => Err(self.unexpected("an expression")),
             _ => Err(self.unexpected_name("an expression")),
         }
     }
@@ -67,13 +68,10 @@ impl Parser<'_> {
             let place = self.advance();
             return Ok(Tree::leaf(ExprKind::Name(self.text(&place)), place));
         }
-        let place = self.place();
-        let text = self.text(&place);
+        let text = self.text(&self.place());
         if !FUNCTIONS.contains(&text.as_str()) {
-            return Err(self.input.error(
-                place,
-                format!("expected an operator after `{text}`, which is not a function, found `(`"),
-            ));
+            self.advance();
+            return Err(self.unexpected(&format!("an operator after `{text}`, which is no function")));
         }
         self.call()
     }
@@ -143,7 +141,8 @@ impl Parser<'_> {
         let mut below = 0;
         while branches.is_empty() || self.peek() != Token::Esac {
             if !self.begins_expression() {
-                return Err(self.unexpected_name("a condition or `esac`"));
+                let expected = if branches.is_empty() { "a condition" } else { "a condition or `esac`" };
+                return Err(self.unexpected(expected));
             }
             let condition = self.at_level(IMPLIES)?;
             self.expect(Token::Colon, "an operator, or `:` and the value of this branch of `case`")?;
@@ -206,19 +205,22 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(never)]
     fn index(&mut self, tree: Tree) -> Result<Tree, InputError> {
         let start = tree.expr.place.start;
         let index = self.at_level(IMPLIES)?;
         let mut below = tree.depth.max(index.depth);
         let (array, index) = (Box::new(tree.expr), Box::new(index.expr));
+        let mut expected = "an operator, `:` or `]`";
         let kind = if self.eat(Token::Colon) {
+            expected = "an operator or `]`";
             let low = self.at_level(IMPLIES)?;
             below = below.max(low.depth);
             ExprKind::Bits(array, index, Box::new(low.expr))
         } else {
             ExprKind::Index(array, index)
         };
-        self.expect(Token::CloseBracket, "an operator, `:` or `]`")?;
+        self.expect(Token::CloseBracket, expected)?;
         self.node(kind, start..self.end(), below)
     }
 

@@ -10,6 +10,11 @@ use super::{
 };
 use crate::InputError;
 
+/// Whether a name before this word is a bound of a range, and not a module.
+fn continues_bound(next: Token) -> bool {
+    matches!(next, Token::Dot | Token::DotDot | Token::OpenBracket | Token::Minus | Token::Operator(_))
+}
+
 impl Parser<'_> {
     /// What follows the colon of a declaration.
     pub(super) fn type_or_module(&mut self) -> Result<Type, InputError> {
@@ -19,8 +24,8 @@ impl Parser<'_> {
                 self.advance();
                 self.instance(true)?
             }
-            (Token::Name, Token::Semicolon | Token::Open) => self.instance(false)?,
             (Token::Array, _) => return self.array(),
+            (Token::Name, next) if !continues_bound(next) => self.instance(false)?,
             _ => return self.simple_type(),
         };
         Ok(Type { kind, place: start..self.end() })
@@ -54,10 +59,8 @@ impl Parser<'_> {
             }
             self.expect(Token::Of, "`of` and the type of the elements")?;
         }
-        let mut inner = match (self.peek(), self.peek_second()) {
-            (Token::Process, _) | (Token::Name, Token::Semicolon | Token::Open) => self.type_or_module()?,
-            _ => self.simple_type()?,
-        };
+        // No array any more, so that this is no recursion.
+        let mut inner = self.type_or_module()?;
         for (start, bound) in bounds.into_iter().rev() {
             let place = start..inner.place.end;
             let kind = match bound {
@@ -113,7 +116,7 @@ impl Parser<'_> {
     /// `low..high`
     fn range(&mut self, expected: &str) -> Result<(Box<Expr>, Box<Expr>), InputError> {
         if !self.begins_expression() {
-            return Err(self.unexpected_name(expected));
+            return Err(self.unexpected(expected));
         }
         let both = self.at_level(RANGE)?.expr;
         match both.kind {
