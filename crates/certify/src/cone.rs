@@ -54,6 +54,31 @@ impl<'a> Cone<'a> {
     }
 }
 
+/// Whether something that a step chooses, an input or a freed wire, is read by the expressions in the step itself.
+pub(crate) fn reads_choices(system: &System, edits: &Edits, exprs: impl IntoIterator<Item = ExprId>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open: Vec<ExprId> = exprs.into_iter().collect();
+    while let Some(expr) = open.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        let Node::Signal(signal) = *system.exprs.node(expr) else {
+            open.extend(system.exprs.operands(expr));
+            continue;
+        };
+        match system.signal(signal).kind {
+            SignalKind::Input => return true,
+            SignalKind::State { .. } => {}
+            SignalKind::Wire { .. } => match system.definition(edits, Site::Wire(signal)) {
+                Definition::Open => return true,
+                Definition::Expr(expr) | Definition::Inverted(expr) => open.push(expr),
+                Definition::Const(_) => {}
+            },
+        }
+    }
+    false
+}
+
 /// The constraints of a kind.
 pub(crate) fn constraints(
     system: &System,

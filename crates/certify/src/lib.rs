@@ -8,6 +8,7 @@
 mod claims;
 mod cone;
 mod encode;
+mod explicit;
 mod family;
 mod induction;
 mod lanes;
@@ -15,6 +16,7 @@ mod meaning;
 mod rejection;
 mod replay;
 
+pub use explicit::{ExplicitLimits, Recheck, recheck_ctl};
 pub use family::Family;
 pub use induction::{check_core, check_proof};
 pub use rejection::{Claim, Counterexample, Rejection};

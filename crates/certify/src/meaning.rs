@@ -1,9 +1,10 @@
 //! Whether a claim means anything for a system: what the checks after this one rely on.
 
 use crate::Rejection;
+use crate::cone::reads_choices;
 use propcov_ir::{
-    ConstraintKind, Edit, Edits, ExprId, Mutant, Mutation, Node, Proof, PropertyId, SignalId, Site, Sort,
-    System,
+    ConstraintKind, Ctl, Edit, Edits, ExprId, Fairness, Mutant, Mutation, Node, Proof, PropertyId,
+    PropertyKind, SignalId, Site, Sort, System,
 };
 
 /// Longer inductions are refused: their encoding alone would take all memory.
@@ -25,6 +26,37 @@ pub(crate) fn invariant(system: &System, property: PropertyId) -> Result<ExprId,
     }
     let no_invariant = || Rejection::Unsupported("a property that is no invariant".to_owned());
     system.invariant(property).ok_or_else(no_invariant)
+}
+
+/// The formula of a CTL property, whose atoms depend on states alone, in a system whose fairness conditions speak of single steps.
+pub(crate) fn ctl<'s>(system: &'s System, edits: &Edits, property: PropertyId) -> Result<&'s Ctl, Rejection> {
+    let Some(property) = system.properties().get(property.0 as usize) else {
+        return Err(Rejection::Malformed(format!("no property {}", property.0)));
+    };
+    let PropertyKind::Ctl(formula) = &property.kind else {
+        return Err(Rejection::Unsupported("a property that is no CTL formula".to_owned()));
+    };
+    let conditions = system.fairness.iter().flat_map(|condition| match *condition {
+        Fairness::Justice(expr) => vec![expr],
+        Fairness::Compassion(premise, conclusion) => vec![premise, conclusion],
+    });
+    let over_next = expressions_over_next(system);
+    for expr in conditions.chain(formula.atoms()) {
+        match over_next.get(expr.0 as usize) {
+            None => return Err(Rejection::no_such_expression(expr)),
+            Some(false) if *system.exprs.sort(expr) == Sort::BOOL => {}
+            _ => {
+                return Err(Rejection::Malformed(format!("{} is no condition on a step", system.show(expr))));
+            }
+        }
+    }
+    match formula.atoms().into_iter().find(|atom| reads_choices(system, edits, [*atom])) {
+        None => Ok(formula),
+        Some(atom) => Err(Rejection::Malformed(format!(
+            "the atom {} does not depend on states alone",
+            system.show(atom)
+        ))),
+    }
 }
 
 /// Checks that each edit is of an element that exists, and puts something of the right sort in its place.

@@ -34,6 +34,9 @@ pub enum Rejection {
     /// The trace is no run of the system, or does not end in a violation.
     #[error("trace rejected: {0}")]
     Trace(String),
+    /// There is more to list than was allowed.
+    #[error("too large: {0}")]
+    TooLarge(String),
     /// The budget ran out before all conditions were established.
     #[error("undecided within the budget")]
     Undecided,

@@ -7,4 +7,5 @@ mod independence;
 mod kills;
 mod malformed;
 mod operators;
+mod recheck;
 mod systems;
