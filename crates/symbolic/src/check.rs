@@ -6,6 +6,7 @@ use crate::demonstrate::Demonstrator;
 use crate::invariant;
 use crate::model::{Model, ModelError};
 use crate::reach::Reached;
+use crate::vacuity;
 use dashu_int::UBig;
 use propcov_ir::{
     Ctl, CtlVerdict, Demonstration, Edits, Invariant, PropertyId, PropertyKind, Quantifier, System,
@@ -95,7 +96,10 @@ impl<'s> Checker<'s> {
     ) -> Result<Checker<'s>, UnknownReason> {
         let mut atoms: Vec<_> = (system.properties().iter())
             .flat_map(|property| match &property.kind {
-                PropertyKind::Ctl(formula) => formula.atoms(),
+                PropertyKind::Ctl(formula) => {
+                    let antecedent = vacuity::antecedent(system, formula);
+                    formula.atoms().into_iter().chain(antecedent.iter().flat_map(Ctl::atoms)).collect()
+                }
                 PropertyKind::Invariant(expr) => vec![*expr],
                 PropertyKind::Justice(_) => Vec::new(),
             })
@@ -150,6 +154,23 @@ impl<'s> Checker<'s> {
         let claim = formula.normal_form(false);
         let mut demonstrator = Demonstrator::new(&mut self.evaluator);
         demonstrator.among_initial(&claim, &states, self.system, &self.budget)
+    }
+
+    /// For a property `AG (p -> q)`, whether p holds in some reachable fair state. Otherwise the property holds whatever q is. `None`
+    /// for properties that look different.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn antecedent_is_met(&mut self, property: PropertyId) -> Result<Option<bool>, UnknownReason> {
+        let PropertyKind::Ctl(formula) = &self.system.property(property).kind else { return Ok(None) };
+        let Some(antecedent) = vacuity::antecedent(self.system, formula) else { return Ok(None) };
+        let states = self.evaluator.states(&antecedent).map_err(reason)?;
+        Ok(Some(!self.evaluator.fair_among(&states).map_err(reason)?.is_false()))
+    }
+
+    /// The number of reachable states.
+    pub fn reachable_count(&self) -> UBig {
+        self.evaluator.reached.all.count(&self.evaluator.model.current)
     }
 
     /// Counts states.

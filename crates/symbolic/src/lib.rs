@@ -3,7 +3,7 @@
 //! The way down, one file per step: [`bdd`] is a package of binary decision diagrams; `encode` turns gates into diagrams,
 //! `order` finds a first variable order, `relation` keeps the transition relation in parts, `model` puts these together;
 //! `reach` finds the reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate`
-//! lead back up to runs that show a verdict, and `invariant` to a lemma that others can check.
+//! lead back up to runs that show a verdict, and `invariant` to a lemma that others can check. `vacuity` finds what is never tested.
 
 pub mod bdd;
 mod check;
@@ -18,6 +18,7 @@ mod path;
 mod reach;
 mod relation;
 mod steps;
+mod vacuity;
 
 pub use check::{Checker, Observer, Options, Silent, StateCounts, Stats};
 pub use model::{Model, ModelError};
