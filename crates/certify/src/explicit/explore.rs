@@ -14,6 +14,9 @@ use propcov_ir::{ConstraintKind, Edits, ExprId, ExprPool, Fairness, System};
 use propcov_sat::{Budget, CadicalConfig, Lit, Outcome};
 use rustc_hash::FxHashMap;
 
+/// A solver is used for at least so many states before a fresh one takes its place.
+const STATES_PER_SOLVER: usize = 500;
+
 /// A state, one bit per literal of the state signals.
 type State = Box<[u64]>;
 
@@ -28,6 +31,9 @@ struct Step<'a> {
     outcome: Vec<Lit>,
     /// The atoms.
     atoms: Vec<Lit>,
+    /// How many more states to expand in this solver. Each leaves a variable behind, and the cost of a query grows with their number:
+    /// with as many of them as the step has itself, it is time for a fresh one.
+    left: usize,
 }
 
 /// Explores everything that is reachable, and says in which states the atoms hold. They depend on states alone.
@@ -45,14 +51,16 @@ pub(super) fn explore(
     let mut search = Search { limits, budget, numbers: FxHashMap::default(), states: Vec::new() };
     let mut first = Step::first(system, edits, budget)?;
     let states = first.states.clone();
-    models(&mut first.steps.gates, &states, &[], budget, |bits| search.number(bits).map(|_| ()))?;
+    models(&mut first.steps.gates, &states, &[], budget, |bits, _| search.number(bits).map(|_| ()))?;
     let initial = search.states.len();
     let mut step = Step::anywhere(system, edits, &fairness, atoms, budget)?;
     let mut edges: Vec<Edge> = Vec::new();
     let mut holds = vec![Vec::new(); atoms.len()];
     let mut exists = Vec::new();
     while exists.len() < search.states.len() {
-        let before = edges.len();
+        if step.left == 0 {
+            step = Step::anywhere(system, edits, &fairness, atoms, budget)?;
+        }
         let values = step.expand(&mut search, exists.len() as u32, &mut edges)?;
         exists.push(values.is_some());
         let values = values.unwrap_or_else(|| vec![false; atoms.len()]);
@@ -60,7 +68,6 @@ pub(super) fn explore(
         if edges.len() > limits.edges {
             return Err(Rejection::TooLarge(format!("more than {} transitions", limits.edges)));
         }
-        debug_assert!(exists.last() == Some(&true) || edges.len() == before);
     }
     edges.retain(|edge| exists[edge.to as usize]);
     Ok(Explored { initial, exists, edges, conditions, atoms: atoms.iter().copied().zip(holds).collect() })
@@ -115,7 +122,7 @@ impl<'a> Step<'a> {
         let config = CadicalConfig { inprocessing: false, ..CadicalConfig::default() };
         let steps = Steps::new(config, system, edits, Selectors::default(), start);
         let moves = steps.gates.constant(true);
-        Step { steps, states: Vec::new(), moves, outcome: Vec::new(), atoms: Vec::new() }
+        Step { steps, states: Vec::new(), moves, outcome: Vec::new(), atoms: Vec::new(), left: 0 }
     }
 
     /// Initial states: those for which some inputs satisfy initial values and constraints.
@@ -151,6 +158,7 @@ impl<'a> Step<'a> {
         }
         require(&mut unrolling, system, ConstraintKind::Always, None)?;
         require(&mut unrolling, system, ConstraintKind::Transition, Some(step.moves))?;
+        step.left = step.steps.gates.fresh().var().index().max(STATES_PER_SOLVER);
         Ok(step)
     }
 
@@ -169,22 +177,29 @@ impl<'a> Step<'a> {
             .enumerate()
             .map(|(position, literal)| literal.negated_if(!is_set(position)))
             .collect();
-        let budget = search.budget;
-        match self.steps.gates.solve(&assumptions, budget) {
-            Outcome::Sat => {}
-            Outcome::Unsat => return Ok(None),
-            Outcome::Unknown => return Err(Rejection::Undecided),
-        }
-        let atoms = self.atoms.iter().map(|atom| value(&self.steps.gates, *atom)).collect();
+        self.left -= 1;
+        let (budget, before) = (search.budget, edges.len());
+        let mut atoms: Option<Vec<bool>> = None;
+        let read = |gates: &Gates| self.atoms.iter().map(|atom| value(gates, *atom)).collect();
         assumptions.push(self.moves);
         let bits = self.states.len();
-        models(&mut self.steps.gates, &self.outcome, &assumptions, budget, |values| {
+        models(&mut self.steps.gates, &self.outcome, &assumptions, budget, |values, gates| {
+            atoms.get_or_insert_with(|| read(gates));
             let (next, met) = values.split_at(bits);
             let met = met.iter().enumerate().fold(0, |met, (bit, value)| met | u64::from(*value) << bit);
             edges.push(Edge { from: number, to: search.number(next)?, met });
             Ok(())
         })?;
-        Ok(Some(atoms))
+        if edges.len() > before {
+            return Ok(atoms);
+        }
+        // No way to go on: is it a state at all?
+        assumptions.pop();
+        match self.steps.gates.solve(&assumptions, budget) {
+            Outcome::Sat => Ok(Some(read(&self.steps.gates))),
+            Outcome::Unsat => Ok(None),
+            Outcome::Unknown => Err(Rejection::Undecided),
+        }
     }
 }
 
@@ -224,7 +239,7 @@ fn models(
     literals: &[Lit],
     assumptions: &[Lit],
     budget: &Budget,
-    mut found: impl FnMut(&[bool]) -> Result<(), Rejection>,
+    mut found: impl FnMut(&[bool], &Gates) -> Result<(), Rejection>,
 ) -> Result<(), Rejection> {
     let others = gates.fresh();
     let mut assumptions = assumptions.to_vec();
@@ -240,7 +255,7 @@ fn models(
         let mut clause = vec![!others];
         let open = literals.iter().zip(&values).filter(|(literal, _)| literal.var() != truth.var());
         clause.extend(open.map(|(literal, value)| literal.negated_if(*value)));
-        found(&values)?;
+        found(&values, gates)?;
         gates.clause(&clause);
     }
     gates.clause(&[!others]);
