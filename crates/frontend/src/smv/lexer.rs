@@ -246,8 +246,9 @@ pub(super) enum Token {
     #[token("}")]
     CloseBrace,
 
-    /// `self` and `running` are names for the parser.
-    #[regex(r"[A-Za-z_][A-Za-z0-9_$#\-\\]*", priority = 1)]
+    /// `self` and `running` are names for the parser. A hyphen within a name belongs to it. One at its end does not, other than for
+    /// NuSMV: `a->b` is an implication here, and `a- b` a difference.
+    #[regex(r"[A-Za-z_](-*[A-Za-z0-9_$#\\])*", priority = 1)]
     Name,
     #[regex(r"[0-9]+")]
     Number,

@@ -193,7 +193,7 @@ fn names_and_numbers_are_what_nusmv_takes_them_for() {
         ("e-6.u.req[2]", "index(e-6.u.req, 2)"),
         ("self.a$b#c", "self.a$b#c"),
         ("a.1", "a.1"),
-        ("a->b", "(a- Greater b)"),
+        ("a->b", "(a Implies b)"),
         ("max + running", "(max Plus running)"),
         ("Agent & EXtra & Unit", "((Agent And EXtra) And Unit)"),
         ("00012", "12"),
