@@ -135,12 +135,15 @@ impl Evidence<'_> {
     fn counterexample(&mut self, trace: &Trace) {
         let bad = self.property.0 as usize;
         let witness = match &self.design.source {
-            Source::Aiger(model) => (".cex", aiger::witness::counterexample(model, bad, trace)),
-            Source::Btor2(_) => (".wit", btor2::witness::counterexample(self.system(), bad, trace)),
+            Source::Aiger(model) => Some((".cex", aiger::witness::counterexample(model, bad, trace))),
+            Source::Btor2(_) => Some((".wit", btor2::witness::counterexample(self.system(), bad, trace))),
+            // NuSMV reads no witnesses: the waveform is all there is.
+            Source::Smv => None,
         };
         match witness {
-            (ending, Ok(text)) => self.files.push((ending, text.into_bytes())),
-            (_, Err(error)) => self.note("witness", error),
+            Some((ending, Ok(text))) => self.files.push((ending, text.into_bytes())),
+            Some((_, Err(error))) => self.note("witness", error),
+            None => {}
         }
         match vcd::dump(self.system(), self.property, trace) {
             Ok(bytes) => self.files.push((".vcd", bytes)),

@@ -33,6 +33,8 @@ pub enum Source {
     Aiger(Box<aiger::Model>),
     /// A list of nodes.
     Btor2(btor2::Model),
+    /// An SMV file, for which there is no format of witnesses.
+    Smv,
 }
 
 /// One format.
@@ -51,6 +53,7 @@ pub struct Frontend {
 pub const FRONTENDS: &[Frontend] = &[
     Frontend { name: "aiger", extensions: &["aag", "aig"], sniff: aiger::sniff, parse: aiger::read },
     Frontend { name: "btor2", extensions: &["btor2", "btor"], sniff: btor2::sniff, parse: btor2::read },
+    Frontend { name: "smv", extensions: &["smv"], sniff: smv::sniff, parse: smv::read },
 ];
 
 /// Reads a design, telling formats apart by content first and by extension where the content does not say.

@@ -1,11 +1,40 @@
 //! NuSMV's language.
+//!
+//! A file is read in steps, each a file of its own: words ([`lexer`]) and syntax ([`parse`]); instances of modules
+//! ([`scope`]) and types ([`declare`]); then definitions, assignments, constraints and specifications are lowered to a
+//! system. The meaning is that of NuSMV 2.6.
+//!
+//! # References
+//! R. Cavada, A. Cimatti, C. A. Jochim, G. Keighren, E. Olivetti, M. Pistore, M. Roveri, A. Tchaltsev. *NuSMV 2.6 User
+//! Manual.* FBK-irst, 2015.
 
+mod assign;
+mod call;
+mod check;
+mod choice;
+mod constraint;
+mod ctl;
+mod declare;
+mod definition;
+mod facts;
 mod lexer;
+mod lowering;
+mod operand;
+mod operators;
 mod parse;
+mod path;
+mod process;
+mod report;
+mod scope;
+mod substitute;
 pub mod syntax;
+mod tree;
+mod types;
 
-use crate::{InputError, text::Input};
+use crate::{Design, InputError, Source, text::Input};
+use lowering::Lowering;
 pub use parse::MAX_DEPTH;
+use propcov_ir::{System, SystemError};
 
 /// Reads a file as far as its syntax goes: what is written, not what it means.
 pub fn parse(path: &str, bytes: &[u8]) -> Result<syntax::File, InputError> {
@@ -15,4 +44,41 @@ pub fn parse(path: &str, bytes: &[u8]) -> Result<syntax::File, InputError> {
 /// Whether the first thing in the file, after comments, is `MODULE` and a name.
 pub fn sniff(bytes: &[u8]) -> bool {
     lexer::begins_with_module(bytes)
+}
+
+/// Reads an SMV file.
+///
+/// States and wires of the system have the names of variables and definitions, with the path of the instance they are in.
+/// Properties are in the order of NuSMV's reports.
+pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
+    let input = Input::new(path, bytes);
+    let file = parse::parse(input)?;
+    let mut system = System::new();
+    let report = report::Report::new(input, system.add_file(path));
+    let scopes = scope::instantiate(&file, &report)?;
+    let mut lowering = Lowering::new(report, scopes, system);
+    lowering.declare()?;
+    let assignments = lowering.assignments()?;
+    lowering.add_process_selector();
+    lowering.add_signals();
+    lowering.define()?;
+    lowering.assign(&assignments)?;
+    lowering.constraints()?;
+    lowering.specifications()?;
+    lowering.system.validate().map_err(|error| invalid(&lowering, &assignments, &error))?;
+    let Lowering { system, report, .. } = lowering;
+    Ok(Design { system, format: "smv", source: Source::Smv, warnings: report.warnings })
+}
+
+/// What is left to go wrong: initial values that depend on each other.
+fn invalid(
+    lowering: &Lowering<'_>,
+    assignments: &assign::Assignments<'_>,
+    error: &SystemError,
+) -> InputError {
+    let place = match error {
+        SystemError::InitialLoop(names) => lowering.place_of_init(assignments, names),
+        _ => None,
+    };
+    lowering.error(&place.unwrap_or(0..0), error.to_string())
 }

@@ -21,12 +21,15 @@ pub(crate) fn benchmarks(kind: &str, extension: &str) -> Option<Vec<(String, Vec
 
 /// The rows of the shared `RESULTS.csv` without its heading, as the columns up to the first free text.
 pub(crate) fn results(kind: &str) -> Vec<Vec<String>> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/benchmarks")
-        .join(kind)
-        .join("RESULTS.csv");
+    rows(kind, "RESULTS.csv", ',')
+}
+
+/// The rows of a shared table without its heading.
+pub(crate) fn rows(kind: &str, file: &str, separator: char) -> Vec<Vec<String>> {
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/benchmarks").join(kind).join(file);
     let text = std::fs::read_to_string(path).unwrap();
-    text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    text.lines().skip(1).map(|line| line.split(separator).map(str::to_owned).collect()).collect()
 }
 
 /// Pseudo-random numbers that a seed replays (SplitMix64).

@@ -11,5 +11,6 @@ mod common;
 mod fuzz;
 mod malformed;
 mod smv_malformed;
+mod smv_benchmarks;
 mod smv_syntax;
 mod witness;

@@ -1,0 +1,287 @@
+//! Whether something that must not happen can happen at all: a value outside its type, a `case` without a branch.
+//!
+//! NuSMV decides this on decision diagrams, over all values that the variables could have, reachable or not. Here intervals
+//! decide most of it; what is left is decided by trying all values of the variables that matter, 64 at a time, as long as
+//! there are few.
+
+use super::{lowering::Lowering, operand::Operand, syntax::Place, tree::Misfit, types::Type};
+use crate::InputError;
+use propcov_ir::{BitAlgebra, ExprId, Node, SignalKind, Sort, System, Word, words};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How many bits the variables that matter may have together.
+const MAX_BITS: u64 = 14;
+
+/// How many expressions a condition may consist of when it is tried out.
+const MAX_SIZE: usize = 20_000;
+
+/// What is known about a condition.
+pub(super) enum Search {
+    /// It never holds.
+    Impossible,
+    /// It holds, for instance, when this is so. The values of the expression asked for come along.
+    Possible(String, Option<String>),
+    /// There are too many values to try.
+    Unknown,
+}
+
+impl Lowering<'_> {
+    /// Nothing may get past the conditions in `path`: each that is left is an error, or a warning where nobody knows.
+    pub(super) fn must_be_exhaustive(&mut self, place: &Place, what: &str) -> Result<(), InputError> {
+        let path = self.path.clone();
+        let mut when = self.truth(true);
+        for condition in path {
+            when = self.and(when, condition);
+        }
+        match self.search(when, None) {
+            Search::Impossible => Ok(()),
+            Search::Possible(example, _) => Err(self.error(place, format!("{what}{example}"))),
+            Search::Unknown => {
+                if self.warned.insert(place.start) {
+                    let message = format!(
+                        "it is not known whether {what} in some state; then the last alternative is taken"
+                    );
+                    self.report.warn(place, message);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Values that do not fit the type of a variable are errors. What is returned has to be excluded by a constraint, because
+    /// nobody knows whether it can be.
+    pub(super) fn must_fit(
+        &mut self,
+        misfits: &[Misfit],
+        name: &str,
+        of: &Type,
+    ) -> Result<Vec<ExprId>, InputError> {
+        let mut unknown = Vec::new();
+        for misfit in misfits {
+            let (_, value) = self.expression(&misfit.operand);
+            match self.search(misfit.when, Some(value)) {
+                Search::Impossible => {}
+                Search::Possible(example, value) => {
+                    let value = self.shown(&misfit.operand, value);
+                    let message = format!("cannot assign {value} to {name} : {of}{example}");
+                    return Err(self.error(&misfit.place, message));
+                }
+                Search::Unknown => {
+                    if let Operand::Constant(value) = &misfit.operand {
+                        let message = format!("cannot assign {value} to {name} : {of}");
+                        return Err(self.error(&misfit.place, message));
+                    }
+                    if self.warned.insert(misfit.place.start) {
+                        let message = format!(
+                            "it is not known whether this is always a value of {name} : {of}; runs where it is not are left out"
+                        );
+                        self.report.warn(&misfit.place, message);
+                    }
+                    unknown.push(misfit.when);
+                }
+            }
+        }
+        Ok(unknown)
+    }
+
+    fn shown(&self, operand: &Operand, value: Option<String>) -> String {
+        match (operand, value) {
+            (Operand::Constant(scalar), _) => scalar.to_string(),
+            (_, Some(value)) => value,
+            (_, None) => "a value".to_owned(),
+        }
+    }
+
+    /// Looks for values of variables that make a condition true.
+    pub(super) fn search(&mut self, condition: ExprId, value: Option<ExprId>) -> Search {
+        if self.is_false(condition) {
+            return Search::Impossible;
+        }
+        let integer =
+            value.is_some_and(|value| matches!(self.sort_of(value), Sort::BitVec(width) if *width > 1));
+        let Some(trial) = Trial::new(&self.system, condition, value) else { return Search::Unknown };
+        match trial.run() {
+            None => Search::Unknown,
+            Some(None) => Search::Impossible,
+            Some(Some(found)) => {
+                let example = match found.leaves.as_slice() {
+                    [] => String::new(),
+                    leaves => {
+                        let shown = leaves.iter().take(6).map(|(name, value)| format!("{name} = {value}"));
+                        let more = if leaves.len() > 6 { " and so on" } else { "" };
+                        format!(", for instance when {}{more}", shown.collect::<Vec<_>>().join(" and "))
+                    }
+                };
+                let value = found.value.map(|value| match value.as_bits() {
+                    Some(bits) if integer => bits.signed().to_string(),
+                    Some(bits) if bits.width() == 1 => {
+                        (if bits.is_nonzero() { "TRUE" } else { "FALSE" }).to_owned()
+                    }
+                    _ => value.to_string(),
+                });
+                Search::Possible(example, value)
+            }
+        }
+    }
+}
+
+/// A condition with all that it depends on.
+struct Trial<'s> {
+    system: &'s System,
+    condition: ExprId,
+    value: Option<ExprId>,
+    /// Each after its operands; a wire after its definition.
+    order: Vec<ExprId>,
+    /// States, inputs and next values of states.
+    leaves: Vec<ExprId>,
+}
+
+struct Found {
+    leaves: Vec<(String, String)>,
+    value: Option<propcov_ir::Value>,
+}
+
+impl<'s> Trial<'s> {
+    /// `None` when it depends on too much.
+    fn new(system: &'s System, condition: ExprId, value: Option<ExprId>) -> Option<Trial<'s>> {
+        let mut trial = Trial { system, condition, value, order: Vec::new(), leaves: Vec::new() };
+        let mut bits = 0;
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<(ExprId, bool)> =
+            value.into_iter().chain([condition]).map(|expr| (expr, false)).collect();
+        while let Some((expr, operands_done)) = stack.pop() {
+            if operands_done {
+                trial.order.push(expr);
+                continue;
+            }
+            if !seen.insert(expr) {
+                continue;
+            }
+            if seen.len() > MAX_SIZE {
+                return None;
+            }
+            stack.push((expr, true));
+            match trial.definition(expr) {
+                Some(definition) => stack.push((definition, false)),
+                None if matches!(system.exprs.node(expr), Node::Signal(_) | Node::Next(_)) => {
+                    bits += words::bit_count(system.exprs.sort(expr)).ok()?;
+                    if bits > MAX_BITS {
+                        return None;
+                    }
+                    trial.leaves.push(expr);
+                }
+                None => stack.extend(system.exprs.operands(expr).map(|operand| (operand, false))),
+            }
+        }
+        Some(trial)
+    }
+
+    /// The definition of a wire.
+    fn definition(&self, expr: ExprId) -> Option<ExprId> {
+        match self.system.exprs.node(expr) {
+            Node::Signal(signal) => match self.system.signal(*signal).kind {
+                SignalKind::Wire { definition } => Some(definition),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// An example, if there is one; nothing at all where an operator has no bits.
+    fn run(&self) -> Option<Option<Found>> {
+        let total: u64 =
+            self.leaves.iter().map(|leaf| words::bit_count(self.system.exprs.sort(*leaf)).unwrap_or(0)).sum();
+        let mut values: FxHashMap<ExprId, Word<u64>> = FxHashMap::default();
+        let rounds = 1u64 << total.saturating_sub(6);
+        for round in 0..rounds {
+            let mut allowed = if total < 6 { (1u64 << (1 << total)) - 1 } else { u64::MAX };
+            let mut place = 0;
+            for leaf in &self.leaves {
+                let sort = self.system.exprs.sort(*leaf);
+                let word = Word::build(sort, || {
+                    place += 1;
+                    counting(place - 1, round)
+                });
+                let word = word.ok()?;
+                allowed &= words::is_meaningful(&mut Lanes, sort, &word).ok()?;
+                values.insert(*leaf, word);
+            }
+            for expr in &self.order {
+                if self.leaves.contains(expr) {
+                    continue;
+                }
+                let word = self.word(*expr, &values)?;
+                values.insert(*expr, word);
+            }
+            let holds = values.get(&self.condition)?.bit().ok()? & allowed;
+            if holds != 0 {
+                return Some(Some(self.found(&values, holds.trailing_zeros())?));
+            }
+        }
+        Some(None)
+    }
+
+    fn word(&self, expr: ExprId, values: &FxHashMap<ExprId, Word<u64>>) -> Option<Word<u64>> {
+        if let Some(definition) = self.definition(expr) {
+            return values.get(&definition).cloned();
+        }
+        let operands: Option<Vec<&Word<u64>>> =
+            self.system.exprs.operands(expr).map(|operand| values.get(&operand)).collect();
+        words::apply(&mut Lanes, &self.system.exprs, expr, &operands?).ok()
+    }
+
+    fn found(&self, values: &FxHashMap<ExprId, Word<u64>>, lane: u32) -> Option<Found> {
+        let value_of = |expr: ExprId| {
+            let word = values.get(&expr)?;
+            word.value(self.system.exprs.sort(expr), &mut |bits| bits >> lane & 1 == 1).ok()
+        };
+        let mut leaves = Vec::new();
+        for leaf in &self.leaves {
+            let name = match self.system.exprs.node(*leaf) {
+                Node::Signal(signal) => self.system.signal(*signal).name.clone(),
+                Node::Next(signal) => format!("next({})", self.system.signal(*signal).name),
+                _ => continue,
+            };
+            let value = value_of(*leaf)?;
+            let text = match value.as_bool() {
+                Some(truth) => (if truth { "TRUE" } else { "FALSE" }).to_owned(),
+                None => value.to_string(),
+            };
+            leaves.push((name, text));
+        }
+        leaves.sort();
+        Some(Found { leaves, value: self.value.and_then(value_of) })
+    }
+}
+
+/// Bit `place` of the numbers from 64 × `round` on, one in each lane.
+fn counting(place: u32, round: u64) -> u64 {
+    match place {
+        0 => 0xaaaa_aaaa_aaaa_aaaa,
+        1 => 0xcccc_cccc_cccc_cccc,
+        2 => 0xf0f0_f0f0_f0f0_f0f0,
+        3 => 0xff00_ff00_ff00_ff00,
+        4 => 0xffff_0000_ffff_0000,
+        5 => 0xffff_ffff_0000_0000,
+        _ => (round >> (place - 6) & 1) * u64::MAX,
+    }
+}
+
+/// Sixty-four truth values at a time.
+struct Lanes;
+
+impl BitAlgebra for Lanes {
+    type Bit = u64;
+
+    fn constant(&mut self, value: bool) -> u64 {
+        u64::from(value) * u64::MAX
+    }
+
+    fn not(&mut self, a: &u64) -> u64 {
+        !a
+    }
+
+    fn and(&mut self, a: &u64, b: &u64) -> u64 {
+        a & b
+    }
+}

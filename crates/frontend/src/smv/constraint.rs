@@ -1,0 +1,192 @@
+//! `INIT`, `INVAR`, `TRANS`, `FAIRNESS`, `COMPASSION`, and specifications, for each instance of the module they are in.
+
+use super::{
+    lowering::{Lowering, Time},
+    scope::{InstanceId, MAIN},
+    syntax::{ConstraintKind as Written, Expr, Item, Place, SpecificationKind},
+};
+use crate::InputError;
+use propcov_ir::{ConstraintKind, ElementKind, ExprId, Fairness, PropertyKind, Site};
+
+/// How many items of a kind an instance has had so far.
+#[derive(Default)]
+struct Counts {
+    init: usize,
+    invar: usize,
+    trans: usize,
+    spec: usize,
+    invarspec: usize,
+}
+
+/// What is read and not checked, with the place of the first.
+#[derive(Default)]
+struct Unchecked {
+    ltl: Vec<Place>,
+    psl: Vec<Place>,
+    compute: Vec<Place>,
+}
+
+impl<'a> Lowering<'a> {
+    /// Adds the constraints of all instances.
+    pub(super) fn constraints(&mut self) -> Result<(), InputError> {
+        for index in 0..self.scopes.instances.len() {
+            let scope = InstanceId(index as u32);
+            let items = self.scopes.instances[index].items.clone();
+            let mut counts = Counts::default();
+            for item in items.iter() {
+                match item {
+                    Item::Constraint { kind, condition } => {
+                        self.constraint(*kind, condition, scope, &mut counts)?
+                    }
+                    Item::Compassion { often, then, .. } => {
+                        let often = self.fairness(often, scope)?;
+                        let then = self.fairness(then, scope)?;
+                        self.system.fairness.push(Fairness::Compassion(often, then));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn constraint(
+        &mut self,
+        written: Written,
+        condition: &'a Expr,
+        scope: InstanceId,
+        counts: &mut Counts,
+    ) -> Result<(), InputError> {
+        let (kind, word, count) = match written {
+            Written::Init => (ConstraintKind::Initial, "INIT", &mut counts.init),
+            Written::Invar => (ConstraintKind::Always, "INVAR", &mut counts.invar),
+            Written::Trans => (ConstraintKind::Transition, "TRANS", &mut counts.trans),
+            Written::Justice => {
+                let expr = self.fairness(condition, scope)?;
+                self.system.fairness.push(Fairness::Justice(expr));
+                return Ok(());
+            }
+        };
+        *count += 1;
+        let name = self.scopes.instances[scope.0 as usize].full_name(&format!("{word}{count}"));
+        let expr = self.prepared_condition(condition, scope)?;
+        if kind != ConstraintKind::Transition {
+            self.no_next_no_input(expr, &condition.place, word)?;
+        }
+        let constraint = self.system.add_constraint(name.clone(), kind, expr);
+        let span = Some(self.report.span(&condition.place));
+        self.system.add_element(name, ElementKind::Assumption, Site::Constraint(constraint), span);
+        Ok(())
+    }
+
+    fn fairness(&mut self, condition: &'a Expr, scope: InstanceId) -> Result<ExprId, InputError> {
+        let expr = self.prepared_condition(condition, scope)?;
+        if self.reads(expr).next {
+            return Err(self.error(&condition.place, "a fairness condition cannot refer to the next step"));
+        }
+        Ok(expr)
+    }
+
+    /// The truth value of an expression of its own, with all that it refers to.
+    pub(super) fn prepared_condition(
+        &mut self,
+        expr: &'a Expr,
+        scope: InstanceId,
+    ) -> Result<ExprId, InputError> {
+        self.prepare(expr, scope, Time::Now)?;
+        self.path.clear();
+        self.condition(expr, scope, Time::Now)
+    }
+
+    /// Adds the specifications. Those of submodules come before those of the module they are in, as in NuSMV's reports.
+    pub(super) fn specifications(&mut self) -> Result<(), InputError> {
+        let mut order = Vec::with_capacity(self.scopes.instances.len());
+        let mut stack = vec![(MAIN, false)];
+        while let Some((scope, children_done)) = stack.pop() {
+            if children_done {
+                order.push(scope);
+                continue;
+            }
+            stack.push((scope, true));
+            let children = &self.scopes.instances[scope.0 as usize].children;
+            stack.extend(children.iter().rev().map(|child| (*child, false)));
+        }
+        let mut unchecked = Unchecked::default();
+        for scope in order {
+            let items = self.scopes.instances[scope.0 as usize].items.clone();
+            let mut counts = Counts::default();
+            for item in items.iter() {
+                if let Item::Specification { kind, name, formula, place } = item {
+                    let name = name.as_ref().map(|name| name.text.as_str());
+                    self.specification(
+                        *kind,
+                        name,
+                        formula.as_ref(),
+                        place,
+                        scope,
+                        &mut counts,
+                        &mut unchecked,
+                    )?;
+                }
+            }
+        }
+        self.tell_unchecked(&unchecked);
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one item of the syntax tree")]
+    fn specification(
+        &mut self,
+        kind: SpecificationKind,
+        name: Option<&str>,
+        formula: Option<&'a Expr>,
+        place: &Place,
+        scope: InstanceId,
+        counts: &mut Counts,
+        unchecked: &mut Unchecked,
+    ) -> Result<(), InputError> {
+        let (word, count) = match kind {
+            SpecificationKind::Ctl => ("SPEC", &mut counts.spec),
+            SpecificationKind::Invariant => ("INVARSPEC", &mut counts.invarspec),
+            SpecificationKind::Ltl => return Ok(unchecked.ltl.push(place.clone())),
+            SpecificationKind::Psl => return Ok(unchecked.psl.push(place.clone())),
+            SpecificationKind::Compute => return Ok(unchecked.compute.push(place.clone())),
+        };
+        *count += 1;
+        let name = name.map_or_else(|| format!("{word}{count}"), str::to_owned);
+        let name = self.scopes.instances[scope.0 as usize].full_name(&name);
+        let Some(formula) = formula else { return Ok(()) };
+        let property = match kind {
+            SpecificationKind::Invariant => {
+                let expr = self.prepared_condition(formula, scope)?;
+                if self.reads(expr).next {
+                    return Err(
+                        self.error(&formula.place, "an INVARSPEC about the next step is not supported")
+                    );
+                }
+                if self.reads(expr).input {
+                    return Err(
+                        self.error(&formula.place, "an INVARSPEC cannot depend on inputs (IVAR, running)")
+                    );
+                }
+                PropertyKind::Invariant(expr)
+            }
+            _ => PropertyKind::Ctl(self.ctl(formula, scope)?),
+        };
+        let span = Some(self.report.span(place));
+        self.system.add_property(name, property, span);
+        Ok(())
+    }
+
+    fn tell_unchecked(&mut self, unchecked: &Unchecked) {
+        let kinds =
+            [("LTLSPEC", &unchecked.ltl), ("PSLSPEC", &unchecked.psl), ("COMPUTE", &unchecked.compute)];
+        for (word, places) in kinds {
+            if let Some(first) = places.first() {
+                let are = if places.len() == 1 { "is" } else { "are" };
+                let message = format!("{} {word} {are} not checked (SPEC and INVARSPEC are)", places.len());
+                self.report.warn(first, message);
+            }
+        }
+    }
+}

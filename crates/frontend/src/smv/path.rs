@@ -1,0 +1,199 @@
+//! From a path such as `cell.u.req[2]` to what it names, and constant expressions.
+//!
+//! Names are looked up as NuSMV does: parameters first, then variables, instances and definitions, then the symbols of
+//! enumerations.
+
+use super::{
+    report::Report,
+    scope::{DefineId, Entry, InstanceId, Scopes, Shape},
+    syntax::{BinaryOp, Expr, ExprKind, Place, UnaryOp},
+};
+use crate::InputError;
+
+/// How many parameters may stand for each other, one after another.
+const MAX_STEPS: u32 = 1000;
+
+/// What a path names.
+#[derive(Clone, Debug)]
+pub(super) enum Target<'a> {
+    /// A variable or an array of them. Its elements are chosen by constants.
+    Shape(Shape),
+    /// An entry of `DEFINE`.
+    Define(DefineId),
+    /// An instance of a module.
+    Instance(InstanceId),
+    /// An array of expressions, and where they have their meaning.
+    Literals(&'a [Expr], InstanceId),
+    /// An expression that a parameter stands for, and where it has its meaning.
+    Value(&'a Expr, InstanceId),
+    /// Whether the process of an instance runs.
+    Running(InstanceId),
+    /// A symbol of an enumeration.
+    Symbol(&'a str),
+}
+
+impl<'a> Scopes<'a> {
+    /// What the path names, seen from an instance. What is no path is a [`Target::Value`].
+    pub(super) fn resolve(
+        &self,
+        expr: &'a Expr,
+        scope: InstanceId,
+        report: &Report<'a>,
+    ) -> Result<Target<'a>, InputError> {
+        self.follow(expr, scope, report, 0)
+    }
+
+    fn follow(
+        &self,
+        expr: &'a Expr,
+        scope: InstanceId,
+        report: &Report<'a>,
+        steps: u32,
+    ) -> Result<Target<'a>, InputError> {
+        if steps > MAX_STEPS {
+            return Err(report.error(&expr.place, "parameters stand for each other in a circle"));
+        }
+        match &expr.kind {
+            ExprKind::Name(name) if name == "self" => Ok(Target::Instance(scope)),
+            ExprKind::Name(name) => match self.member(scope, name, report, steps, &expr.place)? {
+                Some(target) => Ok(target),
+                None if self.constants.contains(name.as_str()) => Ok(Target::Symbol(name)),
+                None => Err(report.error(&expr.place, format!("`{name}` is not defined"))),
+            },
+            ExprKind::Dot(base, name) => match self.follow(base, scope, report, steps + 1)? {
+                Target::Instance(instance) => {
+                    let found = self.member(instance, &name.text, report, steps, &name.place)?;
+                    found.ok_or_else(|| {
+                        let what = report.text(&base.place);
+                        report.error(&name.place, format!("`{}` is not defined in `{what}`", name.text))
+                    })
+                }
+                _ => {
+                    let message = format!("`{}` is no instance of a module", report.text(&base.place));
+                    Err(report.error(&base.place, message))
+                }
+            },
+            ExprKind::Index(base, index) => {
+                if !matches!(base.kind, ExprKind::Name(_) | ExprKind::Dot(..) | ExprKind::Index(..)) {
+                    return Ok(Target::Value(expr, scope));
+                }
+                let array = self.follow(base, scope, report, steps + 1)?;
+                match self.constant(index, scope, report) {
+                    Some(at) => self.element(array, at, &index.place, report),
+                    None => Ok(Target::Value(expr, scope)),
+                }
+            }
+            ExprKind::ArrayLiteral(elements) => Ok(Target::Literals(elements, scope)),
+            _ => Ok(Target::Value(expr, scope)),
+        }
+    }
+
+    /// What a name means in an instance; `None` if nothing.
+    fn member(
+        &self,
+        scope: InstanceId,
+        name: &str,
+        report: &Report<'a>,
+        steps: u32,
+        place: &Place,
+    ) -> Result<Option<Target<'a>>, InputError> {
+        let instance = &self.instances[scope.0 as usize];
+        if name == "running" {
+            return Ok(Some(Target::Running(scope)));
+        }
+        if let Some((actual, caller)) = instance.parameters.get(name) {
+            return self.follow(actual, *caller, report, steps + 1).map(Some);
+        }
+        let Some((entry, _)) = instance.symbols.get(name) else { return Ok(None) };
+        Ok(Some(match *entry {
+            Entry::Instance(instance) => Target::Instance(instance),
+            Entry::Define(id) => {
+                let define = &self.defines[id.0 as usize];
+                match &define.value.kind {
+                    ExprKind::ArrayLiteral(elements) => Target::Literals(elements, define.scope),
+                    _ => Target::Define(id),
+                }
+            }
+            Entry::Declared(id) => match &self.declarations[id.0 as usize].shape {
+                Some(shape) => Target::Shape(shape.clone()),
+                None => {
+                    let message = format!("`{name}` is a variable, expected a constant or an instance");
+                    return Err(report.error(place, message));
+                }
+            },
+        }))
+    }
+
+    /// The element of an array at an index.
+    pub(super) fn element(
+        &self,
+        array: Target<'a>,
+        index: i64,
+        place: &Place,
+        report: &Report<'a>,
+    ) -> Result<Target<'a>, InputError> {
+        let (low, length) = match &array {
+            Target::Shape(Shape::Array(low, elements)) => (*low, elements.len()),
+            Target::Literals(elements, _) => (0, elements.len()),
+            _ => {
+                return Err(
+                    report.error(place, "an index is only for arrays (bits of a word are `w[high:low]`)")
+                );
+            }
+        };
+        let at = index.checked_sub(low).and_then(|at| usize::try_from(at).ok()).filter(|at| *at < length);
+        let Some(at) = at else {
+            let high = low + length as i64 - 1;
+            return Err(
+                report.error(place, format!("index {index} is out of range, expected one of {low}..{high}"))
+            );
+        };
+        match array {
+            Target::Shape(Shape::Array(_, elements)) => Ok(Target::Shape(elements[at].clone())),
+            Target::Literals(elements, scope) => self.resolve(&elements[at], scope, report),
+            other => Ok(other),
+        }
+    }
+
+    /// The value of an expression of integers and definitions; `None` where it is no constant.
+    pub(super) fn constant(&self, expr: &'a Expr, scope: InstanceId, report: &Report<'a>) -> Option<i64> {
+        self.constant_within(expr, scope, report, 100)
+    }
+
+    fn constant_within(
+        &self,
+        expr: &'a Expr,
+        scope: InstanceId,
+        report: &Report<'a>,
+        depth: u32,
+    ) -> Option<i64> {
+        let depth = depth.checked_sub(1)?;
+        match &expr.kind {
+            ExprKind::Integer(value) => i64::try_from(value).ok(),
+            ExprKind::Unary(UnaryOp::Minus, a) => {
+                self.constant_within(a, scope, report, depth)?.checked_neg()
+            }
+            ExprKind::Binary(op, a, b) => {
+                let a = self.constant_within(a, scope, report, depth)?;
+                let b = self.constant_within(b, scope, report, depth)?;
+                match op {
+                    BinaryOp::Plus => a.checked_add(b),
+                    BinaryOp::Minus => a.checked_sub(b),
+                    BinaryOp::Times => a.checked_mul(b),
+                    BinaryOp::Divide => a.checked_div(b),
+                    BinaryOp::Modulo => a.checked_rem(b),
+                    _ => None,
+                }
+            }
+            ExprKind::Name(_) | ExprKind::Dot(..) => match self.follow(expr, scope, report, 0).ok()? {
+                Target::Define(id) => {
+                    let define = &self.defines[id.0 as usize];
+                    self.constant_within(define.value, define.scope, report, depth)
+                }
+                Target::Value(value, scope) => self.constant_within(value, scope, report, depth),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
