@@ -125,8 +125,10 @@ pub(crate) enum Format {
 /// The engine that is asked.
 #[derive(Clone, Copy)]
 pub(crate) enum EngineChoice {
-    /// All that can prove, side by side.
+    /// Decision diagrams for CTL; for invariants all engines that can prove, side by side.
     Portfolio,
+    /// Decision diagrams.
+    Bdd,
     /// One row of the table.
     One(&'static Engine),
 }
@@ -135,10 +137,19 @@ pub(crate) const PORTFOLIO: &str = "portfolio";
 
 /// What the portfolio is, in a line; the other engines say so themselves.
 pub(crate) const PORTFOLIO_SUMMARY: &str =
-    "all engines that can prove, side by side; the first answer counts";
+    "all engines that can prove, side by side; the first answer counts. For CTL properties bdd comes first";
+
+pub(crate) const BDD: &str = "bdd";
+
+/// What decision diagrams are for, in a line.
+pub(crate) const BDD_SUMMARY: &str =
+    "binary decision diagrams of state sets: decides CTL properties under fairness, and only these";
 
 impl EngineChoice {
     fn named(name: &str) -> EngineChoice {
+        if name == BDD {
+            return EngineChoice::Bdd;
+        }
         ENGINES.iter().find(|engine| engine.name == name).map_or(EngineChoice::Portfolio, EngineChoice::One)
     }
 }
@@ -147,6 +158,7 @@ impl std::fmt::Debug for EngineChoice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             EngineChoice::Portfolio => PORTFOLIO,
+            EngineChoice::Bdd => BDD,
             EngineChoice::One(engine) => engine.name,
         })
     }
@@ -155,7 +167,8 @@ impl std::fmt::Debug for EngineChoice {
 /// Accepts the names of the table of engines.
 fn engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
     let single = ENGINES.iter().map(|engine| PossibleValue::new(engine.name).help(engine.summary));
-    let all = std::iter::once(PossibleValue::new(PORTFOLIO).help(PORTFOLIO_SUMMARY)).chain(single);
+    let portfolio = std::iter::once(PossibleValue::new(PORTFOLIO).help(PORTFOLIO_SUMMARY));
+    let all = portfolio.chain(single).chain([PossibleValue::new(BDD).help(BDD_SUMMARY)]);
     PossibleValuesParser::new(all).map(|name| EngineChoice::named(&name))
 }
 
@@ -203,12 +216,12 @@ mod tests {
 
     #[test]
     fn every_engine_of_the_table_can_be_chosen_by_name() {
-        for engine in ENGINES {
-            let arguments = Arguments::try_parse_from(["propcov", "check", "x", "--engine", engine.name]);
+        for name in ENGINES.iter().map(|engine| engine.name).chain([PORTFOLIO, BDD]) {
+            let arguments = Arguments::try_parse_from(["propcov", "check", "x", "--engine", name]);
             let Ok(Arguments { command: Command::Check(arguments) }) = arguments else {
-                panic!("{} was not accepted", engine.name);
+                panic!("{name} was not accepted");
             };
-            assert_eq!(format!("{:?}", arguments.engine), engine.name);
+            assert_eq!(format!("{:?}", arguments.engine), name);
         }
     }
 }

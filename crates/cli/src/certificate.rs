@@ -5,7 +5,7 @@
 use crate::prove::Outcome;
 use crate::vcd;
 use propcov_frontend::{Design, Source, aiger, btor2};
-use propcov_ir::{Proof, PropertyId, System, Trace, Verdict};
+use propcov_ir::{Demonstration, Proof, PropertyId, System, Trace};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io;
@@ -55,10 +55,14 @@ impl Directory {
             let stem = stems.stem(&design.system.property(outcome.property).name);
             let mut evidence =
                 Evidence { design, property: outcome.property, files: Vec::new(), notes: Vec::new() };
-            match &outcome.verdict {
-                Verdict::Proved(proof) => evidence.proof(proof),
-                Verdict::Falsified(trace) => evidence.counterexample(trace),
-                Verdict::Unknown(_) => {}
+            if let Some(proof) = outcome.answer.proof() {
+                evidence.proof(proof);
+            }
+            if let Some(trace) = outcome.answer.trace() {
+                evidence.counterexample(trace);
+            }
+            if let Some(shown) = outcome.answer.demonstration() {
+                evidence.demonstration(shown, outcome.answer.is_falsified());
             }
             for (ending, bytes) in evidence.files {
                 let path = self.path.join(format!("{stem}{ending}"));
@@ -99,8 +103,12 @@ impl Evidence<'_> {
         &self.design.system
     }
 
+    fn name(&self) -> &str {
+        &self.design.system.property(self.property).name
+    }
+
     fn note(&mut self, what: &str, why: impl std::fmt::Display) {
-        let name = &self.system().property(self.property).name;
+        let name = self.name();
         self.notes.push(format!("no {what} for {name}: {why}"));
     }
 
@@ -137,7 +145,6 @@ impl Evidence<'_> {
         let witness = match &self.design.source {
             Source::Aiger(model) => Some((".cex", aiger::witness::counterexample(model, bad, trace))),
             Source::Btor2(_) => Some((".wit", btor2::witness::counterexample(self.system(), bad, trace))),
-            // NuSMV reads no witnesses: the waveform is all there is.
             Source::Smv => None,
         };
         match witness {
@@ -145,7 +152,25 @@ impl Evidence<'_> {
             Some((_, Err(error))) => self.note("witness", error),
             None => {}
         }
-        match vcd::dump(self.system(), self.property, trace) {
+        let comment = format!("counterexample to {}; time is the step", self.name());
+        self.waveform(&comment, trace);
+    }
+
+    /// The main run only: what branches off it has no place in a waveform. A loop is gone through twice.
+    fn demonstration(&mut self, shown: &Demonstration, fails: bool) {
+        let what = if fails { "counterexample to" } else { "run that shows" };
+        let mut comment = format!("{what} {}; time is the step", self.name());
+        let mut steps = shown.steps.clone();
+        if let Some(to) = shown.loop_to {
+            let last = steps.len().saturating_sub(1);
+            comment.push_str(&format!("; after step {last} it goes on with step {to}, and so for ever: shown once more"));
+            steps.extend_from_slice(shown.steps.get(to..).unwrap_or_default());
+        }
+        self.waveform(&comment, &Trace { steps });
+    }
+
+    fn waveform(&mut self, comment: &str, trace: &Trace) {
+        match vcd::dump(self.system(), self.property, trace, comment) {
             Ok(bytes) => self.files.push((".vcd", bytes)),
             Err(error) => self.note("waveform", error),
         }

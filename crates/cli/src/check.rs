@@ -48,15 +48,17 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
         observer: &progress,
         panics: &session.panics,
     };
-    let outcomes = verify::decide_all(&prover, &properties, &progress);
+    let (outcomes, symbolic) = verify::decide(&prover, &properties, arguments.stats, &progress);
     progress.finish();
 
     let written = directory.map(|directory| directory.write_all(design, &outcomes)).unwrap_or_default();
     let verdicts = Verdicts {
         path: &input.path,
+        bytes: &input.bytes,
         design,
         inspection,
         outcomes,
+        symbolic,
         seconds: start.elapsed().as_secs_f64(),
         with_core: arguments.core,
         files: written.files,

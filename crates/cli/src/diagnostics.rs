@@ -50,6 +50,30 @@ pub(crate) fn warning(system: &System, warning: &Diagnostic) -> String {
     }
 }
 
+/// What a file has in a region, in one line without the comments and the words around an SMV specification.
+pub(crate) fn excerpt_of(bytes: &[u8], span: Span) -> Option<String> {
+    let Region::Text { line, column, end_line, end_column } = span.region else { return None };
+    let text = String::from_utf8_lossy(bytes);
+    let (first, last) = (line.max(1) as usize - 1, end_line as usize);
+    let mut words: Vec<String> = Vec::new();
+    for (at, source) in text.lines().enumerate().take(last).skip(first) {
+        let end = if at + 1 == last { end_column as usize } else { usize::MAX };
+        let start = if at == first { column.max(1) as usize - 1 } else { 0 };
+        let piece: String = source.chars().take(end).skip(start).collect();
+        let piece = piece.split_once("--").map_or(piece.as_str(), |(before, _)| before);
+        words.extend(piece.split_whitespace().map(str::to_owned));
+    }
+    let whole = words.join(" ");
+    let formula = ["SPEC ", "CTLSPEC ", "INVARSPEC "].iter().find_map(|word| whole.strip_prefix(word));
+    let formula = formula.unwrap_or(&whole);
+    let formula = match formula.strip_prefix("NAME ").and_then(|named| named.split_once(":=")) {
+        Some((_, formula)) => formula,
+        None => formula,
+    };
+    let formula = formula.trim().trim_end_matches(';').trim_end();
+    (!formula.is_empty()).then(|| formula.to_owned())
+}
+
 /// `file:line:column`.
 pub(crate) fn position(system: &System, span: Span) -> Option<String> {
     let file = system.files.get(span.file.0 as usize)?;

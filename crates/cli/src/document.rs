@@ -1,7 +1,8 @@
 //! The JSON document, one for all commands: the same field names everywhere, and a command leaves out the parts that it has
 //! nothing to say about. Within a part that is there, every field is there; what is not known is `null`.
 
-use propcov_ir::{PropertyKind, System, Trace, Verdict};
+use crate::demonstration_table::formula;
+use propcov_ir::{Demonstration, PropertyKind, System};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -104,7 +105,32 @@ pub(crate) struct Property {
     pub(crate) depth: Option<u32>,
     pub(crate) certified: bool,
     pub(crate) seconds: f64,
+    /// The counterexample; of a CTL property, the run that shows why it fails, or holds.
     pub(crate) trace: Option<Vec<Step>>,
+    /// What that run shows, of a CTL property.
+    pub(crate) shows: Option<Shows>,
+}
+
+/// How to read the run of a CTL property.
+#[derive(Debug, Serialize)]
+pub(crate) struct Shows {
+    /// The formula that is true in the first step.
+    pub(crate) claim: String,
+    /// How many steps show it. The others show that the run can go on fairly.
+    pub(crate) essential: usize,
+    /// The step that follows the last one, for ever; `null`: any continuation will do.
+    pub(crate) loop_to: Option<usize>,
+    /// Runs that start in a step of this one.
+    pub(crate) branches: Vec<Branch>,
+}
+
+/// A run that branches off another one.
+#[derive(Debug, Serialize)]
+pub(crate) struct Branch {
+    /// The step of the other run that this one starts in.
+    pub(crate) step: usize,
+    pub(crate) trace: Vec<Step>,
+    pub(crate) shows: Shows,
 }
 
 /// One step of a trace.
@@ -275,15 +301,36 @@ pub(crate) struct Stats {
     /// How many findings come from earlier runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reused: Option<usize>,
+    /// With `--stats`, if the reachable states were computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) states: Option<States>,
+    /// What decision diagrams took, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diagrams: Option<Diagrams>,
 }
 
-/// The word for a verdict.
-pub(crate) fn verdict_name(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Proved(_) => "proved",
-        Verdict::Falsified(_) => "falsified",
-        Verdict::Unknown(_) => "unknown",
-    }
+/// How many states there are. In decimal, as text: they pass what a number can hold.
+#[derive(Debug, Serialize)]
+pub(crate) struct States {
+    pub(crate) reachable: String,
+    /// Those among them from which a fair path starts.
+    pub(crate) fair: String,
+    /// Layers of reachable states, the initial ones included.
+    pub(crate) diameter: usize,
+}
+
+/// What decision diagrams took.
+#[derive(Debug, Serialize)]
+pub(crate) struct Diagrams {
+    pub(crate) variables: usize,
+    pub(crate) nodes: usize,
+    pub(crate) peak_nodes: usize,
+    pub(crate) reorderings: u64,
+    pub(crate) reordering_seconds: f64,
+    /// Parts of the transition relation, forwards and backwards.
+    pub(crate) parts: (usize, usize),
+    /// Until the reachable states were known.
+    pub(crate) reachability_seconds: f64,
 }
 
 /// The word for a kind of property.
@@ -295,8 +342,23 @@ pub(crate) fn kind_name(kind: &PropertyKind) -> &'static str {
     }
 }
 
-/// The steps of a trace, with names.
-pub(crate) fn steps(system: &System, trace: &Trace) -> Vec<Step> {
+/// What a run shows, with the runs that branch off.
+pub(crate) fn shows(system: &System, shown: &Demonstration) -> Shows {
+    let branch = |(step, branch): &(usize, Demonstration)| Branch {
+        step: *step,
+        trace: steps(system, &branch.steps),
+        shows: shows(system, branch),
+    };
+    Shows {
+        claim: formula(system, &shown.claim),
+        essential: shown.essential,
+        loop_to: shown.loop_to,
+        branches: shown.branches.iter().map(branch).collect(),
+    }
+}
+
+/// The steps of a run, with names.
+pub(crate) fn steps(system: &System, steps: &[propcov_ir::Step]) -> Vec<Step> {
     let named = |signals: &[propcov_ir::SignalId], values: &[propcov_ir::Value]| {
         let pairs = signals.iter().zip(values);
         Named(pairs.map(|(signal, value)| (system.signal(*signal).name.clone(), value.to_string())).collect())
@@ -311,7 +373,7 @@ pub(crate) fn steps(system: &System, trace: &Trace) -> Vec<Step> {
         states: named(system.states(), &step.states),
         free: freed(step),
     };
-    trace.steps.iter().map(step).collect()
+    steps.iter().map(step).collect()
 }
 
 /// Seconds to the millisecond: more digits would be noise.

@@ -1,9 +1,13 @@
 //! `propcov`, the command line: the only crate that prints, reads arguments or exits.
 
+mod answer;
 mod args;
 mod certificate;
 mod check;
 mod cover;
+mod ctl;
+mod ctl_evidence;
+mod demonstration_table;
 mod diagnostics;
 mod document;
 mod exit;

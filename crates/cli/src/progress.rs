@@ -1,5 +1,6 @@
 //! Progress on a terminal: which property, which engine, how deep.
 
+use crate::args::BDD;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use propcov_engine::Observer;
 use std::time::Duration;
@@ -45,5 +46,11 @@ impl Progress {
 impl Observer for Progress {
     fn progress(&self, engine: &'static str, depth: u32) {
         self.message(|| format!("{engine}, depth {depth}"));
+    }
+}
+
+impl propcov_symbolic::Observer for Progress {
+    fn layers(&self, count: usize) {
+        self.message(|| format!("{BDD}, layer {count}"));
     }
 }

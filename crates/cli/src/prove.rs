@@ -1,5 +1,6 @@
 //! From a property to a certified verdict. All calls of engines and of the checker are here.
 
+use crate::answer::Answer;
 use crate::args::EngineChoice;
 use crate::panics::PanicLog;
 use propcov_certify::Rejection;
@@ -12,8 +13,10 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) property: PropertyId,
-    /// Certified when it is a proof or a counterexample.
-    pub(crate) verdict: Verdict,
+    pub(crate) answer: Answer,
+    /// Whether the independent checker agrees with all of the answer. Without that, an invariant is never said to hold or to fail; a CTL
+    /// property is, with the remark that it was not certified.
+    pub(crate) certified: bool,
     pub(crate) engine: Option<&'static str>,
     /// Transitions of a counterexample, frames or induction length of a proof, bound of a search without either.
     pub(crate) depth: Option<u32>,
@@ -26,10 +29,11 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    fn unknown(property: PropertyId, reason: UnknownReason) -> Outcome {
+    pub(crate) fn unknown(property: PropertyId, reason: UnknownReason) -> Outcome {
         Outcome {
             property,
-            verdict: Verdict::Unknown(reason),
+            answer: Answer::unknown(reason),
+            certified: false,
             engine: None,
             depth: None,
             seconds: 0.0,
@@ -39,14 +43,21 @@ impl Outcome {
         }
     }
 
-    /// Whether there is a verdict, and so evidence that the checker accepted.
-    pub(crate) fn is_certified(&self) -> bool {
-        !matches!(self.verdict, Verdict::Unknown(_))
-    }
-
     /// Whether more time might have helped.
     pub(crate) fn is_timeout(&self) -> bool {
-        matches!(self.verdict, Verdict::Unknown(UnknownReason::Timeout))
+        self.answer.reason() == Some(&UnknownReason::Timeout)
+    }
+
+    /// Whether another engine may try.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.answer.reason(), Some(reason) if !matches!(reason, UnknownReason::NotCertified(_)))
+    }
+
+    /// An answer that the checker rejects is a bug, and said to be one.
+    pub(crate) fn note_rejection(&mut self) {
+        if let Some(reason @ UnknownReason::NotCertified(_)) = self.answer.reason() {
+            self.internal_errors.push(reason.to_string());
+        }
     }
 
     /// Adds what an earlier attempt at the same property took.
@@ -78,17 +89,12 @@ impl Prover<'_> {
         }
         let start = Instant::now();
         let report = self.panics.guard(|| self.run_engine(property, &until(&self.limits, deadline)));
-        let mut outcome = self.outcome(property, report);
-        let verdict = std::mem::replace(&mut outcome.verdict, Verdict::Unknown(UnknownReason::Cancelled));
-        outcome.verdict = self.certify(property, verdict);
-        if let (true, Verdict::Proved(proof)) = (self.with_core, &outcome.verdict) {
-            outcome.core =
-                self.core(property, proof.clone(), &mut outcome.stats, &mut outcome.internal_errors);
-        }
+        let (mut outcome, verdict) = self.outcome(property, report);
+        outcome.answer = self.answer(property, self.certify(property, verdict));
+        outcome.certified = outcome.answer.is_decided();
+        self.add_core(&mut outcome);
         outcome.depth = depth(&outcome);
-        if let Verdict::Unknown(reason @ UnknownReason::NotCertified(_)) = &outcome.verdict {
-            outcome.internal_errors.push(reason.to_string());
-        }
+        outcome.note_rejection();
         outcome.internal_errors.extend(self.panics.take());
         outcome.seconds = start.elapsed().as_secs_f64();
         outcome
@@ -96,26 +102,46 @@ impl Prover<'_> {
 
     /// What an earlier run proved, if the proof is accepted now.
     pub(crate) fn recall(&self, property: PropertyId, proof: &Proof) -> Option<Outcome> {
-        let verdict = self.certify(property, Verdict::Proved(proof.clone()));
-        let recalled = Outcome { verdict, ..Outcome::unknown(property, UnknownReason::Cancelled) };
+        let answer = Answer::Invariant(self.certify(property, Verdict::Proved(proof.clone())));
+        let certified = answer.is_decided();
         // A proof in a file that makes the checker crash is as good as none.
         self.panics.take();
-        recalled.is_certified().then_some(recalled)
+        certified.then_some(Outcome {
+            answer,
+            certified,
+            ..Outcome::unknown(property, UnknownReason::Cancelled)
+        })
     }
 
+    /// What the engines here cannot decide, and why.
     fn not_an_invariant(&self, property: PropertyId) -> Option<UnknownReason> {
-        let what = match self.system.property(property).kind {
-            PropertyKind::Invariant(_) => return None,
-            PropertyKind::Justice(_) => "liveness (a justice property) is not checked, only invariants are",
-            PropertyKind::Ctl(_) => "a CTL property is not checked, only invariants are",
+        let what = match (&self.system.property(property).kind, self.engine) {
+            (PropertyKind::Justice(_), _) => {
+                "liveness (a justice property) is not checked, only invariants are".to_owned()
+            }
+            (PropertyKind::Invariant(_), EngineChoice::Bdd) => {
+                "bdd decides CTL properties, and this is an invariant".to_owned()
+            }
+            _ if self.system.invariant(property).is_some() => return None,
+            _ => format!("{:?} decides invariants, and this CTL property is none", self.engine),
         };
-        Some(UnknownReason::Unsupported(what.to_owned()))
+        Some(UnknownReason::Unsupported(what))
+    }
+
+    /// What a verdict on an invariant says about the property.
+    fn answer(&self, property: PropertyId, verdict: Verdict) -> Answer {
+        match (&self.system.property(property).kind, verdict) {
+            (PropertyKind::Ctl(formula), Verdict::Falsified(trace)) => {
+                Answer::of_violation(formula, trace, self.system.is_unconstrained())
+            }
+            (_, verdict) => Answer::Invariant(verdict),
+        }
     }
 
     fn run_engine(&self, property: PropertyId, limits: &Limits) -> Report {
         let edits = Edits::none();
         match self.engine {
-            EngineChoice::Portfolio => {
+            EngineChoice::Portfolio | EngineChoice::Bdd => {
                 portfolio::check(self.system, &edits, property, &self.config, limits, self.observer)
             }
             EngineChoice::One(engine) => propcov_engine::check(
@@ -130,24 +156,21 @@ impl Prover<'_> {
         }
     }
 
-    fn outcome(&self, property: PropertyId, report: Option<Report>) -> Outcome {
-        let crashed = || UnknownReason::Incomplete("internal error: an engine crashed".to_owned());
-        let mut outcome = Outcome::unknown(property, crashed());
+    /// What an engine reported, not yet certified.
+    fn outcome(&self, property: PropertyId, report: Option<Report>) -> (Outcome, Verdict) {
+        let crashed = UnknownReason::Incomplete("internal error: an engine crashed".to_owned());
+        let mut outcome = Outcome::unknown(property, crashed.clone());
         outcome.internal_errors = self.panics.take();
         match report {
             Some(Report { verdict, engine, stats }) => {
                 // A portfolio goes on without the engine that crashed. If nobody else has an answer, that is why.
                 let silent = matches!(verdict, Verdict::Unknown(_)) && !outcome.internal_errors.is_empty();
-                Outcome {
-                    verdict: if silent { outcome.verdict } else { verdict },
-                    engine: Some(engine),
-                    stats,
-                    ..outcome
-                }
+                let verdict = if silent { Verdict::Unknown(crashed) } else { verdict };
+                (Outcome { engine: Some(engine), stats, ..outcome }, verdict)
             }
             None => {
                 outcome.internal_errors.push("the engine crashed".to_owned());
-                outcome
+                (outcome, Verdict::Unknown(crashed))
             }
         }
     }
@@ -166,6 +189,18 @@ impl Prover<'_> {
             Some(Ok(())) => verdict,
             Some(Err(rejection)) => Verdict::Unknown(rejected(&rejection, &self.limits)),
             None => Verdict::Unknown(UnknownReason::NotCertified("the checker crashed".to_owned())),
+        }
+    }
+
+    /// Finds out what the proof uses, if that is asked for.
+    pub(crate) fn add_core(&self, outcome: &mut Outcome) {
+        if let (true, Some(proof)) = (self.with_core, outcome.answer.proof()) {
+            outcome.core = self.core(
+                outcome.property,
+                proof.clone(),
+                &mut outcome.stats,
+                &mut outcome.internal_errors,
+            );
         }
     }
 
@@ -196,7 +231,7 @@ impl Prover<'_> {
 }
 
 /// The checker has no limit of conflicts: a proof that was found is worth being checked.
-fn budget(limits: &Limits) -> Budget {
+pub(crate) fn budget(limits: &Limits) -> Budget {
     Budget { conflicts: None, deadline: limits.deadline, interrupt: limits.interrupt.clone() }
 }
 
@@ -208,7 +243,7 @@ pub(crate) fn until(limits: &Limits, deadline: Option<Instant>) -> Limits {
 }
 
 /// Why the run has to stop, if it has to.
-fn stopped(limits: &Limits) -> Option<UnknownReason> {
+pub(crate) fn stopped(limits: &Limits) -> Option<UnknownReason> {
     if limits.interrupt.is_raised() {
         return Some(UnknownReason::Cancelled);
     }
@@ -216,7 +251,7 @@ fn stopped(limits: &Limits) -> Option<UnknownReason> {
 }
 
 /// A checker that was stopped has rejected nothing.
-fn rejected(rejection: &Rejection, limits: &Limits) -> UnknownReason {
+pub(crate) fn rejected(rejection: &Rejection, limits: &Limits) -> UnknownReason {
     match (rejection, stopped(limits)) {
         (Rejection::Undecided, Some(reason)) => reason,
         (Rejection::Unsupported(what), _) => UnknownReason::Unsupported(format!("certifying {what}")),
@@ -225,22 +260,22 @@ fn rejected(rejection: &Rejection, limits: &Limits) -> UnknownReason {
 }
 
 fn depth(outcome: &Outcome) -> Option<u32> {
-    match &outcome.verdict {
-        Verdict::Falsified(trace) => u32::try_from(trace.depth()).ok(),
-        Verdict::Unknown(UnknownReason::Bounded(depth)) => Some(*depth),
-        Verdict::Unknown(_) => outcome.stats.cleared,
-        Verdict::Proved(proof) => {
-            let count = |name: &str| outcome.stats.counts.get(name).copied();
-            let looked = match outcome.engine {
-                Some("ic3") => count("ic3 frames"),
-                // k + m of Chockler, Kroening and Purandare: no violation is that close.
-                Some("interpolation") => {
-                    count("interpolation bound").map(|k| k + count("interpolation images").unwrap_or(0))
-                }
-                _ => None,
-            };
-            Some(looked.and_then(|depth| u32::try_from(depth).ok()).unwrap_or(proof.k))
-        }
+    if let Some(proof) = outcome.answer.proof() {
+        let count = |name: &str| outcome.stats.counts.get(name).copied();
+        let looked = match outcome.engine {
+            Some("ic3") => count("ic3 frames"),
+            // k + m of Chockler, Kroening and Purandare: no violation is that close.
+            Some("interpolation") => {
+                count("interpolation bound").map(|k| k + count("interpolation images").unwrap_or(0))
+            }
+            _ => None,
+        };
+        return Some(looked.and_then(|depth| u32::try_from(depth).ok()).unwrap_or(proof.k));
+    }
+    match outcome.answer.reason() {
+        Some(UnknownReason::Bounded(depth)) => Some(*depth),
+        Some(_) => outcome.stats.cleared,
+        None => outcome.answer.depth(),
     }
 }
 
@@ -297,10 +332,10 @@ mod tests {
     #[test]
     fn a_proof_of_something_false_is_not_reported_but_an_internal_error_is() {
         let outcome = decide(&CREDULOUS, 0);
-        assert!(matches!(outcome.verdict, Verdict::Unknown(UnknownReason::NotCertified(_))), "{outcome:?}");
-        assert!(!outcome.is_certified() && !outcome.internal_errors.is_empty());
+        assert!(matches!(outcome.answer.reason(), Some(UnknownReason::NotCertified(_))), "{outcome:?}");
+        assert!(!outcome.certified && !outcome.internal_errors.is_empty());
         assert!(
-            decide(&CREDULOUS, 1).is_certified(),
+            decide(&CREDULOUS, 1).certified,
             "the same evidence is enough for a property that holds"
         );
     }
@@ -308,14 +343,14 @@ mod tests {
     #[test]
     fn a_trace_that_does_not_violate_the_property_is_not_reported_but_an_internal_error_is() {
         let outcome = decide(&CYNICAL, 1);
-        assert!(matches!(outcome.verdict, Verdict::Unknown(UnknownReason::NotCertified(_))), "{outcome:?}");
+        assert!(matches!(outcome.answer.reason(), Some(UnknownReason::NotCertified(_))), "{outcome:?}");
         assert!(!outcome.internal_errors.is_empty());
     }
 
     #[test]
     fn an_engine_that_crashes_leaves_an_unknown_verdict_and_an_internal_error() {
         let outcome = decide(&CRASHING, 1);
-        assert!(matches!(outcome.verdict, Verdict::Unknown(UnknownReason::Incomplete(_))), "{outcome:?}");
+        assert!(matches!(outcome.answer.reason(), Some(UnknownReason::Incomplete(_))), "{outcome:?}");
         assert!(!outcome.internal_errors.is_empty());
     }
 

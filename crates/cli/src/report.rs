@@ -1,7 +1,8 @@
 //! What `propcov check` prints for people, and the same as a document.
 
+use crate::ctl::Symbolic;
+use crate::demonstration_table::{self, cut, formula};
 use crate::diagnostics;
-use crate::document::verdict_name;
 use crate::exit::ExitCode;
 use crate::prove::Outcome;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
@@ -9,7 +10,7 @@ use crate::trace_table;
 use propcov_engine::Stats;
 use propcov_engine::gate::{Assumptions, Gate};
 use propcov_frontend::Design;
-use propcov_ir::{Site, System, UnknownReason, Verdict};
+use propcov_ir::{PropertyKind, Site, System, UnknownReason};
 use std::path::PathBuf;
 
 /// The widest line of text.
@@ -22,6 +23,9 @@ const FILES: usize = 20;
 /// How to see more of a counterexample.
 const HINT: &str = "--certificate DIR writes the whole of it, as a witness and as a waveform (VCD).";
 
+/// What is said of an answer that no separate code has confirmed.
+const NOT_CERTIFIED: &str = "by decision diagrams alone";
+
 /// What the sanity gate found.
 pub(crate) struct Inspection {
     pub(crate) gate: Gate,
@@ -33,9 +37,13 @@ pub(crate) struct Inspection {
 /// Everything that a run found out about properties.
 pub(crate) struct Verdicts<'d> {
     pub(crate) path: &'d str,
+    /// The file itself.
+    pub(crate) bytes: &'d [u8],
     pub(crate) design: &'d Design,
     pub(crate) inspection: Inspection,
     pub(crate) outcomes: Vec<Outcome>,
+    /// What decision diagrams found out, if they were needed.
+    pub(crate) symbolic: Option<Symbolic>,
     pub(crate) seconds: f64,
     /// Whether cores were asked for.
     pub(crate) with_core: bool,
@@ -56,39 +64,55 @@ impl Verdicts<'_> {
         matches!(self.inspection.gate.assumptions, Assumptions::Conflicting { .. })
     }
 
+    /// Whether no CTL property can fail, for lack of a fair initial state.
+    fn is_without_fair_start(&self) -> bool {
+        self.symbolic.as_ref().is_some_and(|symbolic| symbolic.fair_start == Some(false))
+    }
+
+    fn is_ctl(&self, outcome: &Outcome) -> bool {
+        matches!(self.system().property(outcome.property).kind, PropertyKind::Ctl(_))
+    }
+
     /// Whether the verdict is a proof that says nothing about the design.
     pub(crate) fn is_vacuous(&self, outcome: &Outcome) -> bool {
         let constant = self.inspection.gate.constant.contains(&(outcome.property, true));
-        matches!(outcome.verdict, Verdict::Proved(_)) && (constant || self.is_conflicting())
+        let untested =
+            self.symbolic.as_ref().is_some_and(|symbolic| symbolic.untested.contains(&outcome.property));
+        let unfair = self.is_ctl(outcome) && self.is_without_fair_start();
+        outcome.answer.is_proved() && (constant || untested || unfair || self.is_conflicting())
     }
 
     /// The exit code that follows from the verdicts.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        let nothing = self.is_conflicting() || self.outcomes.is_empty();
+        let nothing =
+            self.is_conflicting() || self.is_without_fair_start() || self.outcomes.is_empty();
         let of_gate = if nothing { ExitCode::Undecided } else { ExitCode::Good };
         let of_errors =
             |errors: &[String]| if errors.is_empty() { ExitCode::Good } else { ExitCode::Internal };
-        self.outcomes.iter().fold(
-            of_gate.and(of_errors(&self.inspection.internal_errors)),
-            |code, outcome| {
-                code.and(of_errors(&outcome.internal_errors)).and(match outcome.verdict {
-                    Verdict::Proved(_) => ExitCode::Good,
-                    Verdict::Falsified(_) => ExitCode::Failed,
-                    Verdict::Unknown(_) => ExitCode::Undecided,
-                })
-            },
-        )
+        let of_symbolic = self.symbolic.as_ref().map_or(&[][..], |symbolic| &symbolic.internal_errors);
+        let of_checks = of_errors(&self.inspection.internal_errors).and(of_errors(of_symbolic));
+        self.outcomes.iter().fold(of_gate.and(of_checks), |code, outcome| {
+            code.and(of_errors(&outcome.internal_errors)).and(
+                match (outcome.answer.is_proved(), outcome.answer.is_falsified()) {
+                    (true, _) => ExitCode::Good,
+                    (_, true) => ExitCode::Failed,
+                    _ => ExitCode::Undecided,
+                },
+            )
+        })
     }
 
     /// What went wrong inside propcov, a line each.
     pub(crate) fn internal_errors(&self) -> String {
         let gate = self.inspection.internal_errors.iter();
         let gate = gate.map(|error| format!("internal error: sanity gate: {error}\n"));
+        let symbolic = self.symbolic.iter().flat_map(|symbolic| &symbolic.internal_errors);
+        let symbolic = symbolic.map(|error| format!("internal error: decision diagrams: {error}\n"));
         let of_outcome = |outcome: &Outcome| {
             let name = self.name(outcome);
             outcome.internal_errors.iter().map(|error| format!("internal error: {name}: {error}\n")).collect()
         };
-        gate.chain(self.outcomes.iter().map(of_outcome)).collect()
+        gate.chain(symbolic).chain(self.outcomes.iter().map(of_outcome)).collect()
     }
 
     /// The sum of all counts.
@@ -159,7 +183,54 @@ impl Verdicts<'_> {
             let why = if *value { "it checks nothing" } else { "it cannot hold" };
             text.push_str(&format!("{warning} {name} is the constant {value}: {why}.\n"));
         }
+        text.push_str(&self.symbolic_gate(&warning));
         text
+    }
+
+    /// What is wrong with questions about paths.
+    fn symbolic_gate(&self, warning: &str) -> String {
+        let Some(symbolic) = &self.symbolic else { return String::new() };
+        let mut text = String::new();
+        match symbolic.fair_start {
+            Some(false) => text.push_str(&format!(
+                "{warning} no initial state is fair: {}. Every CTL property holds, and says nothing.\n",
+                self.why_unfair()
+            )),
+            Some(true) => {}
+            None => text.push_str("note: whether some initial state is fair was not decided\n"),
+        }
+        if symbolic.deadlock == Some(true) && symbolic.fair_start != Some(false) {
+            text.push_str(
+                "note: some reachable state has no successor; there, and where every path leads there, `A` is true \
+                 and `E` is false of everything\n",
+            );
+        }
+        for property in &symbolic.untested {
+            let name = &self.system().property(*property).name;
+            text.push_str(&format!("{warning} {name} is vacuous: its antecedent never holds.\n"));
+        }
+        text
+    }
+
+    fn why_unfair(&self) -> &'static str {
+        let deadlock = self.symbolic.as_ref().is_some_and(|symbolic| symbolic.deadlock == Some(true));
+        match (deadlock, self.system().fairness.is_empty()) {
+            (true, true) => "every run ends in a state without successor",
+            (true, false) => "every run ends, or violates a fairness constraint",
+            (false, false) => "every run violates a fairness constraint",
+            (false, true) => "there is no initial state",
+        }
+    }
+
+    /// What a property says, as the user wrote it.
+    fn property_text(&self, outcome: &Outcome) -> String {
+        let property = self.system().property(outcome.property);
+        let written = property.span.and_then(|span| diagnostics::excerpt_of(self.bytes, span));
+        match (written, &property.kind) {
+            (Some(written), _) => cut(&written),
+            (None, PropertyKind::Ctl(about)) => formula(self.system(), about),
+            (None, _) => String::new(),
+        }
     }
 
     fn conflict_text(&self, conflict: &[propcov_ir::ConstraintId], palette: Palette) -> String {
@@ -185,45 +256,47 @@ impl Verdicts<'_> {
         let heading = ["property", "verdict", "engine", "depth", "certified", "seconds"];
         table.row(heading.into_iter().map(|title| Cell::toned(title, Tone::Strong)).collect());
         for outcome in &self.outcomes {
-            let (verdict, tone) = match outcome.verdict {
-                Verdict::Proved(_) if self.is_vacuous(outcome) => ("proved (vacuous)", Tone::Doubtful),
-                Verdict::Proved(_) => ("proved", Tone::Good),
-                Verdict::Falsified(_) => ("FAILED", Tone::Bad),
-                Verdict::Unknown(_) => ("unknown", Tone::Doubtful),
+            let (verdict, tone) = match outcome.answer.name() {
+                "proved" if self.is_vacuous(outcome) => ("proved (vacuous)", Tone::Doubtful),
+                "proved" => ("proved", Tone::Good),
+                "falsified" => ("FAILED", Tone::Bad),
+                _ => ("unknown", Tone::Doubtful),
+            };
+            let certified = match (outcome.answer.is_decided(), outcome.certified) {
+                (true, true) => "yes",
+                (true, false) => "no",
+                (false, _) => "-",
             };
             table.row(vec![
                 self.name(outcome).into(),
                 Cell::toned(verdict, tone),
                 outcome.engine.unwrap_or("-").into(),
                 outcome.depth.map_or("-".to_owned(), |depth| depth.to_string()).into(),
-                if outcome.is_certified() { "yes" } else { "-" }.into(),
+                certified.into(),
                 format!("{:.2}", outcome.seconds).into(),
-                reason(outcome).unwrap_or_default().into(),
+                remark(outcome).unwrap_or_default().into(),
             ]);
         }
         table.render("", palette)
     }
 
-    /// The counterexamples.
+    /// The counterexamples, and then the runs that show why something holds.
     pub(crate) fn traces(&self, palette: Palette, hint: Option<&str>) -> String {
-        let failed: Vec<_> = (self.outcomes.iter())
-            .filter_map(|outcome| match &outcome.verdict {
-                Verdict::Falsified(trace) => Some((outcome, trace)),
-                _ => None,
-            })
-            .collect();
+        let (failed, held): (Vec<&Outcome>, Vec<&Outcome>) =
+            self.outcomes.iter().filter(|outcome| self.has_run(outcome)).partition(|outcome| outcome.answer.is_falsified());
         let mut text = String::new();
-        for (outcome, trace) in failed.iter().take(TRACES) {
-            let title = format!("{} fails in step {}:", self.name(outcome), trace.depth());
-            text.push_str(&format!("\n{}\n", palette.paint(Tone::Strong, &title)));
-            text.push_str(&trace_table::render(self.system(), trace, "  ", palette));
+        for outcome in failed.iter().chain(&held).take(TRACES) {
+            text.push_str(&self.run_text(outcome, palette));
         }
-        if failed.is_empty() {
+        if text.is_empty() {
             return text;
         }
         text.push_str("\n  Words are hexadecimal; a dot is the value of the step before.");
+        let left_out = |count: usize, what: &str| format!(" {count} more {what} are not shown.");
         if failed.len() > TRACES {
-            text.push_str(&format!(" {} more counterexamples are not shown.", failed.len() - TRACES));
+            text.push_str(&left_out(failed.len() - TRACES, "counterexamples"));
+        } else if failed.len() + held.len() > TRACES {
+            text.push_str(&left_out(failed.len() + held.len() - TRACES, "witnesses"));
         }
         text.push('\n');
         if let Some(hint) = hint.filter(|_| self.files.is_empty()) {
@@ -232,11 +305,36 @@ impl Verdicts<'_> {
         text
     }
 
+    /// Whether there is a run to show, or a failure that no run can show.
+    fn has_run(&self, outcome: &Outcome) -> bool {
+        outcome.answer.is_falsified() || outcome.answer.demonstration().is_some()
+    }
+
+    fn run_text(&self, outcome: &Outcome, palette: Palette) -> String {
+        let (name, system) = (self.name(outcome), self.system());
+        if let Some(trace) = outcome.answer.trace() {
+            let title = format!("{name} fails in step {}:", trace.depth());
+            let table = trace_table::render(system, trace, "  ", palette);
+            return format!("\n{}\n{table}", palette.paint(Tone::Strong, &title));
+        }
+        let verb = if outcome.answer.is_falsified() { "fails" } else { "holds" };
+        let title = format!("{name} {verb}: {}", self.property_text(outcome));
+        let mut text = format!("\n{}\n", palette.paint(Tone::Strong, &title));
+        match outcome.answer.demonstration() {
+            Some(shown) => {
+                text.push_str(&format!("  This run shows {}:\n", formula(system, &shown.claim)));
+                text.push_str(&demonstration_table::render(system, shown, "  ", palette));
+            }
+            None => text.push_str("  No single run shows that: it is about all of them.\n"),
+        }
+        text
+    }
+
     fn cores(&self) -> String {
         let mut text = String::new();
         for outcome in self.outcomes.iter().filter(|_| self.with_core) {
             let name = self.name(outcome);
-            match (&outcome.core, &outcome.verdict) {
+            match (&outcome.core, outcome.answer.proof()) {
                 (Some(core), _) => {
                     let total = self.system().elements().len();
                     text.push_str(&format!(
@@ -246,7 +344,7 @@ impl Verdicts<'_> {
                     let names = core.iter().map(|element| self.system().element(element).name.clone());
                     text.push_str(&wrapped(names, "  ", WIDTH));
                 }
-                (None, Verdict::Proved(proof)) => {
+                (None, Some(proof)) => {
                     let why = if proof.simple_path {
                         "it is over simple paths"
                     } else {
@@ -254,7 +352,7 @@ impl Verdicts<'_> {
                     };
                     text.push_str(&format!("\nWhat the proof of {name} uses was not determined: {why}.\n"));
                 }
-                (None, _) => {}
+                (None, None) => {}
             }
         }
         text
@@ -287,12 +385,15 @@ impl Verdicts<'_> {
             table.row(vec![what.into(), count.to_string().into()]);
         }
         table.row(vec!["solver ticks".into(), all.ticks.to_string().into()]);
+        for (what, count) in self.symbolic.iter().flat_map(symbolic_stats) {
+            table.row(vec![what.into(), count.into()]);
+        }
         format!("\nStatistics:\n{}", table.render("  ", palette))
     }
 
     fn summary(&self, palette: Palette) -> String {
         let count = |wanted: &str| {
-            self.outcomes.iter().filter(|outcome| verdict_name(&outcome.verdict) == wanted).count()
+            self.outcomes.iter().filter(|outcome| outcome.answer.name() == wanted).count()
         };
         let total = self.outcomes.len();
         let vacuous = self.outcomes.iter().filter(|outcome| self.is_vacuous(outcome)).count();
@@ -312,20 +413,39 @@ impl Verdicts<'_> {
 
 /// Why a verdict is unknown, in one line.
 pub(crate) fn reason(outcome: &Outcome) -> Option<String> {
-    match &outcome.verdict {
-        Verdict::Unknown(reason) => {
-            let reason = reason.to_string().lines().next().unwrap_or_default().to_owned();
-            let stopped_early = matches!(
-                outcome.verdict,
-                Verdict::Unknown(
-                    UnknownReason::Timeout | UnknownReason::Cancelled | UnknownReason::Conflicts
-                )
-            );
-            Some(match outcome.depth {
-                Some(depth) if stopped_early => format!("{reason}; no violation up to depth {depth}"),
-                _ => reason,
-            })
-        }
-        _ => None,
+    let reason = outcome.answer.reason()?;
+    let line = reason.to_string().lines().next().unwrap_or_default().to_owned();
+    let stopped_early =
+        matches!(reason, UnknownReason::Timeout | UnknownReason::Cancelled | UnknownReason::Conflicts);
+    Some(match outcome.depth {
+        Some(depth) if stopped_early => format!("{line}; no violation up to depth {depth}"),
+        _ => line,
+    })
+}
+
+/// What there is to say about a verdict: why it is unknown, or what it rests on if that was not certified.
+fn remark(outcome: &Outcome) -> Option<String> {
+    let not_certified = || (!outcome.certified).then(|| NOT_CERTIFIED.to_owned());
+    reason(outcome).or_else(not_certified)
+}
+
+/// What decision diagrams took, by name.
+fn symbolic_stats(symbolic: &Symbolic) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if let Some(counts) = &symbolic.counts {
+        rows.push(("reachable states", counts.reachable.to_string()));
+        rows.push(("fair states among them", counts.fair.to_string()));
+        rows.push(("diameter", counts.diameter.to_string()));
     }
+    let stats = &symbolic.stats;
+    rows.extend([
+        ("bdd, variables", stats.variables.to_string()),
+        ("bdd, nodes", stats.nodes.to_string()),
+        ("bdd, most nodes", stats.peak_nodes.to_string()),
+        ("bdd, reorderings", stats.reorderings.to_string()),
+        ("bdd, seconds of reordering", format!("{:.2}", stats.reordering_seconds)),
+        ("bdd, parts of the relation", format!("{} + {}", stats.parts.0, stats.parts.1)),
+        ("bdd, seconds to reachable states", format!("{:.2}", symbolic.seconds)),
+    ]);
+    rows
 }

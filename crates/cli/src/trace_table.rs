@@ -17,7 +17,15 @@ const VALUE: usize = 18;
 
 /// The table of a run, each line with the given start.
 pub(crate) fn render(system: &System, trace: &Trace, start: &str, palette: Palette) -> String {
-    rows(Vec::new(), values(system, trace), trace.steps.len(), start, palette)
+    let mut signals = values(system, trace);
+    signals.retain(|(name, _)| !is_choice(name));
+    rows(Vec::new(), signals, trace.steps.len(), start, palette)
+}
+
+/// Whether this is an input that the front end of SMV made for an assignment such as `next(x) := {a, b}`. What it chooses is the value of x in the
+/// next step.
+fn is_choice(name: &str) -> bool {
+    name.starts_with("next(") && name.contains(")?")
 }
 
 /// The table of these signals, each line with the given start. The important ones come first, and are shown whether they change

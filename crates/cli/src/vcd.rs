@@ -33,11 +33,15 @@ pub(crate) fn is_own(path: &Path) -> bool {
     read.is_ok() && start.split_whitespace().take(2).eq(["$version", "propcov"])
 }
 
-/// The dump of a trace that refutes a property.
-pub(crate) fn dump(system: &System, property: PropertyId, trace: &Trace) -> io::Result<Vec<u8>> {
-    let comment = format!("counterexample to {}; time is the step", system.property(property).name);
+/// The dump of a run that says something about a property.
+pub(crate) fn dump(
+    system: &System,
+    property: PropertyId,
+    trace: &Trace,
+    comment: &str,
+) -> io::Result<Vec<u8>> {
     let run = Run { scope: "design", edits: &Edits::none(), trace };
-    runs(system, &[property], &[], &comment, &[run])
+    runs(system, &[property], &[], comment, &[run])
 }
 
 /// The dump of several runs side by side, with the properties and with the gates of these elements.
@@ -156,7 +160,8 @@ impl Values {
             let path = vec!["outputs".to_owned(), clean(&output.name)];
             values.add(path, VarType::Wire, system.exprs.sort(output.expr), steps);
         }
-        for (property, steps) in properties.iter().zip(holds) {
+        let invariants = properties.iter().zip(holds).filter(|(_, steps)| !steps.is_empty());
+        for (property, steps) in invariants {
             let path = vec!["properties".to_owned(), clean(&system.property(*property).name)];
             values.add(path, VarType::Wire, &Sort::BOOL, steps);
         }

@@ -1,10 +1,10 @@
 //! What was found out about properties, as a part of the JSON document.
 
-use crate::document::{self, Document, kind_name, rounded, verdict_name};
+use crate::document::{self, Document, kind_name, rounded};
+use crate::ctl::Symbolic;
 use crate::prove::Outcome;
 use crate::report::{Verdicts, reason};
 use propcov_engine::gate::Assumptions;
-use propcov_ir::Verdict;
 
 impl Verdicts<'_> {
     /// The document.
@@ -48,19 +48,19 @@ impl Verdicts<'_> {
     }
 
     fn property_document(&self, outcome: &Outcome) -> document::Property {
+        let shown = outcome.answer.demonstration();
+        let run = outcome.answer.trace().map(|trace| &trace.steps).or(shown.map(|shown| &shown.steps));
         document::Property {
             name: self.name(outcome).to_owned(),
             kind: kind_name(&self.system().property(outcome.property).kind),
-            verdict: verdict_name(&outcome.verdict),
+            verdict: outcome.answer.name(),
             reason: reason(outcome),
             engine: outcome.engine,
             depth: outcome.depth,
-            certified: outcome.is_certified(),
+            certified: outcome.certified,
             seconds: rounded(outcome.seconds),
-            trace: match &outcome.verdict {
-                Verdict::Falsified(trace) => Some(document::steps(self.system(), trace)),
-                _ => None,
-            },
+            trace: run.map(|steps| document::steps(self.system(), steps)),
+            shows: shown.map(|shown| document::shows(self.system(), shown)),
         }
     }
 
@@ -83,12 +83,35 @@ impl Verdicts<'_> {
         let mut stats = document::Stats::default();
         let all = self.total_stats();
         stats.solver_calls = all.solver_calls;
-        stats.proof_seconds = rounded(self.outcomes.iter().map(|outcome| outcome.seconds).sum());
-        for outcome in self.outcomes.iter().filter(|outcome| outcome.is_certified()) {
+        let shared = self.symbolic.as_ref().map_or(0.0, |symbolic| symbolic.seconds);
+        stats.proof_seconds =
+            rounded(self.outcomes.iter().fold(shared, |sum, outcome| sum + outcome.seconds));
+        if let Some(symbolic) = &self.symbolic {
+            add_symbolic(&mut stats, symbolic);
+        }
+        for outcome in self.outcomes.iter().filter(|outcome| outcome.answer.is_decided()) {
             if let Some(engine) = outcome.engine {
                 *stats.decided_by.entry(engine.to_owned()).or_default() += 1;
             }
         }
         stats
     }
+}
+
+fn add_symbolic(stats: &mut document::Stats, symbolic: &Symbolic) {
+    stats.states = symbolic.counts.as_ref().map(|counts| document::States {
+        reachable: counts.reachable.to_string(),
+        fair: counts.fair.to_string(),
+        diameter: counts.diameter,
+    });
+    let took = &symbolic.stats;
+    stats.diagrams = Some(document::Diagrams {
+        variables: took.variables,
+        nodes: took.nodes,
+        peak_nodes: took.peak_nodes,
+        reorderings: took.reorderings,
+        reordering_seconds: rounded(took.reordering_seconds),
+        parts: took.parts,
+        reachability_seconds: rounded(symbolic.seconds),
+    });
 }

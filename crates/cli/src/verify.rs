@@ -1,5 +1,7 @@
 //! What every command does first: the sanity gate, and a certified verdict on each property.
 
+use crate::args::EngineChoice;
+use crate::ctl::{self, Symbolic};
 use crate::panics::PanicLog;
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, until};
@@ -8,6 +10,7 @@ use crate::schedule::{self, Attempt};
 use propcov_engine::gate::{self, Assumptions, Gate};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Edits, PropertyId, System, UnknownReason};
+use rustc_hash::FxHashMap;
 use std::time::Instant;
 
 /// The share of the time that the sanity gate may take.
@@ -33,8 +36,51 @@ pub(crate) fn inspect(
     Inspection { gate, stats, internal_errors: panics.take() }
 }
 
-/// Decides properties, which share the time fairly.
-pub(crate) fn decide_all(
+/// Decides properties of all kinds. Those of CTL come first, by decision diagrams. What these cannot decide goes the way of invariants if it is
+/// one, `AG p`.
+pub(crate) fn decide(
+    prover: &Prover<'_>,
+    properties: &[PropertyId],
+    with_counts: bool,
+    progress: &Progress,
+) -> (Vec<Outcome>, Option<Symbolic>) {
+    let by_diagrams: Vec<PropertyId> = match prover.engine {
+        EngineChoice::One(_) => Vec::new(),
+        _ => properties.iter().copied().filter(|property| ctl::is_ctl(prover, *property)).collect(),
+    };
+    if by_diagrams.is_empty() {
+        return (decide_invariants(prover, properties, progress), None);
+    }
+    let is_second_chance = matches!(prover.engine, EngineChoice::Portfolio);
+    let may_go_on =
+        |property: &PropertyId| is_second_chance && prover.system.invariant(*property).is_some();
+    // Time is only kept back for what could use it.
+    let deadline = match prover.limits.deadline {
+        Some(deadline) if properties.iter().any(may_go_on) => {
+            let now = Instant::now();
+            Some(now + deadline.saturating_duration_since(now) / 2)
+        }
+        deadline => deadline,
+    };
+    let (outcomes, symbolic) = ctl::decide(prover, &by_diagrams, deadline, with_counts, progress);
+    let mut known: FxHashMap<PropertyId, Outcome> =
+        outcomes.into_iter().map(|outcome| (outcome.property, outcome)).collect();
+    let is_open = |property: &PropertyId| match known.get(property) {
+        Some(outcome) => outcome.is_open() && may_go_on(property),
+        None => true,
+    };
+    let open: Vec<PropertyId> = properties.iter().copied().filter(is_open).collect();
+    for mut outcome in decide_invariants(prover, &open, progress) {
+        if let Some(earlier) = known.get(&outcome.property) {
+            outcome.add_attempt(earlier);
+        }
+        known.insert(outcome.property, outcome);
+    }
+    (properties.iter().filter_map(|property| known.remove(property)).collect(), Some(symbolic))
+}
+
+/// Decides invariants, which share the time fairly.
+pub(crate) fn decide_invariants(
     prover: &Prover<'_>,
     properties: &[PropertyId],
     progress: &Progress,

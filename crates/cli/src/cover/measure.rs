@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::verify;
 use propcov_coverage::mutation::{self, Method, Options, Target};
 use propcov_engine::{Config, Limits, Stats};
-use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason, Verdict};
+use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
 use propcov_sat::{Budget, Interrupt};
 use propcov_store::Proved;
 use rustc_hash::FxHashMap;
@@ -93,7 +93,7 @@ pub(crate) fn measure<'a>(
     // The sum of nothing would be -0.
     let proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
     let targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
-    let is_unproved = |outcome: &&Outcome| !matches!(outcome.verdict, Verdict::Proved(_));
+    let is_unproved = |outcome: &&Outcome| !outcome.answer.is_proved();
     let unproved = outcomes.iter().filter(is_unproved).map(|outcome| outcome.seconds);
     let search_seconds = unproved.reduce(|sum, seconds| sum + seconds);
 
@@ -126,9 +126,11 @@ pub(crate) fn measure<'a>(
     progress.finish();
     let verdicts = Verdicts {
         path: &question.input.path,
+        bytes: &question.input.bytes,
         design,
         inspection,
         outcomes,
+        symbolic: None,
         seconds: start.elapsed().as_secs_f64(),
         with_core: false,
         files: Vec::new(),
@@ -185,12 +187,12 @@ fn verdicts(
     }
     let open: Vec<PropertyId> =
         question.properties.iter().copied().filter(|property| !known.contains_key(property)).collect();
-    let mut new: FxHashMap<PropertyId, Outcome> = verify::decide_all(&prover, &open, progress)
+    let mut new: FxHashMap<PropertyId, Outcome> = verify::decide_invariants(&prover, &open, progress)
         .into_iter()
         .map(|outcome| (outcome.property, outcome))
         .collect();
     for outcome in open.iter().filter_map(|property| new.get(property)) {
-        if let Verdict::Proved(proof) = &outcome.verdict {
+        if let Some(proof) = outcome.answer.proof() {
             keeper.keep_proved(&Proved {
                 property: outcome.property,
                 proof: Arc::new(proof.clone()),
@@ -222,15 +224,10 @@ fn recalled(outcome: Outcome, proved: &Proved) -> Outcome {
 
 /// The properties that hold, each with the seconds it took to prove it.
 fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
-    let target = |outcome: &Outcome| match &outcome.verdict {
-        Verdict::Proved(proof) => {
-            let proof = Arc::new(proof.clone());
-            Some((
-                Target { property: outcome.property, proof, depth: outcome.depth.unwrap_or(1) },
-                outcome.seconds,
-            ))
-        }
-        _ => None,
+    let target = |outcome: &Outcome| {
+        let proof = Arc::new(outcome.answer.proof()?.clone());
+        let depth = outcome.depth.unwrap_or(1);
+        Some((Target { property: outcome.property, proof, depth }, outcome.seconds))
     };
     outcomes.iter().filter_map(target).collect()
 }

@@ -6,7 +6,7 @@ use crate::cover::tally::Count;
 use crate::cover::witness::Hole;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
 use propcov_coverage::difference::Answer;
-use propcov_ir::{ElementId, ElementKind, Verdict};
+use propcov_ir::{ElementId, ElementKind};
 
 /// The widest line of text.
 pub(crate) const WIDTH: usize = 100;
@@ -38,8 +38,7 @@ impl Coverage<'_> {
     /// The verdicts, where not everything is proved, and what that means for coverage.
     pub(crate) fn proofs(&self, palette: Palette) -> String {
         let verdicts = &self.measured.verdicts;
-        let is_proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved(_));
-        let proved = verdicts.outcomes.iter().filter(|outcome| is_proved(&outcome.verdict)).count();
+        let proved = verdicts.outcomes.iter().filter(|outcome| outcome.answer.is_proved()).count();
         let mut text = String::new();
         if proved < verdicts.outcomes.len() {
             text.push_str(&format!(

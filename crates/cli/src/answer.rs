@@ -1,0 +1,103 @@
+//! What was found out about one property, whatever its kind. Reports ask questions here, not for variants.
+
+use propcov_ir::{Ctl, CtlVerdict, Demonstration, Proof, Trace, UnknownReason, Verdict};
+
+/// The answer to a property.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// About an invariant; for a CTL property `AG p`, a proof that p is one.
+    Invariant(Verdict),
+    /// About a CTL property.
+    Ctl(CtlVerdict),
+}
+
+impl Answer {
+    /// No answer, and why.
+    pub(crate) fn unknown(reason: UnknownReason) -> Answer {
+        Answer::Invariant(Verdict::Unknown(reason))
+    }
+
+    /// What a run that violates p says about the CTL property `AG p`. Where something might forbid the run to go on for ever, it says
+    /// nothing.
+    pub(crate) fn of_violation(formula: &Ctl, trace: Trace, every_run_goes_on: bool) -> Answer {
+        if !every_run_goes_on {
+            let why = "a run violates it, but fairness or constraints may keep that run from going on for ever";
+            return Answer::unknown(UnknownReason::Incomplete(why.to_owned()));
+        }
+        Answer::Ctl(CtlVerdict::Fails(Some(Demonstration {
+            claim: formula.normal_form(true),
+            essential: trace.steps.len(),
+            steps: trace.steps,
+            loop_to: None,
+            branches: Vec::new(),
+        })))
+    }
+
+    /// Whether the property holds.
+    pub(crate) fn is_proved(&self) -> bool {
+        matches!(self, Answer::Invariant(Verdict::Proved(_)) | Answer::Ctl(CtlVerdict::Holds(_)))
+    }
+
+    /// Whether it does not.
+    pub(crate) fn is_falsified(&self) -> bool {
+        matches!(self, Answer::Invariant(Verdict::Falsified(_)) | Answer::Ctl(CtlVerdict::Fails(_)))
+    }
+
+    /// Why there is no answer, if there is none.
+    pub(crate) fn reason(&self) -> Option<&UnknownReason> {
+        match self {
+            Answer::Invariant(Verdict::Unknown(reason)) | Answer::Ctl(CtlVerdict::Unknown(reason)) => {
+                Some(reason)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is one or the other.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.reason().is_none()
+    }
+
+    /// The word for it.
+    pub(crate) fn name(&self) -> &'static str {
+        match (self.is_proved(), self.is_falsified()) {
+            (true, _) => "proved",
+            (_, true) => "falsified",
+            _ => "unknown",
+        }
+    }
+
+    /// The inductive proof, if that is what it rests on.
+    pub(crate) fn proof(&self) -> Option<&Proof> {
+        match self {
+            Answer::Invariant(Verdict::Proved(proof)) => Some(proof),
+            _ => None,
+        }
+    }
+
+    /// The run that ends in a violation, if that is what it rests on.
+    pub(crate) fn trace(&self) -> Option<&Trace> {
+        match self {
+            Answer::Invariant(Verdict::Falsified(trace)) => Some(trace),
+            _ => None,
+        }
+    }
+
+    /// The run that shows why a CTL property fails, or holds.
+    pub(crate) fn demonstration(&self) -> Option<&Demonstration> {
+        match self {
+            Answer::Ctl(CtlVerdict::Holds(shown) | CtlVerdict::Fails(shown)) => shown.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Transitions of the run that refutes the property.
+    pub(crate) fn depth(&self) -> Option<u32> {
+        let transitions = match (self.trace(), self.demonstration()) {
+            (Some(trace), _) => trace.depth(),
+            (None, Some(shown)) => shown.essential.saturating_sub(1),
+            (None, None) => return None,
+        };
+        u32::try_from(transitions).ok()
+    }
+}

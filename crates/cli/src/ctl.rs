@@ -1,0 +1,154 @@
+//! CTL properties by decision diagrams: one checker, and so one set of reachable states, for all of them.
+//!
+//! The order of work is fixed: first the verdicts, then their evidence, then what makes a verdict worthless. Nothing depends on
+//! how long something takes, unless the time is up.
+
+use crate::answer::Answer;
+use crate::args::BDD;
+use crate::ctl_evidence::{self, Certifier};
+use crate::progress::Progress;
+use crate::prove::{Outcome, Prover, budget, until};
+use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
+use propcov_symbolic::{Checker, Options, StateCounts, Stats};
+use std::time::Instant;
+
+/// What the checker found out besides verdicts.
+#[derive(Debug, Default)]
+pub(crate) struct Symbolic {
+    /// Whether some initial state is fair. Otherwise every CTL property holds.
+    pub(crate) fair_start: Option<bool>,
+    /// Whether some reachable state has no successor.
+    pub(crate) deadlock: Option<bool>,
+    /// Properties `AG (p -> q)` that hold because p never does.
+    pub(crate) untested: Vec<PropertyId>,
+    /// Numbers of states, if they were asked for.
+    pub(crate) counts: Option<StateCounts>,
+    /// What it took.
+    pub(crate) stats: Stats,
+    /// The seconds until the reachable states were known, which no single property has to answer for.
+    pub(crate) seconds: f64,
+    /// What went wrong inside propcov.
+    pub(crate) internal_errors: Vec<String>,
+}
+
+/// Whether a property is one for decision diagrams.
+pub(crate) fn is_ctl(prover: &Prover<'_>, property: PropertyId) -> bool {
+    matches!(prover.system.property(property).kind, PropertyKind::Ctl(_))
+}
+
+/// Decides CTL properties, and certifies as many of the answers as can be.
+pub(crate) fn decide(
+    prover: &Prover<'_>,
+    properties: &[PropertyId],
+    deadline: Option<Instant>,
+    with_counts: bool,
+    progress: &Progress,
+) -> (Vec<Outcome>, Symbolic) {
+    let start = Instant::now();
+    let mut symbolic = Symbolic::default();
+    progress.stage("reachable states:".to_owned());
+    let budget = budget(&until(&prover.limits, deadline));
+    let built =
+        prover.panics.guard(|| Checker::new(prover.system, Options::default(), &budget, progress));
+    symbolic.seconds = start.elapsed().as_secs_f64();
+    symbolic.internal_errors = prover.panics.take();
+    let mut run = Run { prover, progress, symbolic, checker: None, why: crashed() };
+    match built {
+        Some(Ok(checker)) => run.checker = Some(checker),
+        Some(Err(reason)) => run.why = reason,
+        None => run.symbolic.internal_errors.push("the checker of CTL properties crashed".to_owned()),
+    }
+    let mut outcomes: Vec<Outcome> = Vec::with_capacity(properties.len());
+    for (position, property) in properties.iter().enumerate() {
+        progress.stage(format!("{}/{} {}:", position + 1, properties.len(), prover.system.property(*property).name));
+        outcomes.push(run.decide(*property));
+    }
+    progress.stage("checking answers state by state".to_owned());
+    if let Some(reachable) = run.ask(|checker| usize::try_from(checker.reachable_count()).ok()).flatten() {
+        ctl_evidence::recheck(prover, &mut outcomes, reachable);
+    }
+    progress.stage("sanity of CTL properties".to_owned());
+    run.look_for_vacuity(&outcomes);
+    if with_counts {
+        run.symbolic.counts = run.ask(|checker| checker.count_states().ok()).flatten();
+    }
+    run.symbolic.stats = run.ask(|checker| checker.stats()).unwrap_or_default();
+    (outcomes, run.symbolic)
+}
+
+fn crashed() -> UnknownReason {
+    UnknownReason::Incomplete("internal error: the checker of CTL properties crashed".to_owned())
+}
+
+/// A run of the checker.
+struct Run<'r, 'a> {
+    prover: &'r Prover<'a>,
+    progress: &'r Progress,
+    symbolic: Symbolic,
+    /// Gone when it could not be made, or has crashed.
+    checker: Option<Checker<'a>>,
+    /// Why it is gone.
+    why: UnknownReason,
+}
+
+impl<'a> Run<'_, 'a> {
+    /// Asks the checker something. It is not asked again after a crash.
+    fn ask<T>(&mut self, question: impl FnOnce(&mut Checker<'a>) -> T) -> Option<T> {
+        let checker = self.checker.as_mut()?;
+        let answer = self.prover.panics.guard(|| question(checker));
+        if answer.is_none() {
+            self.checker = None;
+            self.why = crashed();
+            self.symbolic.internal_errors.extend(self.prover.panics.take());
+        }
+        answer
+    }
+
+    fn decide(&mut self, property: PropertyId) -> Outcome {
+        let start = Instant::now();
+        let verdict = match self.ask(|checker| checker.check(property)) {
+            Some(verdict) => verdict,
+            None => CtlVerdict::Unknown(self.why.clone()),
+        };
+        let mut outcome = Outcome { engine: Some(BDD), ..Outcome::unknown(property, crashed()) };
+        outcome.answer = Answer::Ctl(verdict);
+        if outcome.answer.is_decided() {
+            self.progress.message(|| "checking the answer".to_owned());
+            self.certify(&mut outcome);
+        }
+        outcome.depth = outcome.answer.demonstration().and_then(|_| outcome.answer.depth());
+        outcome.note_rejection();
+        outcome.internal_errors.extend(self.prover.panics.take());
+        outcome.seconds = start.elapsed().as_secs_f64();
+        outcome
+    }
+
+    fn certify(&mut self, outcome: &mut Outcome) {
+        let certifier = Certifier { prover: self.prover, property: outcome.property };
+        let answer = std::mem::replace(&mut outcome.answer, Answer::unknown(crashed()));
+        let certified = self.ask(|checker| certifier.certify(answer, checker));
+        match certified {
+            Some((answer, certified)) => (outcome.answer, outcome.certified) = (answer, certified),
+            None => outcome.internal_errors.push("certifying crashed".to_owned()),
+        }
+        self.prover.add_core(outcome);
+    }
+
+    /// Looks for verdicts that mean nothing.
+    fn look_for_vacuity(&mut self, outcomes: &[Outcome]) {
+        // A property that fails does so in a fair initial state.
+        let fails = outcomes.iter().any(|outcome| outcome.answer.is_falsified());
+        self.symbolic.fair_start =
+            if fails { Some(true) } else { self.ask(|checker| checker.has_fair_start().ok()).flatten() };
+        self.symbolic.deadlock = self.ask(|checker| checker.has_deadlock().ok()).flatten();
+        if self.symbolic.fair_start != Some(true) {
+            return;
+        }
+        for outcome in outcomes.iter().filter(|outcome| outcome.answer.is_proved()) {
+            let met = self.ask(|checker| checker.antecedent_is_met(outcome.property).ok()).flatten().flatten();
+            if met == Some(false) {
+                self.symbolic.untested.push(outcome.property);
+            }
+        }
+    }
+}

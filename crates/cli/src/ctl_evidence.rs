@@ -1,0 +1,118 @@
+//! What stands behind an answer about a CTL property, and whether the independent checker agrees with it.
+//!
+//! There are three ways. A run that shows the answer is replayed. A proof of `AG p` is the set of reachable states: an invariant, which is
+//! checked like any other. Everything else is decided once more state by state, where there are few enough. What none of them can
+//! confirm is reported as not certified; what one of them refutes is a bug, and not reported as an answer.
+
+use crate::answer::Answer;
+use crate::prove::{Outcome, Prover, budget};
+use propcov_certify::{Claim, ExplicitLimits, Rejection};
+use propcov_ir::{CtlVerdict, Edits, Proof, PropertyId, UnknownReason, Verdict};
+use propcov_sat::Budget;
+use propcov_symbolic::Checker;
+
+/// The most conflicts of a query about the reachable states.
+const CONFLICTS: u64 = 20_000;
+
+/// What came of one of the ways.
+enum Check<T> {
+    /// The checker agrees, and this is what it agrees with.
+    Accepted(T),
+    /// It cannot tell.
+    Open,
+    /// It disagrees.
+    Refuted(String),
+}
+
+/// Certifies an answer about one property.
+pub(crate) struct Certifier<'r, 'a> {
+    pub(crate) prover: &'r Prover<'a>,
+    pub(crate) property: PropertyId,
+}
+
+impl Certifier<'_, '_> {
+    /// The answer, and whether it was certified by what came with it.
+    pub(crate) fn certify(&self, answer: Answer, checker: &Checker<'_>) -> (Answer, bool) {
+        let check = match &answer {
+            Answer::Ctl(CtlVerdict::Holds(None)) => self.reachable_states(checker),
+            _ => Check::Open,
+        };
+        match check {
+            Check::Accepted(better) => (better, true),
+            Check::Open => (answer, false),
+            Check::Refuted(why) => (Answer::unknown(UnknownReason::NotCertified(why)), false),
+        }
+    }
+
+    /// Whether the reachable states prove that p, of `AG p`, is an invariant.
+    fn reachable_states(&self, checker: &Checker<'_>) -> Check<Answer> {
+        let system = self.prover.system;
+        if system.invariant(self.property).is_none() {
+            return Check::Open;
+        }
+        let Some(invariant) = checker.reachable_invariant() else { return Check::Open };
+        let proof = Proof { invariant, k: 1, simple_path: false, core: system.element_ids().collect() };
+        let budget = Budget { conflicts: Some(CONFLICTS), ..budget(&self.prover.limits) };
+        let edits = Edits::none();
+        match propcov_certify::check_proof(system, &edits, self.property, &proof, &budget) {
+            Ok(()) => Check::Accepted(Answer::Invariant(Verdict::Proved(proof))),
+            Err(Rejection::Undecided | Rejection::Unsupported(_)) => Check::Open,
+            // Under fairness, p may be false in reachable states: those from which no fair path starts.
+            Err(
+                Rejection::Initiation { claim: Claim::Property, .. }
+                | Rejection::Consecution { claim: Claim::Property, .. },
+            ) if !system.is_unconstrained() => Check::Open,
+            Err(rejection) => Check::Refuted(rejection.to_string()),
+        }
+    }
+}
+
+/// Decides once more, state by state, what is not yet certified; if there are few enough states.
+pub(crate) fn recheck(prover: &Prover<'_>, outcomes: &mut [Outcome], reachable: usize) {
+    let limits = ExplicitLimits::default();
+    let is_open = |outcome: &Outcome| outcome.answer.is_decided() && !outcome.certified;
+    let open: Vec<PropertyId> =
+        outcomes.iter().filter(|outcome| is_open(outcome)).map(|outcome| outcome.property).collect();
+    if open.is_empty() || reachable > limits.states {
+        return;
+    }
+    let (edits, budget) = (Edits::none(), budget(&prover.limits));
+    let checked = prover
+        .panics
+        .guard(|| propcov_certify::recheck_ctl(prover.system, &edits, &open, &limits, &budget));
+    let mut crashes = prover.panics.take();
+    let listed = match checked {
+        Some(Ok(listed)) => listed,
+        Some(Err(rejection)) => {
+            let what_is_wrong = match rejection {
+                Rejection::TooLarge(_) | Rejection::Undecided | Rejection::Unsupported(_) => return,
+                other => other.to_string(),
+            };
+            crashes.push(what_is_wrong);
+            return note_first(outcomes, &open, crashes);
+        }
+        None => {
+            crashes.push("listing the states crashed".to_owned());
+            return note_first(outcomes, &open, crashes);
+        }
+    };
+    for outcome in outcomes.iter_mut().filter(|outcome| is_open(outcome)) {
+        let at = open.iter().position(|property| *property == outcome.property);
+        let Some(holds) = at.and_then(|at| listed.holds.get(at)) else { continue };
+        if *holds == outcome.answer.is_proved() {
+            outcome.certified = true;
+        } else {
+            let found = if *holds { "holds" } else { "fails" };
+            let why = format!("state by state, it {found}");
+            outcome.answer = Answer::unknown(UnknownReason::NotCertified(why));
+            outcome.note_rejection();
+        }
+    }
+}
+
+/// Something went wrong that is no property's fault.
+fn note_first(outcomes: &mut [Outcome], open: &[PropertyId], errors: Vec<String>) {
+    if let Some(outcome) = outcomes.iter_mut().find(|outcome| open.contains(&outcome.property)) {
+        outcome.internal_errors.extend(errors);
+    }
+}
