@@ -21,7 +21,8 @@ impl Answer {
     /// nothing.
     pub(crate) fn of_violation(formula: &Ctl, trace: Trace, every_run_goes_on: bool) -> Answer {
         if !every_run_goes_on {
-            let why = "a run violates it, but fairness or constraints may keep that run from going on for ever";
+            let why =
+                "a run violates it, but fairness or constraints may keep that run from going on for ever";
             return Answer::unknown(UnknownReason::Incomplete(why.to_owned()));
         }
         Answer::Ctl(CtlVerdict::Fails(Some(Demonstration {

@@ -137,7 +137,7 @@ pub(crate) const PORTFOLIO: &str = "portfolio";
 
 /// What the portfolio is, in a line; the other engines say so themselves.
 pub(crate) const PORTFOLIO_SUMMARY: &str =
-    "all engines that can prove, side by side; the first answer counts. For CTL properties bdd comes first";
+    "all engines that can prove, side by side, the first answer counts; for CTL properties bdd comes first";
 
 pub(crate) const BDD: &str = "bdd";
 

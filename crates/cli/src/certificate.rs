@@ -163,7 +163,9 @@ impl Evidence<'_> {
         let mut steps = shown.steps.clone();
         if let Some(to) = shown.loop_to {
             let last = steps.len().saturating_sub(1);
-            comment.push_str(&format!("; after step {last} it goes on with step {to}, and so for ever: shown once more"));
+            comment.push_str(&format!(
+                "; after step {last} it goes on with step {to}, and so for ever: shown once more"
+            ));
             steps.extend_from_slice(shown.steps.get(to..).unwrap_or_default());
         }
         self.waveform(&comment, &Trace { steps });

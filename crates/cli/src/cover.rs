@@ -27,11 +27,14 @@ use measure::{Measured, Question, Stop, measure};
 use propcov_coverage::difference::{Answer, Notion};
 use propcov_coverage::ranking::Ranking;
 use propcov_engine::Limits;
-use propcov_ir::{ElementSet, UnknownReason};
+use propcov_ir::{ElementSet, PropertyId, PropertyKind, System, UnknownReason};
 use std::path::Path;
 use std::time::Instant;
 use suggestion::Explain;
 use witness::{Hole, Search};
+
+/// The most properties that are named in a message.
+const NAMED: usize = 8;
 
 /// Everything that a run found out.
 pub(crate) struct Coverage<'a> {
@@ -59,6 +62,7 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
     let input = read(&arguments.file, arguments.bits, session)?;
     let system = &input.design.system;
     let properties = input::select_properties(system, &arguments.properties)?;
+    let properties = measurable(system, &properties, arguments.quiet, session)?;
     let elements = elements::select(system, &arguments.elements)?;
     let mutants = elements::mutants(system, &elements, &arguments::mutations(&arguments.edits));
     let notion = witness::notion(system, &arguments.observe)?;
@@ -124,6 +128,38 @@ pub(crate) fn read(file: &Path, bits: bool, session: &mut Session) -> Result<Inp
         input.design.system = input.design.system.split_bits(&all).system;
     }
     Ok(input)
+}
+
+/// The properties that mutation can measure. Of those of CTL these are the invariants, `AG p`; the others are left out, which is said.
+pub(crate) fn measurable(
+    system: &System,
+    properties: &[PropertyId],
+    quiet: bool,
+    session: &mut Session,
+) -> Result<Vec<PropertyId>, Complaint> {
+    let is_measurable = |property: &PropertyId| {
+        let is_ctl = matches!(system.property(*property).kind, PropertyKind::Ctl(_));
+        !is_ctl || system.invariant(*property).is_some()
+    };
+    let (kept, others): (Vec<PropertyId>, Vec<PropertyId>) =
+        properties.iter().partition(|id| is_measurable(id));
+    if others.is_empty() {
+        return Ok(kept);
+    }
+    let names = others.iter().take(NAMED).map(|id| system.property(*id).name.as_str());
+    let names = names.collect::<Vec<_>>().join(", ");
+    let more = match others.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let are = if others.len() == 1 { "is" } else { "are" };
+    let what = format!("mutation measures invariants, and {names}{more} {are} none");
+    if kept.is_empty() {
+        let hint = "of CTL properties, `AG p` is one if p has no path quantifier in it";
+        return Err(Complaint(format!("error: {what}; {hint}\n")));
+    }
+    session.remark(quiet, &format!("note: {what}: left out\n"));
+    Ok(kept)
 }
 
 /// What went wrong besides.

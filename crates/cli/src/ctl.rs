@@ -48,8 +48,7 @@ pub(crate) fn decide(
     let mut symbolic = Symbolic::default();
     progress.stage("reachable states:".to_owned());
     let budget = budget(&until(&prover.limits, deadline));
-    let built =
-        prover.panics.guard(|| Checker::new(prover.system, Options::default(), &budget, progress));
+    let built = prover.panics.guard(|| Checker::new(prover.system, Options::default(), &budget, progress));
     symbolic.seconds = start.elapsed().as_secs_f64();
     symbolic.internal_errors = prover.panics.take();
     let mut run = Run { prover, progress, symbolic, checker: None, why: crashed() };
@@ -60,7 +59,12 @@ pub(crate) fn decide(
     }
     let mut outcomes: Vec<Outcome> = Vec::with_capacity(properties.len());
     for (position, property) in properties.iter().enumerate() {
-        progress.stage(format!("{}/{} {}:", position + 1, properties.len(), prover.system.property(*property).name));
+        progress.stage(format!(
+            "{}/{} {}:",
+            position + 1,
+            properties.len(),
+            prover.system.property(*property).name
+        ));
         outcomes.push(run.decide(*property));
     }
     progress.stage("checking answers state by state".to_owned());
@@ -145,7 +149,8 @@ impl<'a> Run<'_, 'a> {
             return;
         }
         for outcome in outcomes.iter().filter(|outcome| outcome.answer.is_proved()) {
-            let met = self.ask(|checker| checker.antecedent_is_met(outcome.property).ok()).flatten().flatten();
+            let met =
+                self.ask(|checker| checker.antecedent_is_met(outcome.property).ok()).flatten().flatten();
             if met == Some(false) {
                 self.symbolic.untested.push(outcome.property);
             }

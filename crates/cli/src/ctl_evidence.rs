@@ -15,9 +15,9 @@ use propcov_symbolic::Checker;
 const CONFLICTS: u64 = 20_000;
 
 /// What came of one of the ways.
-enum Check<T> {
-    /// The checker agrees, and this is what it agrees with.
-    Accepted(T),
+enum Check {
+    /// The checker agrees, with the answer as it is or with this one.
+    Accepted(Option<Answer>),
     /// It cannot tell.
     Open,
     /// It disagrees.
@@ -35,17 +35,29 @@ impl Certifier<'_, '_> {
     pub(crate) fn certify(&self, answer: Answer, checker: &Checker<'_>) -> (Answer, bool) {
         let check = match &answer {
             Answer::Ctl(CtlVerdict::Holds(None)) => self.reachable_states(checker),
-            _ => Check::Open,
+            Answer::Ctl(verdict) => self.runs(verdict),
+            Answer::Invariant(_) => Check::Open,
         };
         match check {
-            Check::Accepted(better) => (better, true),
+            Check::Accepted(better) => (better.unwrap_or(answer), true),
             Check::Open => (answer, false),
             Check::Refuted(why) => (Answer::unknown(UnknownReason::NotCertified(why)), false),
         }
     }
 
+    /// Whether runs show all of the verdict. Some of it they may not be able to show: what is so on all paths, or in other initial states.
+    fn runs(&self, verdict: &CtlVerdict) -> Check {
+        let (edits, budget) = (Edits::none(), budget(&self.prover.limits));
+        let system = self.prover.system;
+        match propcov_certify::check_demonstration(system, &edits, self.property, verdict, &budget) {
+            Ok(evidence) if evidence.is_complete() => Check::Accepted(None),
+            Ok(_) | Err(Rejection::Undecided | Rejection::Unsupported(_)) => Check::Open,
+            Err(rejection) => Check::Refuted(rejection.to_string()),
+        }
+    }
+
     /// Whether the reachable states prove that p, of `AG p`, is an invariant.
-    fn reachable_states(&self, checker: &Checker<'_>) -> Check<Answer> {
+    fn reachable_states(&self, checker: &Checker<'_>) -> Check {
         let system = self.prover.system;
         if system.invariant(self.property).is_none() {
             return Check::Open;
@@ -55,7 +67,7 @@ impl Certifier<'_, '_> {
         let budget = Budget { conflicts: Some(CONFLICTS), ..budget(&self.prover.limits) };
         let edits = Edits::none();
         match propcov_certify::check_proof(system, &edits, self.property, &proof, &budget) {
-            Ok(()) => Check::Accepted(Answer::Invariant(Verdict::Proved(proof))),
+            Ok(()) => Check::Accepted(Some(Answer::Invariant(Verdict::Proved(proof)))),
             Err(Rejection::Undecided | Rejection::Unsupported(_)) => Check::Open,
             // Under fairness, p may be false in reachable states: those from which no fair path starts.
             Err(
@@ -77,9 +89,8 @@ pub(crate) fn recheck(prover: &Prover<'_>, outcomes: &mut [Outcome], reachable: 
         return;
     }
     let (edits, budget) = (Edits::none(), budget(&prover.limits));
-    let checked = prover
-        .panics
-        .guard(|| propcov_certify::recheck_ctl(prover.system, &edits, &open, &limits, &budget));
+    let checked =
+        prover.panics.guard(|| propcov_certify::recheck_ctl(prover.system, &edits, &open, &limits, &budget));
     let mut crashes = prover.panics.take();
     let listed = match checked {
         Some(Ok(listed)) => listed,

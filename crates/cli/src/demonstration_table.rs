@@ -104,7 +104,10 @@ mod tests {
             shown.branches.push((at, run(claim.clone(), 2, &[0])));
         }
         let text = render(&system, &shown, "", Palette { coloured: false });
-        assert!(text.contains("from step 3, a run that shows EG up:\n  step  0  1\n  up    1  0\n"), "{text}");
+        assert!(
+            text.contains("from step 3, a run that shows EG up:\n  step  0  1\n  up    1  0\n"),
+            "{text}"
+        );
         assert!(text.ends_with("… and 2 more that branch off\n"), "{text}");
     }
 }

@@ -22,18 +22,22 @@ impl ExitCode {
     pub(crate) const MEANINGS: &[(ExitCode, &str)] = &[
         (
             ExitCode::Good,
-            "good: every property was proved, every proof was certified, and coverage is what was asked for",
+            "good: every property was proved, every proof was certified (of CTL properties, where `certified` says so), and coverage \
+             is what was asked for",
         ),
         (
             ExitCode::BadInput,
             "usage or input error: wrong arguments, a file that cannot be read, a result that cannot be written",
         ),
-        (ExitCode::Failed, "a property failed: there is a counterexample, and it was replayed"),
+        (
+            ExitCode::Failed,
+            "a property failed: there is a counterexample, and it was replayed (of CTL properties, where `certified` says so)",
+        ),
         (ExitCode::BelowThreshold, "coverage is below the threshold asked for"),
         (
             ExitCode::Undecided,
             "undecided: a property or a mutant is unknown within the limits (time, conflicts, bound, Ctrl-C), there is \
-             no property at all, or the assumptions conflict, so that proofs mean nothing; mutants left undecided by \
+             no property at all, or the assumptions conflict or no initial state is fair, so that proofs mean nothing; mutants left undecided by \
              --accuracy or --budget are no reason, as that was asked for",
         ),
         (

@@ -38,6 +38,7 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let input = cover::read(&arguments.file, arguments.bits, session)?;
     let system = &input.design.system;
     let properties = input::select_properties(system, &arguments.properties)?;
+    let properties = cover::measurable(system, &properties, arguments.quiet, session)?;
     let element = find(system, &arguments.element)?;
     let mutants = elements::mutants(system, &[element], &mutations(&arguments.edits));
     let notion = witness::notion(system, &arguments.observe)?;

@@ -1,6 +1,6 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
-use crate::args::{Arguments, PORTFOLIO, PORTFOLIO_SUMMARY};
+use crate::args::{Arguments, BDD, BDD_SUMMARY, PORTFOLIO, PORTFOLIO_SUMMARY};
 use crate::cover::arguments::describe;
 use crate::cover::method::{ALGORITHM_1, PIPELINE};
 use crate::exit::ExitCode;
@@ -24,6 +24,10 @@ Then each property is decided. A proof is an invariant, checked against the desi
 code with its own encoding; a counterexample is replayed by an interpreter. An answer that does not pass is never \
 reported as one. A bound that was searched without finding a violation is not a proof: the property is `unknown`.
 
+CTL properties (SPEC of SMV) are decided by decision diagrams, under the fairness constraints of the design, and one that is an \
+invariant, `AG p`, also by the other engines where the diagrams get too large. See `propcov help ctl` for what is certified and how \
+runs are to be read.
+
 Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by \
 then is reported.";
 
@@ -42,6 +46,9 @@ Examples:
 
   propcov check design.btor2 --property no_overflow --engine bmc --bound 50
       Search for a violation of one property within 50 transitions.
+
+  propcov check examples/mutex.smv --stats
+      CTL properties under fairness, with runs that show the answers, and how many states there are.
 
   propcov check design.aag --core
       Which latches, gates and assumptions does each proof use?
@@ -63,6 +70,9 @@ First come the sanity gate and the proofs, as in `propcov check`. Only propertie
 mutants are decided together, as far as that is possible. Everything found is checked by separate code before it counts, \
 and kept in DIR as soon as it does: after Ctrl-C, a timeout or a crash the same command goes on from there. What is undecided is \
 counted neither way: coverage is a range from what is covered to what may be.
+
+Of CTL properties, those are measured that are invariants, `AG p` with a p about single states: a mutant is covered if some run of it \
+violates p, fair or not. The others are left out.
 
 With several properties: an element is covered if any of them notices. Those that add nothing to the others are named, and a \
 smallest set with the same coverage.
@@ -130,6 +140,11 @@ pub(crate) struct Topic {
 
 /// All topics.
 pub(crate) const TOPICS: &[Topic] = &[
+    Topic {
+        name: "ctl",
+        summary: "CTL properties: what they mean, what is certified, how to read runs",
+        text: ctl,
+    },
     Topic { name: "edits", summary: "what is done to an element to see who notices", text: edits },
     Topic { name: "engines", summary: "the ways to decide a property", text: engines },
     Topic { name: "exit-codes", summary: "what the exit code tells", text: exit_codes },
@@ -169,6 +184,42 @@ fn overview() -> String {
     text
 }
 
+fn ctl() -> String {
+    "\
+CTL properties (SPEC and CTLSPEC of SMV files):
+
+A property holds if every fair initial state satisfies it. Path quantifiers range over fair paths: infinite
+ones that meet every FAIRNESS (JUSTICE) condition infinitely often, and every COMPASSION. So a state without
+successor satisfies every `A` and no `E`. This is what NuSMV does.
+
+Warnings. If no initial state is fair, every property holds, and says nothing: all proofs are shown as
+vacuous, and the exit code is 4. `AG (p -> q)` is vacuous if p never holds in a fair reachable state. That some
+reachable state has no successor is noted, as that is seldom meant.
+
+Certified. The column has one of three values:
+  yes   separate code agrees: runs that show the answer were replayed; or the set of reachable states was
+        accepted as an inductive invariant (for AG p); or there are few states, and the property was decided
+        once more by listing them
+  no    the answer is that of the decision diagrams alone: no single run can show it, and there are too
+        many states to list
+  -     there is no answer
+An answer that separate code contradicts is never shown: it is an internal error, and the property unknown.
+
+Runs. A property that fails for some path is shown by a run, and so is one that holds for some path. The
+line above it says what the run shows. `loop: after step 7 back to step 3` means that it goes on like this for
+ever. Where the first steps suffice, the rest is left out: `the run goes on, fairly and for ever`. Formulas
+about several paths need several runs: `from step 2, a run that shows EG !q` starts in step 2 of the run
+above it, and its own steps count from 0. Inputs of a step lead to the next step. The choices of
+`next(x) := {a, b}` are not shown: they are what x is next.
+
+Engines. `--engine bdd` decides CTL properties and nothing else. Other engines decide of CTL properties only
+invariants, AG p. By default bdd is asked first, and what it has no answer to goes to the others if it is
+an invariant. Then a run that violates p refutes AG p only if nothing could keep it from going on for ever:
+neither fairness nor constraints. Otherwise the property is unknown.
+"
+    .to_owned()
+}
+
 fn edits() -> String {
     let mut text = "Edits (propcov cover --edits LIST):\n".to_owned();
     let edit = |edit: Mutation| (edit.name().to_owned(), describe(edit).to_owned());
@@ -197,7 +248,10 @@ const DOCUMENT: &[(&str, &str)] = &[
     ("gate", "assumptions (consistent, conflicting, unknown), steps, conflict, vacuous, obligations"),
     (
         "properties",
-        "name, kind, verdict (proved, falsified, unknown), reason, engine, depth, certified, seconds, trace",
+        "name, kind (invariant, justice, ctl), verdict (proved, falsified, unknown), reason, engine, depth, certified (false \
+         for an answer of decision diagrams that was not confirmed), seconds, trace (a list of steps), shows (how to read the trace of a \
+         CTL property: claim, essential (so many steps show it), loop_to (the step after the last; null: any), branches (step, trace, \
+         shows))",
     ),
     ("elements", "what was mutated: id, name, kind, file, line, column, end_line, end_column"),
     (
@@ -225,7 +279,8 @@ const DOCUMENT: &[(&str, &str)] = &[
     (
         "stats",
         "proof_seconds, coverage_seconds, solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
-         reused (findings of earlier runs)",
+         reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
+         reordering_seconds, parts, reachability_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter)",
     ),
 ];
 
@@ -274,9 +329,10 @@ fn tests_topic() -> String {
 
 fn engines() -> String {
     let mut text = "Engines (propcov check --engine ENGINE):\n".to_owned();
-    let portfolio = std::iter::once((PORTFOLIO.to_owned(), format!("{PORTFOLIO_SUMMARY} (the default)")));
+    let portfolio = std::iter::once((PORTFOLIO.to_owned(), format!("{PORTFOLIO_SUMMARY} (default)")));
     let single = ENGINES.iter().map(|engine| (engine.name.to_owned(), engine.summary.to_owned()));
-    rows(&mut text, portfolio.chain(single));
+    let diagrams = std::iter::once((BDD.to_owned(), BDD_SUMMARY.to_owned()));
+    rows(&mut text, portfolio.chain(single).chain(diagrams));
     text.push_str(
         "\nWhich engine answers first is counted in solver steps, not in seconds: the same file and seed\n",
     );

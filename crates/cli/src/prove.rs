@@ -195,12 +195,8 @@ impl Prover<'_> {
     /// Finds out what the proof uses, if that is asked for.
     pub(crate) fn add_core(&self, outcome: &mut Outcome) {
         if let (true, Some(proof)) = (self.with_core, outcome.answer.proof()) {
-            outcome.core = self.core(
-                outcome.property,
-                proof.clone(),
-                &mut outcome.stats,
-                &mut outcome.internal_errors,
-            );
+            outcome.core =
+                self.core(outcome.property, proof.clone(), &mut outcome.stats, &mut outcome.internal_errors);
         }
     }
 
@@ -334,10 +330,7 @@ mod tests {
         let outcome = decide(&CREDULOUS, 0);
         assert!(matches!(outcome.answer.reason(), Some(UnknownReason::NotCertified(_))), "{outcome:?}");
         assert!(!outcome.certified && !outcome.internal_errors.is_empty());
-        assert!(
-            decide(&CREDULOUS, 1).certified,
-            "the same evidence is enough for a property that holds"
-        );
+        assert!(decide(&CREDULOUS, 1).certified, "the same evidence is enough for a property that holds");
     }
 
     #[test]

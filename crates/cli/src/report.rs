@@ -84,8 +84,7 @@ impl Verdicts<'_> {
 
     /// The exit code that follows from the verdicts.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        let nothing =
-            self.is_conflicting() || self.is_without_fair_start() || self.outcomes.is_empty();
+        let nothing = self.is_conflicting() || self.is_without_fair_start() || self.outcomes.is_empty();
         let of_gate = if nothing { ExitCode::Undecided } else { ExitCode::Good };
         let of_errors =
             |errors: &[String]| if errors.is_empty() { ExitCode::Good } else { ExitCode::Internal };
@@ -282,8 +281,11 @@ impl Verdicts<'_> {
 
     /// The counterexamples, and then the runs that show why something holds.
     pub(crate) fn traces(&self, palette: Palette, hint: Option<&str>) -> String {
-        let (failed, held): (Vec<&Outcome>, Vec<&Outcome>) =
-            self.outcomes.iter().filter(|outcome| self.has_run(outcome)).partition(|outcome| outcome.answer.is_falsified());
+        let (failed, held): (Vec<&Outcome>, Vec<&Outcome>) = self
+            .outcomes
+            .iter()
+            .filter(|outcome| self.has_run(outcome))
+            .partition(|outcome| outcome.answer.is_falsified());
         let mut text = String::new();
         for outcome in failed.iter().chain(&held).take(TRACES) {
             text.push_str(&self.run_text(outcome, palette));
@@ -392,9 +394,8 @@ impl Verdicts<'_> {
     }
 
     fn summary(&self, palette: Palette) -> String {
-        let count = |wanted: &str| {
-            self.outcomes.iter().filter(|outcome| outcome.answer.name() == wanted).count()
-        };
+        let count =
+            |wanted: &str| self.outcomes.iter().filter(|outcome| outcome.answer.name() == wanted).count();
         let total = self.outcomes.len();
         let vacuous = self.outcomes.iter().filter(|outcome| self.is_vacuous(outcome)).count();
         let proved = match vacuous {

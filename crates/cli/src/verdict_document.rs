@@ -1,7 +1,7 @@
 //! What was found out about properties, as a part of the JSON document.
 
-use crate::document::{self, Document, kind_name, rounded};
 use crate::ctl::Symbolic;
+use crate::document::{self, Document, kind_name, rounded};
 use crate::prove::Outcome;
 use crate::report::{Verdicts, reason};
 use propcov_engine::gate::Assumptions;

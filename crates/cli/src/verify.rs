@@ -52,8 +52,7 @@ pub(crate) fn decide(
         return (decide_invariants(prover, properties, progress), None);
     }
     let is_second_chance = matches!(prover.engine, EngineChoice::Portfolio);
-    let may_go_on =
-        |property: &PropertyId| is_second_chance && prover.system.invariant(*property).is_some();
+    let may_go_on = |property: &PropertyId| is_second_chance && prover.system.invariant(*property).is_some();
     // Time is only kept back for what could use it.
     let deadline = match prover.limits.deadline {
         Some(deadline) if properties.iter().any(may_go_on) => {

@@ -132,7 +132,14 @@ impl System {
     }
 
     fn is_constant(&self, formula: &Ctl, value: bool) -> bool {
-        matches!(formula, Ctl::Atom(expr) if matches!(self.exprs.node(*expr), crate::Node::Const(constant) if constant.as_bool() == Some(value)))
+        match formula {
+            Ctl::Atom(expr) => {
+                matches!(self.exprs.node(*expr), crate::Node::Const(constant) if constant.as_bool() == Some(value))
+            }
+            // A normal form has negated constants.
+            Ctl::Not(negated) => self.is_constant(negated, !value),
+            _ => false,
+        }
     }
 }
 
