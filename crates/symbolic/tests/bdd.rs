@@ -41,6 +41,7 @@ struct World {
     variables: Vec<Var>,
     functions: Vec<(Bdd, Table)>,
     random: Random,
+    groups: Vec<Vec<Var>>,
 }
 
 impl World {
@@ -54,7 +55,7 @@ impl World {
             .map(|var| (manager.variable(*var), Table::of(count, |point| point >> var.0 & 1 == 1)))
             .collect();
         functions.push((manager.constant(true), Table::of(count, |_| true)));
-        World { manager, variables, functions, random }
+        World { manager, variables, functions, random, groups: Vec::new() }
     }
 
     fn pick(&mut self) -> (Bdd, Table) {
@@ -168,14 +169,64 @@ impl World {
     }
 
     fn check_least_point(&mut self, f: &Bdd, table: &Table) {
-        let mut order = self.variables.clone();
-        for place in (1..order.len()).rev() {
-            order.swap(place, self.random.below(place + 1));
-        }
+        let order = self.shuffled();
         let values =
             |point: usize| -> Vec<bool> { order.iter().map(|var| point >> var.0 & 1 == 1).collect() };
         let least = (0..table.0.len()).filter(|point| table.0[*point]).map(values).min();
         assert_eq!(f.pick(&order), least);
+    }
+
+    /// Something that changes no function: a collection, a reordering, other groups, another order, another limit.
+    fn disturb(&mut self) -> Result<(), Stop> {
+        match self.random.below(5) {
+            0 => self.manager.collect(),
+            1 => self.manager.sift()?,
+            2 => self.group(),
+            3 => {
+                self.manager.set_groups(Vec::new());
+                self.groups.clear();
+                let order = self.shuffled();
+                self.manager.set_order(&order);
+                assert_eq!(self.manager.order(), order);
+            }
+            _ => {
+                self.manager.set_automatic_reordering(self.random.percent(70));
+                self.manager.set_smallest_reordering(self.random.between(1, 40));
+            }
+        }
+        self.check_groups();
+        self.manager.check_invariants().expect("sound nodes");
+        Ok(())
+    }
+
+    fn shuffled(&mut self) -> Vec<Var> {
+        let mut order = self.variables.clone();
+        for place in (1..order.len()).rev() {
+            order.swap(place, self.random.below(place + 1));
+        }
+        order
+    }
+
+    /// Cuts the present order into groups and single variables.
+    fn group(&mut self) {
+        let mut groups: Vec<Vec<Var>> = vec![Vec::new()];
+        for var in self.manager.order() {
+            match groups.last_mut() {
+                Some(group) if self.random.percent(60) => group.push(var),
+                _ => groups.push(vec![var]),
+            }
+        }
+        groups.retain(|group| group.len() > 1 || self.random.percent(50));
+        self.manager.set_groups(groups.clone());
+        self.groups = groups;
+    }
+
+    fn check_groups(&mut self) {
+        let order = self.manager.order();
+        self.groups.retain(|group| !group.is_empty());
+        for group in &self.groups {
+            assert!(order.windows(group.len()).any(|part| part == group), "{group:?} in {order:?}");
+        }
     }
 }
 
@@ -190,6 +241,63 @@ fn operations_agree_with_truth_tables() -> Result<(), Stop> {
             }
             world.check_questions()?;
         }
+        world.manager.check_invariants().expect("sound nodes");
     }
+    Ok(())
+}
+
+#[test]
+fn reordering_changes_no_function() -> Result<(), Stop> {
+    let (mut inside, mut explicit) = (0, 0);
+    for seed in 1000..2000 {
+        let mut world = World::new(seed);
+        for _ in 0..60 {
+            let before = world.manager.stats().reorderings;
+            if world.random.percent(50) {
+                // Few more nodes than there are: reached in the middle of an operation.
+                let nodes = world.manager.stats().nodes + world.random.below(5);
+                world.manager.set_automatic_reordering(true);
+                world.manager.set_smallest_reordering(nodes);
+            }
+            world.step()?;
+            inside += world.manager.stats().reorderings - before;
+            if world.random.percent(20) {
+                world.disturb()?;
+                explicit += 1;
+            }
+            world.check_questions()?;
+        }
+        for (bdd, table) in &world.functions {
+            assert_eq!(&world.table(bdd), table, "seed {seed}");
+        }
+        world.manager.check_invariants().expect("sound nodes");
+    }
+    assert!(inside > 1000 && explicit > 1000, "{inside} reorderings by themselves, {explicit} asked for");
+    Ok(())
+}
+
+#[test]
+fn a_limit_on_nodes_stops_an_operation_and_harms_nothing() -> Result<(), Stop> {
+    let (mut stopped, mut finished) = (0, 0);
+    for seed in 3000..3200 {
+        let mut world = World::new(seed);
+        for _ in 0..60 {
+            let limit = world.manager.stats().nodes + world.random.below(8);
+            world.manager.set_node_limit(Some(limit));
+            match world.step() {
+                Err(Stop::Nodes(_)) => stopped += 1,
+                other => {
+                    other?;
+                    finished += 1;
+                }
+            }
+            world.manager.set_node_limit(None);
+            if world.random.percent(20) {
+                world.disturb()?;
+            }
+            world.check_questions()?;
+        }
+    }
+    assert!(stopped > 300 && finished > 300, "{stopped} stopped, {finished} finished");
     Ok(())
 }

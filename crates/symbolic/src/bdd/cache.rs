@@ -131,17 +131,6 @@ impl Cache {
             }
         }
     }
-
-    /// Forgets everything, and shrinks to what so many nodes need.
-    pub(super) fn clear(&mut self, nodes: usize) {
-        let wanted = (nodes + 1).next_power_of_two().clamp(SMALLEST, LARGEST);
-        if wanted * 4 < self.entries.len() {
-            self.entries = vec![NOTHING; wanted];
-            self.shift = shift_for(wanted);
-        } else {
-            self.entries.fill(NOTHING);
-        }
-    }
 }
 
 fn shift_for(entries: usize) -> u32 {

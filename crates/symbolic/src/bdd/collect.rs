@@ -22,7 +22,8 @@ impl Kernel {
         marked.insert(0);
         let mut waiting = Vec::new();
         let holders = held.iter().enumerate().filter(|(_, count)| **count > 0).map(|(index, _)| index);
-        for root in holders.chain(self.kept.iter().map(|edge| edge.index())) {
+        let kept = self.kept.iter().copied().chain(self.cubes.roots());
+        for root in holders.chain(kept.map(Edge::index)) {
             if marked.put(root) {
                 continue;
             }

@@ -37,6 +37,13 @@ impl Bdd {
         other.edge
     }
 
+    /// The number of a set of variables of the same manager.
+    fn with_cube(&self, variables: &Cube) -> usize {
+        let set = &variables.set;
+        debug_assert!(Rc::ptr_eq(&self.manager.shared, &set.manager.shared), "variables of another manager");
+        set.number
+    }
+
     /// Whether it is true everywhere.
     pub fn is_true(&self) -> bool {
         self.edge == Edge::ONE
@@ -96,20 +103,20 @@ impl Bdd {
 
     /// There are values of the variables for which it is true.
     pub fn exists(&self, variables: &Cube) -> Result<Bdd, Stop> {
-        let (f, cube) = (self.edge, self.with(&variables.conjunction));
-        self.manager.build(|kernel| kernel.exists(f, cube))
+        let (f, cube) = (self.edge, self.with_cube(variables));
+        self.manager.build(|kernel| kernel.exists(f, kernel.cube(cube)))
     }
 
     /// It is true for all values of the variables.
     pub fn forall(&self, variables: &Cube) -> Result<Bdd, Stop> {
-        let (f, cube) = (self.edge, self.with(&variables.conjunction));
-        self.manager.build(|kernel| Ok(!kernel.exists(!f, cube)?))
+        let (f, cube) = (self.edge, self.with_cube(variables));
+        self.manager.build(|kernel| Ok(!kernel.exists(!f, kernel.cube(cube))?))
     }
 
     /// There are values of the variables for which both are true: the relational product.
     pub fn and_exists(&self, other: &Bdd, variables: &Cube) -> Result<Bdd, Stop> {
-        let (f, g, cube) = (self.edge, self.with(other), self.with(&variables.conjunction));
-        self.manager.build(|kernel| kernel.and_exists(f, g, cube))
+        let (f, g, cube) = (self.edge, self.with(other), self.with_cube(variables));
+        self.manager.build(|kernel| kernel.and_exists(f, g, kernel.cube(cube)))
     }
 
     /// The function with variables exchanged. One walk over the diagram if that does not change the order of its variables.

@@ -7,6 +7,7 @@
 use propcov_sat::Budget;
 
 use super::cache::{Binary, Cache, Key};
+use super::cubes::Cubes;
 use super::edge::Edge;
 use super::store::{MAX_NODES, Store};
 
@@ -23,6 +24,14 @@ pub(super) enum Halt {
     Timeout,
     /// Too deep for the stack of this thread.
     Depth,
+}
+
+/// Whether the budget allows to go on.
+pub(super) fn check(budget: &Budget) -> Result<(), Halt> {
+    if budget.interrupt.is_raised() {
+        return Err(Halt::Cancelled);
+    }
+    if budget.is_exhausted() { Err(Halt::Timeout) } else { Ok(()) }
 }
 
 /// So many steps of recursion between two looks at the budget.
@@ -43,6 +52,8 @@ pub(super) struct Kernel {
     depth_limit: u32,
     /// Subresults of an operation that unwound.
     pub(super) kept: Vec<Edge>,
+    /// Sets of variables to quantify.
+    pub(super) cubes: Cubes,
 }
 
 impl Kernel {
@@ -58,6 +69,7 @@ impl Kernel {
             depth: 0,
             depth_limit: 0,
             kept: Vec::new(),
+            cubes: Cubes::default(),
         };
         kernel.set_limits(usize::MAX, MAX_NODES);
         kernel
@@ -90,6 +102,7 @@ impl Kernel {
     /// Starts counting recursion anew.
     pub(super) fn start(&mut self, depth_limit: u32) -> Result<(), Halt> {
         (self.depth, self.depth_limit) = (0, depth_limit);
+        self.kept.clear();
         if self.budget.interrupt.is_raised() {
             return Err(Halt::Cancelled);
         }
@@ -99,15 +112,9 @@ impl Kernel {
 
     /// Looks at the budget.
     #[cold]
-    pub(super) fn check_budget(&mut self) -> Result<(), Halt> {
+    fn check_budget(&mut self) -> Result<(), Halt> {
         self.steps_left = STEPS;
-        if self.budget.interrupt.is_raised() {
-            return Err(Halt::Cancelled);
-        }
-        if self.budget.is_exhausted() {
-            return Err(Halt::Timeout);
-        }
-        Ok(())
+        check(&self.budget)
     }
 
     /// To be called before an operation calls itself; [`Kernel::leave`] after.
@@ -160,17 +167,6 @@ impl Kernel {
     pub(super) fn literal(&mut self, var: u32) -> Edge {
         let found = self.store.find(var, Edge::ONE, Edge::ZERO);
         found.unwrap_or_else(|| self.store.add(var, Edge::ONE, Edge::ZERO))
-    }
-
-    /// The conjunction of variables. Limits do not count, either.
-    pub(super) fn cube(&mut self, vars: &[u32]) -> Edge {
-        let mut vars = vars.to_vec();
-        vars.sort_unstable_by_key(|var| std::cmp::Reverse(self.store.levels[*var as usize]));
-        vars.dedup();
-        vars.into_iter().fold(Edge::ONE, |rest, var| {
-            let found = self.store.find(var, rest, Edge::ZERO);
-            found.unwrap_or_else(|| self.store.add(var, rest, Edge::ZERO))
-        })
     }
 
     #[inline]

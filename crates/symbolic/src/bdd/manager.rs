@@ -29,7 +29,20 @@ pub struct Manager {
 /// A set of variables to quantify.
 #[derive(Clone, Debug)]
 pub struct Cube {
-    pub(super) conjunction: Bdd,
+    pub(super) set: Rc<VariableSet>,
+}
+
+/// What the clones of a [`Cube`] share.
+#[derive(Debug)]
+pub(super) struct VariableSet {
+    pub(super) manager: Manager,
+    pub(super) number: usize,
+}
+
+impl Drop for VariableSet {
+    fn drop(&mut self) {
+        self.manager.shared.engine.borrow_mut().kernel.remove_cube(self.number);
+    }
 }
 
 /// A renaming that exchanges the variables of some pairs.
@@ -91,6 +104,23 @@ impl Manager {
         self.shared.engine.borrow().kernel.store.order.iter().map(|var| Var::from_inner(*var)).collect()
     }
 
+    /// Puts the variables into this order, from top to bottom. Each variable of the manager occurs once.
+    pub fn set_order(&self, order: &[Var]) {
+        let vars: Vec<u32> = order.iter().map(|variable| variable.inner()).collect();
+        self.shared.engine.borrow_mut().set_order(&self.shared.held.borrow(), &vars);
+    }
+
+    /// Variables that reordering keeps adjacent in their present order. Groups are disjoint, and each is contiguous now.
+    pub fn set_groups(&self, groups: Vec<Vec<Var>>) {
+        let groups = groups.into_iter().map(|group| group.into_iter().map(Var::inner).collect()).collect();
+        self.shared.engine.borrow_mut().groups = groups;
+    }
+
+    /// Reorders the variables to make the diagrams smaller. After a stop the order is some valid one.
+    pub fn sift(&self) -> Result<(), Stop> {
+        self.shared.engine.borrow_mut().sift(&self.shared.held.borrow())
+    }
+
     /// From now on operations and reorderings stop when this is exhausted.
     pub fn set_budget(&self, budget: Budget) {
         self.shared.engine.borrow_mut().kernel.budget = budget;
@@ -106,9 +136,19 @@ impl Manager {
         self.shared.engine.borrow_mut().automatic = automatic;
     }
 
+    /// The next automatic reordering is at so many nodes, and later ones are not below.
+    pub fn set_smallest_reordering(&self, nodes: usize) {
+        self.shared.engine.borrow_mut().set_smallest_reordering(nodes);
+    }
+
     /// Frees the nodes that nobody holds. Happens by itself, too.
     pub fn collect(&self) {
         self.shared.engine.borrow_mut().collect(&self.shared.held.borrow());
+    }
+
+    /// Says what is wrong with the nodes, if anything is. For tests; looks at all of them.
+    pub fn check_invariants(&self) -> Result<(), String> {
+        self.shared.engine.borrow().kernel.invariants(&self.shared.held.borrow())
     }
 
     /// Numbers so far.
@@ -119,8 +159,8 @@ impl Manager {
     /// A set of variables to quantify.
     pub fn cube(&self, variables: &[Var]) -> Cube {
         let vars: Vec<u32> = variables.iter().map(|variable| variable.inner()).collect();
-        let edge = self.shared.engine.borrow_mut().kernel.cube(&vars);
-        Cube { conjunction: self.hold(edge) }
+        let number = self.shared.engine.borrow_mut().kernel.add_cube(vars);
+        Cube { set: Rc::new(VariableSet { manager: self.clone(), number }) }
     }
 
     /// A renaming that exchanges the variables of each pair. No variable is in two pairs.
@@ -156,26 +196,5 @@ impl Manager {
         operation: impl Fn(&mut Kernel) -> Result<T, Halt> + Sync,
     ) -> Result<T, Stop> {
         self.shared.engine.borrow_mut().run(&self.shared.held.borrow(), operation)
-    }
-}
-
-impl Manager {
-    /// Puts the variables into this order, from top to bottom. Each variable occurs once.
-    pub fn set_order(&self, order: &[Var]) {
-        let vars: Vec<u32> = order.iter().map(|variable| variable.inner()).collect();
-        let mut engine = self.shared.engine.borrow_mut();
-        engine.collect(&self.shared.held.borrow());
-        engine.set_order(&vars, &self.shared.held.borrow());
-    }
-
-    /// Variables that reordering keeps adjacent in their present order. Groups are disjoint, and each is contiguous now.
-    pub fn set_groups(&self, groups: Vec<Vec<Var>>) {
-        let groups = groups.into_iter().map(|group| group.into_iter().map(Var::inner).collect()).collect();
-        self.shared.engine.borrow_mut().groups = groups;
-    }
-
-    /// Reorders the variables to make the diagrams smaller. After a stop the order is some valid one.
-    pub fn sift(&self) -> Result<(), Stop> {
-        self.shared.engine.borrow_mut().sift(&self.shared.held.borrow())
     }
 }

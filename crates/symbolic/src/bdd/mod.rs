@@ -7,6 +7,7 @@
 //! - `kernel`: what operations share. `boolean`, `quantify`, `rename`, `restrict`, `compare`: the operations, which recur over nodes and know
 //!   nothing of handles, collection or reordering. `inspect`: questions that make no nodes.
 //! - `collect`, `run`: garbage, and what happens when an operation reaches a limit.
+//! - `reorder`, `interact`, `exchange`, `sift`: another order of the variables. `cubes`: sets of variables to quantify.
 //! - `manager`, `handle`: the interface.
 //!
 //! A node never changes the function that it stands for while anybody holds it, not even when variables are reordered.
@@ -15,9 +16,13 @@ mod boolean;
 mod cache;
 mod collect;
 mod compare;
+mod cubes;
 mod edge;
+mod exchange;
 mod handle;
 mod inspect;
+mod interact;
+mod invariants;
 mod kernel;
 mod manager;
 mod quantify;
@@ -25,6 +30,7 @@ mod rename;
 mod reorder;
 mod restrict;
 mod run;
+mod sift;
 mod store;
 
 pub use handle::Bdd;
@@ -73,7 +79,7 @@ pub struct Stats {
     /// Time spent in reorderings.
     pub reordering_seconds: f64,
     /// Exchanges of two adjacent variables.
-    pub swaps: u64,
+    pub exchanges: u64,
     /// Questions to the computed cache.
     pub cache_lookups: u64,
     /// Those with an answer.

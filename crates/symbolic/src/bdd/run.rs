@@ -2,6 +2,10 @@
 //!
 //! Recursion is as deep as there are variables. An operation that gets deeper than a small stack bears is run again in a thread with a stack
 //! that is large enough; what it has computed so far is in the cache.
+//!
+//! Reordering is due when there are twice as many nodes as after the last one. Inside an operation garbage counts, too, for nobody knows what
+//! is garbage before a collection; if most of it was, the operation goes on without a reordering. An operation that was stopped for a
+//! reordering may next time make more nodes than before, so the work that is done twice is bounded by a geometric series.
 
 use super::collect::Held;
 use super::kernel::{Halt, Kernel};
@@ -22,11 +26,21 @@ pub(super) struct Engine {
     pub(super) stats: Stats,
     pub(super) automatic: bool,
     pub(super) node_limit: Option<usize>,
+    /// Variables that reordering keeps together.
+    pub(super) groups: Vec<Vec<u32>>,
     /// Collect at so many nodes.
     collect_at: usize,
     /// Reorder at so many nodes.
-    pub(super) reorder_at: usize,
-    pub(super) groups: Vec<Vec<u32>>,
+    reorder_at: usize,
+    smallest_reordering: usize,
+}
+
+/// How often an operation was stopped, and where.
+#[derive(Default)]
+struct Attempts {
+    count: u32,
+    /// No reordering below so many nodes.
+    floor: usize,
 }
 
 impl Engine {
@@ -36,9 +50,10 @@ impl Engine {
             stats: Stats::default(),
             automatic: false,
             node_limit: None,
+            groups: Vec::new(),
             collect_at: SMALLEST_COLLECTION,
             reorder_at: SMALLEST_REORDERING,
-            groups: Vec::new(),
+            smallest_reordering: SMALLEST_REORDERING,
         }
     }
 
@@ -48,24 +63,25 @@ impl Engine {
         held: &Held,
         operation: impl Fn(&mut Kernel) -> Result<T, Halt> + Sync,
     ) -> Result<T, Stop> {
-        if self.kernel.store.used >= self.collect_at {
-            self.collect(held);
-        }
-        let mut attempts = 0;
+        self.tidy(held)?;
+        let mut attempts = Attempts::default();
         loop {
-            self.place_limits(attempts);
+            let reorder_at = if self.automatic { self.reorder_at.max(attempts.floor) } else { usize::MAX };
+            self.kernel.set_limits(reorder_at, self.node_limit.unwrap_or(usize::MAX));
             match self.attempt(&operation) {
-                Ok(result) => {
-                    self.note_peak();
-                    return Ok(result);
-                }
+                Ok(result) => return Ok(result),
                 Err(halt) => self.recover(halt, held, &mut attempts)?,
             }
         }
     }
 
-    fn place_limits(&mut self, _attempts: u32) {
-        self.kernel.set_limits(usize::MAX, self.node_limit.unwrap_or(usize::MAX));
+    /// Before an operation: collects and reorders if that is due.
+    fn tidy(&mut self, held: &Held) -> Result<(), Stop> {
+        let due = |engine: &Engine| engine.automatic && engine.kernel.store.used >= engine.reorder_at;
+        if self.kernel.store.used >= self.collect_at || due(self) {
+            self.collect(held);
+        }
+        if due(self) { self.sift(held) } else { Ok(()) }
     }
 
     fn attempt<T: Send>(
@@ -90,35 +106,66 @@ impl Engine {
     }
 
     /// After this the operation may be tried again.
-    fn recover(&mut self, halt: Halt, held: &Held, attempts: &mut u32) -> Result<(), Stop> {
-        self.note_peak();
-        *attempts += 1;
+    fn recover(&mut self, halt: Halt, held: &Held, attempts: &mut Attempts) -> Result<(), Stop> {
+        attempts.count += 1;
         match halt {
             Halt::Cancelled => Err(Stop::Cancelled),
             Halt::Timeout => Err(Stop::Timeout),
-            Halt::Reorder | Halt::Depth => Ok(()),
-            Halt::Nodes => self.make_room(held, *attempts),
+            Halt::Reorder => self.reorder_inside(held, attempts),
+            Halt::Nodes | Halt::Depth => self.make_room(held, attempts),
         }
     }
 
-    /// At the limit on nodes another attempt is worth it if a third of them was garbage before.
-    fn make_room(&mut self, held: &Held, attempts: u32) -> Result<(), Stop> {
+    /// Reorders in the middle of an operation, unless most nodes turn out to be garbage.
+    fn reorder_inside(&mut self, held: &Held, attempts: &mut Attempts) -> Result<(), Stop> {
         let before = self.kernel.store.used;
         self.collect(held);
-        let freed = self.kernel.store.used < before / 3 * 2;
-        if freed && attempts <= 1 { Ok(()) } else { Err(Stop::Nodes(before)) }
+        if self.kernel.store.used >= before / 2 {
+            self.sift(held)?;
+        }
+        let shrunk = self.kernel.store.used < before / 4 && attempts.count <= 4;
+        attempts.floor = if shrunk { before / 2 } else { before + before / 2 };
+        Ok(())
+    }
+
+    /// At the limit on nodes another attempt is worth it if a third of them could be freed.
+    fn make_room(&mut self, held: &Held, attempts: &Attempts) -> Result<(), Stop> {
+        let before = self.kernel.store.used;
+        self.collect(held);
+        let enough = |engine: &Engine| engine.kernel.store.used < before / 3 * 2;
+        if attempts.count > 2 {
+            return Err(Stop::Nodes(before));
+        }
+        if !enough(self) && self.automatic {
+            self.sift(held)?;
+        }
+        if enough(self) { Ok(()) } else { Err(Stop::Nodes(before)) }
     }
 
     /// Frees what nobody holds.
     pub(super) fn collect(&mut self, held: &Held) {
         self.note_peak();
         self.kernel.collect(held);
+        self.after_collection();
+    }
+
+    pub(super) fn after_collection(&mut self) {
         self.stats.collections += 1;
         self.collect_at = (2 * self.kernel.store.used).max(SMALLEST_COLLECTION);
     }
 
+    pub(super) fn after_reordering(&mut self) {
+        self.reorder_at = (2 * self.kernel.store.used).max(self.smallest_reordering);
+    }
+
+    /// Before nodes are freed.
     pub(super) fn note_peak(&mut self) {
         self.stats.peak_nodes = self.stats.peak_nodes.max(self.kernel.store.used);
+    }
+
+    /// The next reordering is at so many nodes, and later ones are not below.
+    pub(super) fn set_smallest_reordering(&mut self, nodes: usize) {
+        (self.smallest_reordering, self.reorder_at) = (nodes, nodes);
     }
 
     /// Numbers so far.
