@@ -22,11 +22,16 @@ const LARGEST_INVARIANT: usize = 20_000;
 pub struct Options {
     /// Whether runs that show verdicts are wanted.
     pub demonstrate: bool,
+    /// Variables are reordered once there are this many nodes, and then whenever there are twice as many as after the last
+    /// time. `None`: never.
+    pub reorder_at: Option<usize>,
+    /// Parts of the transition relation are conjoined up to this many nodes.
+    pub cluster: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { demonstrate: true }
+        Options { demonstrate: true, reorder_at: Some(1 << 16), cluster: 1000 }
     }
 }
 
@@ -106,11 +111,12 @@ impl<'s> Checker<'s> {
             .collect();
         atoms.sort_unstable();
         atoms.dedup();
-        let model =
-            Model::new(system, &Edits::none(), &atoms, budget.clone()).map_err(|error| match error {
+        let model = Model::new(system, &Edits::none(), &atoms, &options, budget.clone()).map_err(
+            |error| match error {
                 ModelError::Unsupported(what) => UnknownReason::Unsupported(what.to_string()),
                 ModelError::Stop(stop) => stopped(stop),
-            })?;
+            },
+        )?;
         let reached = Reached::new(&model, &mut |layers| observer.layers(layers)).map_err(stopped)?;
         let evaluator = Evaluator::new(system, model, reached).map_err(stopped)?;
         Ok(Checker { system, budget: budget.clone(), options, evaluator })

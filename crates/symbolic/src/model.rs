@@ -5,6 +5,7 @@
 //! that the system lets take any value needs no input for it: the choice is the next variable itself.
 
 use crate::bdd::{Bdd, Cube, Manager, Stop, Swap, Var};
+use crate::check::Options;
 use crate::encode;
 use crate::order;
 use crate::relation::Schedule;
@@ -82,6 +83,7 @@ impl Model {
         system: &System,
         edits: &Edits,
         atoms: &[ExprId],
+        options: &Options,
         budget: Budget,
     ) -> Result<Model, ModelError> {
         let mut observed = atoms.to_vec();
@@ -95,9 +97,11 @@ impl Model {
         let netlist = Arc::new(Netlist::with_contents(system, edits, contents)?);
         let manager = Manager::new();
         manager.set_budget(budget);
-        manager.set_automatic_reordering(true);
+        manager.set_automatic_reordering(options.reorder_at.is_some());
+        manager.set_smallest_reordering(options.reorder_at.unwrap_or(usize::MAX));
         let variables = Variables::new(&manager, &netlist);
-        let builder = Builder { manager: &manager, netlist: &netlist, variables: &variables };
+        let builder =
+            Builder { manager: &manager, netlist: &netlist, variables: &variables, cluster: options.cluster };
         Ok(builder.build(system, &observed[..atoms.len()])?)
     }
 
@@ -235,6 +239,7 @@ struct Builder<'a> {
     manager: &'a Manager,
     netlist: &'a Arc<Netlist>,
     variables: &'a Variables,
+    cluster: usize,
 }
 
 impl Builder<'_> {
@@ -285,8 +290,8 @@ impl Builder<'_> {
 
         let constraints = self.conjuncts(&netlist.constraints)?;
         let (of_steps, of_states): (Vec<Bdd>, Vec<Bdd>) = constraints.into_iter().partition(reads_inputs);
-        let mut valid =
-            Schedule::new(self.manager, &of_steps, &variables.inputs)?.apply(&self.manager.constant(true))?;
+        let mut valid = Schedule::new(self.manager, &of_steps, &variables.inputs, self.cluster)?
+            .apply(&self.manager.constant(true))?;
         for states in &of_states {
             valid = valid.and(states)?;
         }
@@ -298,8 +303,8 @@ impl Builder<'_> {
         let parts = self.eliminate(parts, &kept)?;
         let with_inputs =
             |states: &[Var]| -> Vec<Var> { states.iter().chain(&variables.inputs).copied().collect() };
-        let forward = Schedule::new(self.manager, &parts, &with_inputs(&variables.current))?;
-        let backward = Schedule::new(self.manager, &parts, &with_inputs(&variables.next))?;
+        let forward = Schedule::new(self.manager, &parts, &with_inputs(&variables.current), self.cluster)?;
+        let backward = Schedule::new(self.manager, &parts, &with_inputs(&variables.next), self.cluster)?;
         let pairs: Vec<(Var, Var)> =
             variables.current.iter().copied().zip(variables.next.iter().copied()).collect();
         Ok(Model {
@@ -353,7 +358,7 @@ impl Builder<'_> {
             let literal = self.manager.variable(var);
             fixed = fixed.and(&if value { literal } else { !literal })?;
         }
-        Schedule::new(self.manager, &parts, &self.variables.inputs)?.apply(&fixed)
+        Schedule::new(self.manager, &parts, &self.variables.inputs, self.cluster)?.apply(&fixed)
     }
 
     /// Conjoins all parts that read an input, and quantifies it, where that is cheap.

@@ -8,9 +8,6 @@
 use crate::bdd::{Bdd, Cube, Manager, Stop, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Parts are conjoined up to this many nodes.
-const CLUSTER: usize = 1000;
-
 /// A conjunction over current, input and next variables, arranged for one direction.
 #[derive(Clone)]
 pub(crate) struct Schedule {
@@ -21,11 +18,16 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Arranges the parts so that `quantified` variables disappear early.
-    pub(crate) fn new(manager: &Manager, parts: &[Bdd], quantified: &[Var]) -> Result<Schedule, Stop> {
+    /// Arranges the parts so that `quantified` variables disappear early. Parts are conjoined up to the `largest` number of nodes.
+    pub(crate) fn new(
+        manager: &Manager,
+        parts: &[Bdd],
+        quantified: &[Var],
+        largest: usize,
+    ) -> Result<Schedule, Stop> {
         let quantified: FxHashSet<Var> = quantified.iter().copied().collect();
         let ordered = arrange(manager, parts, &quantified);
-        let clusters = cluster(manager, ordered)?;
+        let clusters = cluster(manager, ordered, largest)?;
         let mut last: FxHashMap<Var, usize> = FxHashMap::default();
         for (index, part) in clusters.iter().enumerate() {
             for var in part.support() {
@@ -105,7 +107,7 @@ fn arrange(manager: &Manager, parts: &[Bdd], quantified: &FxHashSet<Var>) -> Vec
 }
 
 /// Neighbours conjoined while they stay small.
-fn cluster(manager: &Manager, parts: Vec<Bdd>) -> Result<Vec<Bdd>, Stop> {
+fn cluster(manager: &Manager, parts: Vec<Bdd>, largest: usize) -> Result<Vec<Bdd>, Stop> {
     let mut clusters = Vec::new();
     let mut current = manager.constant(true);
     for part in parts {
@@ -114,9 +116,9 @@ fn cluster(manager: &Manager, parts: Vec<Bdd>) -> Result<Vec<Bdd>, Stop> {
             continue;
         }
         // Two large parts are not even tried.
-        if current.node_count() + part.node_count() <= 2 * CLUSTER {
+        if current.node_count() + part.node_count() <= 2 * largest {
             let both = current.and(&part)?;
-            if both.node_count() <= CLUSTER {
+            if both.node_count() <= largest {
                 current = both;
                 continue;
             }
