@@ -19,8 +19,9 @@
 use crate::claims::{Claims, Conjunct};
 use crate::cone::constraints;
 use crate::encode::{Gates, Mutations, Selection, Selectors, Start, Steps, Unrolling};
+use crate::meaning::Provable;
 use crate::{Claim, Rejection, check_proof, meaning};
-use propcov_ir::{ConstraintKind, Edits, ExprId, Mutant, Mutation, Proof, PropertyId, System};
+use propcov_ir::{ConstraintKind, Edit, Edits, ExprId, Mutant, Mutation, Proof, PropertyId, System};
 use propcov_sat::{Budget, CadicalConfig, Lit, Outcome};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -37,6 +38,7 @@ pub struct Family<'a> {
     system: &'a System,
     id: PropertyId,
     property: ExprId,
+    provable: Provable,
     mutations: Rc<Mutations>,
     /// For proofs with lemmas, and for those without: their queries are of another kind.
     solvers: [Option<Conditions<'a>>; 2],
@@ -76,8 +78,12 @@ impl<'a> Family<'a> {
                 of_element.push(mutant.mutation);
             }
         }
+        // As if all of them were free at once: nothing else makes a difference here.
+        let mut free = Edits::none();
+        mutations.keys().for_each(|element| free.insert(*element, Edit::Free));
+        let provable = Provable::of(system, &free, property, expr);
         let mutations = Rc::new(mutations);
-        Ok(Family { system, id: property, property: expr, mutations, solvers: [None, None] })
+        Ok(Family { system, id: property, property: expr, provable, mutations, solvers: [None, None] })
     }
 
     /// Accepts that the proof proves the property on each of the members, one by one mutated: when
@@ -153,6 +159,7 @@ impl<'a> Family<'a> {
             return Ok(members);
         }
         meaning::check_length(proof)?;
+        self.provable.check(proof)?;
         if proof.simple_path {
             return Err(Rejection::Unsupported("simple paths of a family".to_owned()));
         }

@@ -28,6 +28,7 @@
 use crate::claims::{Claims, Conjunct};
 use crate::cone::{compared_states, constraints};
 use crate::encode::{Selectors, Start, Steps, Unrolling};
+use crate::meaning::Provable;
 use crate::{Claim, Rejection, meaning};
 use propcov_ir::{ConstraintKind, Edit, Edits, Proof, PropertyId, System};
 use propcov_sat::{Budget, Lit, Outcome};
@@ -37,6 +38,9 @@ use propcov_sat::{Budget, Lit, Outcome};
 /// With Q the conjunction of property and lemmas: Q must hold in the first k steps of every run (in the first k + 1 with
 /// `simple_path`), and after any k steps in which it held (with `simple_path`: if the k + 1 steps pairwise differ in the
 /// states that matter). Constraints hold in all steps. The top of this function's source file says why that is sound.
+///
+/// The property is an invariant or the CTL formula `AG p`, of which p is proved in every step. Where initial values or constraints read inputs,
+/// `AG p` takes an induction of length 1: paths of CTL may leave an initial state with other inputs than those that make it initial.
 ///
 /// # Errors
 /// Whatever is not established beyond doubt is a [`Rejection`].
@@ -49,9 +53,10 @@ pub fn check_proof(
 ) -> Result<(), Rejection> {
     system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
     meaning::check_edits(system, edits)?;
-    let property = meaning::invariant(system, property)?;
+    let expr = meaning::invariant(system, property)?;
     meaning::check_length(proof)?;
-    let checker = Checker { system, edits, claim: Claims { system, property, proof }, limits };
+    Provable::of(system, edits, property, expr).check(proof)?;
+    let checker = Checker { system, edits, claim: Claims { system, property: expr, proof }, limits };
     checker.initiation()?;
     checker.consecution()
 }

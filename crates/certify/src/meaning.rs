@@ -1,10 +1,10 @@
 //! Whether a claim means anything for a system: what the checks after this one rely on.
 
 use crate::Rejection;
-use crate::cone::reads_choices;
+use crate::cone::{constraints, reads_choices};
 use propcov_ir::{
-    ConstraintKind, Ctl, Edit, Edits, ExprId, Fairness, Mutant, Mutation, Node, Proof, PropertyId,
-    PropertyKind, SignalId, Site, Sort, System,
+    ConstraintKind, Ctl, Definition, Edit, Edits, ExprId, Fairness, Mutant, Mutation, Node, Proof, Property,
+    PropertyId, PropertyKind, SignalId, Site, Sort, System,
 };
 
 /// Longer inductions are refused: their encoding alone would take all memory.
@@ -26,6 +26,65 @@ pub(crate) fn invariant(system: &System, property: PropertyId) -> Result<ExprId,
     }
     let no_invariant = || Rejection::Unsupported("a property that is no invariant".to_owned());
     system.invariant(property).ok_or_else(no_invariant)
+}
+
+/// Which proofs about runs prove a property.
+///
+/// A run begins with inputs that satisfy initial values and constraints. A path of CTL begins in an initial state, with any inputs:
+/// those that made the state initial may be others. Where initial values and constraints read no inputs that is the same. Where they do, a proof
+/// of `AG p` may still say that initial states satisfy p and the lemmas, which speak of states, and that every step leads from such
+/// states to such states. An induction of one step does; a longer one is about the first steps of runs only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Provable {
+    /// All of them.
+    ByAnyInduction,
+    /// Inductions of length 1, not restricted to simple paths.
+    ByOneStep,
+    /// None.
+    No,
+}
+
+impl Provable {
+    /// For a property that is an invariant.
+    pub(crate) fn of(system: &System, edits: &Edits, property: PropertyId, expr: ExprId) -> Provable {
+        let is_ctl = |property: &Property| matches!(property.kind, PropertyKind::Ctl(_));
+        if !system.properties().get(property.0 as usize).is_some_and(is_ctl) {
+            return Provable::ByAnyInduction;
+        }
+        let initial = constraints(system, ConstraintKind::Initial).map(Site::Constraint);
+        let sites = system.states().iter().copied().map(Site::Init).chain(initial);
+        let exprs = sites.filter_map(|site| match system.definition(edits, site) {
+            Definition::Expr(expr) | Definition::Inverted(expr) => Some(expr),
+            Definition::Open | Definition::Const(_) => None,
+        });
+        if !reads_choices(system, edits, exprs) {
+            Provable::ByAnyInduction
+        } else if !reads_choices(system, edits, [expr]) {
+            Provable::ByOneStep
+        } else {
+            Provable::No
+        }
+    }
+
+    pub(crate) fn check(self, proof: &Proof) -> Result<(), Rejection> {
+        match self {
+            Provable::ByAnyInduction => Ok(()),
+            Provable::ByOneStep if proof.k == 1 && !proof.simple_path => Ok(()),
+            Provable::ByOneStep | Provable::No => {
+                Err(Rejection::Unsupported("a proof about runs whose first inputs are restricted".to_owned()))
+            }
+        }
+    }
+}
+
+/// Checks that a run to a violation refutes the property. For `AG p` it does where every run goes on for ever and is fair.
+pub(crate) fn check_refutable(system: &System, property: PropertyId) -> Result<(), Rejection> {
+    match system.properties().get(property.0 as usize).map(|property| &property.kind) {
+        Some(PropertyKind::Ctl(_)) if !system.is_unconstrained() => Err(Rejection::Unsupported(
+            "a finite run against a CTL formula: it need not go on, or not fairly".to_owned(),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The formula of a CTL property, whose atoms depend on states alone, in a system whose fairness conditions speak of single steps.

@@ -20,6 +20,7 @@ pub fn check_trace(
     system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
     meaning::check_edits(system, edits)?;
     meaning::invariant(system, property)?;
+    meaning::check_refutable(system, property)?;
     let interpreter =
         Interpreter::new(system, edits).map_err(|error| Rejection::Malformed(error.to_string()))?;
     interpreter.replay(trace, property).map_err(|error| Rejection::Trace(error.to_string()))
@@ -61,6 +62,7 @@ pub fn check_kills(
 /// The evaluator of many runs, if the system is one for it.
 fn prepare(system: &System, property: PropertyId) -> Result<Option<Runs<'_>>, Rejection> {
     system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_refutable(system, property)?;
     Ok(Runs::new(system, meaning::invariant(system, property)?))
 }
 

@@ -1,10 +1,13 @@
 //! Tests of the checker through its public interface.
 
+mod always;
 mod claims;
+mod demonstrations;
 mod enumeration;
 mod family;
 mod independence;
 mod kills;
+mod lassos;
 mod malformed;
 mod operators;
 mod recheck;
