@@ -96,7 +96,8 @@ class NuSMV:
         # Stops at the first error, or a question would be asked of no model.
         self.script = ["set on_failure_script_quits", "go"]
         self.script += ["compute_reachable", "print_reachable_states", "print_fair_states"] if with_counts else []
-        self.script += ["check_ctlspec", "quit"]
+        # It checks small cones of influence first; the list of properties has the order of the model.
+        self.script += ["check_ctlspec", "show_property -c", "quit"]
 
     def check(self, model, limit):
         with tempfile.NamedTemporaryFile("w", suffix=".cmd") as script:
@@ -115,9 +116,9 @@ class NuSMV:
 def read_nusmv(output):
     """Verdicts by instance and counts, in what NuSMV prints."""
     verdicts, counts = {}, {}
-    # A long formula is printed in one line, whatever its length.
-    for formula, verdict in re.findall(r"^-- specification (.*?)\s+is (true|false)$", output, re.MULTILINE):
-        verdicts.setdefault(instance_of(formula), []).append(verdict)
+    # `case` in a formula is printed in several lines.
+    for formula, verdict in re.findall(r"^\d+ ?: ?(.*?)\n  \[CTL +(True|False) ", output, re.MULTILINE | re.DOTALL):
+        verdicts.setdefault(instance_of(formula), []).append(verdict.lower())
     for name, pattern in (
         ("reachable", r"^reachable states: (\S+) "),
         ("fair", r"^fair states: (\S+) "),
