@@ -17,14 +17,14 @@ impl Answer {
         Answer::Invariant(Verdict::Unknown(reason))
     }
 
-    /// What a run that violates p says about the CTL property `AG p`. Where something might forbid the run to go on for ever, it says
-    /// nothing.
-    pub(crate) fn of_violation(formula: &Ctl, trace: Trace, every_run_goes_on: bool) -> Answer {
-        if !every_run_goes_on {
-            let why =
-                "a run violates it, but fairness or constraints may keep that run from going on for ever";
-            return Answer::unknown(UnknownReason::Incomplete(why.to_owned()));
-        }
+    /// That a run violates p, and that this does not refute `AG p`: something might keep that run from going on for ever.
+    pub(crate) fn unfair_violation() -> Answer {
+        let why = "a run violates it, but fairness or constraints may keep that run from going on for ever";
+        Answer::unknown(UnknownReason::Incomplete(why.to_owned()))
+    }
+
+    /// That a run violates p, where every run can go on: this refutes `AG p`.
+    pub(crate) fn of_violation(formula: &Ctl, trace: Trace) -> Answer {
         Answer::Ctl(CtlVerdict::Fails(Some(Demonstration {
             claim: formula.normal_form(true),
             essential: trace.steps.len(),

@@ -120,13 +120,14 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
 }
 
 /// Reads the design, and takes its words apart if that is asked for. All of them, whatever is mutated, so that one database fits
-/// every selection.
+/// every selection. From here on, a CTL property `AG p` is the invariant p.
 pub(crate) fn read(file: &Path, bits: bool, session: &mut Session) -> Result<Input, Complaint> {
     let mut input = input::read(file, session)?;
     if bits {
         let all: ElementSet = input.design.system.element_ids().collect();
         input.design.system = input.design.system.split_bits(&all).system;
     }
+    input.strengthened = input.design.system.strengthen_to_invariants();
     Ok(input)
 }
 

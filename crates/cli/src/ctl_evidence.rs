@@ -14,6 +14,9 @@ use propcov_symbolic::Checker;
 /// The most conflicts of a query about the reachable states.
 const CONFLICTS: u64 = 20_000;
 
+/// The most states and transitions that are listed: a second or two of work.
+const LISTED: ExplicitLimits = ExplicitLimits { states: 20_000, edges: 40_000 };
+
 /// What came of one of the ways.
 enum Check {
     /// The checker agrees, with the answer as it is or with this one.
@@ -81,16 +84,15 @@ impl Certifier<'_, '_> {
 
 /// Decides once more, state by state, what is not yet certified; if there are few enough states.
 pub(crate) fn recheck(prover: &Prover<'_>, outcomes: &mut [Outcome], reachable: usize) {
-    let limits = ExplicitLimits::default();
     let is_open = |outcome: &Outcome| outcome.answer.is_decided() && !outcome.certified;
     let open: Vec<PropertyId> =
         outcomes.iter().filter(|outcome| is_open(outcome)).map(|outcome| outcome.property).collect();
-    if open.is_empty() || reachable > limits.states {
+    if open.is_empty() || reachable > LISTED.states {
         return;
     }
     let (edits, budget) = (Edits::none(), budget(&prover.limits));
     let checked =
-        prover.panics.guard(|| propcov_certify::recheck_ctl(prover.system, &edits, &open, &limits, &budget));
+        prover.panics.guard(|| propcov_certify::recheck_ctl(prover.system, &edits, &open, &LISTED, &budget));
     let mut crashes = prover.panics.take();
     let listed = match checked {
         Some(Ok(listed)) => listed,

@@ -28,6 +28,8 @@ pub(crate) struct Input {
     /// The file itself.
     pub(crate) bytes: Vec<u8>,
     pub(crate) design: Design,
+    /// CTL properties `AG p` that were made the invariant p, to be mutated.
+    pub(crate) strengthened: Vec<PropertyId>,
 }
 
 /// Reads a design. From here on Ctrl-C does not end the process, but the search.
@@ -38,7 +40,7 @@ pub(crate) fn read(file: &Path, session: &mut Session) -> Result<Input, Complain
     let design =
         propcov_frontend::read(&path, &bytes).map_err(|error| Complaint(diagnostics::input_error(&error)))?;
     design.system.validate().map_err(|error| Complaint(format!("error: {path}: {error}\n")))?;
-    Ok(Input { path, bytes, design })
+    Ok(Input { path, bytes, design, strengthened: Vec::new() })
 }
 
 fn display_name(file: &Path) -> String {

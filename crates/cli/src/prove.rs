@@ -90,7 +90,7 @@ impl Prover<'_> {
         let start = Instant::now();
         let report = self.panics.guard(|| self.run_engine(property, &until(&self.limits, deadline)));
         let (mut outcome, verdict) = self.outcome(property, report);
-        outcome.answer = self.answer(property, self.certify(property, verdict));
+        outcome.answer = self.answer(property, verdict);
         outcome.certified = outcome.answer.is_decided();
         self.add_core(&mut outcome);
         outcome.depth = depth(&outcome);
@@ -128,13 +128,17 @@ impl Prover<'_> {
         Some(UnknownReason::Unsupported(what))
     }
 
-    /// What a verdict on an invariant says about the property.
+    /// What a verdict on an invariant says about the property, if its evidence is accepted.
     fn answer(&self, property: PropertyId, verdict: Verdict) -> Answer {
-        match (&self.system.property(property).kind, verdict) {
-            (PropertyKind::Ctl(formula), Verdict::Falsified(trace)) => {
-                Answer::of_violation(formula, trace, self.system.is_unconstrained())
-            }
-            (_, verdict) => Answer::Invariant(verdict),
+        let PropertyKind::Ctl(formula) = &self.system.property(property).kind else {
+            return Answer::Invariant(self.certify(property, verdict));
+        };
+        if matches!(verdict, Verdict::Falsified(_)) && !self.system.is_unconstrained() {
+            return Answer::unfair_violation();
+        }
+        match self.certify(property, verdict) {
+            Verdict::Falsified(trace) => Answer::of_violation(formula, trace),
+            verdict => Answer::Invariant(verdict),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::trace_table;
 use propcov_engine::Stats;
 use propcov_engine::gate::{Assumptions, Gate};
 use propcov_frontend::Design;
-use propcov_ir::{PropertyKind, Site, System, UnknownReason};
+use propcov_ir::{PropertyId, PropertyKind, Site, System, UnknownReason};
 use std::path::PathBuf;
 
 /// The widest line of text.
@@ -21,7 +21,7 @@ const TRACES: usize = 5;
 const FILES: usize = 20;
 
 /// How to see more of a counterexample.
-const HINT: &str = "--certificate DIR writes the whole of it, as a witness and as a waveform (VCD).";
+const HINT: &str = "--certificate DIR writes the whole of it, as a waveform (VCD) and, if the format has them, as a witness.";
 
 /// What is said of an answer that no separate code has confirmed.
 const NOT_CERTIFIED: &str = "by decision diagrams alone";
@@ -69,8 +69,8 @@ impl Verdicts<'_> {
         self.symbolic.as_ref().is_some_and(|symbolic| symbolic.fair_start == Some(false))
     }
 
-    fn is_ctl(&self, outcome: &Outcome) -> bool {
-        matches!(self.system().property(outcome.property).kind, PropertyKind::Ctl(_))
+    fn is_ctl(&self, property: PropertyId) -> bool {
+        matches!(self.system().property(property).kind, PropertyKind::Ctl(_))
     }
 
     /// Whether the verdict is a proof that says nothing about the design.
@@ -78,7 +78,7 @@ impl Verdicts<'_> {
         let constant = self.inspection.gate.constant.contains(&(outcome.property, true));
         let untested =
             self.symbolic.as_ref().is_some_and(|symbolic| symbolic.untested.contains(&outcome.property));
-        let unfair = self.is_ctl(outcome) && self.is_without_fair_start();
+        let unfair = self.is_ctl(outcome.property) && self.is_without_fair_start();
         outcome.answer.is_proved() && (constant || untested || unfair || self.is_conflicting())
     }
 
@@ -178,6 +178,10 @@ impl Verdicts<'_> {
             }
         }
         for (property, value) in &self.inspection.gate.constant {
+            // Without a fair path even the constant false holds of all of them.
+            if !value && self.is_without_fair_start() && self.is_ctl(*property) {
+                continue;
+            }
             let name = &self.system().property(*property).name;
             let why = if *value { "it checks nothing" } else { "it cannot hold" };
             text.push_str(&format!("{warning} {name} is the constant {value}: {why}.\n"));

@@ -317,6 +317,19 @@ impl System {
         }
     }
 
+    /// Makes each CTL property `AG p` the invariant p. That says more where [something may keep runs from going
+    /// on](System::is_unconstrained): it speaks of all steps, not only of those on fair paths. Returns the properties that were changed.
+    pub fn strengthen_to_invariants(&mut self) -> Vec<PropertyId> {
+        let ids = (0..self.properties.len() as u32).map(PropertyId);
+        let is_ctl = |id: &PropertyId| matches!(self.property(*id).kind, PropertyKind::Ctl(_));
+        let found: Vec<(PropertyId, ExprId)> =
+            ids.filter(is_ctl).filter_map(|id| Some((id, self.invariant(id)?))).collect();
+        for (id, always) in &found {
+            self.properties[id.0 as usize].kind = PropertyKind::Invariant(*always);
+        }
+        found.into_iter().map(|(id, _)| id).collect()
+    }
+
     /// Whether every run can go on for ever and is fair, for lack of anything that could forbid it: fairness conditions, and
     /// constraints on steps or transitions.
     pub fn is_unconstrained(&self) -> bool {

@@ -1,6 +1,7 @@
 //! From a design to findings: verdicts on its properties, what earlier runs left, and then the mutants. What `propcov cover` and
 //! `propcov explain` have in common.
 
+use crate::answer::Answer;
 use crate::args::EngineChoice;
 use crate::cover::keep::{Keeper, Recorder};
 use crate::cover::milestones::Milestones;
@@ -189,7 +190,7 @@ fn verdicts(
         question.properties.iter().copied().filter(|property| !known.contains_key(property)).collect();
     let mut new: FxHashMap<PropertyId, Outcome> = verify::decide_invariants(&prover, &open, progress)
         .into_iter()
-        .map(|outcome| (outcome.property, outcome))
+        .map(|outcome| (outcome.property, honest(outcome, question)))
         .collect();
     for outcome in open.iter().filter_map(|property| new.get(property)) {
         if let Some(proof) = outcome.answer.proof() {
@@ -209,6 +210,17 @@ fn verdicts(
     let outcomes = question.properties.iter();
     let outcomes = outcomes.filter_map(|property| known.remove(property).or_else(|| new.remove(property)));
     (inspection, outcomes.collect())
+}
+
+/// A run that violates p does not refute `AG p`, unless every run can go on.
+fn honest(outcome: Outcome, question: &Question<'_>) -> Outcome {
+    let input = question.input;
+    let is_stronger =
+        input.strengthened.contains(&outcome.property) && !input.design.system.is_unconstrained();
+    if is_stronger && outcome.answer.is_falsified() {
+        return Outcome { answer: Answer::unfair_violation(), certified: false, ..outcome };
+    }
+    outcome
 }
 
 /// What a proof took is what it took when it was found.
