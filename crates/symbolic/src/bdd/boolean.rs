@@ -24,7 +24,7 @@ impl Kernel {
         let otherwise = self.and(f0, g0).map_err(|halt| self.keep(halt, then))?;
         self.leave();
         let result = self.make(var, then, otherwise)?;
-        self.cache.put(key, result);
+        self.remember(key, result);
         Ok(result)
     }
 
@@ -53,7 +53,7 @@ impl Kernel {
         let otherwise = self.xor(f0, g0).map_err(|halt| self.keep(halt, then))?;
         self.leave();
         let result = self.make(var, then, otherwise)?;
-        self.cache.put(key, result);
+        self.remember(key, result);
         Ok(result.negate_if(negate))
     }
 
@@ -87,7 +87,7 @@ impl Kernel {
         let otherwise = self.ite(f0, g0, h0).map_err(|halt| self.keep(halt, then))?;
         self.leave();
         let result = self.make(var, then, otherwise)?;
-        self.cache.put(key, result);
+        self.remember(key, result);
         Ok(result.negate_if(negate))
     }
 

@@ -1,6 +1,7 @@
 //! The computed cache: what an operation gave for these operands, as long as nothing else needs the place.
 //!
-//! Direct mapped. It grows with the number of nodes, and is never asked for more than that: a lost entry costs time, not correctness.
+//! Direct mapped: a lost entry costs time, not correctness. It grows with the work that is done, up to a size that depends on the number of
+//! nodes, so a small problem has a small cache and a long computation on few nodes a large one.
 
 use super::edge::Edge;
 
@@ -23,7 +24,11 @@ const FIRST_NAME: u32 = Binary::And as u32;
 const SWAP: u32 = Binary::Swap as u32;
 const EMPTY: u32 = u32::MAX;
 const SMALLEST: usize = 1 << 8;
-const LARGEST: usize = 1 << 24;
+/// However few nodes there are, the cache may grow up to here (8 MB): fixpoints come back to results of long ago.
+const ALWAYS_ALLOWED: usize = 1 << 19;
+const LARGEST: usize = 1 << 25;
+/// Entries per node.
+const PER_NODE: usize = 2;
 
 /// Operation and operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,13 +70,21 @@ const NOTHING: Entry = Entry { key: Key(0, 0, EMPTY), result: Edge::ONE };
 pub(super) struct Cache {
     entries: Vec<Entry>,
     shift: u32,
+    /// Results to be stored before the cache grows.
+    patience: usize,
     pub(super) lookups: u64,
     pub(super) hits: u64,
 }
 
 impl Cache {
     pub(super) fn new() -> Cache {
-        Cache { entries: vec![NOTHING; SMALLEST], shift: shift_for(SMALLEST), lookups: 0, hits: 0 }
+        Cache {
+            entries: vec![NOTHING; SMALLEST],
+            shift: shift_for(SMALLEST),
+            patience: SMALLEST,
+            lookups: 0,
+            hits: 0,
+        }
     }
 
     #[inline]
@@ -93,29 +106,34 @@ impl Cache {
         None
     }
 
+    /// Stores a result. `nodes` is how many there are.
     #[inline]
-    pub(super) fn put(&mut self, key: Key, result: Edge) {
+    pub(super) fn put(&mut self, key: Key, result: Edge, nodes: usize) {
+        if self.patience == 0 {
+            self.grow(nodes);
+        }
+        self.patience -= 1;
+        self.store(key, result);
+    }
+
+    #[inline]
+    fn store(&mut self, key: Key, result: Edge) {
         let place = self.place(key);
         self.entries[place] = Entry { key, result };
     }
 
-    /// The number of nodes at which [`Cache::grow`] has something to do.
-    pub(super) fn next_growth(&self) -> usize {
-        if self.entries.len() >= LARGEST { usize::MAX } else { self.entries.len() }
-    }
-
-    /// Makes room for the results of operations on so many nodes.
-    pub(super) fn grow(&mut self, nodes: usize) {
-        let wanted = (nodes + 1).next_power_of_two().clamp(SMALLEST, LARGEST);
-        if wanted <= self.entries.len() {
+    /// Doubles the cache if there are enough nodes.
+    #[cold]
+    fn grow(&mut self, nodes: usize) {
+        let size = self.entries.len();
+        self.patience = size;
+        if size >= (PER_NODE * nodes).clamp(ALWAYS_ALLOWED, LARGEST) {
             return;
         }
-        let old = std::mem::replace(&mut self.entries, vec![NOTHING; wanted]);
-        self.shift = shift_for(wanted);
-        for entry in old {
-            if entry.key.2 != EMPTY {
-                self.put(entry.key, entry.result);
-            }
+        let old = std::mem::replace(&mut self.entries, vec![NOTHING; 2 * size]);
+        self.shift = shift_for(2 * size);
+        for entry in old.into_iter().filter(|entry| entry.key.2 != EMPTY) {
+            self.store(entry.key, entry.result);
         }
     }
 

@@ -29,7 +29,7 @@ impl Kernel {
         let (_, (f1, f0), (g1, g0)) = self.split_two(f, g);
         let result = self.intersects(f1, g1)? || self.intersects(f0, g0)?;
         self.leave();
-        self.cache.put(key, Edge::ONE.negate_if(!result));
+        self.remember(key, Edge::ONE.negate_if(!result));
         Ok(result)
     }
 }

@@ -42,7 +42,7 @@ pub(super) struct Kernel {
     pub(super) store: Store,
     pub(super) cache: Cache,
     pub(super) budget: Budget,
-    /// At so many nodes something is to be done; see [`Kernel::at_ceiling`].
+    /// The lesser of the next two.
     ceiling: usize,
     /// At so many nodes an operation is stopped for a reordering.
     reorder_at: usize,
@@ -79,24 +79,7 @@ impl Kernel {
     pub(super) fn set_limits(&mut self, reorder_at: usize, node_limit: usize) {
         self.reorder_at = reorder_at;
         self.node_limit = node_limit.min(MAX_NODES);
-        self.place_ceiling();
-    }
-
-    fn place_ceiling(&mut self) {
-        self.ceiling = self.cache.next_growth().min(self.reorder_at).min(self.node_limit);
-    }
-
-    #[cold]
-    fn at_ceiling(&mut self) -> Result<(), Halt> {
-        if self.store.used >= self.node_limit {
-            return Err(Halt::Nodes);
-        }
-        if self.store.used >= self.reorder_at {
-            return Err(Halt::Reorder);
-        }
-        self.cache.grow(self.store.used + 1);
-        self.place_ceiling();
-        Ok(())
+        self.ceiling = self.reorder_at.min(self.node_limit);
     }
 
     /// Starts counting recursion anew.
@@ -158,7 +141,7 @@ impl Kernel {
 
     fn add(&mut self, var: u32, then: Edge, otherwise: Edge) -> Result<Edge, Halt> {
         if self.store.used >= self.ceiling {
-            self.at_ceiling()?;
+            return Err(if self.ceiling == self.node_limit { Halt::Nodes } else { Halt::Reorder });
         }
         Ok(self.store.add(var, then, otherwise))
     }
@@ -167,6 +150,11 @@ impl Kernel {
     pub(super) fn literal(&mut self, var: u32) -> Edge {
         let found = self.store.find(var, Edge::ONE, Edge::ZERO);
         found.unwrap_or_else(|| self.store.add(var, Edge::ONE, Edge::ZERO))
+    }
+
+    #[inline]
+    pub(super) fn remember(&mut self, key: Key, result: Edge) {
+        self.cache.put(key, result, self.store.used);
     }
 
     #[inline]

@@ -40,7 +40,7 @@ impl Kernel {
             self.make(node.var, then, otherwise)?
         };
         self.leave();
-        self.cache.put(key, result);
+        self.remember(key, result);
         Ok(result)
     }
 
@@ -79,7 +79,7 @@ impl Kernel {
             self.make(var, then, otherwise)?
         };
         self.leave();
-        self.cache.put(key, result);
+        self.remember(key, result);
         Ok(result)
     }
 

@@ -37,7 +37,7 @@ impl Kernel {
             self.ite(literal, then, otherwise)?
         };
         self.leave();
-        self.cache.put(key, result);
+        self.remember(key, result);
         Ok(result.negate_like(f))
     }
 }

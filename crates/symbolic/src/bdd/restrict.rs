@@ -44,7 +44,7 @@ impl Kernel {
             self.make(var, then, otherwise)?
         };
         self.leave();
-        self.cache.put(key, result);
+        self.remember(key, result);
         Ok(result.negate_like(f))
     }
 }

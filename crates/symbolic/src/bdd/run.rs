@@ -3,9 +3,9 @@
 //! Recursion is as deep as there are variables. An operation that gets deeper than a small stack bears is run again in a thread with a stack
 //! that is large enough; what it has computed so far is in the cache.
 //!
-//! Reordering is due when there are twice as many nodes as after the last one. Inside an operation garbage counts, too, for nobody knows what
-//! is garbage before a collection; if most of it was, the operation goes on without a reordering. An operation that was stopped for a
-//! reordering may next time make more nodes than before, so the work that is done twice is bounded by a geometric series.
+//! Reordering is due when twice as many nodes are needed as after the last one. How many are needed is known after a collection only, and
+//! collections are put off as long as they show mostly garbage: results of long ago are worth keeping. An operation that was stopped in the
+//! middle may next time make more nodes than before, so the work that is done twice is bounded by a geometric series.
 
 use super::collect::Held;
 use super::kernel::{Halt, Kernel};
@@ -15,8 +15,12 @@ use super::{Stats, Stop};
 const DEPTH_HERE: u32 = 1500;
 /// For each level of recursion in a thread of its own; twice as many levels as variables are possible.
 const FRAME: usize = 1024;
-/// Not worth collecting before so many nodes were made.
-const SMALLEST_COLLECTION: usize = 1 << 13;
+/// The first collection, if it may lead to a reordering, and if not.
+const FIRST_COLLECTION: [usize; 2] = [1 << 13, 1 << 17];
+/// Garbage beyond this is collected.
+const MUCH_GARBAGE: usize = 1 << 17;
+/// After so many reorderings the threshold only rises.
+const MANY_REORDERINGS: u64 = 20;
 /// Not worth reordering below so many nodes.
 const SMALLEST_REORDERING: usize = 1 << 12;
 
@@ -24,7 +28,7 @@ const SMALLEST_REORDERING: usize = 1 << 12;
 pub(super) struct Engine {
     pub(super) kernel: Kernel,
     pub(super) stats: Stats,
-    pub(super) automatic: bool,
+    automatic: bool,
     pub(super) node_limit: Option<usize>,
     /// Variables that reordering keeps together.
     pub(super) groups: Vec<Vec<u32>>,
@@ -51,7 +55,7 @@ impl Engine {
             automatic: false,
             node_limit: None,
             groups: Vec::new(),
-            collect_at: SMALLEST_COLLECTION,
+            collect_at: FIRST_COLLECTION[1],
             reorder_at: SMALLEST_REORDERING,
             smallest_reordering: SMALLEST_REORDERING,
         }
@@ -66,8 +70,9 @@ impl Engine {
         self.tidy(held)?;
         let mut attempts = Attempts::default();
         loop {
-            let reorder_at = if self.automatic { self.reorder_at.max(attempts.floor) } else { usize::MAX };
-            self.kernel.set_limits(reorder_at, self.node_limit.unwrap_or(usize::MAX));
+            let pause_at = self.reorder_at.max(self.collect_at).max(attempts.floor);
+            let pause_at = if self.automatic { pause_at } else { usize::MAX };
+            self.kernel.set_limits(pause_at, self.node_limit.unwrap_or(usize::MAX));
             match self.attempt(&operation) {
                 Ok(result) => return Ok(result),
                 Err(halt) => self.recover(halt, held, &mut attempts)?,
@@ -75,13 +80,13 @@ impl Engine {
         }
     }
 
-    /// Before an operation: collects and reorders if that is due.
+    /// Before an operation: collects and reorders if that is due. Leaves some room up to the next time.
     fn tidy(&mut self, held: &Held) -> Result<(), Stop> {
-        let due = |engine: &Engine| engine.automatic && engine.kernel.store.used >= engine.reorder_at;
-        if self.kernel.store.used >= self.collect_at || due(self) {
-            self.collect(held);
+        if self.kernel.store.used < self.collect_at / 4 * 3 {
+            return Ok(());
         }
-        if due(self) { self.sift(held) } else { Ok(()) }
+        self.collect(held);
+        if self.automatic && self.kernel.store.used >= self.reorder_at { self.sift(held) } else { Ok(()) }
     }
 
     fn attempt<T: Send>(
@@ -116,11 +121,11 @@ impl Engine {
         }
     }
 
-    /// Reorders in the middle of an operation, unless most nodes turn out to be garbage.
+    /// Collects in the middle of an operation, and reorders if there are still many nodes.
     fn reorder_inside(&mut self, held: &Held, attempts: &mut Attempts) -> Result<(), Stop> {
         let before = self.kernel.store.used;
         self.collect(held);
-        if self.kernel.store.used >= before / 2 {
+        if self.kernel.store.used >= self.reorder_at {
             self.sift(held)?;
         }
         let shrunk = self.kernel.store.used < before / 4 && attempts.count <= 4;
@@ -151,11 +156,20 @@ impl Engine {
 
     pub(super) fn after_collection(&mut self) {
         self.stats.collections += 1;
-        self.collect_at = (2 * self.kernel.store.used).max(SMALLEST_COLLECTION);
+        let patience = (self.collect_at + self.collect_at / 2).min(self.kernel.store.used + MUCH_GARBAGE);
+        self.collect_at = (2 * self.kernel.store.used).max(patience);
     }
 
     pub(super) fn after_reordering(&mut self) {
-        self.reorder_at = (2 * self.kernel.store.used).max(self.smallest_reordering);
+        let next = (2 * self.kernel.store.used).max(self.smallest_reordering);
+        let many = self.stats.reorderings > MANY_REORDERINGS;
+        self.reorder_at = if many { next.max(self.reorder_at) } else { next };
+    }
+
+    /// Whether to reorder when it is due.
+    pub(super) fn set_automatic(&mut self, automatic: bool) {
+        self.automatic = automatic;
+        self.collect_at = FIRST_COLLECTION[usize::from(!automatic)].max(2 * self.kernel.store.used);
     }
 
     /// Before nodes are freed.
@@ -165,7 +179,7 @@ impl Engine {
 
     /// The next reordering is at so many nodes, and later ones are not below.
     pub(super) fn set_smallest_reordering(&mut self, nodes: usize) {
-        (self.smallest_reordering, self.reorder_at) = (nodes, nodes);
+        (self.smallest_reordering, self.reorder_at, self.collect_at) = (nodes, nodes, nodes);
     }
 
     /// Numbers so far.
