@@ -1,7 +1,7 @@
 //! Runs a check over many random systems; what fails is shrunk and reported with its seed.
 
 use crate::{ctl_system, random_system, shrink};
-use propcov_ir::{Fairness, PropertyKind, System};
+use propcov_ir::{Fairness, System};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -48,14 +48,14 @@ fn for_systems(
             panic!(
                 "seed {seed}: {problem}\nto replay only this: PROPCOV_SEED={seed}\n\
                  shrunk, it fails with: {small_problem}\n{small}{}",
-                formulas(&small)
+                fairness(&small)
             );
         }
     }
 }
 
 /// What the text of a system leaves out.
-fn formulas(system: &System) -> String {
+fn fairness(system: &System) -> String {
     let mut text = String::new();
     for condition in &system.fairness {
         let _ = match *condition {
@@ -64,11 +64,6 @@ fn formulas(system: &System) -> String {
                 writeln!(text, "compassion {} implies {}", system.show(premise), system.show(conclusion))
             }
         };
-    }
-    for property in system.properties() {
-        if let PropertyKind::Ctl(formula) = &property.kind {
-            let _ = writeln!(text, "{}: {}", property.name, system.show_ctl(formula));
-        }
     }
     text
 }

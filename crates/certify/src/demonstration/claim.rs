@@ -29,13 +29,15 @@ impl Beliefs {
     }
 }
 
+/// Claims that branches have shown and what that takes, by the step that they start from.
+pub(super) type Branches<'d> = FxHashMap<usize, Vec<(&'d Ctl, BTreeSet<usize>)>>;
+
 /// A path, and the paths that branch off it: what they claim, and what that takes.
 pub(super) struct Tree<'d> {
     pub(super) path: &'d Checked,
     /// The numbers of the atoms.
     pub(super) atoms: &'d FxHashMap<ExprId, usize>,
-    /// Claims that branches have shown, by the step that they start from.
-    pub(super) branches: FxHashMap<usize, Vec<(&'d Ctl, BTreeSet<usize>)>>,
+    pub(super) branches: Branches<'d>,
 }
 
 impl Tree<'_> {

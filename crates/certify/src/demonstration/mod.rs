@@ -7,14 +7,13 @@ mod claim;
 mod path;
 
 use crate::{Rejection, meaning};
-use claim::{Beliefs, Tree};
+use claim::{Beliefs, Branches, Tree};
 use path::{Checked, Paths};
 use propcov_ir::{
     Ctl, CtlVerdict, Definition, Demonstration, Edits, ExprId, Interpreter, Node, PropertyId, Site, System,
 };
 use propcov_sat::Budget;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 
 /// What runs have shown of a CTL verdict, and what they have not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,8 +131,7 @@ fn check_claims(paths: &Paths<'_>, entries: &[Entry<'_>]) -> Result<Vec<Ctl>, Re
     let atoms: FxHashMap<ExprId, usize> =
         paths.atoms.iter().enumerate().map(|(number, atom)| (*atom, number)).collect();
     let mut beliefs = Beliefs::default();
-    let mut branches: Vec<FxHashMap<usize, Vec<(&Ctl, BTreeSet<usize>)>>> =
-        entries.iter().map(|_| FxHashMap::default()).collect();
+    let mut branches: Vec<Branches<'_>> = entries.iter().map(|_| Branches::default()).collect();
     for (number, entry) in entries.iter().enumerate().rev() {
         let tree =
             Tree { path: &entry.checked, atoms: &atoms, branches: std::mem::take(&mut branches[number]) };
@@ -145,7 +143,7 @@ fn check_claims(paths: &Paths<'_>, entries: &[Entry<'_>]) -> Result<Vec<Ctl>, Re
         match entry.parent {
             None => return Ok(cost.into_iter().map(|belief| beliefs.0[belief].clone()).collect()),
             Some((parent, step)) => {
-                branches[parent].entry(step).or_default().push((&entry.shown.claim, cost))
+                branches[parent].entry(step).or_default().push((&entry.shown.claim, cost));
             }
         }
     }

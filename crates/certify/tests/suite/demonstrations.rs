@@ -245,13 +245,41 @@ fn a_path_may_end_only_where_every_path_goes_on() {
     system.fairness.push(Fairness::Justice(hold));
     assert!(matches!(check(&system, property, &verdict(&shown)), Err(Rejection::Trace(_))));
     assert!(matches!(check(&system, property, &verdict(&looping)), Err(Rejection::Trace(_))));
-    let mut held = looping.clone();
+    let mut held = looping;
     held.steps.push(step(true, 3));
     held.steps.swap(3, 4);
     assert_eq!(check(&system, property, &verdict(&held)).map(complete), Ok(true));
     // Held outside the loop does not count.
     let outside = Demonstration { loop_to: Some(4), ..held };
     assert!(matches!(check(&system, property, &verdict(&outside)), Err(Rejection::Trace(_))));
+}
+
+#[test]
+fn a_loop_that_meets_a_premise_meets_the_conclusion() {
+    let (mut system, property) = counter();
+    let shown = Demonstration { loop_to: Some(0), ..counted(&system, property) };
+    let count = system.states()[0];
+    let (read, one) = (system.read(count), system.exprs.bits(2, 1));
+    let (hold, is_one) = (system.inputs()[0], system.exprs.eq(read, one));
+    let hold = system.read(hold);
+    let accepted = |system: &System, shown: &Demonstration| {
+        check(system, property, &CtlVerdict::Holds(Some(shown.clone()))).is_ok()
+    };
+    // Holding for ever after 1 was seen infinitely often.
+    system.fairness.push(Fairness::Compassion(is_one, hold));
+    assert!(!accepted(&system, &shown));
+    let mut held = shown.clone();
+    held.steps.insert(1, step(true, 1));
+    assert!(accepted(&system, &held));
+    // The premise is met before the loop only.
+    let mut at_rest = shown.clone();
+    at_rest.steps[3] = step(true, 3);
+    at_rest.loop_to = Some(3);
+    system.fairness[0] = Fairness::Compassion(is_one, is_one);
+    assert!(accepted(&system, &at_rest));
+    let never = system.exprs.bool(false);
+    system.fairness[0] = Fairness::Compassion(is_one, never);
+    assert!(accepted(&system, &at_rest) && !accepted(&system, &shown));
 }
 
 #[test]
