@@ -132,7 +132,7 @@ impl<'a> Lowering<'a> {
         let place = &expr.place;
         let operand = match &expr.kind {
             ExprKind::Name(_) | ExprKind::Dot(..) => return self.reference(expr, scope, time),
-            ExprKind::Index(array, index) => return self.indexed(expr, array, index, scope, time),
+            ExprKind::Index(..) => return self.indexed(expr, scope, time),
             ExprKind::Boolean(value) => Operand::Boolean(self.truth(*value)),
             ExprKind::Integer(value) => match super::declare::small(value) {
                 Some(value) => Operand::Constant(Scalar::Integer(value)),
@@ -355,90 +355,56 @@ impl<'a> Lowering<'a> {
     }
 
     /// An element of an array. An index that varies is a chain of comparisons.
-    fn indexed(
-        &mut self,
-        expr: &'a Expr,
-        array: &'a Expr,
-        index: &'a Expr,
-        scope: InstanceId,
-        time: Time,
-    ) -> Result<Tree, InputError> {
-        let target = self.scopes.resolve(array, scope, &self.report)?;
-        // Another varying index before this one: elements of each row.
-        let rows = match target {
-            Target::Value(inner, inner_scope) if matches!(inner.kind, ExprKind::Index(..)) => {
-                return self.indexed_twice(inner, inner_scope, index, scope, time);
-            }
-            Target::Value(..)
-            | Target::Define(_)
-            | Target::Symbol(_)
-            | Target::Running(_)
-            | Target::Instance(_) => {
-                return Err(self
-                    .error(&array.place, "an index is only for arrays (bits of a word are `w[high:low]`)"));
-            }
-            array => array,
-        };
-        if let Some(at) = self.scopes.constant(index, scope, &self.report) {
-            let element = self.scopes.element(rows, at, &index.place, &self.report)?;
-            return self.target(element, &expr.place, time);
-        }
-        let chosen = self.value(index, scope, time)?;
-        self.choose(rows, &chosen, &index.place, &expr.place, time)
-    }
-
-    fn indexed_twice(
-        &mut self,
-        inner: &'a Expr,
-        inner_scope: InstanceId,
-        index: &'a Expr,
-        scope: InstanceId,
-        time: Time,
-    ) -> Result<Tree, InputError> {
-        let ExprKind::Index(array, first) = &inner.kind else {
-            return Err(self.error(&inner.place, "expected an array"));
-        };
-        let rows = self.scopes.resolve(array, inner_scope, &self.report)?;
-        let first_value = self.value(first, inner_scope, time)?;
-        let second = self.value(index, scope, time)?;
-        let mut branches = Vec::new();
-        for (at, row) in self.elements(rows, &array.place)? {
-            let condition =
-                self.equal(&first_value, &Operand::Constant(Scalar::Integer(at)), &first.place)?;
-            branches.push((condition, self.choose(row, &second, &index.place, &inner.place, time)?));
-        }
-        self.index_in_range(&branches, &first.place)?;
-        Ok(Tree::Case(Rc::new(branches)))
-    }
-
-    /// The element of an array whose index is a value.
-    fn choose(
-        &mut self,
-        array: Target<'a>,
-        index: &Operand,
-        index_place: &Place,
-        place: &Place,
-        time: Time,
-    ) -> Result<Tree, InputError> {
-        self.integer(index, index_place)?;
-        let mut branches = Vec::new();
-        for (at, element) in self.elements(array, place)? {
-            let condition = self.equal(index, &Operand::Constant(Scalar::Integer(at)), index_place)?;
-            branches.push((condition, self.target(element, place, time)?));
-        }
-        self.index_in_range(&branches, index_place)?;
-        Ok(Tree::Case(Rc::new(branches)))
-    }
-
-    fn index_in_range(&mut self, branches: &[(ExprId, Tree)], place: &Place) -> Result<(), InputError> {
+    fn indexed(&mut self, expr: &'a Expr, scope: InstanceId, time: Time) -> Result<Tree, InputError> {
         let start = self.path.len();
-        for (condition, _) in branches {
-            let otherwise = self.not(*condition);
+        let mut branches = Vec::new();
+        for (condition, target) in self.possible(expr, scope, time)? {
+            branches.push((condition, self.target(target, &expr.place, time)?));
+            let otherwise = self.not(condition);
             self.path.push(otherwise);
         }
-        let result = self.must_be_exhaustive(place, "the index is out of the array's range");
+        self.must_be_exhaustive(&expr.place, "an index is out of the array's range")?;
         self.path.truncate(start);
-        result
+        match branches.as_slice() {
+            [(_, only)] => Ok(only.clone()),
+            _ => Ok(Tree::Case(Rc::new(branches))),
+        }
+    }
+
+    /// What a path with indices can name, and when.
+    fn possible(
+        &mut self,
+        expr: &'a Expr,
+        scope: InstanceId,
+        time: Time,
+    ) -> Result<Vec<(ExprId, Target<'a>)>, InputError> {
+        let always = self.truth(true);
+        let ExprKind::Index(array, index) = &expr.kind else {
+            return Ok(match self.scopes.resolve(expr, scope, &self.report)? {
+                // A parameter that stands for an element.
+                Target::Value(value, inner) if matches!(value.kind, ExprKind::Index(..)) => {
+                    self.possible(value, inner, time)?
+                }
+                target => vec![(always, target)],
+            });
+        };
+        let arrays = self.possible(array, scope, time)?;
+        if let Some(at) = self.scopes.constant(index, scope, &self.report) {
+            let element = |(condition, array)| {
+                Ok((condition, self.scopes.element(array, at, &index.place, &self.report)?))
+            };
+            return arrays.into_iter().map(element).collect();
+        }
+        let value = self.value(index, scope, time)?;
+        self.integer(&value, &index.place)?;
+        let mut found = Vec::new();
+        for (when, array) in arrays {
+            for (at, element) in self.elements(array, &expr.place)? {
+                let here = self.equal(&value, &Operand::Constant(Scalar::Integer(at)), &index.place)?;
+                found.push((self.and(when, here), element));
+            }
+        }
+        Ok(found)
     }
 
     fn elements(&self, array: Target<'a>, place: &Place) -> Result<Vec<(i64, Target<'a>)>, InputError> {

@@ -78,9 +78,11 @@ impl<'a> Scopes<'a> {
                     return Ok(Target::Value(expr, scope));
                 }
                 let array = self.follow(base, scope, report, steps + 1)?;
-                match self.constant(index, scope, report) {
-                    Some(at) => self.element(array, at, &index.place, report),
-                    None => Ok(Target::Value(expr, scope)),
+                match (self.constant(index, scope, report), &array) {
+                    (Some(at), Target::Shape(_) | Target::Literals(..)) => {
+                        self.element(array, at, &index.place, report)
+                    }
+                    _ => Ok(Target::Value(expr, scope)),
                 }
             }
             ExprKind::ArrayLiteral(elements) => Ok(Target::Literals(elements, scope)),

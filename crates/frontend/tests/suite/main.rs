@@ -12,5 +12,6 @@ mod fuzz;
 mod malformed;
 mod smv_malformed;
 mod smv_benchmarks;
+mod smv_semantics;
 mod smv_syntax;
 mod witness;
