@@ -27,8 +27,6 @@ impl From<Stop> for Failure {
 pub(crate) struct Evaluator {
     pub(crate) model: Model,
     pub(crate) reached: Reached,
-    /// See [`Fixpoints::care`].
-    care: Bdd,
     /// Whether some state might have no successor, or no fair path.
     may_be_unfair: bool,
     fair: Option<Globally>,
@@ -37,13 +35,14 @@ pub(crate) struct Evaluator {
 }
 
 impl Evaluator {
-    pub(crate) fn new(system: &System, model: Model, reached: Reached) -> Result<Evaluator, Stop> {
+    pub(crate) fn new(system: &System, mut model: Model, reached: Reached) -> Result<Evaluator, Stop> {
+        // What a step can lead to, before constraints are asked whether that is a state.
         let always = system.constraints().iter().any(|constraint| constraint.kind == ConstraintKind::Always);
         let care = if always { reached.all.or(&!&model.valid)? } else { reached.all.clone() };
+        model.focus(&reached.all, &care)?;
         Ok(Evaluator {
             model,
             reached,
-            care,
             may_be_unfair: !system.is_unconstrained(),
             fair: None,
             known: FxHashMap::default(),
@@ -52,7 +51,7 @@ impl Evaluator {
     }
 
     pub(crate) fn fixpoints(&self) -> Fixpoints<'_> {
-        Fixpoints { model: &self.model, space: &self.reached.all, care: &self.care }
+        Fixpoints { model: &self.model, space: &self.reached.all }
     }
 
     /// The reachable states from which a fair path starts.

@@ -13,9 +13,6 @@ use crate::model::{Condition, Model};
 pub(crate) struct Fixpoints<'m> {
     pub(crate) model: &'m Model,
     pub(crate) space: &'m Bdd,
-    /// What a step from the space can lead to, before constraints are asked whether that is a state. Elsewhere it does not
-    /// matter whether a preimage's set has a state or not, and a smaller diagram is better.
-    pub(crate) care: &'m Bdd,
 }
 
 impl Fixpoints<'_> {
@@ -24,7 +21,7 @@ impl Fixpoints<'_> {
         if set.is_false() {
             return Ok(set.clone());
         }
-        self.model.preimage(&set.restrict(self.care)?)?.and(self.space)
+        self.model.preimage(set)?.and(self.space)
     }
 
     /// States of the space with a step that meets the condition and leads into the set.
@@ -32,7 +29,7 @@ impl Fixpoints<'_> {
         if set.is_false() {
             return Ok(set.clone());
         }
-        self.model.preimage_by(condition, &set.restrict(self.care)?)?.and(self.space)
+        self.model.preimage_by(condition, set)?.and(self.space)
     }
 
     /// States with a path through `hold` to `goal`, which must be in the space.

@@ -68,8 +68,13 @@ pub struct Model {
     pub(crate) valid: Bdd,
     /// Initial states among these.
     pub(crate) initial: Bdd,
+    /// The relation as a conjunction, before it is arranged for either direction.
+    parts: Vec<Bdd>,
     forward: Schedule,
     backward: Schedule,
+    /// What a backward step quantifies: next variables and inputs.
+    behind: Vec<Var>,
+    cluster: usize,
     pub(crate) fairness: Conditions,
     /// The bits of the justice conditions, then those of the conclusions of compassion.
     pub(crate) fairness_bits: Vec<Bit>,
@@ -108,6 +113,18 @@ impl Model {
     /// The states that satisfy an expression that was announced; `None` if it reads inputs.
     pub(crate) fn atom(&self, expr: ExprId) -> Option<Bdd> {
         self.atoms.get(&expr).cloned().flatten()
+    }
+
+    /// From now on backward steps are only asked from sets within a space that no step leaves, and only answered within it. Elsewhere parts
+    /// of the relation need not be right, and get smaller. Steps from the space lead into `range`, whether or not constraints allow
+    /// that.
+    pub(crate) fn focus(&mut self, space: &Bdd, range: &Bdd) -> Result<(), Stop> {
+        let after = range.swap(&self.exchange)?;
+        let parts: Vec<Bdd> = (self.parts.iter())
+            .map(|part| part.restrict(space)?.restrict(&after))
+            .collect::<Result<_, _>>()?;
+        self.backward = Schedule::new(&self.manager, &parts, &self.behind, self.cluster)?;
+        Ok(())
     }
 
     /// States reached by one step from the set.
@@ -304,7 +321,9 @@ impl Builder<'_> {
         let with_inputs =
             |states: &[Var]| -> Vec<Var> { states.iter().chain(&variables.inputs).copied().collect() };
         let forward = Schedule::new(self.manager, &parts, &with_inputs(&variables.current), self.cluster)?;
-        let backward = Schedule::new(self.manager, &parts, &with_inputs(&variables.next), self.cluster)?;
+        let behind = with_inputs(&variables.next);
+        // Whoever steps backwards focuses first, so this is not worth any effort.
+        let backward = Schedule::new(self.manager, &[], &behind, self.cluster)?;
         let pairs: Vec<(Var, Var)> =
             variables.current.iter().copied().zip(variables.next.iter().copied()).collect();
         Ok(Model {
@@ -315,8 +334,11 @@ impl Builder<'_> {
             exchange: self.manager.swap(&pairs),
             valid,
             initial,
+            parts,
             forward,
             backward,
+            behind,
+            cluster: self.cluster,
             fairness,
             fairness_bits: justice_bits,
             atoms: atoms

@@ -133,7 +133,7 @@ impl Manager {
 
     /// Whether to reorder when the number of nodes has doubled; not unless asked for.
     pub fn set_automatic_reordering(&self, automatic: bool) {
-        self.shared.engine.borrow_mut().set_automatic(automatic);
+        self.shared.engine.borrow_mut().automatic = automatic;
     }
 
     /// The next automatic reordering is at so many nodes, and later ones are not below.

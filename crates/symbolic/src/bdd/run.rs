@@ -15,10 +15,11 @@ use super::{Stats, Stop};
 const DEPTH_HERE: u32 = 1500;
 /// For each level of recursion in a thread of its own; twice as many levels as variables are possible.
 const FRAME: usize = 1024;
-/// The first collection, if it may lead to a reordering, and if not.
-const FIRST_COLLECTION: [usize; 2] = [1 << 13, 1 << 17];
-/// Garbage beyond this is collected.
-const MUCH_GARBAGE: usize = 1 << 17;
+/// The first collection is at so many nodes.
+const FIRST_COLLECTION: usize = 1 << 13;
+/// More garbage than this is always collected. Less is worth keeping: breadth-first searches come back to it, and have taken ten times as long
+/// with a limit of 2^17.
+const MUCH_GARBAGE: usize = 1 << 22;
 /// After so many reorderings the threshold only rises.
 const MANY_REORDERINGS: u64 = 20;
 /// Not worth reordering below so many nodes.
@@ -28,7 +29,7 @@ const SMALLEST_REORDERING: usize = 1 << 12;
 pub(super) struct Engine {
     pub(super) kernel: Kernel,
     pub(super) stats: Stats,
-    automatic: bool,
+    pub(super) automatic: bool,
     pub(super) node_limit: Option<usize>,
     /// Variables that reordering keeps together.
     pub(super) groups: Vec<Vec<u32>>,
@@ -55,7 +56,7 @@ impl Engine {
             automatic: false,
             node_limit: None,
             groups: Vec::new(),
-            collect_at: FIRST_COLLECTION[1],
+            collect_at: FIRST_COLLECTION,
             reorder_at: SMALLEST_REORDERING,
             smallest_reordering: SMALLEST_REORDERING,
         }
@@ -164,12 +165,6 @@ impl Engine {
         let next = (2 * self.kernel.store.used).max(self.smallest_reordering);
         let many = self.stats.reorderings > MANY_REORDERINGS;
         self.reorder_at = if many { next.max(self.reorder_at) } else { next };
-    }
-
-    /// Whether to reorder when it is due.
-    pub(super) fn set_automatic(&mut self, automatic: bool) {
-        self.automatic = automatic;
-        self.collect_at = FIRST_COLLECTION[usize::from(!automatic)].max(2 * self.kernel.store.used);
     }
 
     /// Before nodes are freed.
