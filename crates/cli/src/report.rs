@@ -21,7 +21,8 @@ const TRACES: usize = 5;
 const FILES: usize = 20;
 
 /// How to see more of a counterexample.
-const HINT: &str = "--certificate DIR writes the whole of it, as a waveform (VCD) and, if the format has them, as a witness.";
+const HINT: &str =
+    "--certificate DIR writes all of it, as a waveform (VCD) and, for AIGER and BTOR2, as a witness.";
 
 /// What is said of an answer that no separate code has confirmed.
 const NOT_CERTIFIED: &str = "by decision diagrams alone";
@@ -196,7 +197,7 @@ impl Verdicts<'_> {
         let mut text = String::new();
         match symbolic.fair_start {
             Some(false) => text.push_str(&format!(
-                "{warning} no initial state is fair: {}. Every CTL property holds, and says nothing.\n",
+                "{warning} no initial state is fair: {}.\n  Every CTL property holds, and says nothing.\n",
                 self.why_unfair()
             )),
             Some(true) => {}

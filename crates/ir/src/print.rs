@@ -258,7 +258,7 @@ impl fmt::Display for System {
                     }
                 }
                 PropertyKind::Ctl(formula) => {
-                    writeln!(f, "ctl {} {}", property.name, self.show_ctl(formula))?
+                    writeln!(f, "ctl {} {}", property.name, self.show_ctl(formula))?;
                 }
             }
         }

@@ -25,7 +25,7 @@ fn the_document_of_check_has_these_fields_and_no_others() {
         sorted(["assumptions", "steps", "conflict", "vacuous", "obligations"])
     );
     let of_property =
-        ["name", "kind", "verdict", "reason", "engine", "depth", "certified", "seconds", "trace"];
+        ["name", "kind", "verdict", "reason", "engine", "depth", "certified", "seconds", "trace", "shows"];
     for property in document["properties"].as_array().expect("properties") {
         assert_eq!(keys(property), sorted(of_property));
         assert_eq!((&property["certified"], &property["reason"]), (&json!(true), &Value::Null));

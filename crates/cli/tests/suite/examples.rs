@@ -8,8 +8,11 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("conflict.btor2", 4),
     ("counter.btor2", 0),
     ("fifo.btor2", 0),
+    ("lift.smv", 0),
+    ("mutex.smv", 2),
     ("queue.btor2", 0),
     ("queue_checked.btor2", 0),
+    ("stuck.smv", 2),
 ];
 
 /// The shortest counterexample is the same whatever becomes of the engines.

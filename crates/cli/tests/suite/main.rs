@@ -12,3 +12,4 @@ mod interruption;
 mod keeping;
 mod measurement;
 mod options;
+mod smv;

@@ -226,9 +226,19 @@ fn help_is_data_and_ends_well() {
 
 #[test]
 fn help_texts() {
-    for topic in
-        ["check", "cover", "explain", "edits", "exit-codes", "engines", "formats", "json", "metrics", "out"]
-    {
+    for topic in [
+        "check",
+        "cover",
+        "explain",
+        "ctl",
+        "edits",
+        "exit-codes",
+        "engines",
+        "formats",
+        "json",
+        "metrics",
+        "out",
+    ] {
         insta::with_settings!({ snapshot_suffix => topic, prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!("help", run(&["help", topic]).stdout);
         });

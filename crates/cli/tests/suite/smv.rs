@@ -1,0 +1,286 @@
+//! CTL properties of SMV models, from outside.
+
+use crate::common::{Run, Workspace, check_text, stable_text};
+use serde_json::{Value, json};
+
+fn text(model: &str, arguments: &[&str]) -> Run {
+    let mut run = check_text("model.smv", model, arguments);
+    run.stdout = stable_text(&run.stdout);
+    run
+}
+
+fn document(model: &str, arguments: &[&str]) -> (i32, Value) {
+    let run = check_text("model.smv", model, &[&["--format", "json"], arguments].concat());
+    (run.code, run.document())
+}
+
+macro_rules! snapshot {
+    ($name:literal, $text:expr) => {
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!($name, $text);
+        });
+    };
+}
+
+/// Red, green, yellow, red and so on; a button decides how long it stays red. There is only one way to do anything here, so that runs do
+/// not depend on the order of variables.
+const LIGHT: &str = "
+MODULE main
+VAR light : {red, green, yellow};
+    off   : boolean;
+ASSIGN
+  init(light) := red;
+  init(off) := FALSE;
+  next(light) := case
+    off            : light;
+    light = red    : green;
+    light = green  : yellow;
+    TRUE           : red;
+  esac;
+  next(off) := case
+    light = yellow : {FALSE, TRUE};
+    TRUE           : off;
+  esac;
+";
+
+#[test]
+fn a_property_that_needs_several_paths_is_shown_by_several_runs() {
+    let model = format!("{LIGHT}SPEC !EF (light = yellow & EX off & EX !off)\n");
+    let run = text(&model, &[]);
+    assert_eq!((run.code, run.stderr.as_str()), (2, ""));
+    snapshot!("ctl@branches", run.stdout);
+}
+
+#[test]
+fn a_lasso_says_where_it_goes_back_to() {
+    let model = format!("{LIGHT}SPEC AF off\nSPEC NAME it_stays := AG (off -> AG off)\n");
+    let run = text(&model, &[]);
+    assert_eq!((run.code, run.stderr.as_str()), (2, ""));
+    snapshot!("ctl@lasso", run.stdout);
+}
+
+#[test]
+fn a_witness_is_shown_for_what_holds_on_some_path() {
+    let model = format!(
+        "{LIGHT}SPEC EF (light = red & off)\nINVARSPEC off -> light = red\nINVARSPEC light != yellow\n"
+    );
+    let run = text(&model, &["--engine", "portfolio"]);
+    assert_eq!((run.code, run.stderr.as_str()), (2, ""));
+    snapshot!("ctl@witness", run.stdout);
+}
+
+#[test]
+fn fairness_makes_the_difference() {
+    let model = format!("{LIGHT}SPEC AF off\n");
+    assert_eq!(document(&model, &[]).0, 2);
+    let fair = model.replace("SPEC", "FAIRNESS off\nSPEC");
+    let (code, fair) = document(&fair, &[]);
+    let property = &fair["properties"][0];
+    assert_eq!((code, &property["verdict"], &property["certified"]), (0, &json!("proved"), &json!(true)));
+}
+
+#[test]
+fn the_document_has_the_run_and_how_to_read_it() {
+    let (_, document) = document(&format!("{LIGHT}SPEC AF off\n"), &["--stats"]);
+    let property = &document["properties"][0];
+    assert_eq!((&property["kind"], &property["engine"]), (&json!("ctl"), &json!("bdd")));
+    assert_eq!((&property["verdict"], &property["certified"]), (&json!("falsified"), &json!(true)));
+    let shows = json!({ "claim": "EG !off", "essential": 3, "loop_to": 0, "branches": [] });
+    assert_eq!(property["shows"], shows);
+    let lights: Vec<&Value> =
+        property["trace"].as_array().expect("steps").iter().map(|step| &step["states"]["light"]).collect();
+    assert_eq!(lights, ["red", "green", "yellow"]);
+    assert_eq!(document["stats"]["states"], json!({ "reachable": "4", "fair": "4", "diameter": 4 }));
+    assert!(document["stats"]["diagrams"]["peak_nodes"].as_u64().expect("a number") > 0);
+}
+
+#[test]
+fn branches_are_in_the_document_too() {
+    let (_, document) = document(&format!("{LIGHT}SPEC EF (light = yellow & EX off & EX !off)\n"), &[]);
+    let branches = &document["properties"][0]["shows"]["branches"];
+    assert_eq!((&branches[0]["step"], &branches[0]["shows"]["claim"]), (&json!(2), &json!("EX !off")));
+    assert_eq!(branches[0]["trace"][0]["states"]["light"], "yellow");
+}
+
+#[test]
+fn states_are_counted_when_asked_for() {
+    let model = "MODULE main\nVAR bits : array 0..99 of boolean;\nSPEC EF bits[0]\n";
+    let run = check_text("model.smv", model, &["--stats"]);
+    let line = run.stdout.lines().find(|line| line.contains("reachable states")).expect("a line");
+    assert!(line.ends_with(" 1267650600228229401496703205376"), "{line}");
+    let (_, without) = document(model, &[]);
+    assert_eq!(without["stats"].get("states"), None);
+}
+
+/// Nothing comes after two.
+const DEAD: &str = "
+MODULE main
+VAR count : 0..2;
+INIT count = 0
+TRANS next(count) = count + 1 & count < 2
+SPEC AG FALSE
+SPEC EF TRUE
+";
+
+#[test]
+fn without_a_fair_initial_state_everything_is_vacuous() {
+    let run = text(DEAD, &[]);
+    assert_eq!(run.code, 4);
+    snapshot!("ctl@dead", run.stdout);
+    let (code, document) = document(DEAD, &[]);
+    assert_eq!((code, &document["gate"]["vacuous"]), (4, &json!(["SPEC1", "SPEC2"])));
+}
+
+#[test]
+fn a_fairness_constraint_that_cannot_be_met_is_warned_about() {
+    let run = text(&format!("{LIGHT}FAIRNESS off & light = green\nSPEC AG light = red\n"), &[]);
+    assert_eq!(run.code, 4);
+    let warning = "WARNING: no initial state is fair: every run violates a fairness constraint.";
+    assert!(run.stdout.contains(warning), "{}", run.stdout);
+    assert!(run.stdout.contains("proved (vacuous)"), "{}", run.stdout);
+}
+
+#[test]
+fn a_reachable_deadlock_is_noted() {
+    let model = "MODULE main\nVAR x : 0..2;\nINIT x = 0\nTRANS x < 2 & (x = 1 -> next(x) = 1)\nSPEC AG x < 2\nINVARSPEC x < 2\n";
+    let run = text(model, &["--engine", "bdd", "--property", "SPEC1"]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("note: some reachable state has no successor"), "{}", run.stdout);
+}
+
+#[test]
+fn an_antecedent_that_never_holds_is_warned_about() {
+    let specs = "SPEC NAME never := AG (light = yellow & off -> AX light = red)
+SPEC NAME plain := AG (light = yellow & off -> light = red)
+SPEC NAME sound := AG (light = yellow -> !off)\n";
+    let (code, document) = document(&format!("{LIGHT}{specs}"), &[]);
+    assert_eq!((code, &document["gate"]["vacuous"]), (0, &json!(["never", "plain"])));
+    let run = text(&format!("{LIGHT}{specs}"), &[]);
+    assert!(run.stdout.contains("WARNING: never is vacuous: its antecedent never holds."), "{}", run.stdout);
+    assert!(run.stdout.contains("3 properties: 3 proved (2 vacuous)"), "{}", run.stdout);
+}
+
+#[test]
+fn engines_decide_what_they_are_for() {
+    let model = format!(
+        "{LIGHT}SPEC AG !(off & light = green)\nSPEC AF off\nSPEC AG !off\nINVARSPEC off -> light = red\n"
+    );
+    let found = |engine: &str| {
+        let (_, document) = document(&model, &["--engine", engine]);
+        let verdict = |property: &Value| property["verdict"].as_str().expect("a verdict").to_owned();
+        let all = document["properties"].as_array().expect("properties").iter();
+        all.map(verdict).collect::<Vec<_>>()
+    };
+    assert_eq!(found("portfolio"), ["proved", "falsified", "falsified", "proved"]);
+    assert_eq!(found("bdd"), ["proved", "falsified", "falsified", "unknown"]);
+    assert_eq!(found("ic3"), ["proved", "unknown", "falsified", "proved"]);
+    let (_, by_ic3) = document(&model, &["--engine", "ic3"]);
+    assert_eq!(
+        by_ic3["properties"][1]["reason"],
+        "not supported: ic3 decides invariants, and this CTL property is none"
+    );
+    let shown = &by_ic3["properties"][2];
+    assert_eq!((&shown["kind"], &shown["shows"]["claim"]), (&json!("ctl"), &json!("EF !!off")));
+}
+
+#[test]
+fn a_run_that_is_not_fair_refutes_nothing() {
+    // The only way to `lost` is a trap that fairness forbids.
+    let model = "MODULE main\nVAR at : {home, lost};\nASSIGN init(at) := home;\nnext(at) := case at = home : {home, lost}; TRUE : at; esac;
+FAIRNESS at = home\nSPEC AG at = home\nINVARSPEC at = home\n";
+    let (_, by_diagrams) = document(model, &[]);
+    let verdicts: Vec<&Value> = (0..2).map(|at| &by_diagrams["properties"][at]["verdict"]).collect();
+    assert_eq!(verdicts, ["proved", "falsified"]);
+    assert_eq!(by_diagrams["properties"][0]["certified"], true);
+    for arguments in [&["--engine", "ic3"][..], &["--engine", "bmc", "--bound", "5"]] {
+        let (_, by_solver) = document(model, arguments);
+        assert_eq!(by_solver["properties"][0]["verdict"], "unknown");
+        let reason = by_solver["properties"][0]["reason"].as_str().expect("a reason");
+        assert!(reason.starts_with("a run violates it, but fairness"), "{reason}");
+    }
+    let covered = Workspace::new("model.smv", model).run("cover", &["--no-out", "--property", "SPEC1"]);
+    assert_eq!(covered.code, 4, "{}", covered.stdout);
+    assert!(covered.stdout.contains("a run violates it, but fairness"), "{}", covered.stdout);
+}
+
+#[test]
+fn what_was_not_certified_is_said_to_be_so() {
+    // Thirty bits that may do anything: too many states to list, and no run shows `AG EF`.
+    let model = "MODULE main\nVAR bits : array 0..29 of boolean;\nSPEC AG EF bits[3]\n";
+    let run = text(model, &[]);
+    assert_eq!(run.code, 0);
+    assert!(run.stdout.contains("by decision diagrams alone"), "{}", run.stdout);
+    let (_, document) = document(model, &[]);
+    let property = &document["properties"][0];
+    assert_eq!((&property["verdict"], &property["certified"]), (&json!("proved"), &json!(false)));
+    assert_eq!(property["reason"], Value::Null);
+}
+
+#[test]
+fn reachable_states_are_a_proof_with_a_core() {
+    let model = "MODULE main\nVAR a : boolean; b : array 0..39 of boolean;
+ASSIGN init(a) := FALSE; next(a) := a & b[0];\nSPEC AG !a\n";
+    let (code, document) = document(model, &["--core"]);
+    assert_eq!((code, &document["properties"][0]["engine"]), (0, &json!("bdd")));
+    assert_eq!(document["properties"][0]["certified"], true);
+    let core = document["cores"][0]["cores"][0].as_array().expect("a core");
+    assert!(core.iter().any(|name| name == "a"), "{core:?}");
+}
+
+#[test]
+fn the_time_limit_holds_for_diagrams_too() {
+    let (code, document) = document(&format!("{LIGHT}SPEC AF off\n"), &["--timeout", "0ms"]);
+    assert_eq!((code, &document["properties"][0]["reason"]), (4, &json!("out of time")));
+}
+
+#[test]
+fn what_is_read_but_not_checked_is_said() {
+    let run = text(&format!("{LIGHT}LTLSPEC F off\nSPEC EF off\n"), &[]);
+    assert_eq!(run.code, 0);
+    assert_eq!(
+        run.stderr,
+        "warning: DIR/model.smv:18:1: 1 LTLSPEC is not checked (SPEC and INVARSPEC are)\n"
+    );
+}
+
+#[test]
+fn a_run_is_written_as_a_waveform_with_its_loop() {
+    let workspace = Workspace::new(
+        "model.smv",
+        &format!("{LIGHT}SPEC NAME goes_off := AF off\nSPEC AG (off -> light = red)\n"),
+    );
+    let run = workspace.run("check", &["--certificate", "evidence"]);
+    assert_eq!((run.code, run.stderr.as_str()), (2, ""));
+    let read =
+        |name: &str| std::fs::read_to_string(workspace.path().join("evidence").join(name)).expect(name);
+    let dump = read("goes_off.vcd");
+    assert!(dump.contains("after step 2 it goes on with step 0"), "{dump}");
+    assert!(dump.contains("#6"), "the loop is shown twice: {dump}");
+    assert!(read("SPEC2.invariant.txt").starts_with("# Why SPEC2 holds"));
+}
+
+#[test]
+fn mutation_measures_invariants_and_says_what_it_leaves_out() {
+    let model =
+        format!("{LIGHT}SPEC AG (off -> light = red)\nINVARSPEC light != green | !off\nSPEC AF off\n");
+    let workspace = Workspace::new("model.smv", &model);
+    let run = workspace.run("cover", &["--no-out"]);
+    assert_eq!(run.stderr, "note: mutation measures invariants, and SPEC2 is none: left out\n");
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    snapshot!("ctl@cover", stable_text(&run.stdout));
+    let explained = workspace.run("explain", &["light", "--no-out", "--edit", "free"]);
+    assert_eq!(explained.code, 0, "{}", explained.stdout);
+    assert!(explained.stdout.contains("fails in step"), "{}", explained.stdout);
+}
+
+#[test]
+fn mutation_of_nothing_but_other_properties_is_an_error() {
+    let workspace = Workspace::new("model.smv", &format!("{LIGHT}SPEC AF off\nSPEC EF off\n"));
+    let run = workspace.run("cover", &["--no-out"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert_eq!(
+        run.stderr,
+        "error: mutation measures invariants, and SPEC1, SPEC2 are none; of CTL properties, `AG p` is one if p has no path \
+         quantifier in it\n"
+    );
+}
