@@ -65,8 +65,10 @@ impl Kernel {
     /// The least point of f, if there is one: false before true, earlier variables before later ones. Variables that are not asked for
     /// may take any value.
     ///
-    /// Keeps a path to true under the values decided so far. A variable that it does not need, or needs false, is decided at no cost.
+    /// Keeps a path to true under the values decided so far. A variable that it does not need, or needs false, is decided at no cost. Paths
+    /// start below the variables at the top that are decided, so it takes linear time if the variables are asked for in their order.
     pub(super) fn pick(&self, f: Edge, vars: &[u32]) -> Option<Vec<bool>> {
+        let mut f = f;
         let mut fixed: Vec<Option<bool>> = vec![None; self.store.tables.len()];
         let mut path = self.path_to_true(f, &fixed)?;
         let mut values = Vec::with_capacity(vars.len());
@@ -82,8 +84,21 @@ impl Kernel {
                 }
             }
             values.push(fixed[at] == Some(true));
+            f = self.below_fixed(f, &fixed);
         }
         Some(values)
+    }
+
+    /// The function with the decided variables at its top replaced by their values.
+    fn below_fixed(&self, mut f: Edge, fixed: &[Option<bool>]) -> Edge {
+        loop {
+            let node = self.store.node(f);
+            let (then, otherwise) = node.split(f);
+            match fixed[node.var as usize] {
+                Some(value) if !f.is_constant() => f = if value { then } else { otherwise },
+                _ => return f,
+            }
+        }
     }
 
     /// The variables that are true on some path to true which respects the fixed values.
