@@ -322,7 +322,7 @@ fn random(latches: usize, seed: u64) -> Model {
             let (a, b, c, d) = (near(), near(), near(), near());
             match random.below(3) {
                 0 => a.xor(b.and(c.or(Input(0)))).xor(d.not()),
-                1 => a.clone().ite(b.xor(Input(1)), c.or(d).not()),
+                1 => a.ite(b.xor(Input(1)), c.or(d).not()),
                 _ => a.and(b.not()).or(c.xor(d).and(Input(2))),
             }
         })
@@ -364,7 +364,7 @@ fn schedule<P: Package>(package: &P, model: &Model) -> Result<Vec<P::Set>, Failu
     for (latch, next) in model.next.iter().enumerate() {
         mark(next, model, latch, &mut last);
     }
-    let quantified = |variable: usize| variable < model.inputs || (variable - model.inputs) % 2 == 0;
+    let quantified = |variable: usize| variable < model.inputs || (variable - model.inputs).is_multiple_of(2);
     let set = |part| {
         let variables: Vec<usize> =
             (0..last.len()).filter(|variable| quantified(*variable) && last[*variable] == part).collect();

@@ -11,10 +11,10 @@ use fixedbitset::FixedBitSet;
 
 use super::edge::Edge;
 use super::interact::Interactions;
-use super::store::{NIL, Node, Store};
+use super::store::{BUCKETS, NIL, Node, Store};
 
 /// A table with more than this many buckets per node is made smaller, because enumerating it costs as much as it has buckets.
-const SPARSE: usize = 4;
+const SPARSE: usize = 4 * BUCKETS;
 
 /// The state of one reordering: no dead nodes at the start, none at any time.
 pub(super) struct Exchange<'s> {
@@ -24,12 +24,18 @@ pub(super) struct Exchange<'s> {
     references: Vec<u32>,
     /// Indices that were freed, and may stand for another function now.
     pub(super) died: FixedBitSet,
-    /// Exchanges so far that touched nodes.
-    pub(super) exchanges: u64,
-    /// Nodes looked at so far: the effort, which does not depend on the machine.
-    pub(super) work: u64,
+    pub(super) done: Done,
     /// Nodes of the upper variable that have a child of the lower one.
     dependent: Vec<u32>,
+}
+
+/// The effort so far.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Done {
+    /// Exchanges that touched nodes.
+    pub(super) exchanges: u64,
+    /// Nodes looked at, which does not depend on the machine.
+    pub(super) work: u64,
 }
 
 impl<'s> Exchange<'s> {
@@ -53,7 +59,7 @@ impl<'s> Exchange<'s> {
             references[root.index()] += 1;
         }
         let died = FixedBitSet::with_capacity(store.nodes.len());
-        Exchange { store, interactions, references, died, exchanges: 0, work: 0, dependent: Vec::new() }
+        Exchange { store, interactions, references, died, done: Done::default(), dependent: Vec::new() }
     }
 
     /// Exchanges the variables at this level and the next.
@@ -64,7 +70,7 @@ impl<'s> Exchange<'s> {
         if !self.interactions.contains(upper, lower) {
             return;
         }
-        self.exchanges += 1;
+        self.done.exchanges += 1;
         self.take_out_dependent(upper, lower);
         let mut dependent = std::mem::take(&mut self.dependent);
         for index in dependent.drain(..) {
@@ -74,7 +80,7 @@ impl<'s> Exchange<'s> {
         for var in [upper, lower] {
             let table = &self.store.tables[var as usize];
             if table.buckets.len() > (SPARSE * table.count).max(16) {
-                self.store.resize(var, table.count.next_power_of_two().max(4));
+                self.store.resize(var, (BUCKETS * table.count).next_power_of_two().max(4));
             }
         }
     }
@@ -83,7 +89,7 @@ impl<'s> Exchange<'s> {
     fn take_out_dependent(&mut self, upper: u32, lower: u32) {
         let nodes = &mut self.store.nodes;
         let table = &mut self.store.tables[upper as usize];
-        self.work += (table.count + table.buckets.len() / 4 + 1) as u64;
+        self.done.work += (table.count + table.buckets.len() / 4 + 1) as u64;
         for bucket in &mut table.buckets {
             let mut at = *bucket;
             let mut last = NIL;
@@ -118,7 +124,7 @@ impl<'s> Exchange<'s> {
         let otherwise = self.child(upper, f10, f00);
         self.store.nodes[index as usize] = Node { var: lower, then, otherwise, next: NIL };
         self.store.link(index);
-        self.work += 2;
+        self.done.work += 2;
         self.drop_reference(f1, lower);
         self.drop_reference(f0, lower);
     }

@@ -11,6 +11,7 @@ use super::handle::Bdd;
 use super::kernel::{Halt, Kernel};
 use super::rename::Renaming;
 use super::run::Engine;
+use super::sift::Effort;
 use super::{Stats, Stop, Var};
 
 /// What all handles of one manager share.
@@ -118,7 +119,7 @@ impl Manager {
 
     /// Reorders the variables to make the diagrams smaller. After a stop the order is some valid one.
     pub fn sift(&self) -> Result<(), Stop> {
-        self.shared.engine.borrow_mut().sift(&self.shared.held.borrow())
+        self.shared.engine.borrow_mut().sift(&self.shared.held.borrow(), Effort::default())
     }
 
     /// From now on operations and reorderings stop when this is exhausted.

@@ -78,8 +78,10 @@ pub struct Stats {
     pub reorderings: u64,
     /// Time spent in reorderings.
     pub reordering_seconds: f64,
-    /// Exchanges of two adjacent variables.
+    /// Exchanges of two adjacent variables that moved nodes.
     pub exchanges: u64,
+    /// Nodes looked at in reorderings: the effort, which does not depend on the machine.
+    pub reordering_work: u64,
     /// Questions to the computed cache.
     pub cache_lookups: u64,
     /// Those with an answer.

@@ -5,25 +5,30 @@ use std::time::Instant;
 use super::Stop;
 use super::collect::Held;
 use super::edge::Edge;
-use super::exchange::Exchange;
+use super::exchange::{Done, Exchange};
 use super::kernel::{Halt, Kernel};
 use super::run::Engine;
 use super::sift::{Effort, Sifting};
 
+/// Reordering may take about as long as all operations so far, measured by the nodes it looks at for each step of an operation; and this many
+/// nodes in any case.
+const WORK_PER_STEP: u64 = 6;
+const FREE_WORK: u64 = 2_000_000;
+
 impl Kernel {
     /// Runs a reordering. The quantified sets of variables are no reason for two variables to interact: they are made anew afterwards.
-    fn reorder<T>(&mut self, held: &Held, work: impl FnOnce(&mut Exchange<'_>) -> T) -> (T, u64) {
+    fn reorder<T>(&mut self, held: &Held, task: impl FnOnce(&mut Exchange<'_>) -> T) -> (T, Done) {
         self.forget_cubes();
         self.collect(held);
         let holders = held.iter().enumerate().filter(|(index, count)| *index > 0 && **count > 0);
         let mut roots: Vec<Edge> = holders.map(|(index, _)| Edge::to(index as u32)).collect();
         roots.extend(self.kept.iter().filter(|edge| !edge.is_constant()).map(|edge| edge.regular()));
         let mut exchange = Exchange::new(&mut self.store, &roots);
-        let result = work(&mut exchange);
-        let (died, exchanges) = (exchange.died, exchange.exchanges);
+        let result = task(&mut exchange);
+        let Exchange { died, done, .. } = exchange;
         self.cache.retain(|index| !died.contains(index));
         self.make_cubes();
-        (result, exchanges)
+        (result, done)
     }
 
     /// Puts the variables into this order, each of which occurs once.
@@ -37,7 +42,7 @@ impl Kernel {
         });
     }
 
-    fn sift(&mut self, held: &Held, groups: &[Vec<u32>], effort: Effort) -> (Result<(), Halt>, u64) {
+    fn sift(&mut self, held: &Held, groups: &[Vec<u32>], effort: Effort) -> (Result<(), Halt>, Done) {
         let budget = self.budget.clone();
         let mut check = || super::kernel::check(&budget);
         self.reorder(held, |exchange| Sifting::new(exchange, groups, effort).run(&mut check))
@@ -51,16 +56,25 @@ impl Engine {
         self.after_collection();
     }
 
-    /// Sifts all variables once.
-    pub(super) fn sift(&mut self, held: &Held) -> Result<(), Stop> {
+    /// Sifts as many variables as the work on operations so far justifies.
+    pub(super) fn sift_if_it_pays(&mut self, held: &Held) -> Result<(), Stop> {
+        let steps = self.kernel.cache.lookups - self.kernel.cache.hits;
+        let allowed = (FREE_WORK + WORK_PER_STEP * steps).saturating_sub(self.stats.reordering_work);
+        self.sift(held, Effort { work: allowed, ..Effort::default() })
+    }
+
+    /// Sifts variables once.
+    pub(super) fn sift(&mut self, held: &Held, effort: Effort) -> Result<(), Stop> {
         let start = Instant::now();
         self.note_peak();
-        let (result, exchanges) = self.kernel.sift(held, &self.groups, Effort::default());
+        let before = self.kernel.store.used;
+        let (result, done) = self.kernel.sift(held, &self.groups, effort);
         self.stats.reorderings += 1;
-        self.stats.exchanges += exchanges;
+        self.stats.exchanges += done.exchanges;
+        self.stats.reordering_work += done.work;
         self.stats.reordering_seconds += start.elapsed().as_secs_f64();
         self.after_collection();
-        self.after_reordering();
+        self.after_reordering(before);
         match result {
             Err(Halt::Cancelled) => Err(Stop::Cancelled),
             Err(Halt::Timeout) => Err(Stop::Timeout),

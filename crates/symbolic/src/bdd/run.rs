@@ -87,7 +87,11 @@ impl Engine {
             return Ok(());
         }
         self.collect(held);
-        if self.automatic && self.kernel.store.used >= self.reorder_at { self.sift(held) } else { Ok(()) }
+        if self.automatic && self.kernel.store.used >= self.reorder_at {
+            self.sift_if_it_pays(held)
+        } else {
+            Ok(())
+        }
     }
 
     fn attempt<T: Send>(
@@ -127,7 +131,7 @@ impl Engine {
         let before = self.kernel.store.used;
         self.collect(held);
         if self.kernel.store.used >= self.reorder_at {
-            self.sift(held)?;
+            self.sift_if_it_pays(held)?;
         }
         let shrunk = self.kernel.store.used < before / 4 && attempts.count <= 4;
         attempts.floor = if shrunk { before / 2 } else { before + before / 2 };
@@ -143,7 +147,7 @@ impl Engine {
             return Err(Stop::Nodes(before));
         }
         if !enough(self) && self.automatic {
-            self.sift(held)?;
+            self.sift_if_it_pays(held)?;
         }
         if enough(self) { Ok(()) } else { Err(Stop::Nodes(before)) }
     }
@@ -161,8 +165,10 @@ impl Engine {
         self.collect_at = (2 * self.kernel.store.used).max(patience);
     }
 
-    pub(super) fn after_reordering(&mut self) {
-        let next = (2 * self.kernel.store.used).max(self.smallest_reordering);
+    /// Next time at twice as many nodes, or four times if it did not help much.
+    pub(super) fn after_reordering(&mut self, before: usize) {
+        let used = self.kernel.store.used;
+        let next = (if used > before / 10 * 9 { 4 * used } else { 2 * used }).max(self.smallest_reordering);
         let many = self.stats.reorderings > MANY_REORDERINGS;
         self.reorder_at = if many { next.max(self.reorder_at) } else { next };
     }

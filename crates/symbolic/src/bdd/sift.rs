@@ -21,11 +21,13 @@ pub(super) struct Effort {
     pub(super) blocks: usize,
     /// At most this many exchanges are made.
     pub(super) exchanges: u64,
+    /// No block is moved after this many nodes were looked at.
+    pub(super) work: u64,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { growth: 1.2, blocks: 1000, exchanges: 2_000_000 }
+        Effort { growth: 1.2, blocks: 1000, exchanges: 2_000_000, work: u64::MAX }
     }
 }
 
@@ -82,7 +84,8 @@ impl<'x, 's> Sifting<'x, 's> {
         queue.sort_by_key(|block| std::cmp::Reverse(self.keys(*block)));
         queue.truncate(self.effort.blocks);
         for block in queue {
-            if self.exchange.exchanges > self.effort.exchanges {
+            let done = self.exchange.done;
+            if done.exchanges > self.effort.exchanges || done.work > self.effort.work {
                 break;
             }
             self.sift(block, check)?;
@@ -121,7 +124,7 @@ impl<'x, 's> Sifting<'x, 's> {
             best.note(place, self.exchange.store.used);
         }
         let mut removable = self.removable(place, way);
-        let mut unchecked = self.exchange.work;
+        let mut unchecked = self.exchange.done.work;
         loop {
             let end = if way == Way::Up { 0 } else { self.arrangement.len() - 1 };
             if place == end || self.bound(place, way, removable) >= best.size {
@@ -137,8 +140,8 @@ impl<'x, 's> Sifting<'x, 's> {
             if size as f64 > best.size as f64 * self.effort.growth {
                 return Ok(place);
             }
-            if self.exchange.work - unchecked > 10_000 {
-                unchecked = self.exchange.work;
+            if self.exchange.done.work - unchecked > 10_000 {
+                unchecked = self.exchange.done.work;
                 check()?;
             }
         }

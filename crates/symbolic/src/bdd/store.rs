@@ -17,6 +17,9 @@ pub(super) const NIL: u32 = 0;
 /// Edges keep their topmost bit for the computed cache.
 pub(super) const MAX_NODES: usize = (1 << 30) - 1024;
 
+/// At least this many buckets per node, so that a chain rarely has to be followed.
+pub(super) const BUCKETS: usize = 2;
+
 /// One node. The then edge is never negated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -36,18 +39,30 @@ impl Node {
 }
 
 /// The nodes of one variable. The number of buckets is a power of two, or nought.
-#[derive(Default)]
 pub(super) struct Table {
     pub(super) buckets: Vec<u32>,
     pub(super) count: usize,
+    /// Leaves as many bits of a hash as the number of a bucket has.
+    shift: u32,
 }
 
 impl Table {
+    /// Without buckets.
+    fn new() -> Table {
+        Table { buckets: Vec::new(), count: 0, shift: 63 }
+    }
+
+    /// Makes all buckets empty, a power of two of them.
+    fn set_buckets(&mut self, buckets: usize) -> Vec<u32> {
+        self.shift = 64 - buckets.trailing_zeros().max(1);
+        std::mem::replace(&mut self.buckets, vec![NIL; buckets])
+    }
+
     #[inline]
     pub(super) fn bucket(&self, then: Edge, otherwise: Edge) -> usize {
         let key = (u64::from(then.0) << 32) | u64::from(otherwise.0);
-        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (hash >> 32) as usize & (self.buckets.len().wrapping_sub(1))
+        // The topmost bits depend on all bits of the key.
+        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
     }
 }
 
@@ -70,7 +85,7 @@ impl Store {
         let terminal = Node { var: TERMINAL, then: Edge::ONE, otherwise: Edge::ONE, next: NIL };
         Store {
             nodes: vec![terminal],
-            tables: vec![Table::default()],
+            tables: vec![Table::new()],
             levels: vec![u32::MAX],
             order: Vec::new(),
             free: NIL,
@@ -81,7 +96,7 @@ impl Store {
     /// A new variable at the bottom of the order.
     pub(super) fn add_variable(&mut self) -> u32 {
         let var = self.tables.len() as u32;
-        self.tables.push(Table::default());
+        self.tables.push(Table::new());
         self.levels.push(self.order.len() as u32);
         self.order.push(var);
         var
@@ -133,9 +148,9 @@ impl Store {
     /// Puts a node into the table of its variable.
     pub(super) fn link(&mut self, index: u32) {
         let Node { var, then, otherwise, .. } = self.nodes[index as usize];
-        if self.tables[var as usize].count >= self.tables[var as usize].buckets.len() {
-            let buckets = (self.tables[var as usize].buckets.len() * 2).max(4);
-            self.resize(var, buckets);
+        let table = &self.tables[var as usize];
+        if BUCKETS * table.count >= table.buckets.len() {
+            self.resize(var, (table.buckets.len() * 2).max(4));
         }
         let table = &mut self.tables[var as usize];
         let bucket = table.bucket(then, otherwise);
@@ -172,8 +187,7 @@ impl Store {
     /// Changes the number of buckets of a variable, a power of two.
     pub(super) fn resize(&mut self, var: u32, buckets: usize) {
         let table = &mut self.tables[var as usize];
-        let old = std::mem::replace(&mut table.buckets, vec![NIL; buckets]);
-        for mut at in old {
+        for mut at in table.set_buckets(buckets) {
             while at != NIL {
                 let node = &mut self.nodes[at as usize];
                 let bucket = table.bucket(node.then, node.otherwise);
@@ -211,9 +225,9 @@ impl Table {
     /// Empties the table, with room for so many nodes.
     fn clear_for(&mut self, count: usize) {
         self.count = 0;
-        let wanted = if count == 0 { 0 } else { count.next_power_of_two().max(4) };
-        if self.buckets.len() < wanted || self.buckets.len() > 4 * wanted {
-            self.buckets = vec![NIL; wanted];
+        let wanted = (BUCKETS * count).next_power_of_two().max(4);
+        if self.buckets.len() < wanted || self.buckets.len() > 8 * wanted {
+            self.set_buckets(wanted);
         } else {
             self.buckets.fill(NIL);
         }
