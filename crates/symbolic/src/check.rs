@@ -27,11 +27,13 @@ pub struct Options {
     pub reorder_at: Option<usize>,
     /// Parts of the transition relation are conjoined up to this many nodes.
     pub cluster: usize,
+    /// More nodes than this are not made: then there is no answer.
+    pub most_nodes: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { demonstrate: true, reorder_at: Some(1 << 16), cluster: 1000 }
+        Options { demonstrate: true, reorder_at: Some(1 << 16), cluster: 1000, most_nodes: 50_000_000 }
     }
 }
 

@@ -18,6 +18,11 @@ use std::sync::Arc;
 /// Inputs are quantified while the relation is built as long as what is left of it has at most this many nodes.
 const ELIMINATED: usize = 2000;
 
+/// Among the reachable states the relation is one function if it has at most this many nodes.
+const JOINT: usize = 30_000;
+/// And if no more nodes than this are needed to find out.
+const JOINT_EFFORT: usize = 1_000_000;
+
 /// Why there is no model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
@@ -74,6 +79,8 @@ pub struct Model {
     backward: Schedule,
     /// What a backward step quantifies: next variables and inputs.
     behind: Vec<Var>,
+    /// Inputs that no fairness condition reads.
+    hidden: Vec<Var>,
     cluster: usize,
     pub(crate) fairness: Conditions,
     /// The bits of the justice conditions, then those of the conclusions of compassion.
@@ -102,6 +109,7 @@ impl Model {
         let netlist = Arc::new(Netlist::with_contents(system, edits, contents)?);
         let manager = Manager::new();
         manager.set_budget(budget);
+        manager.set_node_limit(Some(options.most_nodes));
         manager.set_automatic_reordering(options.reorder_at.is_some());
         manager.set_smallest_reordering(options.reorder_at.unwrap_or(usize::MAX));
         let variables = Variables::new(&manager, &netlist);
@@ -119,12 +127,29 @@ impl Model {
     /// of the relation need not be right, and get smaller. Steps from the space lead into `range`, whether or not constraints allow
     /// that.
     pub(crate) fn focus(&mut self, space: &Bdd, range: &Bdd) -> Result<(), Stop> {
+        if let Some(joint) = self.joint(space)? {
+            self.backward = Schedule::new(&self.manager, &[joint], &self.behind, self.cluster)?;
+            return Ok(());
+        }
         let after = range.swap(&self.exchange)?;
         let parts: Vec<Bdd> = (self.parts.iter())
             .map(|part| part.restrict(space)?.restrict(&after))
             .collect::<Result<_, _>>()?;
         self.backward = Schedule::new(&self.manager, &parts, &self.behind, self.cluster)?;
         Ok(())
+    }
+
+    /// The relation from states of the space as one function, unless it is large.
+    fn joint(&self, space: &Bdd) -> Result<Option<Bdd>, Stop> {
+        let schedule = Schedule::new(&self.manager, &self.parts, &self.hidden, self.cluster)?;
+        // Where a single step of this explodes, it is not worth it.
+        self.manager.set_node_limit(Some(self.manager.stats().nodes + JOINT_EFFORT));
+        let joint = schedule.apply_within(space, JOINT);
+        self.manager.set_node_limit(None);
+        match joint {
+            Err(Stop::Nodes(_)) => Ok(None),
+            joint => joint,
+        }
     }
 
     /// States reached by one step from the set.
@@ -338,6 +363,7 @@ impl Builder<'_> {
             forward,
             backward,
             behind,
+            hidden: variables.inputs.iter().copied().filter(|input| !kept.contains(input)).collect(),
             cluster: self.cluster,
             fairness,
             fairness_bits: justice_bits,

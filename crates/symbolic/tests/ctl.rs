@@ -105,3 +105,16 @@ fn runs_that_show_verdicts_are_accepted_by_the_certifier() {
 fn verdicts_and_counts_of_states_are_those_of_the_definition() {
     for_random_ctl_systems(5000, 600_000, |_, system| agrees(system));
 }
+
+#[test]
+fn beyond_the_limit_of_nodes_there_is_no_answer() {
+    for_random_ctl_systems(50, 600_000, |_, system| {
+        let options = Options { most_nodes: 3, ..Options::default() };
+        match Checker::new(system, options, &Budget::default(), &Silent) {
+            Err(UnknownReason::Incomplete(why)) if why.contains("nodes") => Ok(()),
+            Err(reason) => Err(format!("{reason}")),
+            Ok(checker) if checker.stats().nodes <= 3 => Ok(()),
+            Ok(_) => Err("a checker with more nodes than it may have".to_owned()),
+        }
+    });
+}
