@@ -25,8 +25,8 @@ code with its own encoding; a counterexample is replayed by an interpreter. An a
 reported as one. A bound that was searched without finding a violation is not a proof: the property is `unknown`.
 
 CTL properties (SPEC of SMV) are decided by decision diagrams, under the fairness constraints of the design, and one that is an \
-invariant, `AG p`, also by the other engines where the diagrams get too large. See `propcov help ctl` for what is certified and how \
-runs are to be read.
+invariant, `AG p`, also by the other engines if the diagrams have not decided it after half of --timeout. See \
+`propcov help ctl` for what is certified and how runs are to be read.
 
 Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by \
 then is reported.";
@@ -190,7 +190,7 @@ CTL properties (SPEC and CTLSPEC of SMV files):
 
 A property holds if every fair initial state satisfies it. Path quantifiers range over fair paths: infinite
 ones that meet every FAIRNESS (JUSTICE) condition infinitely often, and every COMPASSION. So a state without
-successor satisfies every `A` and no `E`. This is what NuSMV does.
+successor satisfies every `A` and no `E`. This is what NuSMV does, except that it ignores COMPASSION in CTL.
 
 Warnings. If no initial state is fair, every property holds, and says nothing: all proofs are shown as
 vacuous, and the exit code is 4. `AG (p -> q)` is vacuous if p never holds in a fair reachable state. That some
