@@ -535,14 +535,8 @@ fn main() -> Result<(), Failure> {
             if other != nodes {
                 return Err(format!("{}: {nodes} nodes here, {other} there", task.name()).into());
             }
-            if std::env::var_os("SHOW").is_some() {
-                writeln!(out, "{seconds} {:?} {:?}", theirs, package.0.stats())?;
-            }
             let (seconds, nodes, package) = task.run::<Sifting>()?;
             sifting.push(seconds);
-            if std::env::var_os("SHOW").is_some() {
-                writeln!(out, "sift {seconds} {:?}", package.0.0.stats())?;
-            }
             sifted = Some((nodes, package.0.0.stats()));
         }
         let (ours, theirs, sifting) = (median(ours), median(theirs), median(sifting));

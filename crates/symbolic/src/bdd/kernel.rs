@@ -125,6 +125,13 @@ impl Kernel {
         halt
     }
 
+    /// Remembers two subresults.
+    #[cold]
+    pub(super) fn keep_both(&mut self, halt: Halt, one: Edge, other: Edge) -> Halt {
+        self.keep(halt, one);
+        self.keep(halt, other)
+    }
+
     /// The function "if the variable then .. else ..", whose parts do not depend on variables up to this one.
     #[inline]
     pub(super) fn make(&mut self, var: u32, then: Edge, otherwise: Edge) -> Result<Edge, Halt> {
@@ -141,7 +148,8 @@ impl Kernel {
 
     fn add(&mut self, var: u32, then: Edge, otherwise: Edge) -> Result<Edge, Halt> {
         if self.store.used >= self.ceiling {
-            return Err(if self.ceiling == self.node_limit { Halt::Nodes } else { Halt::Reorder });
+            let halt = if self.ceiling == self.node_limit { Halt::Nodes } else { Halt::Reorder };
+            return Err(self.keep_both(halt, then, otherwise));
         }
         Ok(self.store.add(var, then, otherwise))
     }

@@ -32,7 +32,7 @@ impl Kernel {
                 then
             } else {
                 let otherwise = self.exists(f0, top.then).map_err(|halt| self.keep(halt, then))?;
-                self.or(then, otherwise)?
+                self.or(then, otherwise).map_err(|halt| self.keep_both(halt, then, otherwise))?
             }
         } else {
             let then = self.exists(f1, cube)?;
@@ -71,7 +71,7 @@ impl Kernel {
                 then
             } else {
                 let otherwise = self.and_exists(f0, g0, top.then).map_err(|halt| self.keep(halt, then))?;
-                self.or(then, otherwise)?
+                self.or(then, otherwise).map_err(|halt| self.keep_both(halt, then, otherwise))?
             }
         } else {
             let then = self.and_exists(f1, g1, cube)?;

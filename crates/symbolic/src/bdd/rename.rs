@@ -34,7 +34,7 @@ impl Kernel {
             self.make(var, then, otherwise)?
         } else {
             let literal = self.literal(var);
-            self.ite(literal, then, otherwise)?
+            self.ite(literal, then, otherwise).map_err(|halt| self.keep_both(halt, then, otherwise))?
         };
         self.leave();
         self.remember(key, result);

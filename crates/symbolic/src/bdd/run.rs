@@ -161,7 +161,7 @@ impl Engine {
 
     pub(super) fn after_collection(&mut self) {
         self.stats.collections += 1;
-        let patience = (self.collect_at + self.collect_at / 2).min(self.kernel.store.used + MUCH_GARBAGE);
+        let patience = (2 * self.collect_at).min(self.kernel.store.used + MUCH_GARBAGE);
         self.collect_at = (2 * self.kernel.store.used).max(patience);
     }
 
