@@ -60,6 +60,18 @@ impl Schedule {
         Ok(product)
     }
 
+    /// As [`apply`](Schedule::apply), but gives up when there are more nodes than that on the way.
+    pub(crate) fn apply_within(&self, set: &Bdd, nodes: usize) -> Result<Option<Bdd>, Stop> {
+        let mut product = set.exists(&self.first)?;
+        for (part, gone) in &self.parts {
+            product = product.and_exists(part, gone)?;
+            if product.node_count() > nodes {
+                return Ok(None);
+            }
+        }
+        Ok(Some(product))
+    }
+
     pub(crate) fn part_count(&self) -> usize {
         self.parts.len()
     }
