@@ -129,3 +129,91 @@ fn note_first(outcomes: &mut [Outcome], open: &[PropertyId], errors: Vec<String>
         outcome.internal_errors.extend(errors);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::EngineChoice;
+    use crate::panics::PanicLog;
+    use propcov_engine::{Config, Limits, Silent};
+    use propcov_ir::System;
+    use propcov_symbolic::{Options, Silent as Unheard};
+
+    /// A light that goes on and off, and may stay off for ever.
+    const BLINK: &[u8] = b"MODULE main\nVAR on : boolean;\nASSIGN init(on) := FALSE;\nnext(on) := case on : FALSE; TRUE : {FALSE, TRUE}; esac;\n\
+        SPEC AF on\nSPEC AG EF on\nSPEC AG !on\nSPEC AG (on -> AX !on)\n";
+
+    fn with_prover<T>(work: impl FnOnce(&Prover<'_>, &Checker<'_>) -> T) -> T {
+        let design = propcov_frontend::read("blink.smv", BLINK).expect("well-formed");
+        let system: &System = &design.system;
+        let panics = PanicLog::default();
+        let prover = Prover {
+            system,
+            engine: EngineChoice::Portfolio,
+            config: Config::default(),
+            limits: Limits::default(),
+            with_core: false,
+            observer: &Silent,
+            panics: &panics,
+        };
+        let checker = Checker::new(system, Options::default(), &Budget::default(), &Unheard).expect("small");
+        work(&prover, &checker)
+    }
+
+    fn outcome(property: u32, verdict: CtlVerdict) -> Outcome {
+        let unknown = Outcome::unknown(PropertyId(property), UnknownReason::Cancelled);
+        Outcome { answer: Answer::Ctl(verdict), ..unknown }
+    }
+
+    #[test]
+    fn a_verdict_that_listing_the_states_contradicts_is_not_reported_but_an_internal_error_is() {
+        with_prover(|prover, _| {
+            let mut outcomes = [
+                outcome(0, CtlVerdict::Holds(None)),
+                outcome(1, CtlVerdict::Fails(None)),
+                outcome(3, CtlVerdict::Holds(None)),
+            ];
+            recheck(prover, &mut outcomes, 2);
+            for wrong in &outcomes[..2] {
+                assert!(matches!(wrong.answer.reason(), Some(UnknownReason::NotCertified(_))), "{wrong:?}");
+                assert!(!wrong.certified && !wrong.internal_errors.is_empty());
+            }
+            assert!(outcomes[2].certified && outcomes[2].answer.is_proved());
+        });
+    }
+
+    #[test]
+    fn with_too_many_states_a_verdict_stays_what_it_is_and_uncertified() {
+        with_prover(|prover, _| {
+            let mut outcomes = [outcome(3, CtlVerdict::Holds(None))];
+            recheck(prover, &mut outcomes, LISTED.states + 1);
+            assert!(outcomes[0].answer.is_proved() && !outcomes[0].certified);
+        });
+    }
+
+    #[test]
+    fn reachable_states_prove_no_invariant_that_is_none() {
+        with_prover(|prover, checker| {
+            let certifier = Certifier { prover, property: PropertyId(2) };
+            let (answer, certified) = certifier.certify(Answer::Ctl(CtlVerdict::Holds(None)), checker);
+            assert!(matches!(answer.reason(), Some(UnknownReason::NotCertified(_))), "{answer:?}");
+            assert!(!certified);
+        });
+    }
+
+    #[test]
+    fn a_run_of_another_property_shows_nothing() {
+        with_prover(|prover, _| {
+            let mut checker =
+                Checker::new(prover.system, Options::default(), &Budget::default(), &Unheard).expect("small");
+            let shown = checker.check(PropertyId(0));
+            let certify = |property: u32, verdict: CtlVerdict| {
+                let certifier = Certifier { prover, property: PropertyId(property) };
+                certifier.certify(Answer::Ctl(verdict), &checker)
+            };
+            assert!(certify(0, shown.clone()).1);
+            let (answer, certified) = certify(1, shown);
+            assert!(matches!(answer.reason(), Some(UnknownReason::NotCertified(_))) && !certified);
+        });
+    }
+}
