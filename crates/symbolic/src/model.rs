@@ -82,6 +82,7 @@ pub struct Model {
     /// Inputs that no fairness condition reads.
     hidden: Vec<Var>,
     cluster: usize,
+    most_nodes: usize,
     pub(crate) fairness: Conditions,
     /// The bits of the justice conditions, then those of the conclusions of compassion.
     pub(crate) fairness_bits: Vec<Bit>,
@@ -113,8 +114,7 @@ impl Model {
         manager.set_automatic_reordering(options.reorder_at.is_some());
         manager.set_smallest_reordering(options.reorder_at.unwrap_or(usize::MAX));
         let variables = Variables::new(&manager, &netlist);
-        let builder =
-            Builder { manager: &manager, netlist: &netlist, variables: &variables, cluster: options.cluster };
+        let builder = Builder { manager: &manager, netlist: &netlist, variables: &variables, options };
         Ok(builder.build(system, &observed[..atoms.len()])?)
     }
 
@@ -143,9 +143,10 @@ impl Model {
     fn joint(&self, space: &Bdd) -> Result<Option<Bdd>, Stop> {
         let schedule = Schedule::new(&self.manager, &self.parts, &self.hidden, self.cluster)?;
         // Where a single step of this explodes, it is not worth it.
-        self.manager.set_node_limit(Some(self.manager.stats().nodes + JOINT_EFFORT));
+        let limit = self.manager.stats().nodes + JOINT_EFFORT;
+        self.manager.set_node_limit(Some(limit.min(self.most_nodes)));
         let joint = schedule.apply_within(space, JOINT);
-        self.manager.set_node_limit(None);
+        self.manager.set_node_limit(Some(self.most_nodes));
         match joint {
             Err(Stop::Nodes(_)) => Ok(None),
             joint => joint,
@@ -281,7 +282,7 @@ struct Builder<'a> {
     manager: &'a Manager,
     netlist: &'a Arc<Netlist>,
     variables: &'a Variables,
-    cluster: usize,
+    options: &'a Options,
 }
 
 impl Builder<'_> {
@@ -332,7 +333,7 @@ impl Builder<'_> {
 
         let constraints = self.conjuncts(&netlist.constraints)?;
         let (of_steps, of_states): (Vec<Bdd>, Vec<Bdd>) = constraints.into_iter().partition(reads_inputs);
-        let mut valid = Schedule::new(self.manager, &of_steps, &variables.inputs, self.cluster)?
+        let mut valid = Schedule::new(self.manager, &of_steps, &variables.inputs, self.options.cluster)?
             .apply(&self.manager.constant(true))?;
         for states in &of_states {
             valid = valid.and(states)?;
@@ -345,10 +346,11 @@ impl Builder<'_> {
         let parts = self.eliminate(parts, &kept)?;
         let with_inputs =
             |states: &[Var]| -> Vec<Var> { states.iter().chain(&variables.inputs).copied().collect() };
-        let forward = Schedule::new(self.manager, &parts, &with_inputs(&variables.current), self.cluster)?;
+        let forward =
+            Schedule::new(self.manager, &parts, &with_inputs(&variables.current), self.options.cluster)?;
         let behind = with_inputs(&variables.next);
         // Whoever steps backwards focuses first, so this is not worth any effort.
-        let backward = Schedule::new(self.manager, &[], &behind, self.cluster)?;
+        let backward = Schedule::new(self.manager, &[], &behind, self.options.cluster)?;
         let pairs: Vec<(Var, Var)> =
             variables.current.iter().copied().zip(variables.next.iter().copied()).collect();
         Ok(Model {
@@ -364,7 +366,8 @@ impl Builder<'_> {
             backward,
             behind,
             hidden: variables.inputs.iter().copied().filter(|input| !kept.contains(input)).collect(),
-            cluster: self.cluster,
+            cluster: self.options.cluster,
+            most_nodes: self.options.most_nodes,
             fairness,
             fairness_bits: justice_bits,
             atoms: atoms
@@ -406,7 +409,7 @@ impl Builder<'_> {
             let literal = self.manager.variable(var);
             fixed = fixed.and(&if value { literal } else { !literal })?;
         }
-        Schedule::new(self.manager, &parts, &self.variables.inputs, self.cluster)?.apply(&fixed)
+        Schedule::new(self.manager, &parts, &self.variables.inputs, self.options.cluster)?.apply(&fixed)
     }
 
     /// Conjoins all parts that read an input, and quantifies it, where that is cheap.
