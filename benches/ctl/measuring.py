@@ -63,7 +63,7 @@ class Propcov:
     def check(self, model, limit):
         command = [*self.command, "--timeout", str(math.ceil(limit)), str(model)]
         output, errors, code, seconds = timed(command, math.ceil(limit) + GRACE, self.memory)
-        note = first_line(errors)
+        note = first_line(errors).replace(str(model), model.name)
         if code is None:
             return Answer("unfinished", seconds, note=f"killed {GRACE} s after its deadline")
         try:
@@ -85,6 +85,7 @@ class Propcov:
         taken = {"certified": certified, **{name: diagrams.get(name, "") for name in names}}
         whole = all(None not in row for row in verdicts.values()) and (counts or not self.with_counts)
         status = "crashed" if code == 5 else "finished" if whole else "unfinished"
+        note = note or ("" if whole else "states not counted")
         return Answer(status, seconds, verdicts, counts, taken, note)
 
 
