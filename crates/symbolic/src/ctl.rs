@@ -39,7 +39,7 @@ impl Evaluator {
         // What a step can lead to, before constraints are asked whether that is a state.
         let always = system.constraints().iter().any(|constraint| constraint.kind == ConstraintKind::Always);
         let care = if always { reached.all.or(&!&model.valid)? } else { reached.all.clone() };
-        model.focus(&reached.all, &care)?;
+        model.focus(reached.all.clone(), care);
         Ok(Evaluator {
             model,
             reached,

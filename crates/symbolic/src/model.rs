@@ -13,6 +13,7 @@ use propcov_ir::{Edits, ExprId, Fairness, System};
 use propcov_sat::Budget;
 use propcov_solve::{Bit, Contents, Init, Netlist, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// Inputs are quantified while the relation is built as long as what is left of it has at most this many nodes.
@@ -21,7 +22,7 @@ const ELIMINATED: usize = 2000;
 /// Among the reachable states the relation is one function if it has at most this many nodes.
 const JOINT: usize = 30_000;
 /// And if no more nodes than this are needed to find out.
-const JOINT_EFFORT: usize = 1_000_000;
+const JOINT_EFFORT: usize = 150_000;
 
 /// Why there is no model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,7 +77,10 @@ pub struct Model {
     /// The relation as a conjunction, before it is arranged for either direction.
     parts: Vec<Bdd>,
     forward: Schedule,
-    backward: Schedule,
+    /// Made when it is first needed.
+    backward: OnceCell<Schedule>,
+    /// Where backward steps are asked for, and where steps from there lead.
+    focus: Option<(Bdd, Bdd)>,
     /// What a backward step quantifies: next variables and inputs.
     behind: Vec<Var>,
     /// Inputs that no fairness condition reads.
@@ -126,17 +130,27 @@ impl Model {
     /// From now on backward steps are only asked from sets within a space that no step leaves, and only answered within it. Elsewhere parts
     /// of the relation need not be right, and get smaller. Steps from the space lead into `range`, whether or not constraints allow
     /// that.
-    pub(crate) fn focus(&mut self, space: &Bdd, range: &Bdd) -> Result<(), Stop> {
+    pub(crate) fn focus(&mut self, space: Bdd, range: Bdd) {
+        self.focus = Some((space, range));
+        self.backward = OnceCell::new();
+    }
+
+    fn backward(&self) -> Result<&Schedule, Stop> {
+        if let Some(schedule) = self.backward.get() {
+            return Ok(schedule);
+        }
+        let parts = self.parts_in_focus()?;
+        let schedule = Schedule::new(&self.manager, &parts, &self.behind, self.cluster)?;
+        Ok(self.backward.get_or_init(|| schedule))
+    }
+
+    fn parts_in_focus(&self) -> Result<Vec<Bdd>, Stop> {
+        let Some((space, range)) = &self.focus else { return Ok(self.parts.clone()) };
         if let Some(joint) = self.joint(space)? {
-            self.backward = Schedule::new(&self.manager, &[joint], &self.behind, self.cluster)?;
-            return Ok(());
+            return Ok(vec![joint]);
         }
         let after = range.swap(&self.exchange)?;
-        let parts: Vec<Bdd> = (self.parts.iter())
-            .map(|part| part.restrict(space)?.restrict(&after))
-            .collect::<Result<_, _>>()?;
-        self.backward = Schedule::new(&self.manager, &parts, &self.behind, self.cluster)?;
-        Ok(())
+        self.parts.iter().map(|part| part.restrict(space)?.restrict(&after)).collect()
     }
 
     /// The relation from states of the space as one function, unless it is large.
@@ -160,14 +174,14 @@ impl Model {
 
     /// States from which one step leads into the set. Only right for states that satisfy the constraints.
     pub(crate) fn preimage(&self, set: &Bdd) -> Result<Bdd, Stop> {
-        self.backward.apply(&set.swap(&self.exchange)?)
+        self.backward()?.apply(&set.swap(&self.exchange)?)
     }
 
     /// States from which one step that meets the condition leads into the set.
     pub(crate) fn preimage_by(&self, condition: &Condition, set: &Bdd) -> Result<Bdd, Stop> {
         match condition {
             Condition::State(states) => self.preimage(set)?.and(states),
-            Condition::Step(steps) => self.backward.apply(&set.swap(&self.exchange)?.and(steps)?),
+            Condition::Step(steps) => self.backward()?.apply(&set.swap(&self.exchange)?.and(steps)?),
         }
     }
 
@@ -186,7 +200,7 @@ impl Model {
 
     /// The parts that the relation is kept in, for either direction.
     pub(crate) fn part_counts(&self) -> (usize, usize) {
-        (self.forward.part_count(), self.backward.part_count())
+        (self.forward.part_count(), self.backward.get().map_or(0, Schedule::part_count))
     }
 }
 
@@ -349,8 +363,6 @@ impl Builder<'_> {
         let forward =
             Schedule::new(self.manager, &parts, &with_inputs(&variables.current), self.options.cluster)?;
         let behind = with_inputs(&variables.next);
-        // Whoever steps backwards focuses first, so this is not worth any effort.
-        let backward = Schedule::new(self.manager, &[], &behind, self.options.cluster)?;
         let pairs: Vec<(Var, Var)> =
             variables.current.iter().copied().zip(variables.next.iter().copied()).collect();
         Ok(Model {
@@ -363,7 +375,8 @@ impl Builder<'_> {
             initial,
             parts,
             forward,
-            backward,
+            backward: OnceCell::new(),
+            focus: None,
             behind,
             hidden: variables.inputs.iter().copied().filter(|input| !kept.contains(input)).collect(),
             cluster: self.options.cluster,
