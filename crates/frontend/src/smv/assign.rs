@@ -172,7 +172,7 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        self.settle(pending)
+        self.settle(&pending)
     }
 
     pub(super) fn set_next(&mut self, state: SignalId, value: ExprId, place: &Place) {

@@ -55,7 +55,7 @@ impl<'a> Lowering<'a> {
                 let (_, expr) = self.word(written)?;
                 Ok(Operand::Word(name == "signed", expr))
             }
-            "toint" => self.to_integer(&first, written.1),
+            "toint" => self.as_integer(&first, written.1),
             "extend" => {
                 let (signed, expr) = self.word(written)?;
                 let by = self.amount(&arguments[1], scope, 0)?;
@@ -91,7 +91,7 @@ impl<'a> Lowering<'a> {
                 let (then, otherwise) = if name == "min" { (&first, &second) } else { (&second, &first) };
                 self.either(&less, then, otherwise, place)
             }
-            "floor" => self.to_integer(&first, written.1),
+            "floor" => self.as_integer(&first, written.1),
             "sizeof" => {
                 let (_, expr) = self.word(written)?;
                 Ok(Operand::Constant(Scalar::Integer(self.width(expr).into())))
@@ -120,7 +120,7 @@ impl<'a> Lowering<'a> {
         Ok(Operand::Integer(range, self.ite(condition, a, b)))
     }
 
-    fn to_integer(&mut self, operand: &Operand, place: &Place) -> Result<Operand, InputError> {
+    fn as_integer(&mut self, operand: &Operand, place: &Place) -> Result<Operand, InputError> {
         let Operand::Word(signed, expr) = operand else {
             let (range, expr) = self.integer(operand, place)?;
             return Ok(match operand {

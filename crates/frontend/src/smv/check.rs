@@ -160,7 +160,7 @@ fn conjuncts(system: &System, condition: ExprId) -> Vec<ExprId> {
     while let Some(expr) = stack.pop() {
         match system.exprs.node(expr) {
             Node::Binary(BinaryOp::And, a, b) if parts.len() + stack.len() < MAX_CONJUNCTS => {
-                stack.extend([*b, *a])
+                stack.extend([*b, *a]);
             }
             _ => parts.push(expr),
         }

@@ -83,7 +83,7 @@ impl Lowering<'_> {
                 }
             }
             Tree::Case(branches) => {
-                branches.iter().for_each(|(_, branch)| self.alternatives(branch, of, all))
+                branches.iter().for_each(|(_, branch)| self.alternatives(branch, of, all));
             }
         }
     }

@@ -26,6 +26,17 @@ struct Unchecked {
     compute: Vec<Place>,
 }
 
+impl Unchecked {
+    fn add(&mut self, kind: SpecificationKind, place: &Place) {
+        let places = match kind {
+            SpecificationKind::Ltl => &mut self.ltl,
+            SpecificationKind::Psl => &mut self.psl,
+            _ => &mut self.compute,
+        };
+        places.push(place.clone());
+    }
+}
+
 impl<'a> Lowering<'a> {
     /// Adds the constraints of all instances.
     pub(super) fn constraints(&mut self) -> Result<(), InputError> {
@@ -36,7 +47,7 @@ impl<'a> Lowering<'a> {
             for item in items.iter() {
                 match item {
                     Item::Constraint { kind, condition } => {
-                        self.constraint(*kind, condition, scope, &mut counts)?
+                        self.constraint(*kind, condition, scope, &mut counts)?;
                     }
                     Item::Compassion { often, then, .. } => {
                         let often = self.fairness(often, scope)?;
@@ -148,9 +159,10 @@ impl<'a> Lowering<'a> {
         let (word, count) = match kind {
             SpecificationKind::Ctl => ("SPEC", &mut counts.spec),
             SpecificationKind::Invariant => ("INVARSPEC", &mut counts.invarspec),
-            SpecificationKind::Ltl => return Ok(unchecked.ltl.push(place.clone())),
-            SpecificationKind::Psl => return Ok(unchecked.psl.push(place.clone())),
-            SpecificationKind::Compute => return Ok(unchecked.compute.push(place.clone())),
+            SpecificationKind::Ltl | SpecificationKind::Psl | SpecificationKind::Compute => {
+                unchecked.add(kind, place);
+                return Ok(());
+            }
         };
         *count += 1;
         let name = name.map_or_else(|| format!("{word}{count}"), str::to_owned);

@@ -69,7 +69,7 @@ impl<'a> Lowering<'a> {
                     }
                 }
                 _ => {
-                    self.ensure(vec![Step::Enter(Item::Define(DefineId(index as u32)), Time::Now, place)])?
+                    self.ensure(vec![Step::Enter(Item::Define(DefineId(index as u32)), Time::Now, place)])?;
                 }
             }
         }
@@ -198,7 +198,10 @@ impl<'a> Lowering<'a> {
                     });
                 }
                 Target::Literals(elements, inner) => {
-                    stack.extend(elements.iter().map(|element| (element, inner, time)));
+                    let new = elements.iter().map(|element| (element, inner, time));
+                    stack.extend(new.filter(|(element, inner, time)| {
+                        arguments.insert((std::ptr::from_ref(*element), *inner, *time))
+                    }));
                 }
                 Target::Value(value, inner) => {
                     if std::ptr::eq(value, expr) {
@@ -218,7 +221,7 @@ impl<'a> Lowering<'a> {
         match shape {
             Shape::Variable(id) => found(*id),
             Shape::Array(_, elements) => {
-                elements.iter().for_each(|element| self.variables_of(element, found))
+                elements.iter().for_each(|element| self.variables_of(element, found));
             }
         }
     }

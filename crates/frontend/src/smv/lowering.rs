@@ -40,6 +40,8 @@ pub(super) struct Lowering<'a> {
     pub(super) definitions: super::definition::Definitions<'a>,
     /// What parameters stand for, by the expression's address, its instance and time.
     pub(super) arguments: FxHashMap<(*const Expr, InstanceId, Time), Tree>,
+    /// Those of them that are being lowered.
+    open_arguments: FxHashSet<(*const Expr, InstanceId, Time)>,
     /// The conditions under which the expression is read that is being lowered.
     pub(super) path: Vec<ExprId>,
     /// The input that chooses the process, where there are processes.
@@ -64,6 +66,7 @@ impl<'a> Lowering<'a> {
             signals: Vec::new(),
             definitions: super::definition::Definitions::default(),
             arguments: FxHashMap::default(),
+            open_arguments: FxHashSet::default(),
             path: Vec::new(),
             selector: None,
             warned: FxHashSet::default(),
@@ -289,11 +292,11 @@ impl<'a> Lowering<'a> {
     /// What a name or path stands for.
     fn reference(&mut self, expr: &'a Expr, scope: InstanceId, time: Time) -> Result<Tree, InputError> {
         let target = self.scopes.resolve(expr, scope, &self.report)?;
-        self.target(target, &expr.place, time)
+        self.target(&target, &expr.place, time)
     }
 
-    fn target(&mut self, target: Target<'a>, place: &Place, time: Time) -> Result<Tree, InputError> {
-        let operand = match target {
+    fn target(&mut self, target: &Target<'a>, place: &Place, time: Time) -> Result<Tree, InputError> {
+        let operand = match *target {
             Target::Symbol(name) => Operand::Constant(Scalar::Symbol(name.into())),
             Target::Running(instance) => Operand::Boolean(self.running(instance, place, time)?),
             Target::Shape(Shape::Variable(variable)) => self.variable(variable, place, time)?,
@@ -318,9 +321,14 @@ impl<'a> Lowering<'a> {
         if let Some(known) = self.arguments.get(&key) {
             return Ok(known.clone());
         }
+        if !self.open_arguments.insert(key) {
+            let text = self.report.text(&value.place);
+            return Err(self.error(&value.place, format!("`{text}` depends on itself")));
+        }
         let path = std::mem::take(&mut self.path);
         let tree = self.lower(value, scope, time)?;
         self.path = path;
+        self.open_arguments.remove(&key);
         // One expression for all uses, unless it is a set.
         let tree = if tree.has_choice() {
             tree
@@ -359,7 +367,7 @@ impl<'a> Lowering<'a> {
         let start = self.path.len();
         let mut branches = Vec::new();
         for (condition, target) in self.possible(expr, scope, time)? {
-            branches.push((condition, self.target(target, &expr.place, time)?));
+            branches.push((condition, self.target(&target, &expr.place, time)?));
             let otherwise = self.not(condition);
             self.path.push(otherwise);
         }

@@ -13,6 +13,7 @@ mod call;
 mod check;
 mod choice;
 mod constraint;
+mod convert;
 mod ctl;
 mod declare;
 mod definition;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::InputError;
 
-/// How many parameters may stand for each other, one after another.
+/// How many parameters and elements of arrays may stand for each other, one after another.
 const MAX_STEPS: u32 = 1000;
 
 /// What a path names.
@@ -51,7 +51,8 @@ impl<'a> Scopes<'a> {
         steps: u32,
     ) -> Result<Target<'a>, InputError> {
         if steps > MAX_STEPS {
-            return Err(report.error(&expr.place, "parameters stand for each other in a circle"));
+            return Err(report
+                .error(&expr.place, "parameters or arrays of definitions stand for each other in a circle"));
         }
         match &expr.kind {
             ExprKind::Name(name) if name == "self" => Ok(Target::Instance(scope)),
@@ -80,7 +81,7 @@ impl<'a> Scopes<'a> {
                 let array = self.follow(base, scope, report, steps + 1)?;
                 match (self.constant(index, scope, report), &array) {
                     (Some(at), Target::Shape(_) | Target::Literals(..)) => {
-                        self.element(array, at, &index.place, report)
+                        self.element_after(array, at, &index.place, report, steps)
                     }
                     _ => Ok(Target::Value(expr, scope)),
                 }
@@ -134,6 +135,17 @@ impl<'a> Scopes<'a> {
         place: &Place,
         report: &Report<'a>,
     ) -> Result<Target<'a>, InputError> {
+        self.element_after(array, index, place, report, 0)
+    }
+
+    fn element_after(
+        &self,
+        array: Target<'a>,
+        index: i64,
+        place: &Place,
+        report: &Report<'a>,
+        steps: u32,
+    ) -> Result<Target<'a>, InputError> {
         let (low, length) = match &array {
             Target::Shape(Shape::Array(low, elements)) => (*low, elements.len()),
             Target::Literals(elements, _) => (0, elements.len()),
@@ -152,7 +164,7 @@ impl<'a> Scopes<'a> {
         };
         match array {
             Target::Shape(Shape::Array(_, elements)) => Ok(Target::Shape(elements[at].clone())),
-            Target::Literals(elements, scope) => self.resolve(&elements[at], scope, report),
+            Target::Literals(elements, scope) => self.follow(&elements[at], scope, report, steps + 1),
             other => Ok(other),
         }
     }

@@ -22,7 +22,7 @@ enum Step {
 
 impl Lowering<'_> {
     /// Gives each of these states its next value, or a constraint.
-    pub(super) fn settle(&mut self, pending: Vec<Pending>) -> Result<(), InputError> {
+    pub(super) fn settle(&mut self, pending: &[Pending]) -> Result<(), InputError> {
         let position: FxHashMap<SignalId, usize> =
             pending.iter().enumerate().map(|(at, pending)| (pending.state, at)).collect();
         let mut open = FxHashSet::default();
@@ -33,7 +33,7 @@ impl Lowering<'_> {
                 Step::Enter(at) if done.contains(&at) => {}
                 Step::Enter(at) => {
                     if !open.insert(at) {
-                        return Err(self.next_circle(&pending, at, &steps));
+                        return Err(self.next_circle(pending, at, &steps));
                     }
                     steps.push(Step::Finish(at));
                     let reads = self.next_values(pending[at].value);

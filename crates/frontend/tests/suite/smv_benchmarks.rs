@@ -2,7 +2,8 @@
 
 use crate::common;
 use propcov_frontend::read;
-use propcov_ir::PropertyKind;
+use propcov_ir::{Edits, PropertyKind, words};
+use propcov_testkit::Explicit;
 use std::collections::HashMap;
 
 /// Models that are no SMV, and what is wrong with them.
@@ -39,11 +40,36 @@ fn every_shared_smv_model_is_read_with_as_many_specifications_as_nusmv_checks() 
             Some(0) | None => {}
             Some(expected) if *expected == ctl => {}
             Some(expected) => {
-                problems.push(format!("{name}: {ctl} specifications, but NuSMV checks {expected}"))
+                problems.push(format!("{name}: {ctl} specifications, but NuSMV checks {expected}"));
             }
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn small_models_have_as_many_reachable_states_as_nusmv_counts() {
+    let Some(files) = common::benchmarks("smv", "smv") else { return };
+    let rows = common::rows("smv", "RESULTS.tsv", '\t');
+    let mut compared = 0;
+    for (name, bytes) in &files {
+        let Ok(design) = read(name, bytes) else { continue };
+        let system = &design.system;
+        let bits: u64 = (system.states().iter().chain(system.inputs()))
+            .map(|signal| words::bit_count(&system.signal(*signal).sort).unwrap())
+            .sum();
+        // Larger ones are for decision diagrams.
+        if bits > 20 {
+            continue;
+        }
+        let row = rows.iter().find(|row| row[0] == *name).unwrap();
+        let explored = Explicit::explore(system, &Edits::none()).unwrap();
+        assert_eq!(explored.reachable().to_string(), row[6], "{name}");
+        // NuSMV counts the first layer, too.
+        assert_eq!((explored.diameter() + 1).to_string(), row[8], "{name}");
+        compared += 1;
+    }
+    assert!(compared >= 20, "only {compared} models are small");
 }
 
 /// How many CTL specifications NuSMV checked in each model; none where it ran out of time.

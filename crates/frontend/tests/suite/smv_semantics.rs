@@ -611,6 +611,11 @@ fn models_without_a_meaning_are_explained() {
             "MODULE main VAR x : boolean; y : boolean;\nASSIGN next(x) := next(y); next(y) := next(x);",
         ),
         ("parameters in a circle", "MODULE main VAR a : m(b.p); b : m(a.p);\nMODULE m(p) INVAR p"),
+        (
+            "an array of definitions that reads itself",
+            "MODULE main VAR p : 0..1;\nDEFINE t := [1, t[p] + 1];\nINVAR t[p] = 1",
+        ),
+        ("an element that is itself", "MODULE main VAR p : 0..1;\nDEFINE t := [t[0], 1];\nINVAR t[0] = 1"),
         ("two initial values", "MODULE main VAR x : boolean;\nASSIGN init(x) := TRUE;\ninit(x) := FALSE;"),
         ("two next values", "MODULE main VAR x : boolean;\nASSIGN next(x) := TRUE;\nnext(x) := FALSE;"),
         (
