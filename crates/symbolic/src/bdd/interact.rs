@@ -37,6 +37,11 @@ impl Interactions {
         }
     }
 
+    /// Variables that interact with this one.
+    pub(super) fn of(&self, var: u32) -> impl Iterator<Item = usize> + '_ {
+        self.rows[var as usize].ones()
+    }
+
     pub(super) fn contains(&self, one: u32, other: u32) -> bool {
         self.rows[one as usize].contains(other as usize)
     }

@@ -8,9 +8,11 @@
 //! R. Rudell: Dynamic variable ordering for ordered binary decision diagrams. ICCAD 1993.
 //! S. Panda, F. Somenzi: Who are the variables in your neighborhood. ICCAD 1995.
 
-use super::exchange::Exchange;
-use super::kernel::Halt;
 use fixedbitset::FixedBitSet;
+
+use super::exchange::Exchange;
+use super::interact::Interactions;
+use super::kernel::Halt;
 
 /// How much sifting may do.
 #[derive(Clone, Copy, Debug)]
@@ -59,22 +61,7 @@ impl<'x, 's> Sifting<'x, 's> {
     ) -> Sifting<'x, 's> {
         let blocks = blocks(&exchange.store.order, groups);
         let arrangement = (0..blocks.len()).collect();
-        let neighbours = blocks
-            .iter()
-            .map(|one| {
-                let touches = |other: &Vec<u32>| {
-                    one.iter().any(|a| other.iter().any(|b| exchange.interactions.contains(*a, *b)))
-                };
-                blocks
-                    .iter()
-                    .map(touches)
-                    .enumerate()
-                    .filter(|(_, touches)| *touches)
-                    .map(|(at, _)| at)
-                    .collect()
-            })
-            .map(|near: FixedBitSet| near)
-            .collect();
+        let neighbours = neighbours(&blocks, &exchange.interactions);
         Sifting { exchange, blocks, arrangement, neighbours, effort }
     }
 
@@ -225,4 +212,22 @@ fn blocks(order: &[u32], groups: &[Vec<u32>]) -> Vec<Vec<u32>> {
         last = group;
     }
     blocks
+}
+
+/// For each block those with a variable that interacts with one of its own.
+fn neighbours(blocks: &[Vec<u32>], interactions: &Interactions) -> Vec<FixedBitSet> {
+    let mut block_of = vec![0; blocks.iter().map(Vec::len).sum::<usize>() + 1];
+    for (number, block) in blocks.iter().enumerate() {
+        for var in block {
+            block_of[*var as usize] = number;
+        }
+    }
+    let near = |block: &Vec<u32>| {
+        let mut near = FixedBitSet::with_capacity(blocks.len());
+        for other in block.iter().flat_map(|var| interactions.of(*var)) {
+            near.insert(block_of[other]);
+        }
+        near
+    };
+    blocks.iter().map(near).collect()
 }
