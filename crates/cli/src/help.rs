@@ -25,7 +25,7 @@ code with its own encoding; a counterexample is replayed by an interpreter. An a
 reported as one. A bound that was searched without finding a violation is not a proof: the property is `unknown`.
 
 CTL properties (SPEC of SMV) are decided by decision diagrams, under the fairness constraints of the design, and one that is an \
-invariant, `AG p`, also by the other engines if the diagrams have not decided it after half of --timeout. See \
+invariant, `AG p`, also by the other engines if the diagrams get too large, or too little of --timeout would be left. See \
 `propcov help ctl` for what is certified and how runs are to be read.
 
 Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by \

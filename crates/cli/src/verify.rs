@@ -53,14 +53,15 @@ pub(crate) fn decide(
     }
     let is_second_chance = matches!(prover.engine, EngineChoice::Portfolio);
     let may_go_on = |property: &PropertyId| is_second_chance && prover.system.invariant(*property).is_some();
-    // Time is only kept back for what could use it.
-    let deadline = match prover.limits.deadline {
-        Some(deadline) if properties.iter().any(may_go_on) => {
-            let now = Instant::now();
-            Some(now + deadline.saturating_duration_since(now) / 2)
-        }
-        deadline => deadline,
+    // Time is only kept back for what could use it, and less where other properties have no second chance.
+    let kept_back = match (properties.iter().any(may_go_on), by_diagrams.iter().all(may_go_on)) {
+        (false, _) => 0,
+        (true, true) => 2,
+        (true, false) => 1,
     };
+    let now = Instant::now();
+    let part = |deadline: Instant| deadline - deadline.saturating_duration_since(now) * kept_back / 4;
+    let deadline = prover.limits.deadline.map(part);
     let (outcomes, symbolic) = ctl::decide(prover, &by_diagrams, deadline, with_counts, progress);
     let mut known: FxHashMap<PropertyId, Outcome> =
         outcomes.into_iter().map(|outcome| (outcome.property, outcome)).collect();
