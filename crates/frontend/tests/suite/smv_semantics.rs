@@ -726,3 +726,20 @@ fn doubling_parameters_do_not_double_the_work() {
     model += "MODULE m60(p) INVAR !p";
     smv(&model);
 }
+
+#[test]
+fn deep_parameters_are_refused_before_the_stack_ends() {
+    let deep = |operator: &str, depth: usize| format!("{}p{}", operator.repeat(depth), ")".repeat(depth));
+    let mut model = "MODULE main VAR b : boolean; a : m0(b);\n".to_owned();
+    for index in 0..100 {
+        model += &format!("MODULE m{index}(p) VAR a : m{}({});\n", index + 1, deep("!(", 40));
+    }
+    model += "MODULE m100(p) INVAR !p";
+    let error = read("test.smv", model.as_bytes()).unwrap_err();
+    assert_eq!(error.message, "this expression is nested too deep, parameters included");
+    // As deep as the parser allows.
+    let model = format!("MODULE main VAR p : boolean;\nSPEC {}", deep("EX (", 200));
+    assert_eq!(smv(&model).system.properties().len(), 1);
+    let model = format!("MODULE main VAR p : boolean;\nINVAR {}", deep("(p ? p : ", 400));
+    smv(&model);
+}
