@@ -740,6 +740,6 @@ fn deep_parameters_are_refused_before_the_stack_ends() {
     // As deep as the parser allows.
     let model = format!("MODULE main VAR p : boolean;\nSPEC {}", deep("EX (", 200));
     assert_eq!(smv(&model).system.properties().len(), 1);
-    let model = format!("MODULE main VAR p : boolean;\nINVAR {}", deep("(p ? p : ", 400));
+    let model = format!("MODULE main VAR p : boolean;\nINVAR {}", deep("(p ? p : ", 300));
     smv(&model);
 }
