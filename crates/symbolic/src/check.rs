@@ -33,7 +33,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { demonstrate: true, reorder_at: Some(1 << 16), cluster: 1000, most_nodes: 50_000_000 }
+        Options { demonstrate: true, reorder_at: Some(1 << 13), cluster: 1000, most_nodes: 50_000_000 }
     }
 }
 

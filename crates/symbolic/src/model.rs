@@ -20,9 +20,9 @@ use std::sync::Arc;
 const ELIMINATED: usize = 2000;
 
 /// Among the reachable states the relation is one function if it has at most this many nodes.
-const JOINT: usize = 30_000;
+const JOINT: usize = 50_000;
 /// And if no more nodes than this are needed to find out.
-const JOINT_EFFORT: usize = 150_000;
+const JOINT_EFFORT: usize = 400_000;
 
 /// Why there is no model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
