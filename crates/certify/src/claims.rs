@@ -6,11 +6,11 @@ use propcov_ir::{BinaryOp, ExprId, ExprPool, Node, Proof, System, UnaryOp};
 use propcov_sat::{CadicalConfig, Lit};
 use rustc_hash::FxHashSet;
 
-/// A property, and a proof of it whose length makes sense.
+/// A property, and a proof of it whose length makes sense. Without a property, the lemmas are what is proved.
 #[derive(Clone, Copy)]
 pub(crate) struct Claims<'a> {
     pub(crate) system: &'a System,
-    pub(crate) property: ExprId,
+    pub(crate) property: Option<ExprId>,
     pub(crate) proof: &'a Proof,
 }
 
@@ -30,7 +30,10 @@ impl Claims<'_> {
         step: u32,
     ) -> Result<Vec<Conjunct>, Rejection> {
         let invariant = &self.proof.invariant;
-        let mut conjuncts = vec![(Claim::Property, vec![unrolling.condition(step, self.property)?])];
+        let mut conjuncts = Vec::with_capacity(invariant.lemmas.len() + 1);
+        if let Some(property) = self.property {
+            conjuncts.push((Claim::Property, vec![unrolling.condition(step, property)?]));
+        }
         for (position, lemma) in invariant.lemmas.iter().enumerate() {
             let disjuncts: Result<Vec<Lit>, Rejection> = disjuncts(&invariant.exprs, *lemma)?
                 .into_iter()

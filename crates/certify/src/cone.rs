@@ -93,11 +93,11 @@ pub(crate) fn constraints(
 pub(crate) fn compared_states(
     system: &System,
     edits: &Edits,
-    property: ExprId,
+    property: Option<ExprId>,
     invariant: &Invariant,
 ) -> Vec<SignalId> {
     let mut cone = Cone::new(system, edits);
-    cone.open.push(property);
+    cone.open.extend(property);
     for kind in [ConstraintKind::Always, ConstraintKind::Transition] {
         constraints(system, kind).for_each(|id| cone.add_site(Site::Constraint(id)));
     }

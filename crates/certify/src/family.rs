@@ -163,7 +163,7 @@ impl<'a> Family<'a> {
         if proof.simple_path {
             return Err(Rejection::Unsupported("simple paths of a family".to_owned()));
         }
-        let claims = Claims { system: self.system, property: self.property, proof };
+        let claims = Claims { system: self.system, property: Some(self.property), proof };
         let conditions = self.solvers[usize::from(claims.solver().inprocessing)].get_or_insert_with(|| {
             let phase = |start| Phase::new(claims.solver(), self.system, &self.mutations, start);
             Conditions { initiation: phase(Start::Initial), consecution: phase(Start::Anywhere) }

@@ -56,9 +56,37 @@ pub fn check_proof(
     let expr = meaning::invariant(system, property)?;
     meaning::check_length(proof)?;
     Provable::of(system, edits, property, expr).check(proof)?;
-    let checker = Checker { system, edits, claim: Claims { system, property: expr, proof }, limits };
+    let checker = Checker { system, edits, claim: Claims { system, property: Some(expr), proof }, limits };
     checker.initiation()?;
     checker.consecution()
+}
+
+/// Which of several properties follow from lemmas that are inductive by themselves. The lemmas are checked once, by an induction of length 1; then each property is
+/// accepted if it holds in every step that satisfies lemmas and constraints.
+///
+/// # Errors
+/// When the lemmas are not accepted. A property that is not is a [`Rejection`] of its own.
+pub fn check_consequences(
+    system: &System,
+    edits: &Edits,
+    properties: &[PropertyId],
+    proof: &Proof,
+    limits: &Budget,
+) -> Result<Vec<Result<(), Rejection>>, Rejection> {
+    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_edits(system, edits)?;
+    if proof.k != 1 || proof.simple_path {
+        return Err(Rejection::Unsupported("consequences of lemmas that take more than one step".to_owned()));
+    }
+    let checker = Checker { system, edits, claim: Claims { system, property: None, proof }, limits };
+    checker.initiation()?;
+    checker.consecution()?;
+    let mut steps = checker.steps(Start::Anywhere);
+    let mut unrolling = checker.unrolling(&mut steps);
+    checker.extend(&mut unrolling, 0)?;
+    let lemmas = checker.claim.conjuncts(&mut unrolling, 0)?;
+    require(&mut unrolling, &lemmas);
+    Ok(properties.iter().map(|property| checker.follows(&mut unrolling, *property)).collect())
 }
 
 /// Accepts the core of a proof: with every element outside the core freed, the same proof is accepted. Elements inside keep
@@ -134,6 +162,20 @@ impl<'a> Checker<'a> {
                 claim,
                 counterexample: self.claim.render(unrolling.steps, last),
             }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a property holds in a step of which the lemmas are required.
+    fn follows(&self, unrolling: &mut Unrolling<'_, '_>, property: PropertyId) -> Result<(), Rejection> {
+        let expr = meaning::invariant(self.system, property)?;
+        Provable::of(self.system, self.edits, property, expr).check(self.claim.proof)?;
+        let holds = unrolling.condition(0, expr)?;
+        match self.violation(unrolling, &[(Claim::Property, vec![holds])])? {
+            Some(claim) => {
+                let counterexample = self.claim.render(unrolling.steps, 0);
+                Err(Rejection::Consecution { claim, counterexample })
+            }
             None => Ok(()),
         }
     }

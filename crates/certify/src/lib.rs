@@ -1,7 +1,7 @@
 //! The independent checker, without which no verdict is reported.
 //!
 //! [`check_proof`] accepts a proof and [`check_trace`] a counterexample, both against the system as the user wrote it,
-//! with the edits of a coverage metric laid over it. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
+//! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
 //! checked by [`check_demonstration`], as far as runs can show them, and by [`recheck_ctl`], state by state. This crate imports no engine and no transformation: it has its own
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
 //! SAT solver. What cannot be decided within the budget is not accepted.
@@ -21,6 +21,6 @@ mod replay;
 pub use demonstration::{Evidence, check_demonstration};
 pub use explicit::{ExplicitLimits, Recheck, recheck_ctl};
 pub use family::Family;
-pub use induction::{check_core, check_proof};
+pub use induction::{check_consequences, check_core, check_proof};
 pub use rejection::{Claim, Counterexample, Rejection};
 pub use replay::{check_kills, check_trace};

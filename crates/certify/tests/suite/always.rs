@@ -1,6 +1,6 @@
 //! Proofs and runs about `AG p`: what they say about runs is not always what CTL says.
 
-use propcov_certify::{Family, Rejection, check_proof, check_trace};
+use propcov_certify::{Claim, Family, Rejection, check_consequences, check_proof, check_trace};
 use propcov_ir::{
     Bits, ConstraintKind, Ctl, Edits, ElementKind, ExprId, Invariant, Mutant, Mutation, Proof, PropertyId,
     PropertyKind, Quantifier, Site, Sort, Step, System, Trace, Value,
@@ -119,4 +119,37 @@ fn what_is_proved_about_always_is_so() {
         }
     }
     assert!(accepted > 300 && longer > 100, "{accepted} {longer}");
+}
+
+#[test]
+fn what_follows_from_lemmas_is_accepted_and_what_does_not_is_not() {
+    // A counter 0, 1, 2, 0, ...
+    let mut system = System::new();
+    let state = system.add_state("n", Sort::BitVec(2));
+    let (n, zero, one, two, three) = (
+        system.read(state),
+        system.exprs.bits(2, 0),
+        system.exprs.bits(2, 1),
+        system.exprs.bits(2, 2),
+        system.exprs.bits(2, 3),
+    );
+    let (at_two, plus_one) = (system.exprs.eq(n, two), system.exprs.apply(propcov_ir::BinaryOp::Add, n, one));
+    let next = system.exprs.ite(at_two, zero, plus_one);
+    system.set_init(state, zero);
+    system.set_next(state, next);
+    let (at_three, at_one) = (system.exprs.eq(n, three), system.exprs.eq(n, one));
+    let (never_three, never_one) = (system.exprs.not(at_three), system.exprs.not(at_one));
+    let good = always(&mut system, never_three);
+    let also = system.add_property("also", PropertyKind::Invariant(never_three), None);
+    let bad = always(&mut system, never_one);
+    let check = |lemmas: &[ExprId], k| {
+        let proof = proof(&system, k, lemmas);
+        check_consequences(&system, &Edits::none(), &[good, also, bad], &proof, &Budget::default())
+    };
+    let answers = check(&[never_three], 1).expect("inductive");
+    assert_eq!(answers[..2], [Ok(()), Ok(())]);
+    assert!(matches!(answers[2], Err(Rejection::Consecution { claim: Claim::Property, .. })));
+    assert!(matches!(check(&[never_one], 1), Err(Rejection::Consecution { claim: Claim::Lemma(0), .. })));
+    assert!(matches!(check(&[at_one], 1), Err(Rejection::Initiation { claim: Claim::Lemma(0), .. })));
+    assert!(matches!(check(&[never_three], 2), Err(Rejection::Unsupported(_))));
 }
