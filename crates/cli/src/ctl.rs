@@ -5,7 +5,7 @@
 
 use crate::answer::Answer;
 use crate::args::BDD;
-use crate::ctl_evidence::{self, Certifier};
+use crate::ctl_evidence::{self, Certifier, Size};
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, budget, until};
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
@@ -67,9 +67,13 @@ pub(crate) fn decide(
         ));
         outcomes.push(run.decide(*property));
     }
-    progress.stage("checking answers state by state".to_owned());
-    if let Some(reachable) = run.ask(|checker| usize::try_from(checker.reachable_count()).ok()).flatten() {
-        ctl_evidence::recheck(prover, &mut outcomes, reachable);
+    progress.stage("checking answers by the reachable states".to_owned());
+    run.ask(|checker| ctl_evidence::reachable_states(prover, &mut outcomes, checker));
+    if outcomes.iter().any(|outcome| outcome.answer.is_decided() && !outcome.certified)
+        && let Some(size) = run.ask(|checker| Size::of(checker)).flatten()
+    {
+        progress.stage("checking answers state by state".to_owned());
+        ctl_evidence::recheck(prover, &mut outcomes, size);
     }
     progress.stage("sanity of CTL properties".to_owned());
     run.look_for_vacuity(&outcomes);
@@ -130,12 +134,10 @@ impl<'a> Run<'_, 'a> {
     fn certify(&mut self, outcome: &mut Outcome) {
         let certifier = Certifier { prover: self.prover, property: outcome.property };
         let answer = std::mem::replace(&mut outcome.answer, Answer::unknown(crashed()));
-        let certified = self.ask(|checker| certifier.certify(answer, checker));
-        match certified {
+        match self.prover.panics.guard(|| certifier.certify(answer)) {
             Some((answer, certified)) => (outcome.answer, outcome.certified) = (answer, certified),
             None => outcome.internal_errors.push("certifying crashed".to_owned()),
         }
-        self.prover.add_core(outcome);
     }
 
     /// Looks for verdicts that mean nothing.

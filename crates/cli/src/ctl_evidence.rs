@@ -12,15 +12,33 @@ use propcov_sat::Budget;
 use propcov_symbolic::Checker;
 
 /// The most conflicts of a query about the reachable states.
-const CONFLICTS: u64 = 20_000;
+const CONFLICTS: u64 = 5_000;
 
 /// The most states and transitions that are listed: a second or two of work.
 const LISTED: ExplicitLimits = ExplicitLimits { states: 20_000, edges: 40_000 };
 
+/// How much there is to list.
+pub(crate) struct Size {
+    /// Reachable states.
+    pub(crate) states: usize,
+    /// Transitions between them.
+    pub(crate) transitions: usize,
+}
+
+impl Size {
+    /// As the decision diagrams have it; `None` if it is too large to tell.
+    pub(crate) fn of(checker: &Checker<'_>) -> Option<Size> {
+        let states =
+            usize::try_from(checker.reachable_count()).ok().filter(|states| *states <= LISTED.states)?;
+        let transitions = usize::try_from(checker.transition_count().ok()??).ok()?;
+        Some(Size { states, transitions })
+    }
+}
+
 /// What came of one of the ways.
 enum Check {
-    /// The checker agrees, with the answer as it is or with this one.
-    Accepted(Option<Answer>),
+    /// The checker agrees.
+    Accepted,
     /// It cannot tell.
     Open,
     /// It disagrees.
@@ -34,15 +52,16 @@ pub(crate) struct Certifier<'r, 'a> {
 }
 
 impl Certifier<'_, '_> {
-    /// The answer, and whether it was certified by what came with it.
-    pub(crate) fn certify(&self, answer: Answer, checker: &Checker<'_>) -> (Answer, bool) {
+    /// The answer, and whether the run that came with it certifies it.
+    pub(crate) fn certify(&self, answer: Answer) -> (Answer, bool) {
         let check = match &answer {
-            Answer::Ctl(CtlVerdict::Holds(None)) => self.reachable_states(checker),
-            Answer::Ctl(verdict) => self.runs(verdict),
-            Answer::Invariant(_) => Check::Open,
+            Answer::Ctl(verdict @ (CtlVerdict::Holds(Some(_)) | CtlVerdict::Fails(Some(_)))) => {
+                self.runs(verdict)
+            }
+            Answer::Ctl(_) | Answer::Invariant(_) => Check::Open,
         };
         match check {
-            Check::Accepted(better) => (better.unwrap_or(answer), true),
+            Check::Accepted => (answer, true),
             Check::Open => (answer, false),
             Check::Refuted(why) => (Answer::unknown(UnknownReason::NotCertified(why)), false),
         }
@@ -53,41 +72,65 @@ impl Certifier<'_, '_> {
         let (edits, budget) = (Edits::none(), budget(&self.prover.limits));
         let system = self.prover.system;
         match propcov_certify::check_demonstration(system, &edits, self.property, verdict, &budget) {
-            Ok(evidence) if evidence.is_complete() => Check::Accepted(None),
+            Ok(evidence) if evidence.is_complete() => Check::Accepted,
             Ok(_) | Err(Rejection::Undecided | Rejection::Unsupported(_)) => Check::Open,
-            Err(rejection) => Check::Refuted(rejection.to_string()),
-        }
-    }
-
-    /// Whether the reachable states prove that p, of `AG p`, is an invariant.
-    fn reachable_states(&self, checker: &Checker<'_>) -> Check {
-        let system = self.prover.system;
-        if system.invariant(self.property).is_none() {
-            return Check::Open;
-        }
-        let Some(invariant) = checker.reachable_invariant() else { return Check::Open };
-        let proof = Proof { invariant, k: 1, simple_path: false, core: system.element_ids().collect() };
-        let budget = Budget { conflicts: Some(CONFLICTS), ..budget(&self.prover.limits) };
-        let edits = Edits::none();
-        match propcov_certify::check_proof(system, &edits, self.property, &proof, &budget) {
-            Ok(()) => Check::Accepted(Some(Answer::Invariant(Verdict::Proved(proof)))),
-            Err(Rejection::Undecided | Rejection::Unsupported(_)) => Check::Open,
-            // Under fairness, p may be false in reachable states: those from which no fair path starts.
-            Err(
-                Rejection::Initiation { claim: Claim::Property, .. }
-                | Rejection::Consecution { claim: Claim::Property, .. },
-            ) if !system.is_unconstrained() => Check::Open,
             Err(rejection) => Check::Refuted(rejection.to_string()),
         }
     }
 }
 
+/// Certifies answers that `AG p` holds by the reachable states: one invariant for all of them.
+pub(crate) fn reachable_states(prover: &Prover<'_>, outcomes: &mut [Outcome], checker: &Checker<'_>) {
+    let system = prover.system;
+    let is_open = |outcome: &Outcome| {
+        let holds = matches!(outcome.answer, Answer::Ctl(CtlVerdict::Holds(None)));
+        holds && !outcome.certified && system.invariant(outcome.property).is_some()
+    };
+    let open: Vec<PropertyId> =
+        outcomes.iter().filter(|outcome| is_open(outcome)).map(|outcome| outcome.property).collect();
+    if open.is_empty() {
+        return;
+    }
+    let Some(invariant) = checker.reachable_invariant() else { return };
+    let proof = Proof { invariant, k: 1, simple_path: false, core: system.element_ids().collect() };
+    let budget = Budget { conflicts: Some(CONFLICTS), ..budget(&prover.limits) };
+    let edits = Edits::none();
+    let checked =
+        prover.panics.guard(|| propcov_certify::check_consequences(system, &edits, &open, &proof, &budget));
+    let answers = match checked {
+        Some(Ok(answers)) => answers,
+        Some(Err(Rejection::Undecided | Rejection::Unsupported(_))) => return,
+        Some(Err(rejection)) => return note_first(outcomes, &open, vec![rejection.to_string()]),
+        None => {
+            let mut crashes = prover.panics.take();
+            crashes.push("checking the reachable states crashed".to_owned());
+            return note_first(outcomes, &open, crashes);
+        }
+    };
+    for (outcome, answer) in outcomes.iter_mut().filter(|outcome| is_open(outcome)).zip(answers) {
+        match answer {
+            Ok(()) => {
+                outcome.answer = Answer::Invariant(Verdict::Proved(proof.clone()));
+                outcome.certified = true;
+                prover.add_core(outcome);
+            }
+            Err(Rejection::Undecided | Rejection::Unsupported(_)) => {}
+            // Under fairness, p may be false in reachable states: those from which no fair path starts.
+            Err(Rejection::Consecution { claim: Claim::Property, .. }) if !system.is_unconstrained() => {}
+            Err(rejection) => {
+                outcome.answer = Answer::unknown(UnknownReason::NotCertified(rejection.to_string()));
+                outcome.note_rejection();
+            }
+        }
+    }
+}
+
 /// Decides once more, state by state, what is not yet certified; if there are few enough states.
-pub(crate) fn recheck(prover: &Prover<'_>, outcomes: &mut [Outcome], reachable: usize) {
+pub(crate) fn recheck(prover: &Prover<'_>, outcomes: &mut [Outcome], size: Size) {
     let is_open = |outcome: &Outcome| outcome.answer.is_decided() && !outcome.certified;
     let open: Vec<PropertyId> =
         outcomes.iter().filter(|outcome| is_open(outcome)).map(|outcome| outcome.property).collect();
-    if open.is_empty() || reachable > LISTED.states {
+    if open.is_empty() || size.states > LISTED.states || size.transitions > LISTED.edges {
         return;
     }
     let (edits, budget) = (Edits::none(), budget(&prover.limits));
@@ -173,7 +216,7 @@ mod tests {
                 outcome(1, CtlVerdict::Fails(None)),
                 outcome(3, CtlVerdict::Holds(None)),
             ];
-            recheck(prover, &mut outcomes, 2);
+            recheck(prover, &mut outcomes, Size { states: 2, transitions: 3 });
             for wrong in &outcomes[..2] {
                 assert!(matches!(wrong.answer.reason(), Some(UnknownReason::NotCertified(_))), "{wrong:?}");
                 assert!(!wrong.certified && !wrong.internal_errors.is_empty());
@@ -186,7 +229,7 @@ mod tests {
     fn with_too_many_states_a_verdict_stays_what_it_is_and_uncertified() {
         with_prover(|prover, _| {
             let mut outcomes = [outcome(3, CtlVerdict::Holds(None))];
-            recheck(prover, &mut outcomes, LISTED.states + 1);
+            recheck(prover, &mut outcomes, Size { states: LISTED.states + 1, transitions: 3 });
             assert!(outcomes[0].answer.is_proved() && !outcomes[0].certified);
         });
     }
@@ -194,10 +237,11 @@ mod tests {
     #[test]
     fn reachable_states_prove_no_invariant_that_is_none() {
         with_prover(|prover, checker| {
-            let certifier = Certifier { prover, property: PropertyId(2) };
-            let (answer, certified) = certifier.certify(Answer::Ctl(CtlVerdict::Holds(None)), checker);
-            assert!(matches!(answer.reason(), Some(UnknownReason::NotCertified(_))), "{answer:?}");
-            assert!(!certified);
+            let mut outcomes = [outcome(2, CtlVerdict::Holds(None))];
+            reachable_states(prover, &mut outcomes, checker);
+            let wrong = &outcomes[0];
+            assert!(matches!(wrong.answer.reason(), Some(UnknownReason::NotCertified(_))), "{wrong:?}");
+            assert!(!wrong.certified && !wrong.internal_errors.is_empty());
         });
     }
 
@@ -209,7 +253,7 @@ mod tests {
             let shown = checker.check(PropertyId(0));
             let certify = |property: u32, verdict: CtlVerdict| {
                 let certifier = Certifier { prover, property: PropertyId(property) };
-                certifier.certify(Answer::Ctl(verdict), &checker)
+                certifier.certify(Answer::Ctl(verdict))
             };
             assert!(certify(0, shown.clone()).1);
             let (answer, certified) = certify(1, shown);

@@ -15,7 +15,7 @@ use propcov_ir::{
 use propcov_sat::Budget;
 
 /// An invariant of more nodes than this is not worth being checked by a SAT solver.
-const LARGEST_INVARIANT: usize = 20_000;
+const LARGEST_INVARIANT: usize = 10_000;
 
 /// How to work.
 #[derive(Clone, Debug)]
@@ -195,6 +195,14 @@ impl<'s> Checker<'s> {
         })
     }
 
+    /// How many pairs of a reachable state and a successor there are; `None` if the relation is too large to tell.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn transition_count(&self) -> Result<Option<UBig>, UnknownReason> {
+        self.evaluator.model.transition_count().map_err(stopped)
+    }
+
     /// Whether some initial state is fair. Otherwise every property holds, and says nothing.
     ///
     /// # Errors
@@ -209,6 +217,9 @@ impl<'s> Checker<'s> {
     /// # Errors
     /// When the budget does not suffice.
     pub fn has_deadlock(&mut self) -> Result<bool, UnknownReason> {
+        if self.system.is_unconstrained() {
+            return Ok(false);
+        }
         let all = &self.evaluator.reached.all;
         let before = self.evaluator.fixpoints().before(all).map_err(stopped)?;
         Ok(before != *all)

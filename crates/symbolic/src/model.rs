@@ -9,6 +9,7 @@ use crate::check::Options;
 use crate::encode;
 use crate::order;
 use crate::relation::Schedule;
+use dashu_int::UBig;
 use propcov_ir::{Edits, ExprId, Fairness, System};
 use propcov_sat::Budget;
 use propcov_solve::{Bit, Contents, Init, Netlist, Unsupported};
@@ -61,12 +62,21 @@ pub(crate) struct Conditions {
     pub(crate) compassion: Vec<(Condition, Condition)>,
 }
 
+/// The relation for backward steps.
+struct Backward {
+    schedule: Schedule,
+    /// The whole relation from states in focus, where that is small.
+    joint: Option<Bdd>,
+}
+
 /// The transition system as decision diagrams.
 pub struct Model {
     pub(crate) manager: Manager,
     pub(crate) netlist: Arc<Netlist>,
     /// By position among the latches.
     pub(crate) current: Vec<Var>,
+    next: Vec<Var>,
+    inputs: Vec<Var>,
     /// The position of the latch that a current variable stands for.
     pub(crate) latch_of: FxHashMap<Var, usize>,
     exchange: Swap,
@@ -78,7 +88,7 @@ pub struct Model {
     parts: Vec<Bdd>,
     forward: Schedule,
     /// Made when it is first needed.
-    backward: OnceCell<Schedule>,
+    backward: OnceCell<Backward>,
     /// Where backward steps are asked for, and where steps from there lead.
     focus: Option<(Bdd, Bdd)>,
     /// What a backward step quantifies: next variables and inputs.
@@ -135,22 +145,35 @@ impl Model {
         self.backward = OnceCell::new();
     }
 
-    fn backward(&self) -> Result<&Schedule, Stop> {
-        if let Some(schedule) = self.backward.get() {
-            return Ok(schedule);
+    fn backward(&self) -> Result<&Backward, Stop> {
+        if let Some(backward) = self.backward.get() {
+            return Ok(backward);
         }
-        let parts = self.parts_in_focus()?;
+        let joint = match &self.focus {
+            Some((space, _)) => self.joint(space)?,
+            None => None,
+        };
+        let parts = match (&joint, &self.focus) {
+            (Some(joint), _) => vec![joint.clone()],
+            (None, Some((space, range))) => {
+                let after = range.swap(&self.exchange)?;
+                let narrowed = self.parts.iter().map(|part| part.restrict(space)?.restrict(&after));
+                narrowed.collect::<Result<_, _>>()?
+            }
+            (None, None) => self.parts.clone(),
+        };
         let schedule = Schedule::new(&self.manager, &parts, &self.behind, self.cluster)?;
-        Ok(self.backward.get_or_init(|| schedule))
+        Ok(self.backward.get_or_init(|| Backward { schedule, joint }))
     }
 
-    fn parts_in_focus(&self) -> Result<Vec<Bdd>, Stop> {
-        let Some((space, range)) = &self.focus else { return Ok(self.parts.clone()) };
-        if let Some(joint) = self.joint(space)? {
-            return Ok(vec![joint]);
-        }
-        let after = range.swap(&self.exchange)?;
-        self.parts.iter().map(|part| part.restrict(space)?.restrict(&after)).collect()
+    /// How many pairs of a state in focus and a successor there are, if the relation between them is one function.
+    pub(crate) fn transition_count(&self) -> Result<Option<UBig>, Stop> {
+        let Some(joint) = &self.backward()?.joint else { return Ok(None) };
+        // Successors that the constraints allow.
+        let pairs = joint.exists(&self.manager.cube(&self.inputs))?;
+        let pairs = pairs.and(&self.valid.swap(&self.exchange)?)?;
+        let vars: Vec<Var> = self.current.iter().chain(&self.next).copied().collect();
+        Ok(Some(pairs.count(&vars)))
     }
 
     /// The relation from states of the space as one function, unless it is large.
@@ -174,14 +197,14 @@ impl Model {
 
     /// States from which one step leads into the set. Only right for states that satisfy the constraints.
     pub(crate) fn preimage(&self, set: &Bdd) -> Result<Bdd, Stop> {
-        self.backward()?.apply(&set.swap(&self.exchange)?)
+        self.backward()?.schedule.apply(&set.swap(&self.exchange)?)
     }
 
     /// States from which one step that meets the condition leads into the set.
     pub(crate) fn preimage_by(&self, condition: &Condition, set: &Bdd) -> Result<Bdd, Stop> {
         match condition {
             Condition::State(states) => self.preimage(set)?.and(states),
-            Condition::Step(steps) => self.backward()?.apply(&set.swap(&self.exchange)?.and(steps)?),
+            Condition::Step(steps) => self.backward()?.schedule.apply(&set.swap(&self.exchange)?.and(steps)?),
         }
     }
 
@@ -200,7 +223,7 @@ impl Model {
 
     /// The parts that the relation is kept in, for either direction.
     pub(crate) fn part_counts(&self) -> (usize, usize) {
-        (self.forward.part_count(), self.backward.get().map_or(0, Schedule::part_count))
+        (self.forward.part_count(), self.backward.get().map_or(0, |backward| backward.schedule.part_count()))
     }
 }
 
@@ -369,6 +392,8 @@ impl Builder<'_> {
             manager: self.manager.clone(),
             netlist: Arc::clone(netlist),
             current: variables.current.clone(),
+            next: variables.next.clone(),
+            inputs: variables.inputs.clone(),
             latch_of: variables.current.iter().enumerate().map(|(latch, var)| (*var, latch)).collect(),
             exchange: self.manager.swap(&pairs),
             valid,
