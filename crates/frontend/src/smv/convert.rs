@@ -20,7 +20,8 @@ pub(super) struct Converted {
 }
 
 impl Lowering<'_> {
-    /// The value as one of another type. An error only where no value of the one type is one of the other.
+    /// The value as one of another type. An error only between kinds of values; where no value of the one type is one of
+    /// the other, the condition is never.
     pub(super) fn convert(
         &mut self,
         operand: &Operand,
@@ -75,7 +76,7 @@ impl Lowering<'_> {
         values.constant(&mut self.system.exprs, scalar)
     }
 
-    /// A constant that the type does not hold, which matters only where it is reached.
+    /// A value that the type does not hold, which matters only where it is reached.
     fn never(
         &mut self,
         values: &Rc<Enumeration>,
@@ -159,7 +160,12 @@ impl Lowering<'_> {
             return self.integer_as(range, values, number, to, place);
         }
         if !own.values.iter().any(|value| values.contains(value)) {
-            return self.mismatch(&Operand::Finite(own.clone(), expr), to, place);
+            let operand = Operand::Finite(own.clone(), expr);
+            let alike = own.has_integers() && values.has_integers() || own.has_names() && values.has_names();
+            return match alike {
+                true => self.never(values, &operand, to, place),
+                false => self.mismatch(&operand, to, place),
+            };
         }
         let outside = values.values[0].clone();
         let result = self.chain(own, expr, |this, value| {
@@ -187,7 +193,11 @@ impl Lowering<'_> {
             .iter()
             .any(|value| matches!(value, Scalar::Integer(value) if range.contains(*value)));
         if !common {
-            return self.mismatch(&Operand::Integer(range, expr), to, place);
+            let operand = Operand::Integer(range, expr);
+            return match values.has_integers() {
+                true => self.never(values, &operand, to, place),
+                false => self.mismatch(&operand, to, place),
+            };
         }
         let Some(target) = values.contiguous() else { return Ok(self.by_comparison(range, values, expr)) };
         // Wide enough for the value, the range and their difference.

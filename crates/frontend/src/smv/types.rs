@@ -104,6 +104,16 @@ impl Enumeration {
         self.integers.filter(|range| is_contiguous(*range, self.values.len()))
     }
 
+    /// Whether some of the values are integers.
+    pub(super) fn has_integers(&self) -> bool {
+        self.values.iter().any(|value| matches!(value, Scalar::Integer(_)))
+    }
+
+    /// Whether some of the values are symbols or truth values.
+    pub(super) fn has_names(&self) -> bool {
+        self.values.iter().any(|value| !matches!(value, Scalar::Integer(_)))
+    }
+
     pub(super) fn contains(&self, value: &Scalar) -> bool {
         self.positions.contains_key(value)
     }

@@ -12,6 +12,7 @@ mod fuzz;
 mod malformed;
 mod smv_malformed;
 mod smv_benchmarks;
+mod smv_checks;
 mod smv_fuzz;
 mod smv_semantics;
 mod smv_syntax;

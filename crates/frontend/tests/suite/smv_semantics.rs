@@ -8,7 +8,7 @@ use propcov_ir::{
 use propcov_testkit::{Explicit, Outcome};
 use std::collections::BTreeSet;
 
-fn smv(text: &str) -> Design {
+pub(crate) fn smv(text: &str) -> Design {
     let design = read("test.smv", text.as_bytes()).unwrap_or_else(|error| panic!("{}", show(&error)));
     design.system.validate().unwrap();
     design
@@ -116,7 +116,7 @@ fn graph(system: &System) -> String {
 }
 
 /// Compares the graph of a model with the lines expected.
-fn assert_graph(model: &str, expected: &[&str]) {
+pub(crate) fn assert_graph(model: &str, expected: &[&str]) {
     let design = smv(model);
     assert_eq!(graph(&design.system), expected.join("\n"), "{model}");
     let explored = Explicit::explore(&design.system, &Edits::none()).unwrap();
@@ -567,7 +567,7 @@ fn long_chains_of_definitions_are_no_problem() {
 }
 
 /// The message, the line and a mark below it.
-fn show(error: &InputError) -> String {
+pub(crate) fn show(error: &InputError) -> String {
     let mut text = format!("{error}\n");
     if let (Some(line), Region::Text { column, end_column, .. }) = (&error.source_line, error.region) {
         let marks = "^".repeat((end_column.max(column) - column + 1) as usize);
@@ -643,6 +643,7 @@ fn models_without_a_meaning_are_explained() {
             "a branch out of range",
             "MODULE main VAR x : 0..3; b : boolean;\nASSIGN next(x) := case b : x; x < 3 : x + 2; TRUE : 0; esac;",
         ),
+        ("a range without a common value", "MODULE main VAR x : 0..3; y : 5..7;\nASSIGN next(x) := y;"),
         ("another range", "MODULE main VAR x : 0..3; y : 2..5;\nASSIGN x := y;"),
         ("a case without a branch", "MODULE main VAR x : 0..3;\nASSIGN next(x) := case x < 3 : 0; esac;"),
         ("arithmetic on symbols", "MODULE main VAR s : {a, b};\nINVAR s + 1 = 2"),
