@@ -5,7 +5,7 @@
 
 use super::{
     report::Report,
-    scope::{DefineId, Entry, InstanceId, Scopes, Shape},
+    scope::{DefineId, Entry, InstanceId, Scopes, Shape, also_a_symbol},
     syntax::{BinaryOp, Expr, ExprKind, Place, UnaryOp},
 };
 use crate::InputError;
@@ -56,11 +56,20 @@ impl<'a> Scopes<'a> {
         }
         match &expr.kind {
             ExprKind::Name(name) if name == "self" => Ok(Target::Instance(scope)),
-            ExprKind::Name(name) => match self.member(scope, name, report, steps, &expr.place)? {
-                Some(target) => Ok(target),
-                None if self.constants.contains(name.as_str()) => Ok(Target::Symbol(name)),
-                None => Err(report.error(&expr.place, format!("`{name}` is not defined"))),
-            },
+            ExprKind::Name(name) => {
+                let found = self.member(scope, name, report, steps, &expr.place)?;
+                match (found, self.constants.get(name.as_str())) {
+                    // A parameter may stand for the symbol of its own name.
+                    (Some(Target::Symbol(same)), _) if same == name => Ok(Target::Symbol(same)),
+                    (Some(_), Some(symbol)) if self.is_parameter(scope, name) => {
+                        let message = also_a_symbol(name, symbol, report);
+                        Err(report.error(&expr.place, message))
+                    }
+                    (Some(target), _) => Ok(target),
+                    (None, Some(_)) => Ok(Target::Symbol(name)),
+                    (None, None) => Err(report.error(&expr.place, format!("`{name}` is not defined"))),
+                }
+            }
             ExprKind::Dot(base, name) => match self.follow(base, scope, report, steps + 1)? {
                 Target::Instance(instance) => {
                     let found = self.member(instance, &name.text, report, steps, &name.place)?;
@@ -89,6 +98,10 @@ impl<'a> Scopes<'a> {
             ExprKind::ArrayLiteral(elements) => Ok(Target::Literals(elements, scope)),
             _ => Ok(Target::Value(expr, scope)),
         }
+    }
+
+    fn is_parameter(&self, scope: InstanceId, name: &str) -> bool {
+        self.instances[scope.0 as usize].parameters.contains_key(name)
     }
 
     /// What a name means in an instance; `None` if nothing.

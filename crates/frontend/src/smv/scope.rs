@@ -11,7 +11,7 @@ use super::{
     types::Type,
 };
 use crate::InputError;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// How deep instances may be nested.
@@ -106,8 +106,8 @@ pub(super) struct Scopes<'a> {
     pub(super) declarations: Vec<Declaration<'a>>,
     pub(super) variables: Vec<Variable>,
     pub(super) defines: Vec<Define<'a>>,
-    /// The symbols of all enumerations.
-    pub(super) constants: FxHashSet<&'a str>,
+    /// The symbols of all enumerations, and where each is first listed.
+    pub(super) constants: FxHashMap<&'a str, Place>,
     /// The names of processes; the first is `main`, and there are others only where `process` is written.
     pub(super) processes: Vec<String>,
 }
@@ -137,7 +137,7 @@ pub(super) fn instantiate<'a>(file: &'a File, report: &Report<'a>) -> Result<Sco
         declarations: Vec::new(),
         variables: Vec::new(),
         defines: Vec::new(),
-        constants: FxHashSet::default(),
+        constants: FxHashMap::default(),
         processes: vec!["main".to_owned()],
     };
     let items = vec![None; file.modules.len()];
@@ -145,6 +145,7 @@ pub(super) fn instantiate<'a>(file: &'a File, report: &Report<'a>) -> Result<Sco
         Walk { file, report, modules, items, scopes, outside: Vec::new(), entries: 0, open: Vec::new() };
     walk.instance(main, String::new(), FxHashMap::default(), 0)?;
     walk.definitions_from_outside()?;
+    walk.no_symbol_is_declared()?;
     Ok(walk.scopes)
 }
 
@@ -259,7 +260,7 @@ impl<'a> Walk<'a, '_> {
                 }
             },
             Item::Constant(name) => {
-                self.scopes.constants.insert(&name.text);
+                self.scopes.constants.entry(&name.text).or_insert_with(|| name.place.clone());
                 Ok(())
             }
             _ => Ok(()),
@@ -332,11 +333,11 @@ impl<'a> Walk<'a, '_> {
             of = element;
         }
         if let TypeKind::Enumeration(values) = &of.kind {
-            let names = values.iter().filter_map(|value| match &value.kind {
-                ExprKind::Name(name) => Some(name.as_str()),
-                _ => None,
-            });
-            self.scopes.constants.extend(names);
+            for value in values {
+                if let ExprKind::Name(name) = &value.kind {
+                    self.scopes.constants.entry(name).or_insert_with(|| value.place.clone());
+                }
+            }
         }
         Ok(())
     }
@@ -387,6 +388,27 @@ impl<'a> Walk<'a, '_> {
         Ok(())
     }
 
+    /// A variable or definition that is named like a symbol would hide it, and is an error in NuSMV wherever the two are.
+    fn no_symbol_is_declared(&self) -> Result<(), InputError> {
+        let mut both = None;
+        for instance in &self.scopes.instances {
+            for (name, (entry, place)) in &instance.symbols {
+                if !matches!(entry, Entry::Instance(_))
+                    && let Some(symbol) = self.scopes.constants.get(name)
+                    && both.as_ref().is_none_or(|(_, first, _): &(&str, &Place, _)| place.start < first.start)
+                {
+                    both = Some((*name, place, symbol));
+                }
+            }
+        }
+        match both {
+            None => Ok(()),
+            Some((name, place, symbol)) => {
+                Err(self.report.error(place, also_a_symbol(name, symbol, self.report)))
+            }
+        }
+    }
+
     fn definitions_from_outside(&mut self) -> Result<(), InputError> {
         for (scope, target, value) in std::mem::take(&mut self.outside) {
             let ExprKind::Dot(base, name) = &target.kind else {
@@ -404,6 +426,11 @@ impl<'a> Walk<'a, '_> {
         }
         Ok(())
     }
+}
+
+/// What is wrong with a name that has two meanings.
+pub(super) fn also_a_symbol(name: &str, symbol: &Place, report: &Report<'_>) -> String {
+    format!("`{name}` is also a symbol of an enumeration (line {})", report.line(symbol.start))
 }
 
 /// `1 parameter`, `2 parameters`.

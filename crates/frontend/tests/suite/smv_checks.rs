@@ -48,3 +48,28 @@ fn an_alternative_that_never_fits_is_left_out_where_nobody_knows_whether_it_is_t
         "it is not known whether this is always a value of x : 0..3; runs where it is not are left out"
     );
 }
+
+#[test]
+fn a_name_is_not_both_a_symbol_and_something_else() {
+    let twice = "`b` is also a symbol of an enumeration (line 1)";
+    for model in [
+        "MODULE main VAR a : {b, c};\nVAR b : boolean;",
+        "MODULE main VAR a : array 0..1 of {b, c};\nDEFINE b := a[0] = c;",
+        "MODULE main VAR a : {b, c}; m : M;\nMODULE M VAR b : boolean;",
+        "MODULE main CONSTANTS b; VAR m : M;\nMODULE M DEFINE b := TRUE;",
+        // A parameter, where it is read.
+        "MODULE main VAR a : {b, c}; m : M(a);\nMODULE M(b) INVAR b = c",
+    ] {
+        let message = message(model);
+        assert!(message.contains(twice) && message.starts_with("test.smv:2:"), "{model}\n{message}");
+    }
+    let other_way = message("MODULE main VAR m : M; b : boolean;\nMODULE M VAR a : {b, c};");
+    assert!(
+        other_way.starts_with("test.smv:1:24: `b` is also a symbol of an enumeration (line 2)"),
+        "{other_way}"
+    );
+    // A parameter that is not read, one that stands for the symbol, and a symbol of a module that is not used.
+    smv("MODULE main VAR a : {b, c}; m : M(a); n : N(b); c1 : boolean;
+         MODULE M(b) VAR q : {b, d}; INVAR q = d MODULE N(b) VAR q : {b, d}; INVAR q = b
+         MODULE unused VAR x : {c1, c2};");
+}
