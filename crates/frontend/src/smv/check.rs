@@ -5,7 +5,7 @@
 //! there are few. Where there are too many, a part of the conditions may be enough to see that it cannot happen: so those
 //! are taken that bring the fewest variables along, first with definitions left open, then with their meaning.
 
-use super::{lowering::Lowering, operand::Operand, syntax::Place, tree::Misfit, types::Type};
+use super::{lowering::Lowering, operand::Operand, tree::Misfit, types::Type};
 use crate::InputError;
 use propcov_ir::{BinaryOp, BitAlgebra, ExprId, Node, SignalKind, Sort, System, Value, Word, words};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,28 +30,6 @@ pub(super) enum Search {
 }
 
 impl Lowering<'_> {
-    /// Nothing may get past the conditions in `path`: each that is left is an error, or a warning where nobody knows.
-    pub(super) fn must_be_exhaustive(&mut self, place: &Place, what: &str) -> Result<(), InputError> {
-        let path = self.path.clone();
-        let mut when = self.truth(true);
-        for condition in path {
-            when = self.and(when, condition);
-        }
-        match self.search(when, None) {
-            Search::Impossible => Ok(()),
-            Search::Possible(example, _) => Err(self.error(place, format!("{what}{example}"))),
-            Search::Unknown => {
-                if self.warned.insert(place.start) {
-                    let message = format!(
-                        "it is not known whether {what} in some state; then the last alternative is taken"
-                    );
-                    self.report.warn(place, message);
-                }
-                Ok(())
-            }
-        }
-    }
-
     /// Values that do not fit the type of a variable are errors. What is returned has to be excluded by a constraint, because
     /// nobody knows whether it can be.
     pub(super) fn must_fit(

@@ -6,6 +6,7 @@
 
 use super::{
     assign::Assignment,
+    hazard::Kept,
     lowering::{Lowering, Time},
     operand::Operand,
     path::Target,
@@ -32,7 +33,7 @@ type Reading<'a> = (&'a Expr, InstanceId, Time);
 pub(super) struct Definitions<'a> {
     /// The variables that are assigned their current value.
     pub(super) current: FxHashMap<VariableId, Assignment<'a>>,
-    defines: FxHashMap<(DefineId, Time), Tree>,
+    defines: FxHashMap<(DefineId, Time), Kept>,
     variables: FxHashMap<(VariableId, Time), Operand>,
     open: FxHashSet<(Item, Time)>,
 }
@@ -96,14 +97,14 @@ impl<'a> Lowering<'a> {
 
     /// The meaning of a definition.
     pub(super) fn defined(&mut self, id: DefineId, place: &Place, time: Time) -> Result<Tree, InputError> {
-        match self.definitions.defines.get(&(id, time)) {
-            Some(Tree::One(operand, _)) => Ok(Tree::One(operand.clone(), place.clone())),
-            Some(tree) => Ok(tree.clone()),
-            None => {
-                let name = &self.scopes.defines[id.0 as usize].name;
-                Err(self.error(place, format!("`{name}` depends on itself")))
-            }
-        }
+        let Some(kept) = self.definitions.defines.get(&(id, time)).cloned() else {
+            let name = &self.scopes.defines[id.0 as usize].name;
+            return Err(self.error(place, format!("`{name}` depends on itself")));
+        };
+        Ok(match self.read(&kept)? {
+            Tree::One(operand, _) => Tree::One(operand, place.clone()),
+            tree => tree,
+        })
     }
 
     fn ensure(&mut self, mut steps: Vec<Step>) -> Result<(), InputError> {
@@ -231,11 +232,9 @@ impl<'a> Lowering<'a> {
         let (value, scope, place, name) =
             (define.value, define.scope, define.place.clone(), define.name.clone());
         self.path.clear();
-        let tree = self.lower(value, scope, time)?;
-        let tree = if tree.has_choice() {
-            tree
-        } else {
-            let mut operand = self.single(&tree, &value.place)?;
+        let mut kept = self.keeping(|this| this.lower(value, scope, time))?;
+        if !kept.tree.has_choice() {
+            let mut operand = self.single(&kept.tree, &value.place)?;
             let (of, expr) = self.expression(&operand);
             let constant = matches!(operand, Operand::Constant(_));
             if time == Time::Now && !constant && !self.reads(expr).next {
@@ -245,9 +244,9 @@ impl<'a> Lowering<'a> {
                 let read = self.system.read(wire);
                 operand = self.operand(&of, read);
             }
-            Tree::One(operand, value.place.clone())
-        };
-        self.definitions.defines.insert((id, time), tree);
+            kept.tree = Tree::One(operand, value.place.clone());
+        }
+        self.definitions.defines.insert((id, time), kept);
         Ok(())
     }
 

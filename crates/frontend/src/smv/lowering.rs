@@ -5,6 +5,7 @@
 
 use super::{
     facts::{Facts, Reads},
+    hazard::{Hazard, Kept},
     operand::Operand,
     path::Target,
     report::Report,
@@ -39,11 +40,13 @@ pub(super) struct Lowering<'a> {
     /// The meaning of definitions and of variables that are assigned their current value.
     pub(super) definitions: super::definition::Definitions<'a>,
     /// What parameters stand for, by the expression's address, its instance and time.
-    pub(super) arguments: FxHashMap<(*const Expr, InstanceId, Time), Tree>,
+    pub(super) arguments: FxHashMap<(*const Expr, InstanceId, Time), Kept>,
     /// Those of them that are being lowered.
     open_arguments: FxHashSet<(*const Expr, InstanceId, Time)>,
-    /// The conditions under which the expression is read that is being lowered.
-    pub(super) path: Vec<ExprId>,
+    /// The conditions under which the expression is read that is being lowered: those that hold, and those that do not.
+    pub(super) path: Vec<(ExprId, bool)>,
+    /// What must not happen in the definition or argument that is being lowered.
+    pub(super) kept: Option<Vec<Hazard>>,
     /// The input that chooses the process, where there are processes.
     pub(super) selector: Option<SignalId>,
     /// Places that there has been a warning about.
@@ -68,6 +71,7 @@ impl<'a> Lowering<'a> {
             arguments: FxHashMap::default(),
             open_arguments: FxHashSet::default(),
             path: Vec::new(),
+            kept: None,
             selector: None,
             warned: FxHashSet::default(),
             warned_division: false,
@@ -152,14 +156,14 @@ impl<'a> Lowering<'a> {
             }
             ExprKind::Binary(BinaryOp::In, a, b) => self.membership(a, b, scope, time)?,
             ExprKind::Binary(op, a, b) => {
-                let (x, y) = (self.value(a, scope, time)?, self.value(b, scope, time)?);
+                let x = self.value(a, scope, time)?;
+                let y = self.second(*op, &x, b, scope, time)?;
                 self.apply_binary(*op, (&x, &a.place), (&y, &b.place), place)?
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let condition = self.condition(condition, scope, time)?;
-                let unless = self.not(condition);
-                let then = self.under(condition, then, scope, time)?;
-                let otherwise = self.under(unless, otherwise, scope, time)?;
+                let then = self.under((condition, true), |this| this.lower(then, scope, time))?;
+                let otherwise = self.under((condition, false), |this| this.lower(otherwise, scope, time))?;
                 let always = self.truth(true);
                 return Ok(Tree::Case(Rc::new(vec![(condition, then), (always, otherwise)])));
             }
@@ -199,18 +203,36 @@ impl<'a> Lowering<'a> {
         Ok(Tree::One(operand, place.clone()))
     }
 
-    /// An expression that only matters where the condition holds.
-    fn under(
+    /// Something that only matters where the condition holds, or where it does not.
+    fn under<T>(
         &mut self,
-        condition: ExprId,
-        expr: &'a Expr,
-        scope: InstanceId,
-        time: Time,
-    ) -> Result<Tree, InputError> {
+        condition: (ExprId, bool),
+        lower: impl FnOnce(&mut Self) -> Result<T, InputError>,
+    ) -> Result<T, InputError> {
         self.path.push(condition);
-        let result = self.lower(expr, scope, time);
+        let result = lower(self);
         self.path.pop();
         result
+    }
+
+    /// The second operand, which does not matter where the first one decides.
+    fn second(
+        &mut self,
+        op: BinaryOp,
+        first: &Operand,
+        second: &'a Expr,
+        scope: InstanceId,
+        time: Time,
+    ) -> Result<Operand, InputError> {
+        match (op, first) {
+            (BinaryOp::And | BinaryOp::Implies, Operand::Boolean(first)) => {
+                self.under((*first, true), |this| this.value(second, scope, time))
+            }
+            (BinaryOp::Or, Operand::Boolean(first)) => {
+                self.under((*first, false), |this| this.value(second, scope, time))
+            }
+            _ => self.value(second, scope, time),
+        }
     }
 
     fn case(
@@ -225,11 +247,10 @@ impl<'a> Lowering<'a> {
         let mut exhaustive = false;
         for (condition, value) in branches {
             let condition = self.condition(condition, scope, time)?;
-            let value = self.under(condition, value, scope, time)?;
+            let value = self.under((condition, true), |this| this.lower(value, scope, time))?;
             lowered.push((condition, value));
             exhaustive |= self.is_true(condition);
-            let otherwise = self.not(condition);
-            self.path.push(otherwise);
+            self.path.push((condition, false));
         }
         if !exhaustive {
             let shown = place.start..place.start + 4;
@@ -318,25 +339,24 @@ impl<'a> Lowering<'a> {
     /// What a parameter stands for, at most once for each time.
     fn argument(&mut self, value: &'a Expr, scope: InstanceId, time: Time) -> Result<Tree, InputError> {
         let key = (std::ptr::from_ref(value), scope, time);
-        if let Some(known) = self.arguments.get(&key) {
-            return Ok(known.clone());
+        if let Some(known) = self.arguments.get(&key).cloned() {
+            return self.read(&known);
         }
         if !self.open_arguments.insert(key) {
             let text = self.report.text(&value.place);
             return Err(self.error(&value.place, format!("`{text}` depends on itself")));
         }
-        let path = std::mem::take(&mut self.path);
-        let tree = self.lower(value, scope, time)?;
-        self.path = path;
+        let kept = self.keeping(|this| {
+            let tree = this.lower(value, scope, time)?;
+            // One expression for all uses, unless it is a set.
+            Ok(match tree.has_choice() {
+                true => tree,
+                false => Tree::One(this.single(&tree, &value.place)?, value.place.clone()),
+            })
+        })?;
         self.open_arguments.remove(&key);
-        // One expression for all uses, unless it is a set.
-        let tree = if tree.has_choice() {
-            tree
-        } else {
-            Tree::One(self.single(&tree, &value.place)?, value.place.clone())
-        };
-        self.arguments.insert(key, tree.clone());
-        Ok(tree)
+        self.arguments.insert(key, kept.clone());
+        self.read(&kept)
     }
 
     fn variable(&mut self, id: VariableId, place: &Place, time: Time) -> Result<Operand, InputError> {
@@ -367,9 +387,9 @@ impl<'a> Lowering<'a> {
         let start = self.path.len();
         let mut branches = Vec::new();
         for (condition, target) in self.possible(expr, scope, time)? {
-            branches.push((condition, self.target(&target, &expr.place, time)?));
-            let otherwise = self.not(condition);
-            self.path.push(otherwise);
+            let element = self.under((condition, true), |this| this.target(&target, &expr.place, time))?;
+            branches.push((condition, element));
+            self.path.push((condition, false));
         }
         self.must_be_exhaustive(&expr.place, "an index is out of the array's range")?;
         self.path.truncate(start);

@@ -18,6 +18,7 @@ mod ctl;
 mod declare;
 mod definition;
 mod facts;
+mod hazard;
 mod lexer;
 mod lowering;
 mod operand;

@@ -1,9 +1,11 @@
 //! The operators of NuSMV on truth values, integers and words.
 //!
 //! Integers are computed in as many bits as their interval needs, so nothing ever overflows. Division truncates and the
-//! remainder has the sign of the dividend, as in C and in NuSMV since version 2.4.
+//! remainder has the sign of the dividend, as in C and in NuSMV since version 2.4. A divisor of zero is an error where it
+//! can happen.
 
 use super::{
+    hazard::Hazard,
     lowering::Lowering,
     operand::Operand,
     syntax::{BinaryOp, Place, UnaryOp},
@@ -162,16 +164,19 @@ impl Lowering<'_> {
         }
         let ((range_a, x), (range_b, y)) = (self.integer(a.0, a.1)?, self.integer(b.0, b.1)?);
         let divides = matches!(op, BinaryOp::Divide | BinaryOp::Modulo);
+        let mut zero = None;
         if divides && may_be_zero(b.0, range_b) {
-            let message = match range_b {
-                Interval { low: 0, high: 0 } => "division by zero".to_owned(),
-                _ => format!("the divisor may be 0: it is one of {range_b}"),
-            };
-            return Err(self.error(b.1, message));
+            zero = self.possible_zero(y, b.1)?;
+            if range_b.low == range_b.high {
+                return Ok(Operand::Constant(Scalar::Integer(0)));
+            }
         }
-        let Some(range) = interval(op, range_a, range_b) else {
+        let Some(mut range) = interval(op, range_a, range_b) else {
             return Err(self.error(place, "integers beyond 62 bits are not supported"));
         };
+        if zero.is_some() {
+            range = range.hull(Interval { low: 0, high: 0 });
+        }
         if range.low == range.high {
             return Ok(Operand::Constant(Scalar::Integer(range.low)));
         }
@@ -184,8 +189,21 @@ impl Lowering<'_> {
             BinaryOp::Divide => Op::Sdiv,
             _ => Op::Srem,
         };
-        let expr = self.binary(op, x, y);
+        let mut expr = self.binary(op, x, y);
+        if let Some(zero) = zero {
+            let nothing = self.bits(width, 0);
+            expr = self.ite(zero, nothing, expr);
+        }
         Ok(self.narrowed(range, expr))
+    }
+
+    /// When a divisor is zero, unless that is known not to happen where it is read. An error where it is known to.
+    fn possible_zero(&mut self, divisor: ExprId, place: &Place) -> Result<Option<ExprId>, InputError> {
+        let zero = self.bits(self.width(divisor), 0);
+        let when = self.same(divisor, zero);
+        let (what, instead) = ("the divisor is 0", "the result is 0");
+        let safe = self.must_not_happen(Hazard { when, place: place.clone(), what, instead })?;
+        Ok((!safe).then_some(when))
     }
 
     /// The integer in as many bits as its interval needs.

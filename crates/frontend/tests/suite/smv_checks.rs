@@ -3,6 +3,7 @@
 
 use crate::smv_semantics::{assert_graph, show, smv};
 use propcov_frontend::read;
+use propcov_ir::{Bits, Edits, Interpreter, PropertyId, PropertyKind, SignalId, Sort, Step, Value};
 
 /// The message about a model that has no meaning.
 fn message(model: &str) -> String {
@@ -72,4 +73,93 @@ fn a_name_is_not_both_a_symbol_and_something_else() {
     smv("MODULE main VAR a : {b, c}; m : M(a); n : N(b); c1 : boolean;
          MODULE M(b) VAR q : {b, d}; INVAR q = d MODULE N(b) VAR q : {b, d}; INVAR q = b
          MODULE unused VAR x : {c1, c2};");
+}
+
+#[test]
+fn a_divisor_of_zero_is_an_error_only_where_it_can_happen() {
+    assert_graph(
+        "MODULE main VAR x : 0..3; FROZENVAR y : 0..2; ASSIGN init(x) := 3;
+         next(x) := case y != 0 : x / y; TRUE : 0; esac;",
+        &["start 3,0 3,1 3,2", "0,0 > 0,0", "0,2 > 0,2", "1,2 > 0,2", "3,0 > 0,0", "3,1 > 3,1", "3,2 > 1,2"],
+    );
+    assert_graph(
+        "MODULE main VAR x : {0, 2, 4}; INVAR x = 0 | 4 mod x = 0 & 4 / x > 1 ASSIGN next(x) := x = 0 ? 2 : 0;",
+        &["start 0 2", "0 > 2", "2 > 0"],
+    );
+    for guarded in [
+        "INVAR y != 0 & x / y = 1",
+        "INVAR y > 0 -> x mod y < 3",
+        "INVAR (y = 0 ? 0 : x / y) = 1",
+        "INVAR y > 3 -> 3 / 0 = 1",
+        "INVAR case y = 0 : TRUE; x / y = 1 : FALSE; TRUE : TRUE; esac",
+        "INVAR x / (y + 1) = 1",
+        // What is defined or passed along is asked about where it is read.
+        "DEFINE d := x / y; INVAR y != 0 -> d = 1",
+        "DEFINE d := x / y; e := d + 1; f := y = 1 ? e + d : 0; INVAR f < 7",
+        "DEFINE unused := x / y;",
+        "DEFINE t := [x / y, 3 / x]; INVAR y != 0 -> t[0] = 1",
+        "VAR m : M(x mod y); MODULE M(p) INVAR main_y -> p = 1 DEFINE main_y := FALSE;",
+        "DEFINE d := case x < 3 : 0; esac; INVAR x < 2 -> d = 0",
+    ] {
+        let design = smv(&format!("MODULE main VAR x : 0..3; y : 0..3; {guarded}"));
+        assert!(design.warnings.is_empty(), "{guarded}: {:?}", design.warnings);
+    }
+    for (unguarded, expected) in [
+        ("INVAR x / y = 1", "the divisor is 0, for instance when y = 0"),
+        ("INVAR y != 1 & x / y = 1", "the divisor is 0, for instance when y = 0"),
+        ("INVAR x / y = 1 & y != 0", "the divisor is 0, for instance when y = 0"),
+        ("INVAR x = 1 | 3 / 0 = 1", "the divisor is 0, for instance when x = 0"),
+        ("DEFINE d := x / y; INVAR y < 2 -> d = 1", "the divisor is 0, for instance when y = 0"),
+        ("DEFINE d := x / y; e := y = 1 ? d : -d; INVAR e = 1", "the divisor is 0, for instance when y = 0"),
+        ("VAR m : M(x mod y); MODULE M(p) INVAR p = 1", "the divisor is 0, for instance when y = 0"),
+        (
+            "DEFINE d := case x < 3 : 0; esac; INVAR d = 0",
+            "no condition of this case holds, for instance when x = 3",
+        ),
+    ] {
+        let message = message(&format!("MODULE main VAR x : 0..3; y : 0..3; {unguarded}"));
+        assert!(message.contains(expected), "{unguarded}\n{message}");
+    }
+}
+
+#[test]
+fn a_division_by_what_may_be_zero_is_zero_where_nobody_knows() {
+    let variables: String = (0..20).map(|index| format!("v{index} : boolean; ")).collect();
+    let parity: Vec<String> = (0..20).map(|index| format!("v{index}")).collect();
+    let model = |result: i64| {
+        let parity = parity.join(" xor ");
+        format!("MODULE main VAR x : 4..5; y : 0..1; {variables} INVARSPEC !({parity}) | x / y = {result}")
+    };
+    let design = smv(&model(0));
+    assert_eq!(design.warnings.len(), 1, "{:?}", design.warnings);
+    assert_eq!(
+        design.warnings[0].message,
+        "it is not known whether the divisor is 0 in some state; then the result is 0"
+    );
+    // In a state where x = 5, y is 0 or 1, and the parity is odd.
+    let holds = |result: i64, divisor: u32| {
+        let system = smv(&model(result)).system;
+        let value = |(at, state): (usize, &SignalId)| match &system.signal(*state).sort {
+            Sort::Enum(sort) => Value::Enum(sort.clone(), if at == 0 { 1 } else { divisor }),
+            _ => Value::Bits(Bits::from_u64(1, u64::from(at == 2))),
+        };
+        let states = system.states().iter().enumerate().map(value).collect();
+        let step = Step { inputs: Vec::new(), states, free: Default::default() };
+        let PropertyKind::Invariant(root) = system.property(PropertyId(0)).kind else {
+            panic!("an invariant")
+        };
+        let edits = Edits::none();
+        let interpreter = Interpreter::new(&system, &edits).unwrap();
+        interpreter.frame(&step).unwrap().value(root).unwrap().as_bool().unwrap()
+    };
+    assert!(holds(0, 0) && !holds(5, 0) && holds(5, 1) && !holds(0, 1));
+}
+
+#[test]
+fn definitions_that_divide_do_not_collect_without_end() {
+    let mut model = "MODULE main VAR x : 0..1; b : boolean; DEFINE d0 := 1 / x;\n".to_owned();
+    for index in 1..200 {
+        model += &format!("d{index} := b ? d{} : 1 - d{};\n", index - 1, index - 1);
+    }
+    smv(&format!("{model} INVAR x = 1 -> d199 = 1"));
 }
