@@ -18,22 +18,18 @@ struct Counts {
     invarspec: usize,
 }
 
-/// What is read and not checked, with the place of the first.
+/// What is read and left aside: how many of each keyword, what that means for them, and the place of the first.
 #[derive(Default)]
-struct Unchecked {
-    ltl: Vec<Place>,
-    psl: Vec<Place>,
-    compute: Vec<Place>,
+struct Unchecked<'a> {
+    kinds: Vec<(&'a str, usize, &'static str, Place)>,
 }
 
-impl Unchecked {
-    fn add(&mut self, kind: SpecificationKind, place: &Place) {
-        let places = match kind {
-            SpecificationKind::Ltl => &mut self.ltl,
-            SpecificationKind::Psl => &mut self.psl,
-            _ => &mut self.compute,
-        };
-        places.push(place.clone());
+impl<'a> Unchecked<'a> {
+    fn add(&mut self, keyword: &'a str, what: &'static str, place: &Place) {
+        match self.kinds.iter_mut().find(|(known, ..)| *known == keyword) {
+            Some((_, count, ..)) => *count += 1,
+            None => self.kinds.push((keyword, 1, what, place.clone())),
+        }
     }
 }
 
@@ -127,17 +123,21 @@ impl<'a> Lowering<'a> {
             let items = self.scopes.instances[scope.0 as usize].items.clone();
             let mut counts = Counts::default();
             for item in items.iter() {
-                if let Item::Specification { kind, name, formula, place } = item {
-                    let name = name.as_ref().map(|name| name.text.as_str());
-                    self.specification(
-                        *kind,
-                        name,
-                        formula.as_ref(),
-                        place,
-                        scope,
-                        &mut counts,
-                        &mut unchecked,
-                    )?;
+                match item {
+                    Item::Specification { kind, name, formula, place } => {
+                        let name = name.as_ref().map(|name| name.text.as_str());
+                        self.specification(
+                            *kind,
+                            name,
+                            formula.as_ref(),
+                            place,
+                            scope,
+                            &mut counts,
+                            &mut unchecked,
+                        )?;
+                    }
+                    Item::Ignored { keyword, place } => unchecked.add(keyword, "ignored", place),
+                    _ => {}
                 }
             }
         }
@@ -154,13 +154,18 @@ impl<'a> Lowering<'a> {
         place: &Place,
         scope: InstanceId,
         counts: &mut Counts,
-        unchecked: &mut Unchecked,
+        unchecked: &mut Unchecked<'a>,
     ) -> Result<(), InputError> {
         let (word, count) = match kind {
             SpecificationKind::Ctl => ("SPEC", &mut counts.spec),
             SpecificationKind::Invariant => ("INVARSPEC", &mut counts.invarspec),
             SpecificationKind::Ltl | SpecificationKind::Psl | SpecificationKind::Compute => {
-                unchecked.add(kind, place);
+                let keyword = match kind {
+                    SpecificationKind::Ltl => "LTLSPEC",
+                    SpecificationKind::Psl => "PSLSPEC",
+                    _ => "COMPUTE",
+                };
+                unchecked.add(keyword, "not checked (SPEC and INVARSPEC are)", place);
                 return Ok(());
             }
         };
@@ -190,15 +195,10 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    fn tell_unchecked(&mut self, unchecked: &Unchecked) {
-        let kinds =
-            [("LTLSPEC", &unchecked.ltl), ("PSLSPEC", &unchecked.psl), ("COMPUTE", &unchecked.compute)];
-        for (word, places) in kinds {
-            if let Some(first) = places.first() {
-                let are = if places.len() == 1 { "is" } else { "are" };
-                let message = format!("{} {word} {are} not checked (SPEC and INVARSPEC are)", places.len());
-                self.report.warn(first, message);
-            }
+    fn tell_unchecked(&mut self, unchecked: &Unchecked<'_>) {
+        for (keyword, count, what, first) in &unchecked.kinds {
+            let are = if *count == 1 { "is" } else { "are" };
+            self.report.warn(first, format!("{count} {keyword} {are} {what}"));
         }
     }
 }
