@@ -166,7 +166,8 @@ impl<'a> Lowering<'a> {
         self.error(place, format!("definitions in a circle: {}", names.join(" -> ")))
     }
 
-    /// The definitions that an expression refers to, with the place where it does.
+    /// The definitions that an expression refers to, with the place where it does; the last one first. Names are looked
+    /// up in the order in which they are written, so that the first that is not defined is the one reported.
     fn references(&self, reading: Reading<'a>) -> Result<Vec<Step>, InputError> {
         let mut found = Vec::new();
         let mut arguments: FxHashSet<(*const Expr, InstanceId, Time)> = FxHashSet::default();
@@ -186,7 +187,7 @@ impl<'a> Lowering<'a> {
             };
             if !is_path {
                 let time = if matches!(expr.kind, ExprKind::Next(_)) { Time::Next } else { time };
-                operands(expr, &mut |operand| stack.push((operand, scope, time)));
+                push_operands(&mut stack, (expr, scope, time));
                 continue;
             }
             match self.scopes.resolve(expr, scope, &self.report)? {
@@ -199,7 +200,7 @@ impl<'a> Lowering<'a> {
                     });
                 }
                 Target::Literals(elements, inner) => {
-                    let new = elements.iter().map(|element| (element, inner, time));
+                    let new = elements.iter().rev().map(|element| (element, inner, time));
                     stack.extend(new.filter(|(element, inner, time)| {
                         arguments.insert((std::ptr::from_ref(*element), *inner, *time))
                     }));
@@ -207,7 +208,7 @@ impl<'a> Lowering<'a> {
                 Target::Value(value, inner) => {
                     if std::ptr::eq(value, expr) {
                         // A path with a varying index before a constant one.
-                        operands(expr, &mut |operand| stack.push((operand, inner, time)));
+                        push_operands(&mut stack, (expr, inner, time));
                     } else if arguments.insert((std::ptr::from_ref(value), inner, time)) {
                         stack.push((value, inner, time));
                     }
@@ -215,6 +216,7 @@ impl<'a> Lowering<'a> {
                 Target::Instance(_) | Target::Running(_) | Target::Symbol(_) => {}
             }
         }
+        found.reverse();
         Ok(found)
     }
 
@@ -310,6 +312,13 @@ impl<'a> Lowering<'a> {
         self.signals[id.0 as usize] = Some(signal);
         Ok(operand)
     }
+}
+
+/// Puts the operands of an expression on a stack, the first on top.
+fn push_operands<'a>(stack: &mut Vec<Reading<'a>>, (expr, scope, time): Reading<'a>) {
+    let before = stack.len();
+    operands(expr, &mut |operand| stack.push((operand, scope, time)));
+    stack[before..].reverse();
 }
 
 /// The direct operands of an expression.

@@ -163,3 +163,63 @@ fn definitions_that_divide_do_not_collect_without_end() {
     }
     smv(&format!("{model} INVAR x = 1 -> d199 = 1"));
 }
+
+#[test]
+fn what_is_left_aside_is_told() {
+    let design = smv(
+        "MODULE main VAR x : boolean; a : m; b : m; MIRROR x PRED NAME p := x; COMPUTE MIN [x, !x] PRED x
+         MODULE m VAR y : boolean; PARSYNTH y LTLSPEC G y",
+    );
+    let messages: Vec<&str> = design.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "2 PARSYNTH are ignored",
+            "2 LTLSPEC are not checked (SPEC and INVARSPEC are)",
+            "1 MIRROR is ignored",
+            "2 PRED are ignored",
+            "1 COMPUTE is not checked (SPEC and INVARSPEC are)",
+        ]
+    );
+}
+
+#[test]
+fn zero_and_one_in_place_of_truth_values_are_noted() {
+    let note = "0 and 1 are taken as FALSE and TRUE, here and elsewhere in this file";
+    for model in [
+        "SPEC AG (n -> b)",
+        "SPEC n & AX b",
+        "SPEC AG (b & 1)",
+        "INVAR n + 0 | b",
+        "INVAR b xor 1 - n",
+        "INVAR !n",
+        "INVAR n <-> b",
+        "INVAR b = 0",
+        "INVAR b = n",
+        "INVAR b in {0, 1}",
+        "DEFINE d := n -> b;",
+        "ASSIGN next(b) := n;",
+        "INVAR case n : b; TRUE : b; esac",
+    ] {
+        let design = smv(&format!("MODULE main VAR n : 0..1; b : boolean; {model}"));
+        let messages: Vec<&str> = design.warnings.iter().map(|warning| warning.message.as_str()).collect();
+        assert_eq!(messages, [note], "{model}");
+    }
+    assert!(smv("MODULE main VAR n : 0..1; b : boolean; INVAR n = 1 -> b").warnings.is_empty());
+}
+
+#[test]
+fn the_first_name_that_is_not_defined_is_reported() {
+    for (model, at) in [
+        ("SPEC p <-> q -> p", 6),
+        ("SPEC EF q <-> p -> q", 9),
+        ("INVAR case p : q; r : s; esac", 12),
+        ("INVAR next(p) in {q, r}", 12),
+        ("DEFINE d := [p, q]; INVAR d[0] & d[1]", 14),
+        ("INVAR a[p] = q", 7),
+    ] {
+        let message = message(&format!("MODULE main\n{model}"));
+        assert!(message.starts_with(&format!("test.smv:2:{at}: `")), "{model}\n{message}");
+        assert!(message.contains("is not defined"), "{message}");
+    }
+}
