@@ -9,6 +9,7 @@ use crate::ctl_evidence::{self, Certifier, Size};
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, budget, until};
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
+use propcov_sat::Budget;
 use propcov_symbolic::{Checker, Options, StateCounts, Stats};
 use std::time::Instant;
 
@@ -31,6 +32,14 @@ pub(crate) struct Symbolic {
     pub(crate) internal_errors: Vec<String>,
 }
 
+/// How much diagrams may take.
+pub(crate) struct Effort {
+    /// Not beyond this moment.
+    pub(crate) deadline: Option<Instant>,
+    /// At most this many ticks until the reachable states are known.
+    pub(crate) ticks: Option<u64>,
+}
+
 /// Whether a property is one for decision diagrams.
 pub(crate) fn is_ctl(prover: &Prover<'_>, property: PropertyId) -> bool {
     matches!(prover.system.property(property).kind, PropertyKind::Ctl(_))
@@ -40,15 +49,23 @@ pub(crate) fn is_ctl(prover: &Prover<'_>, property: PropertyId) -> bool {
 pub(crate) fn decide(
     prover: &Prover<'_>,
     properties: &[PropertyId],
-    deadline: Option<Instant>,
+    effort: &Effort,
     with_counts: bool,
     progress: &Progress,
 ) -> (Vec<Outcome>, Symbolic) {
     let start = Instant::now();
     let mut symbolic = Symbolic::default();
     progress.stage("reachable states:".to_owned());
-    let budget = budget(&until(&prover.limits, deadline));
-    let built = prover.panics.guard(|| Checker::new(prover.system, Options::default(), &budget, progress));
+    let whole = budget(&until(&prover.limits, effort.deadline));
+    let first = Budget { interrupt: whole.interrupt.child(), ..whole.clone() };
+    if let Some(ticks) = effort.ticks {
+        first.interrupt.limit_ticks(ticks);
+    }
+    let built = prover.panics.guard(|| {
+        let mut checker = Checker::new(prover.system, Options::default(), &first, progress)?;
+        checker.set_budget(&whole);
+        Ok(checker)
+    });
     symbolic.seconds = start.elapsed().as_secs_f64();
     symbolic.internal_errors = prover.panics.take();
     let mut run = Run { prover, progress, symbolic, checker: None, why: crashed() };

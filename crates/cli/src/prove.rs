@@ -81,6 +81,13 @@ pub(crate) struct Prover<'a> {
     pub(crate) panics: &'a PanicLog,
 }
 
+impl<'a> Prover<'a> {
+    /// The same with other limits.
+    pub(crate) fn with_limits(&self, limits: Limits) -> Prover<'a> {
+        Prover { limits, config: self.config.clone(), ..*self }
+    }
+}
+
 impl Prover<'_> {
     /// Decides one property, with a deadline for the engines, and certifies the answer.
     pub(crate) fn decide(&self, property: PropertyId, deadline: Option<Instant>) -> Outcome {

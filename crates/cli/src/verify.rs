@@ -1,7 +1,7 @@
 //! What every command does first: the sanity gate, and a certified verdict on each property.
 
 use crate::args::EngineChoice;
-use crate::ctl::{self, Symbolic};
+use crate::ctl::{self, Effort, Symbolic};
 use crate::panics::PanicLog;
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, until};
@@ -36,8 +36,15 @@ pub(crate) fn inspect(
     Inspection { gate, stats, internal_errors: panics.take() }
 }
 
+/// Decision diagrams get this many ticks for the reachable states, some seconds, before other engines have tried what they can decide as
+/// well.
+const FIRST_TICKS: u64 = 5_000_000;
+/// And those engines get this many conflicts before the diagrams have another try without that limit.
+const FIRST_CONFLICTS: u64 = 20_000;
+
 /// Decides properties of all kinds. Those of CTL come first, by decision diagrams. What these cannot decide goes the way of invariants if it is
-/// one, `AG p`.
+/// one, `AG p`. If all of them are, diagrams and the other engines each get a limited effort first: which of the two is
+/// quick cannot be told from a model.
 pub(crate) fn decide(
     prover: &Prover<'_>,
     properties: &[PropertyId],
@@ -51,32 +58,97 @@ pub(crate) fn decide(
     if by_diagrams.is_empty() {
         return (decide_invariants(prover, properties, progress), None);
     }
-    let is_second_chance = matches!(prover.engine, EngineChoice::Portfolio);
-    let may_go_on = |property: &PropertyId| is_second_chance && prover.system.invariant(*property).is_some();
-    // Time is only kept back for what could use it, and less where other properties have no second chance.
-    let kept_back = match (properties.iter().any(may_go_on), by_diagrams.iter().all(may_go_on)) {
-        (false, _) => 0,
-        (true, true) => 2,
-        (true, false) => 1,
+    let mut plan = Plan { prover, properties, with_counts, progress, known: FxHashMap::default() };
+    let may_go_on = |property: &PropertyId| plan.may_go_on(*property);
+    let (some, all) = (properties.iter().any(may_go_on), by_diagrams.iter().all(may_go_on));
+    let mut symbolic = if all {
+        let effort = Effort { deadline: plan.part_of_time(1, 2), ticks: Some(FIRST_TICKS) };
+        let symbolic = plan.diagrams(&by_diagrams, &effort);
+        plan.engines(Some(FIRST_CONFLICTS));
+        symbolic
+    } else {
+        // Time is only kept back for what could use it.
+        let deadline = if some { plan.part_of_time(3, 4) } else { prover.limits.deadline };
+        plan.diagrams(&by_diagrams, &Effort { deadline, ticks: None })
     };
-    let now = Instant::now();
-    let part = |deadline: Instant| deadline - deadline.saturating_duration_since(now) * kept_back / 4;
-    let deadline = prover.limits.deadline.map(part);
-    let (outcomes, symbolic) = ctl::decide(prover, &by_diagrams, deadline, with_counts, progress);
-    let mut known: FxHashMap<PropertyId, Outcome> =
-        outcomes.into_iter().map(|outcome| (outcome.property, outcome)).collect();
-    let is_open = |property: &PropertyId| match known.get(property) {
-        Some(outcome) => outcome.is_open() && may_go_on(property),
-        None => true,
-    };
-    let open: Vec<PropertyId> = properties.iter().copied().filter(is_open).collect();
-    for mut outcome in decide_invariants(prover, &open, progress) {
-        if let Some(earlier) = known.get(&outcome.property) {
-            outcome.add_attempt(earlier);
-        }
-        known.insert(outcome.property, outcome);
+    if all && by_diagrams.iter().any(|property| plan.is_open(property)) {
+        let open: Vec<PropertyId> =
+            by_diagrams.into_iter().filter(|property| plan.is_open(property)).collect();
+        symbolic = plan.diagrams(&open, &Effort { deadline: plan.part_of_time(1, 2), ticks: None });
     }
+    plan.engines(None);
+    let mut known = plan.known;
     (properties.iter().filter_map(|property| known.remove(property)).collect(), Some(symbolic))
+}
+
+/// Who works on what, in turn.
+struct Plan<'p, 'a> {
+    prover: &'p Prover<'a>,
+    properties: &'p [PropertyId],
+    with_counts: bool,
+    progress: &'p Progress,
+    known: FxHashMap<PropertyId, Outcome>,
+}
+
+impl Plan<'_, '_> {
+    /// Whether other engines than diagrams may decide a CTL property.
+    fn may_go_on(&self, property: PropertyId) -> bool {
+        matches!(self.prover.engine, EngineChoice::Portfolio)
+            && self.prover.system.invariant(property).is_some()
+    }
+
+    fn is_open(&self, property: &PropertyId) -> bool {
+        self.known.get(property).is_none_or(Outcome::is_open)
+    }
+
+    /// The moment when such a part of the time that is left will be over.
+    fn part_of_time(&self, part: u32, of: u32) -> Option<Instant> {
+        let now = Instant::now();
+        self.prover.limits.deadline.map(|deadline| now + deadline.saturating_duration_since(now) * part / of)
+    }
+
+    fn diagrams(&mut self, properties: &[PropertyId], effort: &Effort) -> Symbolic {
+        let (outcomes, symbolic) =
+            ctl::decide(self.prover, properties, effort, self.with_counts, self.progress);
+        outcomes.into_iter().for_each(|outcome| self.note(outcome));
+        symbolic
+    }
+
+    /// Has the other engines try what is open.
+    fn engines(&mut self, conflicts: Option<u64>) {
+        let is_theirs = |property: &PropertyId| match self.known.get(property) {
+            Some(outcome) => outcome.is_open() && self.may_go_on(*property),
+            None => true,
+        };
+        let open: Vec<PropertyId> = self.properties.iter().copied().filter(is_theirs).collect();
+        if open.is_empty() {
+            return;
+        }
+        let outcomes = match conflicts {
+            None => decide_invariants(self.prover, &open, self.progress),
+            Some(conflicts) => {
+                let mut limits = self.prover.limits.clone();
+                limits.conflicts = Some(limits.conflicts.map_or(conflicts, |own| own.min(conflicts)));
+                limits.deadline = self.part_of_time(1, 2);
+                decide_invariants(&self.prover.with_limits(limits), &open, self.progress)
+            }
+        };
+        outcomes.into_iter().for_each(|outcome| self.note(outcome));
+    }
+
+    fn note(&mut self, mut outcome: Outcome) {
+        match self.known.get(&outcome.property) {
+            // A second try that knows no better than the first says less about why.
+            Some(earlier) if outcome.is_open() && !earlier.is_open() => {}
+            Some(earlier) => {
+                outcome.add_attempt(earlier);
+                self.known.insert(outcome.property, outcome);
+            }
+            None => {
+                self.known.insert(outcome.property, outcome);
+            }
+        }
+    }
 }
 
 /// Decides invariants, which share the time fairly.

@@ -15,7 +15,7 @@ use propcov_ir::{
 use propcov_sat::Budget;
 
 /// An invariant of more nodes than this is not worth being checked by a SAT solver.
-const LARGEST_INVARIANT: usize = 10_000;
+const LARGEST_INVARIANT: usize = 20_000;
 
 /// How to work.
 #[derive(Clone, Debug)]
@@ -91,7 +91,8 @@ pub struct Stats {
 }
 
 impl<'s> Checker<'s> {
-    /// Reads the system and finds its reachable states.
+    /// Reads the system and finds its reachable states. The tick limit of the budget's interrupt is one on lookups in the cache of the
+    /// diagrams.
     ///
     /// # Errors
     /// When the budget does not suffice, or something has no representation.
@@ -122,6 +123,12 @@ impl<'s> Checker<'s> {
         let reached = Reached::new(&model, &mut |layers| observer.layers(layers)).map_err(stopped)?;
         let evaluator = Evaluator::new(system, model, reached).map_err(stopped)?;
         Ok(Checker { system, budget: budget.clone(), options, evaluator })
+    }
+
+    /// From now on work stops when this is exhausted, whatever was said before.
+    pub fn set_budget(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+        self.evaluator.model.manager.set_budget(budget.clone());
     }
 
     /// Decides a property.

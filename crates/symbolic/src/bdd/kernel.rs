@@ -97,6 +97,10 @@ impl Kernel {
     #[cold]
     fn check_budget(&mut self) -> Result<(), Halt> {
         self.steps_left = STEPS;
+        // Lookups are what this kernel counts as ticks: the same number on every machine.
+        if self.cache.lookups > self.budget.interrupt.tick_limit() {
+            return Err(Halt::Cancelled);
+        }
         check(&self.budget)
     }
 
