@@ -12,7 +12,7 @@ use propcov_sat::Budget;
 use propcov_symbolic::Checker;
 
 /// The most conflicts of a query about the reachable states.
-const CONFLICTS: u64 = 5_000;
+const CONFLICTS: u64 = 10_000;
 
 /// The most states and transitions that are listed: a second or two of work.
 const LISTED: ExplicitLimits = ExplicitLimits { states: 20_000, edges: 40_000 };
