@@ -57,7 +57,7 @@ pub(crate) fn decide(
     let mut symbolic = Symbolic::default();
     progress.stage("reachable states:".to_owned());
     let whole = budget(&until(&prover.limits, effort.deadline));
-    let first = Budget { interrupt: whole.interrupt.child(), ..whole.clone() };
+    let first = Budget { interrupt: whole.interrupt.child(), ..whole };
     if let Some(ticks) = effort.ticks {
         first.interrupt.limit_ticks(ticks);
     }

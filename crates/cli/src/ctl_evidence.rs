@@ -18,6 +18,7 @@ const CONFLICTS: u64 = 10_000;
 const LISTED: ExplicitLimits = ExplicitLimits { states: 20_000, edges: 40_000 };
 
 /// How much there is to list.
+#[derive(Clone, Copy)]
 pub(crate) struct Size {
     /// Reachable states.
     pub(crate) states: usize,

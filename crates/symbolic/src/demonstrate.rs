@@ -47,7 +47,8 @@ impl<'e> Demonstrator<'e> {
         Demonstrator { evaluator, branches: 0 }
     }
 
-    /// Why the claim, in normal form, holds in some state of a set of initial states. `None` if no run can show it.
+    /// Why the claim, in normal form, holds in some state of a set of initial states: at least from which one it does. `None` if the set
+    /// is empty.
     pub(crate) fn among_initial(
         &mut self,
         claim: &Ctl,
@@ -56,10 +57,8 @@ impl<'e> Demonstrator<'e> {
         budget: &Budget,
     ) -> Result<Option<Demonstration>, Failure> {
         let Some(state) = self.evaluator.pick(states) else { return Ok(None) };
-        match self.draft(claim, &state)? {
-            Some(draft) => self.finish(draft, system, budget),
-            None => Ok(None),
-        }
+        let draft = self.continued(claim, &state)?;
+        self.finish(draft, system, budget)
     }
 
     /// Why `EF` of the claim holds initially, given reachable fair states where the claim does.
@@ -71,7 +70,7 @@ impl<'e> Demonstrator<'e> {
         system: &System,
         budget: &Budget,
     ) -> Result<Option<Demonstration>, Failure> {
-        let Some(path) = self.evaluator.from_start(states)? else { return Ok(None) };
+        let Some(path) = self.evaluator.way_from_start(states)? else { return Ok(None) };
         let draft = self.continued(claim, path.last())?.after(path, whole);
         self.finish(draft, system, budget)
     }

@@ -64,7 +64,7 @@ impl Evaluator {
     }
 
     /// A shortest path from an initial state to the set, which must be reachable.
-    pub(crate) fn from_start(&self, goal: &Bdd) -> Result<Option<Path>, Stop> {
+    pub(crate) fn way_from_start(&self, goal: &Bdd) -> Result<Option<Path>, Stop> {
         let mut target = None;
         for (depth, ring) in self.reached.rings.iter().enumerate() {
             let here = ring.and(goal)?;

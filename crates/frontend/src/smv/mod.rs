@@ -1,7 +1,7 @@
 //! NuSMV's language.
 //!
-//! A file is read in steps, each a file of its own: words ([`lexer`]) and syntax ([`parse`]); instances of modules
-//! ([`scope`]) and types ([`declare`]); then definitions, assignments, constraints and specifications are lowered to a
+//! A file is read in steps, each a file of its own: words (`lexer`) and syntax (`parse`); instances of modules
+//! (`scope`) and types (`declare`); then definitions, assignments, constraints and specifications are lowered to a
 //! system. The meaning is that of NuSMV 2.6.
 //!
 //! # References
