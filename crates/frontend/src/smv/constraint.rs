@@ -181,11 +181,6 @@ impl<'a> Lowering<'a> {
                         self.error(&formula.place, "an INVARSPEC about the next step is not supported")
                     );
                 }
-                if self.reads(expr).input {
-                    return Err(
-                        self.error(&formula.place, "an INVARSPEC cannot depend on inputs (IVAR, running)")
-                    );
-                }
                 PropertyKind::Invariant(expr)
             }
             _ => PropertyKind::Ctl(self.ctl(formula, scope)?),

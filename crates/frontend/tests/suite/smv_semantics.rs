@@ -744,3 +744,13 @@ fn deep_parameters_are_refused_before_the_stack_ends() {
     let model = format!("MODULE main VAR p : boolean;\nINVAR {}", deep("(p ? p : ", 300));
     smv(&model);
 }
+
+#[test]
+fn an_invariant_may_speak_of_inputs() {
+    let design =
+        smv("MODULE main VAR x : boolean; IVAR i : boolean; ASSIGN init(x) := FALSE; next(x) := i & x;
+         INVARSPEC i -> !x INVARSPEC i -> x");
+    let explicit = Explicit::explore(&design.system, &Edits::none()).expect("small");
+    assert!(matches!(explicit.outcome(PropertyId(0)), Outcome::Holds { .. }));
+    assert_eq!(explicit.outcome(PropertyId(1)), Outcome::Violated { depth: 0 });
+}
