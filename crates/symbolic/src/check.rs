@@ -1,7 +1,7 @@
 //! From a system to answers about its CTL properties.
 
 use crate::bdd::Stop;
-use crate::ctl::{Evaluator, Failure};
+use crate::ctl::{Evaluator, Failure, Violations};
 use crate::demonstrate::Demonstrator;
 use crate::invariant;
 use crate::model::{Model, ModelError};
@@ -144,22 +144,43 @@ impl<'s> Checker<'s> {
 
     fn decide(&mut self, formula: &Ctl) -> Result<CtlVerdict, Failure> {
         let violations = self.evaluator.violations(formula)?;
-        if violations.states.is_false() {
-            let shown = self.options.demonstrate && !formula.is_universal();
-            return Ok(CtlVerdict::Holds(if shown { self.witness(formula)? } else { None }));
-        }
-        if !self.options.demonstrate {
-            return Ok(CtlVerdict::Fails(None));
-        }
-        let negation = formula.normal_form(true);
-        let mut demonstrator = Demonstrator::new(&mut self.evaluator);
-        let shown = match (&negation, violations.initial) {
-            (Ctl::Until(Quantifier::Exists, _, claim), false) => {
-                demonstrator.reaching(&negation, claim, &violations.states, self.system, &self.budget)?
-            }
-            _ => demonstrator.among_initial(&negation, &violations.states, self.system, &self.budget)?,
+        let holds = violations.states.is_false();
+        let shown = match holds {
+            true if formula.is_universal() => None,
+            true => self.demonstration(|checker| checker.witness(formula))?,
+            false => self.demonstration(|checker| checker.counterexample(formula, &violations))?,
         };
-        Ok(CtlVerdict::Fails(shown))
+        Ok(if holds { CtlVerdict::Holds(shown) } else { CtlVerdict::Fails(shown) })
+    }
+
+    /// A run that shows what is known already. A verdict is not given up because there was no time for that.
+    fn demonstration(
+        &mut self,
+        show: impl FnOnce(&mut Checker<'s>) -> Result<Option<Demonstration>, Failure>,
+    ) -> Result<Option<Demonstration>, Failure> {
+        if !self.options.demonstrate {
+            return Ok(None);
+        }
+        match show(self) {
+            Err(Failure::Stop(_)) => Ok(None),
+            shown => shown,
+        }
+    }
+
+    fn counterexample(
+        &mut self,
+        formula: &Ctl,
+        violations: &Violations,
+    ) -> Result<Option<Demonstration>, Failure> {
+        let negation = formula.normal_form(true);
+        let (states, system, budget) = (&violations.states, self.system, &self.budget);
+        let mut demonstrator = Demonstrator::new(&mut self.evaluator);
+        match (&negation, violations.initial) {
+            (Ctl::Until(Quantifier::Exists, _, claim), false) => {
+                demonstrator.reaching(&negation, claim, states, system, budget)
+            }
+            _ => demonstrator.among_initial(&negation, states, true, system, budget),
+        }
     }
 
     /// Why a formula that holds does so in one of the fair initial states.
@@ -167,8 +188,8 @@ impl<'s> Checker<'s> {
         let initial = self.evaluator.model.initial.clone();
         let states = self.evaluator.fair_among(&initial)?;
         let claim = formula.normal_form(false);
-        let mut demonstrator = Demonstrator::new(&mut self.evaluator);
-        demonstrator.among_initial(&claim, &states, self.system, &self.budget)
+        let (system, budget) = (self.system, &self.budget);
+        Demonstrator::new(&mut self.evaluator).among_initial(&claim, &states, false, system, budget)
     }
 
     /// For a property `AG (p -> q)`, whether p holds in some reachable fair state. Otherwise the property holds whatever q is. `None`

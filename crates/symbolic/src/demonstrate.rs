@@ -47,17 +47,22 @@ impl<'e> Demonstrator<'e> {
         Demonstrator { evaluator, branches: 0 }
     }
 
-    /// Why the claim, in normal form, holds in some state of a set of initial states: at least from which one it does. `None` if the set
-    /// is empty.
+    /// Why the claim, in normal form, holds in some state of a set of initial states. Where no run can show that: in which of them it
+    /// does, if that is wanted.
     pub(crate) fn among_initial(
         &mut self,
         claim: &Ctl,
         states: &Bdd,
+        always: bool,
         system: &System,
         budget: &Budget,
     ) -> Result<Option<Demonstration>, Failure> {
         let Some(state) = self.evaluator.pick(states) else { return Ok(None) };
-        let draft = self.continued(claim, &state)?;
+        let draft = match self.draft(claim, &state)? {
+            Some(draft) => draft,
+            None if always => self.continued(claim, &state)?,
+            None => return Ok(None),
+        };
         self.finish(draft, system, budget)
     }
 
@@ -90,7 +95,7 @@ impl<'e> Demonstrator<'e> {
                 let goal = self.fair(b)?;
                 let hold = self.evaluator.states(a)?;
                 let way = self.evaluator.way(state, &hold, &goal)?.ok_or_else(lost)?;
-                Some(self.along(claim, Some(a), b, way)?)
+                Some(self.along(claim, a, b, way)?)
             }
             Ctl::Release(Quantifier::Exists, a, b) => Some(self.release(claim, a, b, state)?),
             Ctl::Next(Quantifier::All, _)
@@ -126,11 +131,7 @@ impl<'e> Demonstrator<'e> {
         let successors = self.evaluator.model.image(&here)?.and(&goal)?;
         let successor = self.evaluator.pick(&successors).ok_or_else(lost)?;
         let mut path = Path::of(state.clone());
-        path.append(Path {
-            states: vec![state.clone(), successor.clone()],
-            conditions: vec![Vec::new(); 2],
-            loop_to: None,
-        });
+        path.push(successor.clone());
         Ok(self.continued(a, &successor)?.after(path, claim))
     }
 
@@ -142,7 +143,7 @@ impl<'e> Demonstrator<'e> {
             && let Some(way) = self.evaluator.way(state, &hold, &goal)?
         {
             let last = Ctl::And(Box::new(a.clone()), Box::new(b.clone()));
-            return self.along(claim, Some(b), &last, way);
+            return self.along(claim, b, &last, way);
         }
         let globally = self.evaluator.globally_within(&hold)?;
         let path = self.evaluator.lasso(state, &globally)?.ok_or_else(lost)?;
@@ -152,12 +153,8 @@ impl<'e> Demonstrator<'e> {
     }
 
     /// A path whose last state satisfies one formula, and the others another one.
-    fn along(&mut self, claim: &Ctl, hold: Option<&Ctl>, last: &Ctl, way: Path) -> Result<Draft, Failure> {
-        let before = &way.states[..way.states.len() - 1];
-        let side = match hold {
-            Some(hold) => self.side_branches(hold, before)?,
-            None => Vec::new(),
-        };
+    fn along(&mut self, claim: &Ctl, hold: &Ctl, last: &Ctl, way: Path) -> Result<Draft, Failure> {
+        let side = self.side_branches(hold, &way.states[..way.states.len() - 1])?;
         let mut draft = self.continued(last, way.last())?.after(way, claim);
         draft.branches.extend(side);
         Ok(draft)

@@ -28,7 +28,7 @@ impl Path {
         Path { states: vec![state], conditions: vec![Vec::new()], loop_to: None }
     }
 
-    fn push(&mut self, state: State) {
+    pub(crate) fn push(&mut self, state: State) {
         self.states.push(state);
         self.conditions.push(Vec::new());
     }
