@@ -68,8 +68,7 @@ pub(crate) fn cone(aig: &Aig, roots: &[Bit]) -> Vec<usize> {
     seen.ones().collect()
 }
 
-/// The leaves that an edge depends on, in the order of a walk that visits the deeper operand first: variables that meet near
-/// the leaves are neighbours.
+/// The leaves that an edge depends on.
 pub(crate) fn leaves(aig: &Aig, root: Bit) -> Vec<usize> {
     cone(aig, &[root]).into_iter().filter(|node| aig.gate(*node) == Gate::Leaf).collect()
 }
