@@ -1,6 +1,7 @@
 //! What SMV models mean: small ones whose states and transitions can be worked out by hand, and what is wrong with others.
 
-use propcov_frontend::{Design, InputError, read};
+pub(crate) use crate::malformed::show;
+use propcov_frontend::{Design, read};
 use propcov_ir::{
     Bits, ConstraintKind, Ctl, Edits, ElementKind, Fairness, Interpreter, PropertyId, PropertyKind,
     Quantifier, Region, Sort, Step, System, Value,
@@ -564,16 +565,6 @@ fn long_chains_of_definitions_are_no_problem() {
     model += "TRANS next(d19999) INVARSPEC d19999 = !b";
     let design = smv(&model);
     assert_eq!(design.system.wires().len(), 20_000);
-}
-
-/// The message, the line and a mark below it.
-pub(crate) fn show(error: &InputError) -> String {
-    let mut text = format!("{error}\n");
-    if let (Some(line), Region::Text { column, end_column, .. }) = (&error.source_line, error.region) {
-        let marks = "^".repeat((end_column.max(column) - column + 1) as usize);
-        text += &format!("  | {line}\n  | {}{marks}\n", " ".repeat(column as usize - 1));
-    }
-    text
 }
 
 #[test]
