@@ -7,7 +7,8 @@ use crate::answer::Answer;
 use crate::args::BDD;
 use crate::ctl_evidence::{self, Certifier, Size};
 use crate::progress::Progress;
-use crate::prove::{Outcome, Prover, budget, until};
+use crate::prove::{Outcome, Prover, budget, stopped, until};
+use crate::runs::has_no_run;
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
 use propcov_sat::Budget;
 use propcov_symbolic::{Checker, Options, StateCounts, Stats};
@@ -56,12 +57,15 @@ pub(crate) fn decide(
     let start = Instant::now();
     let mut symbolic = Symbolic::default();
     progress.stage("reachable states:".to_owned());
-    let whole = budget(&until(&prover.limits, effort.deadline));
+    let limits = until(&prover.limits, effort.deadline);
+    let whole = budget(&limits);
     let first = Budget { interrupt: whole.interrupt.child(), ..whole };
     if let Some(ticks) = effort.ticks {
         first.interrupt.limit_ticks(ticks);
     }
     let built = prover.panics.guard(|| {
+        // Small diagrams are done before anybody looks at the clock.
+        stopped(&limits).map_or(Ok(()), Err)?;
         let mut checker = Checker::new(prover.system, Options::default(), &first, progress)?;
         checker.set_budget(&whole);
         Ok(checker)
@@ -136,7 +140,10 @@ impl<'a> Run<'_, 'a> {
             None => CtlVerdict::Unknown(self.why.clone()),
         };
         let mut outcome = Outcome { engine: Some(BDD), ..Outcome::unknown(property, crashed()) };
-        outcome.answer = Answer::Ctl(verdict);
+        outcome.answer = Answer::Ctl(match verdict {
+            CtlVerdict::Holds(Some(shown)) if has_no_run(&shown.claim) => CtlVerdict::Holds(None),
+            verdict => verdict,
+        });
         if outcome.answer.is_decided() {
             self.progress.message(|| "checking the answer".to_owned());
             self.certify(&mut outcome);

@@ -1,26 +1,36 @@
 //! Runs that show why a CTL property fails or holds: a table of the main run, where it loops, and smaller tables of the runs that branch off.
 
+use crate::runs::is_one_state;
 use crate::table::Palette;
 use crate::trace_table;
-use propcov_ir::{Ctl, Demonstration, System, Trace};
+use propcov_ir::{Ctl, Demonstration, SignalId, System, Trace};
 
 /// The most runs that are shown of those that branch off a run.
 const BRANCHES: usize = 4;
 /// The longest formula that is shown, in characters.
 const FORMULA: usize = 160;
+/// The same for what a run that branches off shows.
+const BRANCH: usize = 80;
 
 /// The tables, each line with the given start.
-pub(crate) fn render(system: &System, shown: &Demonstration, start: &str, palette: Palette) -> String {
+pub(crate) fn render(
+    system: &System,
+    shown: &Demonstration,
+    first: &[SignalId],
+    start: &str,
+    palette: Palette,
+) -> String {
     let steps = shown.steps.iter().take(shown.essential).cloned().collect();
-    let mut text = trace_table::render(system, &Trace { steps }, start, palette);
-    if let Some(ending) = ending(shown) {
+    let mut text = trace_table::render(system, &Trace { steps }, first, start, palette);
+    if let Some(ending) = ending(shown).filter(|_| !is_one_state(shown)) {
         text.push_str(&format!("{start}{ending}\n"));
     }
     let inner = format!("{start}  ");
     for (step, branch) in shown.branches.iter().take(BRANCHES) {
-        let claim = formula(system, &branch.claim);
-        text.push_str(&format!("{start}from step {step}, a run that shows {claim}:\n"));
-        text.push_str(&render(system, branch, &inner, palette));
+        let claim = shortened(&system.show_ctl(&branch.claim).to_string(), BRANCH);
+        let part = if branch.claim.is_existential() { "" } else { " as far as a run can" };
+        text.push_str(&format!("{start}from step {step}, a run that shows {claim}{part}:\n"));
+        text.push_str(&render(system, branch, first, &inner, palette));
     }
     if shown.branches.len() > BRANCHES {
         let more = shown.branches.len() - BRANCHES;
@@ -49,7 +59,11 @@ pub(crate) fn formula(system: &System, formula: &Ctl) -> String {
 
 /// The beginning of a long text.
 pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(FORMULA) {
+    shortened(text, FORMULA)
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }
@@ -79,7 +93,7 @@ mod tests {
     fn a_loop_is_said_in_words() {
         let (system, claim) = example();
         let mut shown = run(claim, 3, &[1]);
-        let table = |shown: &Demonstration| render(&system, shown, "  ", Palette { coloured: false });
+        let table = |shown: &Demonstration| render(&system, shown, &[], "  ", Palette { coloured: false });
         assert_eq!(table(&shown), "  step  0  1  2\n  up    0  1  0\n");
         shown.loop_to = Some(1);
         assert_eq!(table(&shown), "  step  0  1  2\n  up    0  1  0\n  loop: after step 2 back to step 1\n");
@@ -93,7 +107,7 @@ mod tests {
         let mut shown = run(claim, 5, &[1]);
         (shown.loop_to, shown.essential) = (Some(3), 2);
         let expected = "step  0  1\nup    0  1\nafter step 1 the run goes on, fairly and for ever\n";
-        assert_eq!(render(&system, &shown, "", Palette { coloured: false }), expected);
+        assert_eq!(render(&system, &shown, &[], "", Palette { coloured: false }), expected);
     }
 
     #[test]
@@ -103,7 +117,7 @@ mod tests {
         for at in 0..6 {
             shown.branches.push((at, run(claim.clone(), 2, &[0])));
         }
-        let text = render(&system, &shown, "", Palette { coloured: false });
+        let text = render(&system, &shown, &[], "", Palette { coloured: false });
         assert!(
             text.contains("from step 3, a run that shows EG up:\n  step  0  1\n  up    1  0\n"),
             "{text}"

@@ -1,12 +1,10 @@
 //! What `propcov check` prints for people, and the same as a document.
 
 use crate::ctl::Symbolic;
-use crate::demonstration_table::{self, cut, formula};
 use crate::diagnostics;
 use crate::exit::ExitCode;
 use crate::prove::Outcome;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
-use crate::trace_table;
 use propcov_engine::Stats;
 use propcov_engine::gate::{Assumptions, Gate};
 use propcov_frontend::Design;
@@ -15,8 +13,6 @@ use std::path::PathBuf;
 
 /// The widest line of text.
 const WIDTH: usize = 100;
-/// The most counterexamples that are shown in full.
-const TRACES: usize = 5;
 /// The most files of evidence that are listed.
 const FILES: usize = 20;
 
@@ -226,17 +222,6 @@ impl Verdicts<'_> {
         }
     }
 
-    /// What a property says, as the user wrote it.
-    fn property_text(&self, outcome: &Outcome) -> String {
-        let property = self.system().property(outcome.property);
-        let written = property.span.and_then(|span| diagnostics::excerpt_of(self.bytes, span));
-        match (written, &property.kind) {
-            (Some(written), _) => cut(&written),
-            (None, PropertyKind::Ctl(about)) => formula(self.system(), about),
-            (None, _) => String::new(),
-        }
-    }
-
     fn conflict_text(&self, conflict: &[propcov_ir::ConstraintId], palette: Palette) -> String {
         if conflict.is_empty() {
             return "  No assumption is to blame: initial values contradict each other.\n".to_owned();
@@ -282,59 +267,6 @@ impl Verdicts<'_> {
             ]);
         }
         table.render("", palette)
-    }
-
-    /// The counterexamples, and then the runs that show why something holds.
-    pub(crate) fn traces(&self, palette: Palette, hint: Option<&str>) -> String {
-        let (failed, held): (Vec<&Outcome>, Vec<&Outcome>) = self
-            .outcomes
-            .iter()
-            .filter(|outcome| self.has_run(outcome))
-            .partition(|outcome| outcome.answer.is_falsified());
-        let mut text = String::new();
-        for outcome in failed.iter().chain(&held).take(TRACES) {
-            text.push_str(&self.run_text(outcome, palette));
-        }
-        if text.is_empty() {
-            return text;
-        }
-        text.push_str("\n  Words are hexadecimal; a dot is the value of the step before.");
-        let left_out = |count: usize, what: &str| format!(" {count} more {what} are not shown.");
-        if failed.len() > TRACES {
-            text.push_str(&left_out(failed.len() - TRACES, "counterexamples"));
-        } else if failed.len() + held.len() > TRACES {
-            text.push_str(&left_out(failed.len() + held.len() - TRACES, "witnesses"));
-        }
-        text.push('\n');
-        if let Some(hint) = hint.filter(|_| self.files.is_empty()) {
-            text.push_str(&format!("  {hint}\n"));
-        }
-        text
-    }
-
-    /// Whether there is a run to show, or a failure that no run can show.
-    fn has_run(&self, outcome: &Outcome) -> bool {
-        outcome.answer.is_falsified() || outcome.answer.demonstration().is_some()
-    }
-
-    fn run_text(&self, outcome: &Outcome, palette: Palette) -> String {
-        let (name, system) = (self.name(outcome), self.system());
-        if let Some(trace) = outcome.answer.trace() {
-            let title = format!("{name} fails in step {}:", trace.depth());
-            let table = trace_table::render(system, trace, "  ", palette);
-            return format!("\n{}\n{table}", palette.paint(Tone::Strong, &title));
-        }
-        let verb = if outcome.answer.is_falsified() { "fails" } else { "holds" };
-        let title = format!("{name} {verb}: {}", self.property_text(outcome));
-        let mut text = format!("\n{}\n", palette.paint(Tone::Strong, &title));
-        match outcome.answer.demonstration() {
-            Some(shown) => {
-                text.push_str(&format!("  This run shows {}:\n", formula(system, &shown.claim)));
-                text.push_str(&demonstration_table::render(system, shown, "  ", palette));
-            }
-            None => text.push_str("  No single run shows that: it is about all of them.\n"),
-        }
-        text
     }
 
     fn cores(&self) -> String {

@@ -2,6 +2,7 @@
 //!
 //! Only what changes is shown, and a value that stays is a dot. What does not fit is left out and said to be.
 
+use crate::reads;
 use crate::table::{Align, Palette, Table};
 use propcov_ir::{Bits, ElementId, ElementKind, SignalId, System, Trace, Value};
 
@@ -15,16 +16,36 @@ const ROWS: usize = 24;
 /// The longest value, in characters.
 const VALUE: usize = 18;
 
-/// The table of a run, each line with the given start.
-pub(crate) fn render(system: &System, trace: &Trace, start: &str, palette: Palette) -> String {
+/// The table of a run, each line with the given start. The signals given come first, wires among them only for a run of the design as it is.
+pub(crate) fn render(
+    system: &System,
+    trace: &Trace,
+    first: &[SignalId],
+    start: &str,
+    palette: Palette,
+) -> String {
     let mut signals = values(system, trace);
     signals.retain(|(name, _)| !is_choice(name));
-    rows(Vec::new(), signals, trace.steps.len(), start, palette)
+    let wires = reads::wires(system, first);
+    let by_step = reads::wire_values(system, &wires, &trace.steps).unwrap_or_default();
+    let mut important = Vec::new();
+    for signal in first {
+        let name = &system.signal(*signal).name;
+        if let Some(at) = wires.iter().position(|wire| wire == signal) {
+            let values: Vec<Value> = by_step.iter().filter_map(|step| step.get(at).cloned()).collect();
+            if !values.is_empty() {
+                important.push((name.clone(), values));
+            }
+        } else if let Some(at) = signals.iter().position(|(other, _)| other == name) {
+            important.push(signals.remove(at));
+        }
+    }
+    rows(important, signals, trace.steps.len(), start, palette)
 }
 
 /// Whether this is an input that the front end of SMV made for an assignment such as `next(x) := {a, b}`. What it chooses is the value of x in the
 /// next step.
-fn is_choice(name: &str) -> bool {
+pub(crate) fn is_choice(name: &str) -> bool {
     name.starts_with("next(") && name.contains(")?")
 }
 
@@ -39,7 +60,7 @@ pub(crate) fn rows(
 ) -> String {
     let signals = Signals::new(important, others, steps);
     let mut text = signals.table(start, palette);
-    let left_out = signals.changing.len().saturating_sub(ROWS);
+    let left_out = signals.changing.len().saturating_sub(signals.rows);
     if left_out > 0 {
         text.push_str(&format!("{start}… and {left_out} more that change\n"));
     }
@@ -75,13 +96,16 @@ pub(crate) fn wire_label(system: &System, element: ElementId) -> String {
 /// What is shown, and how.
 struct Signals {
     changing: Vec<Row>,
+    /// How many of them are shown.
+    rows: usize,
     constant: Vec<(String, Value)>,
     steps: usize,
 }
 
 impl Signals {
     fn new(important: Vec<Row>, others: Vec<Row>, steps: usize) -> Signals {
-        let mut signals = Signals { changing: important, constant: Vec::new(), steps };
+        let rows = ROWS.max(important.len());
+        let mut signals = Signals { changing: important, rows, constant: Vec::new(), steps };
         for (name, mut values) in others {
             if values.windows(2).any(|pair| pair[0] != pair[1]) {
                 signals.changing.push((name, values));
@@ -96,8 +120,12 @@ impl Signals {
         if self.changing.is_empty() {
             return String::new();
         }
-        let rows: Vec<(&str, Vec<String>)> =
-            self.changing.iter().take(ROWS).map(|(name, values)| (name.as_str(), changes(values))).collect();
+        let rows: Vec<(&str, Vec<String>)> = self
+            .changing
+            .iter()
+            .take(self.rows)
+            .map(|(name, values)| (name.as_str(), changes(values)))
+            .collect();
         let shown = self.shown_steps(start, &rows);
         let mut columns = vec![Align::Left];
         columns.extend(shown.iter().map(|_| Align::Right));
@@ -154,7 +182,11 @@ impl Signals {
         if self.constant.is_empty() {
             return String::new();
         }
-        let always = if self.changing.is_empty() { "values" } else { "always" };
+        let always = match (self.changing.is_empty(), self.steps) {
+            (true, _) => "values",
+            (false, 1) => "others",
+            (false, _) => "always",
+        };
         let mut line = format!("{start}{always}:");
         for (position, (name, value)) in self.constant.iter().enumerate() {
             let entry = format!(" {name}={}", short(value));
@@ -223,7 +255,7 @@ mod tests {
             ..Step::default()
         };
         let trace = Trace { steps: (0..steps).map(step).collect() };
-        render(&system, &trace, "  ", Palette { coloured: false })
+        render(&system, &trace, &[], "  ", Palette { coloured: false })
     }
 
     #[test]

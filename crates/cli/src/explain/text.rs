@@ -8,6 +8,7 @@ use crate::cover::witness::Hole;
 use crate::diagnostics;
 use crate::explain::pair;
 use crate::explain::shortest::Killing;
+use crate::reads;
 use crate::table::{Palette, Tone, wrapped};
 use crate::trace_table;
 use propcov_coverage::difference::Answer;
@@ -89,7 +90,10 @@ impl Explanation<'_> {
             let property = &tally.system.property(killing.property).name;
             let depth = killing.trace.depth();
             text.push_str(&format!("  {property} fails in step {depth} of this run of the mutant:\n"));
-            text.push_str(&trace_table::render(tally.system, &killing.trace, "    ", palette));
+            // Wires of a mutant are not what the design says.
+            let mut first = reads::of_property(tally.system, killing.property);
+            first.retain(|signal| reads::wires(tally.system, &[*signal]).is_empty());
+            text.push_str(&trace_table::render(tally.system, &killing.trace, &first, "    ", palette));
         }
         text
     }

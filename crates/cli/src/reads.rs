@@ -1,0 +1,109 @@
+//! What a property reads: the signals that a reader looks for first in a run.
+
+use propcov_ir::{
+    Edits, ElementKind, ExprId, Interpreter, Node, PropertyId, PropertyKind, SignalId, SignalKind, Site,
+    Step, System, Value,
+};
+use std::collections::HashSet;
+
+/// The most signals that are put first because a definition reads them. The ones that the property itself reads always are.
+const INDIRECT: usize = 24;
+
+/// The signals that a property reads, those in its own text first, then those that the definitions of these read. Gates of netlists are looked
+/// through: nobody named them. What is only read by definitions is left out where it is too much to look at.
+pub(crate) fn of_property(system: &System, property: PropertyId) -> Vec<SignalId> {
+    let roots = match &system.property(property).kind {
+        PropertyKind::Invariant(expr) => vec![*expr],
+        PropertyKind::Justice(exprs) => exprs.clone(),
+        PropertyKind::Ctl(formula) => formula.atoms(),
+    };
+    let mut found = HashSet::new();
+    let mut direct = signals(system, &roots, &mut found);
+    let mut further = Vec::new();
+    let mut open: Vec<SignalId> = direct.clone();
+    while let Some(wire) = open.pop() {
+        let SignalKind::Wire { definition } = system.signal(wire).kind else { continue };
+        let read = signals(system, &[definition], &mut found);
+        open.extend(&read);
+        further.extend(read);
+    }
+    direct.retain(|signal| !is_gate(system, *signal));
+    further.retain(|signal| !is_gate(system, *signal));
+    if further.len() <= INDIRECT {
+        direct.extend(further);
+    }
+    direct
+}
+
+/// Those of them that are defined by others in the same step.
+pub(crate) fn wires(system: &System, signals: &[SignalId]) -> Vec<SignalId> {
+    let is_wire = |signal: &&SignalId| matches!(system.signal(**signal).kind, SignalKind::Wire { .. });
+    signals.iter().filter(is_wire).copied().collect()
+}
+
+/// The values of wires, step by step; none where the run does not say.
+pub(crate) fn wire_values(system: &System, wires: &[SignalId], steps: &[Step]) -> Option<Vec<Vec<Value>>> {
+    if wires.is_empty() {
+        return None;
+    }
+    let edits = Edits::none();
+    let interpreter = Interpreter::new(system, &edits).ok()?;
+    let values = |step: &Step| {
+        let frame = interpreter.frame(step).ok()?;
+        wires.iter().map(|wire| frame.signal(*wire).cloned()).collect()
+    };
+    steps.iter().map(values).collect()
+}
+
+/// The signals in these expressions that were not found before, in the order of reading.
+fn signals(system: &System, roots: &[ExprId], found: &mut HashSet<SignalId>) -> Vec<SignalId> {
+    let mut signals = Vec::new();
+    let mut seen = HashSet::new();
+    let mut open: Vec<ExprId> = roots.iter().rev().copied().collect();
+    while let Some(expr) = open.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        if let Node::Signal(signal) | Node::Next(signal) = system.exprs.node(expr) {
+            if found.insert(*signal) {
+                signals.push(*signal);
+            }
+            continue;
+        }
+        let operands: Vec<ExprId> = system.exprs.operands(expr).collect();
+        open.extend(operands.into_iter().rev());
+    }
+    signals
+}
+
+fn is_gate(system: &System, signal: SignalId) -> bool {
+    let element = system.element_at(Site::Wire(signal)).map(|element| system.element(element).kind);
+    element == Some(ElementKind::Gate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of what the only property reads.
+    fn names(model: &str) -> Vec<String> {
+        let text = format!("MODULE main\n{model}");
+        let design = propcov_frontend::read("model.smv", text.as_bytes()).expect("well-formed");
+        let system = &design.system;
+        of_property(system, PropertyId(0)).iter().map(|signal| system.signal(*signal).name.clone()).collect()
+    }
+
+    #[test]
+    fn what_the_property_says_comes_before_what_its_definitions_say() {
+        let model = "VAR a : boolean; b : boolean; c : boolean; d : boolean;
+            DEFINE both := a & c;\nSPEC AG (both -> EX b)\n";
+        assert_eq!(names(model), ["both", "b", "a", "c"]);
+    }
+
+    #[test]
+    fn a_definition_of_very_much_does_not_drown_the_rest() {
+        let all = (0..40).map(|at| format!("x[{at}]")).collect::<Vec<_>>().join(" & ");
+        let model = format!("VAR x : array 0..39 of boolean;\nDEFINE all := {all};\nSPEC EF (all | x[3])\n");
+        assert_eq!(names(&model), ["all", "x[3]"]);
+    }
+}

@@ -1,0 +1,183 @@
+//! The runs that `propcov check` prints: counterexamples, witnesses, and what of a CTL property no run can show.
+
+use crate::demonstration_table::{self, cut, formula};
+use crate::diagnostics;
+use crate::prove::Outcome;
+use crate::reads;
+use crate::report::Verdicts;
+use crate::table::{Palette, Tone};
+use crate::trace_table;
+use propcov_ir::{Ctl, Demonstration, PropertyKind, Quantifier};
+
+/// The most runs that are shown in full.
+const RUNS: usize = 5;
+
+impl Verdicts<'_> {
+    /// The counterexamples, and then the runs that show why something holds.
+    pub(crate) fn traces(&self, palette: Palette, hint: Option<&str>) -> String {
+        let (failed, others): (Vec<&Outcome>, Vec<&Outcome>) = self
+            .outcomes
+            .iter()
+            .filter(|outcome| has_run(outcome))
+            .partition(|outcome| outcome.answer.is_falsified());
+        let mut text = String::new();
+        for outcome in failed.iter().chain(&others).take(RUNS) {
+            text.push_str(&self.run_text(outcome, palette));
+        }
+        if text.is_empty() {
+            return text;
+        }
+        text.push_str("\n  Words are hexadecimal; a dot is the value of the step before.");
+        text.push_str(&left_out(failed.len(), others.len()));
+        text.push('\n');
+        if let Some(hint) = hint.filter(|_| self.files.is_empty()) {
+            text.push_str(&format!("  {hint}\n"));
+        }
+        text
+    }
+
+    fn run_text(&self, outcome: &Outcome, palette: Palette) -> String {
+        let (name, system) = (self.name(outcome), self.system());
+        let reads = reads::of_property(system, outcome.property);
+        let titled = |title: &str, rest: &str| format!("\n{}\n{rest}", palette.paint(Tone::Strong, title));
+        if let Some(trace) = outcome.answer.trace() {
+            let table = trace_table::render(system, trace, &reads, "  ", palette);
+            return titled(&format!("{name} fails in step {}:", trace.depth()), &table);
+        }
+        let written = self.property_text(outcome);
+        let Some(shown) = outcome.answer.demonstration() else {
+            return titled(
+                &format!("{name} fails: {written}"),
+                "  No single run shows that: it is about all of them.\n",
+            );
+        };
+        let title = match (outcome.answer.is_falsified(), is_one_state(shown)) {
+            (true, true) => format!("{name} fails in this initial state: {written}"),
+            (true, false) => format!("Counterexample to {name}: {written}"),
+            (false, _) => format!("Witness of {name}: {written}"),
+        };
+        let mut rest = self.not_shown(shown);
+        rest.push_str(&demonstration_table::render(system, shown, &reads, "  ", palette));
+        titled(&title, &rest)
+    }
+
+    /// What a run leaves open, in a line.
+    fn not_shown(&self, shown: &Demonstration) -> String {
+        let system = self.system();
+        if shown.claim.is_existential() {
+            return String::new();
+        }
+        if is_one_state(shown) {
+            return "  That is about all paths from there, and no run shows it.\n".to_owned();
+        }
+        match (end_of(&shown.claim), shown.essential.checked_sub(1)) {
+            (Some(end), Some(last)) => format!(
+                "  The run leads to step {last}, where {} holds: that is about all paths, and no run shows it.\n",
+                formula(system, end)
+            ),
+            _ => {
+                let parts: Vec<String> =
+                    universal_parts(&shown.claim).into_iter().map(|part| formula(system, part)).collect();
+                format!("  What is about all paths is not shown: {}\n", cut(&parts.join(", ")))
+            }
+        }
+    }
+
+    /// What a property says, as the user wrote it.
+    fn property_text(&self, outcome: &Outcome) -> String {
+        let property = self.system().property(outcome.property);
+        let written = property.span.and_then(|span| diagnostics::excerpt_of(self.bytes, span));
+        match (written, &property.kind) {
+            (Some(written), _) => cut(&written),
+            (None, PropertyKind::Ctl(about)) => formula(self.system(), about),
+            (None, _) => String::new(),
+        }
+    }
+}
+
+/// Whether there is a run to show, or a failure that no run can show.
+fn has_run(outcome: &Outcome) -> bool {
+    outcome.answer.is_falsified() || outcome.answer.demonstration().is_some()
+}
+
+/// How many runs were not shown.
+fn left_out(failed: usize, others: usize) -> String {
+    let (count, one, many) = match failed.checked_sub(RUNS) {
+        Some(count) if count > 0 => (count, "counterexample", "counterexamples"),
+        _ => ((failed + others).saturating_sub(RUNS), "witness", "witnesses"),
+    };
+    match count {
+        0 => String::new(),
+        1 => format!(" 1 more {one} is not shown."),
+        count => format!(" {count} more {many} are not shown."),
+    }
+}
+
+/// Whether no run says anything about a claim in normal form: it is about the state alone, or about all paths from there.
+pub(crate) fn has_no_run(claim: &Ctl) -> bool {
+    let mut open = vec![claim];
+    while let Some(part) = open.pop() {
+        match part {
+            Ctl::Next(Quantifier::Exists, _)
+            | Ctl::Until(Quantifier::Exists, ..)
+            | Ctl::Release(Quantifier::Exists, ..) => return false,
+            Ctl::And(a, b) | Ctl::Or(a, b) => open.extend([&**a, &**b]),
+            _ => {}
+        }
+    }
+    true
+}
+
+/// Whether all that is shown is a state.
+pub(crate) fn is_one_state(shown: &Demonstration) -> bool {
+    let goes_on_anyhow = shown.loop_to.is_none() || shown.essential < shown.steps.len();
+    let is_start = shown.essential == 1 && shown.branches.is_empty() && goes_on_anyhow;
+    has_no_run(&shown.claim) || is_start
+}
+
+/// What is claimed of the last step of a run that shows a claim, if that is all that the run leaves open.
+fn end_of(claim: &Ctl) -> Option<&Ctl> {
+    let mut claim = claim;
+    loop {
+        claim = match claim {
+            _ if has_no_run(claim) => return Some(claim),
+            Ctl::Next(Quantifier::Exists, a) => a,
+            Ctl::Until(Quantifier::Exists, a, b) if a.is_existential() => b,
+            Ctl::And(a, b) if a.is_propositional() => b,
+            Ctl::And(a, b) if b.is_propositional() => a,
+            _ => return None,
+        };
+    }
+}
+
+/// The largest parts of a claim that are about all paths.
+fn universal_parts(claim: &Ctl) -> Vec<&Ctl> {
+    let mut parts = Vec::new();
+    let mut open = vec![claim];
+    while let Some(part) = open.pop() {
+        match part {
+            Ctl::Next(Quantifier::All, _)
+            | Ctl::Until(Quantifier::All, ..)
+            | Ctl::Release(Quantifier::All, ..) => parts.push(part),
+            Ctl::Next(_, a) | Ctl::Not(a) => open.push(a),
+            Ctl::And(a, b) | Ctl::Or(a, b) | Ctl::Until(_, a, b) | Ctl::Release(_, a, b) => {
+                open.extend([&**b, &**a]);
+            }
+            Ctl::Atom(_) => {}
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_counted_in_words() {
+        assert_eq!(left_out(2, 3), "");
+        assert_eq!(left_out(2, 4), " 1 more witness is not shown.");
+        assert_eq!(left_out(0, 7), " 2 more witnesses are not shown.");
+        assert_eq!(left_out(6, 7), " 1 more counterexample is not shown.");
+    }
+}
