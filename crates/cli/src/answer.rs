@@ -9,6 +9,8 @@ pub(crate) enum Answer {
     Invariant(Verdict),
     /// About a CTL property.
     Ctl(CtlVerdict),
+    /// No answer to `AG p`, but a run that violates p and may not go on for ever.
+    Stray(UnknownReason, Trace),
 }
 
 impl Answer {
@@ -18,9 +20,13 @@ impl Answer {
     }
 
     /// That a run violates p, and that this does not refute `AG p`: something might keep that run from going on for ever.
-    pub(crate) fn unfair_violation() -> Answer {
+    pub(crate) fn unfair_violation(run: Option<Trace>) -> Answer {
         let why = "a run violates it, but fairness or constraints may keep that run from going on for ever";
-        Answer::unknown(UnknownReason::Incomplete(why.to_owned()))
+        let reason = UnknownReason::Incomplete(why.to_owned());
+        match run {
+            Some(run) => Answer::Stray(reason, run),
+            None => Answer::unknown(reason),
+        }
     }
 
     /// That a run violates p, where every run can go on: this refutes `AG p`.
@@ -50,6 +56,7 @@ impl Answer {
             Answer::Invariant(Verdict::Unknown(reason)) | Answer::Ctl(CtlVerdict::Unknown(reason)) => {
                 Some(reason)
             }
+            Answer::Stray(reason, _) => Some(reason),
             _ => None,
         }
     }
@@ -80,6 +87,14 @@ impl Answer {
     pub(crate) fn trace(&self) -> Option<&Trace> {
         match self {
             Answer::Invariant(Verdict::Falsified(trace)) => Some(trace),
+            _ => None,
+        }
+    }
+
+    /// The run that violates p, if that refutes nothing yet.
+    pub(crate) fn stray(&self) -> Option<&Trace> {
+        match self {
+            Answer::Stray(_, trace) => Some(trace),
             _ => None,
         }
     }

@@ -76,7 +76,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, short = 'k', value_name = "K")]
     pub(crate) bound: Option<u32>,
 
-    /// Stop the whole run after this time (30, 30s, 5m, 1h); properties share it fairly
+    /// Stop the whole run after this time (30, 30s, 5m, 1h); invariants share it fairly, CTL properties take it in turn
     #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
     pub(crate) timeout: Option<Duration>,
 

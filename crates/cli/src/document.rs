@@ -2,7 +2,9 @@
 //! nothing to say about. Within a part that is there, every field is there; what is not known is `null`.
 
 use crate::demonstration_table::formula;
-use propcov_ir::{Demonstration, PropertyKind, System};
+use crate::reads;
+use crate::trace_table::is_choice;
+use propcov_ir::{Demonstration, PropertyKind, SignalId, System};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -138,6 +140,9 @@ pub(crate) struct Branch {
 pub(crate) struct Step {
     pub(crate) inputs: Named,
     pub(crate) states: Named,
+    /// Definitions that the property reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) wires: Option<Named>,
     /// Wires that a mutation leaves open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) free: Option<Named>,
@@ -343,11 +348,11 @@ pub(crate) fn kind_name(kind: &PropertyKind) -> &'static str {
 }
 
 /// What a run shows, with the runs that branch off.
-pub(crate) fn shows(system: &System, shown: &Demonstration) -> Shows {
+pub(crate) fn shows(system: &System, shown: &Demonstration, wires: &[SignalId]) -> Shows {
     let branch = |(step, branch): &(usize, Demonstration)| Branch {
         step: *step,
-        trace: steps(system, &branch.steps),
-        shows: shows(system, branch),
+        trace: steps(system, &branch.steps, wires),
+        shows: shows(system, branch, wires),
     };
     Shows {
         claim: formula(system, &shown.claim),
@@ -357,23 +362,27 @@ pub(crate) fn shows(system: &System, shown: &Demonstration) -> Shows {
     }
 }
 
-/// The steps of a run, with names.
-pub(crate) fn steps(system: &System, steps: &[propcov_ir::Step]) -> Vec<Step> {
-    let named = |signals: &[propcov_ir::SignalId], values: &[propcov_ir::Value]| {
-        let pairs = signals.iter().zip(values);
-        Named(pairs.map(|(signal, value)| (system.signal(*signal).name.clone(), value.to_string())).collect())
+/// The steps of a run, with names. Wires are only asked for in runs of the design as it is. What `next(x) := {a, b}` chooses is no input: it is x in
+/// the next step.
+pub(crate) fn steps(system: &System, steps: &[propcov_ir::Step], wires: &[SignalId]) -> Vec<Step> {
+    let named = |signals: &[SignalId], values: &[propcov_ir::Value]| {
+        let pairs = signals.iter().map(|signal| &system.signal(*signal).name).zip(values);
+        let pairs = pairs.filter(|(name, _)| !is_choice(name));
+        Named(pairs.map(|(name, value)| (name.clone(), value.to_string())).collect())
     };
+    let wire_values = reads::wire_values(system, wires, steps);
     let freed = |step: &propcov_ir::Step| {
         let values = step.free.iter();
         let named = values.map(|(element, value)| (system.element(*element).name.clone(), value.to_string()));
         (!step.free.is_empty()).then(|| Named(named.collect()))
     };
-    let step = |step: &propcov_ir::Step| Step {
+    let step = |(at, step): (usize, &propcov_ir::Step)| Step {
         inputs: named(system.inputs(), &step.inputs),
         states: named(system.states(), &step.states),
+        wires: wire_values.as_ref().and_then(|values| values.get(at)).map(|values| named(wires, values)),
         free: freed(step),
     };
-    steps.iter().map(step).collect()
+    steps.iter().enumerate().map(step).collect()
 }
 
 /// Seconds to the millisecond: more digits would be noise.

@@ -200,22 +200,29 @@ Certified. The column has one of three values:
   yes   separate code agrees: runs that show the answer were replayed; or the set of reachable states was
         accepted as an inductive invariant (for AG p); or there are few states, and the property was decided
         once more by listing them
-  no    the answer is that of the decision diagrams alone: no single run can show it, and there are too
-        many states to list
+  no    the answer is that of the decision diagrams, and there are too many states to list: no single run can
+        show it, or it is shown from one of several initial states and would have to be from all of them
   -     there is no answer
 An answer that separate code contradicts is never shown: it is an internal error, and the property unknown.
 
-Runs. A property that fails for some path is shown by a run, and so is one that holds for some path. The
-line above it says what the run shows. `loop: after step 7 back to step 3` means that it goes on like this for
-ever. Where the first steps suffice, the rest is left out: `the run goes on, fairly and for ever`. Formulas
-about several paths need several runs: `from step 2, a run that shows EG !q` starts in step 2 of the run
-above it, and its own steps count from 0. Inputs of a step lead to the next step. The choices of
-`next(x) := {a, b}` are not shown: they are what x is next.
+Runs. A property that fails for some path is shown by a run, and so is one that holds for some path. What the
+property reads comes first, its DEFINEs included. `loop: after step 7 back to step 3` means that it goes on
+like this for ever. Where the first steps suffice, the rest is left out: `the run goes on, fairly and for
+ever`. Formulas about several paths need several runs: `from step 2, a run that shows EG !q` starts in step 2
+of the run above it, and its own steps count from 0. Inputs of a step lead to the next step. The choices of
+`next(x) := {a, b}` are not shown, nor are they in waveforms and documents: they are what x is next. What is
+about all paths no run shows. Then you see how far a run gets, and what holds from there: a counterexample to
+AG EF p leads to a step where AG !p holds. If it gets nowhere, as for EF p, that is the initial state.
 
 Engines. `--engine bdd` decides CTL properties and nothing else. Other engines decide of CTL properties only
 invariants, AG p. By default bdd is asked first, and what it has no answer to goes to the others if it is
 an invariant. Then a run that violates p refutes AG p only if nothing could keep it from going on for ever:
-neither fairness nor constraints. Otherwise the property is unknown.
+neither fairness nor constraints. Otherwise the property is unknown, and the run is shown as one that is no
+counterexample yet.
+
+Time. Diagrams decide CTL properties one after the other, in the order of the file: a hard one can use up
+--timeout before the next one is tried. `--property NAME` asks for some of them. Where other engines could
+go on, a part of the time is kept for them, and they share it fairly.
 "
     .to_owned()
 }
@@ -249,7 +256,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     (
         "properties",
         "name, kind (invariant, justice, ctl), verdict (proved, falsified, unknown), reason, engine, depth, certified (false \
-         for an answer of decision diagrams that was not confirmed), seconds, trace (a list of steps), shows (how to read the trace of a \
+         for an answer of decision diagrams that was not confirmed), seconds, trace (a list of steps: inputs, states, and wires if the property reads some), shows (how to read the trace of a \
          CTL property: claim, essential (so many steps show it), loop_to (the step after the last; null: any), branches (step, trace, \
          shows))",
     ),

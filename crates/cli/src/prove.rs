@@ -140,9 +140,12 @@ impl Prover<'_> {
         let PropertyKind::Ctl(formula) = &self.system.property(property).kind else {
             return Answer::Invariant(self.certify(property, verdict));
         };
-        if matches!(verdict, Verdict::Falsified(_)) && !self.system.is_unconstrained() {
-            return Answer::unfair_violation();
-        }
+        let verdict = match verdict {
+            Verdict::Falsified(trace) if !self.system.is_unconstrained() => {
+                return Answer::unfair_violation(Some(trace));
+            }
+            verdict => verdict,
+        };
         match self.certify(property, verdict) {
             Verdict::Falsified(trace) => Answer::of_violation(formula, trace),
             verdict => Answer::Invariant(verdict),

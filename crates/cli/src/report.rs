@@ -22,6 +22,11 @@ const HINT: &str =
 
 /// What is said of an answer that no separate code has confirmed.
 const NOT_CERTIFIED: &str = "by decision diagrams alone";
+/// The same where a run shows a part of the answer.
+const ONE_START: &str = "shown from one of several initial states";
+
+/// The most digits of a count of states that are printed.
+const DIGITS: usize = 30;
 
 /// What the sanity gate found.
 pub(crate) struct Inspection {
@@ -266,7 +271,11 @@ impl Verdicts<'_> {
                 remark(outcome).unwrap_or_default().into(),
             ]);
         }
-        table.render("", palette)
+        let mut text = table.render("", palette);
+        if self.outcomes.iter().any(|outcome| outcome.answer.is_decided() && !outcome.certified) {
+            text.push_str("  What is not certified, and why: `propcov help ctl`.\n");
+        }
+        text
     }
 
     fn cores(&self) -> String {
@@ -363,16 +372,17 @@ pub(crate) fn reason(outcome: &Outcome) -> Option<String> {
 
 /// What there is to say about a verdict: why it is unknown, or what it rests on if that was not certified.
 fn remark(outcome: &Outcome) -> Option<String> {
-    let not_certified = || (!outcome.certified).then(|| NOT_CERTIFIED.to_owned());
-    reason(outcome).or_else(not_certified)
+    let is_shown = outcome.answer.demonstration().is_some_and(|shown| shown.claim.is_existential());
+    let why = if is_shown && outcome.answer.is_proved() { ONE_START } else { NOT_CERTIFIED };
+    reason(outcome).or_else(|| (!outcome.certified).then(|| why.to_owned()))
 }
 
 /// What decision diagrams took, by name.
 fn symbolic_stats(symbolic: &Symbolic) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if let Some(counts) = &symbolic.counts {
-        rows.push(("reachable states", counts.reachable.to_string()));
-        rows.push(("fair states among them", counts.fair.to_string()));
+        rows.push(("reachable states", readable(&counts.reachable.to_string())));
+        rows.push(("fair states among them", readable(&counts.fair.to_string())));
         rows.push(("diameter", counts.diameter.to_string()));
     }
     let stats = &symbolic.stats;
@@ -386,4 +396,30 @@ fn symbolic_stats(symbolic: &Symbolic) -> Vec<(&'static str, String)> {
         ("bdd, seconds to reachable states", format!("{:.2}", symbolic.seconds)),
     ]);
     rows
+}
+
+/// A number in decimal, rounded if it is too long to be read.
+fn readable(number: &str) -> String {
+    let leading = number.get(..4).and_then(|digits| digits.parse::<u32>().ok());
+    let (Some(leading), true) = (leading, number.len() > DIGITS) else { return number.to_owned() };
+    let exponent = number.len() - 1;
+    match (leading + 5) / 10 {
+        1000 => format!("1.00e{}", exponent + 1),
+        rounded => format!("{}.{:02}e{exponent}", rounded / 100, rounded % 100),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_rounded() {
+        assert_eq!(readable("7"), "7");
+        let digits = |start: &str, zeros: usize| format!("{start}{}", "0".repeat(zeros));
+        assert_eq!(readable(&digits("2", 29)), digits("2", 29));
+        assert_eq!(readable(&digits("2036", 87)), "2.04e90");
+        assert_eq!(readable(&digits("9996", 27)), "1.00e31");
+        assert_eq!(readable(&digits("1", 30)), "1.00e30");
+    }
 }

@@ -44,6 +44,10 @@ impl Verdicts<'_> {
             let table = trace_table::render(system, trace, &reads, "  ", palette);
             return titled(&format!("{name} fails in step {}:", trace.depth()), &table);
         }
+        if let Some(run) = outcome.answer.stray() {
+            let title = format!("Not a counterexample yet to {name}: a run that may not go on for ever");
+            return titled(&title, &trace_table::render(system, run, &reads, "  ", palette));
+        }
         let written = self.property_text(outcome);
         let Some(shown) = outcome.answer.demonstration() else {
             return titled(
@@ -97,14 +101,15 @@ impl Verdicts<'_> {
 
 /// Whether there is a run to show, or a failure that no run can show.
 fn has_run(outcome: &Outcome) -> bool {
-    outcome.answer.is_falsified() || outcome.answer.demonstration().is_some()
+    let answer = &outcome.answer;
+    answer.is_falsified() || answer.demonstration().is_some() || answer.stray().is_some()
 }
 
 /// How many runs were not shown.
 fn left_out(failed: usize, others: usize) -> String {
     let (count, one, many) = match failed.checked_sub(RUNS) {
         Some(count) if count > 0 => (count, "counterexample", "counterexamples"),
-        _ => ((failed + others).saturating_sub(RUNS), "witness", "witnesses"),
+        _ => ((failed + others).saturating_sub(RUNS), "run", "runs"),
     };
     match count {
         0 => String::new(),
@@ -176,8 +181,8 @@ mod tests {
     #[test]
     fn what_is_left_out_is_counted_in_words() {
         assert_eq!(left_out(2, 3), "");
-        assert_eq!(left_out(2, 4), " 1 more witness is not shown.");
-        assert_eq!(left_out(0, 7), " 2 more witnesses are not shown.");
+        assert_eq!(left_out(2, 4), " 1 more run is not shown.");
+        assert_eq!(left_out(0, 7), " 2 more runs are not shown.");
         assert_eq!(left_out(6, 7), " 1 more counterexample is not shown.");
     }
 }

@@ -3,6 +3,7 @@
 //! Time n is step n. Each run has a scope of its own, in which names are split at dots into further scopes. Inputs, states, wires that
 //! the user named, outputs and properties are shown; an array has one variable per index that the trace mentions.
 
+use crate::trace_table::is_choice;
 use propcov_ir::{
     Bits, Edits, ElementId, ElementKind, Interpreter, PropertyId, SignalId, SignalKind, Site, Sort, System,
     Trace, Value,
@@ -153,7 +154,7 @@ impl Values {
         for (signal, steps) in shown.iter().zip(by_signal) {
             let declared = system.signal(*signal);
             let is_state = matches!(declared.kind, SignalKind::State { .. });
-            let path = declared.name.split('.').map(clean).collect();
+            let path = scopes(&declared.name);
             values.add(path, if is_state { VarType::Reg } else { VarType::Wire }, &declared.sort, steps);
         }
         for (output, steps) in system.outputs.iter().zip(by_output) {
@@ -204,7 +205,9 @@ fn shown_signals(system: &System) -> Vec<SignalId> {
         element != Some(ElementKind::Gate)
     };
     let wires = system.wires().iter().filter(named);
-    system.inputs().iter().chain(system.states()).chain(wires).copied().collect()
+    // What an assignment chooses is the value that the state has next.
+    let inputs = system.inputs().iter().filter(|input| !is_choice(&system.signal(**input).name));
+    inputs.chain(system.states()).chain(wires).copied().collect()
 }
 
 /// Variables and scopes inside a scope.
@@ -249,8 +252,34 @@ impl Scope {
     }
 }
 
+/// A name split at its dots, except for those inside brackets.
+fn scopes(name: &str) -> Vec<String> {
+    let mut depth = 0_usize;
+    let is_end = |c: char| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == '.' && depth == 0
+    };
+    name.split(is_end).map(clean).collect()
+}
+
 /// A name that the format can carry: it ends at white space, and a dollar sign could begin a command.
 fn clean(name: &str) -> String {
     let fits = |c: char| if c.is_ascii_graphic() && c != '$' { c } else { '_' };
     if name.is_empty() { "_".to_owned() } else { name.chars().map(fits).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_split_at_dots_but_not_inside_brackets() {
+        assert_eq!(scopes("top.fifo.full"), ["top", "fifo", "full"]);
+        assert_eq!(scopes("top.next(p1.st)?"), ["top", "next(p1.st)?"]);
+        assert_eq!(scopes("a[x.y].b)."), ["a[x.y]", "b)", "_"]);
+    }
 }

@@ -3,6 +3,7 @@
 use crate::ctl::Symbolic;
 use crate::document::{self, Document, kind_name, rounded};
 use crate::prove::Outcome;
+use crate::reads;
 use crate::report::{Verdicts, reason};
 use propcov_engine::gate::Assumptions;
 
@@ -49,6 +50,7 @@ impl Verdicts<'_> {
 
     fn property_document(&self, outcome: &Outcome) -> document::Property {
         let shown = outcome.answer.demonstration();
+        let wires = reads::wires(self.system(), &reads::of_property(self.system(), outcome.property));
         let run = outcome.answer.trace().map(|trace| &trace.steps).or(shown.map(|shown| &shown.steps));
         document::Property {
             name: self.name(outcome).to_owned(),
@@ -59,8 +61,8 @@ impl Verdicts<'_> {
             depth: outcome.depth,
             certified: outcome.certified,
             seconds: rounded(outcome.seconds),
-            trace: run.map(|steps| document::steps(self.system(), steps)),
-            shows: shown.map(|shown| document::shows(self.system(), shown)),
+            trace: run.map(|steps| document::steps(self.system(), steps, &wires)),
+            shows: shown.map(|shown| document::shows(self.system(), shown, &wires)),
         }
     }
 

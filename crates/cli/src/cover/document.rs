@@ -49,7 +49,7 @@ impl Coverage<'_> {
                 _ => None,
             },
             by: (!finding.by.is_empty()).then(|| finding.by.to_string()),
-            trace: trace.map(|trace| document::steps(system, &trace.steps)),
+            trace: trace.map(|trace| document::steps(system, &trace.steps, &[])),
             evidence: self.keeper.reference(finding),
         }
     }
@@ -131,8 +131,8 @@ impl Coverage<'_> {
                 document.depth = Some(difference.original.depth());
                 document.shortest = Some(*shortest);
                 document.trace = with_traces.then(|| document::PairOfRuns {
-                    design: document::steps(system, &difference.original.steps),
-                    mutant: document::steps(system, &difference.mutated.steps),
+                    design: document::steps(system, &difference.original.steps, &[]),
+                    mutant: document::steps(system, &difference.mutated.steps, &[]),
                 });
             }
         }

@@ -218,7 +218,8 @@ fn honest(outcome: Outcome, question: &Question<'_>) -> Outcome {
     let is_stronger =
         input.strengthened.contains(&outcome.property) && !input.design.system.is_unconstrained();
     if is_stronger && outcome.answer.is_falsified() {
-        return Outcome { answer: Answer::unfair_violation(), certified: false, ..outcome };
+        let run = outcome.answer.trace().cloned();
+        return Outcome { answer: Answer::unfair_violation(run), certified: false, ..outcome };
     }
     outcome
 }

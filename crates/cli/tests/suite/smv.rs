@@ -69,6 +69,78 @@ fn a_witness_is_shown_for_what_holds_on_some_path() {
     snapshot!("ctl@witness", run.stdout);
 }
 
+/// Bits that never change, and a counter that may stop at three.
+const COUNT: &str = "
+MODULE main
+VAR x : array 0..29 of boolean; a : boolean; b : boolean; count : 0..3;
+DEFINE late := count > 1;
+INIT a & !b
+ASSIGN
+  next(a) := a;
+  init(count) := 0;
+  next(count) := case count = 3 : 3; count = 2 : {0, 3}; TRUE : count + 1; esac;
+";
+
+/// What is printed between the table of verdicts and the explanation of the tables of runs.
+fn runs(specs: &str, arguments: &[&str]) -> String {
+    let run = text(&format!("{COUNT}{specs}"), arguments);
+    let after = run.stdout.split_once("\n\n").and_then(|(_, rest)| rest.split_once("\n\n"));
+    let (_, after) = after.expect("runs after the table");
+    after.split_once("  Words are").expect("runs").0.to_owned()
+}
+
+#[test]
+fn a_failure_that_no_run_shows_is_shown_by_its_initial_state() {
+    let shown = runs("SPEC a -> b\n", &[]);
+    assert!(
+        shown.starts_with(
+            "SPEC1 fails in this initial state: a -> b\n  step  0\n  a     1\n  b     0\n  others: "
+        ),
+        "{shown}"
+    );
+    let shown = runs("SPEC EF b & EG count = 3\n", &[]);
+    let about =
+        "EF b & EG count = 3\n  That is about all paths from there, and no run shows it.\n  step   0\n";
+    assert!(shown.starts_with(&format!("SPEC1 fails in this initial state: {about}")), "{shown}");
+}
+
+#[test]
+fn what_a_run_cannot_show_is_said() {
+    let shown = runs("SPEC AG EF count = 0\n", &[]);
+    let expected = "Counterexample to SPEC1: AG EF count = 0
+  The run leads to step 3, where AG !(count = 0) holds: that is about all paths, and no run shows it.
+  step   0  1  2  3
+  count  0  1  2  3
+  always: ";
+    assert!(shown.starts_with(expected), "{shown}");
+}
+
+#[test]
+fn what_the_property_reads_comes_first_with_definitions() {
+    let shown = runs("SPEC AG !(late & a)\n", &[]);
+    let expected = "Counterexample to SPEC1: AG !(late & a)
+  step   0  1  2
+  late   0  .  1
+  a      1  .  .
+  count  0  1  2
+  always: ";
+    assert!(shown.starts_with(expected), "{shown}");
+    let (_, document) = document(&format!("{COUNT}SPEC AG !(late & a)\n"), &[]);
+    let trace = document["properties"][0]["trace"].as_array().expect("steps").clone();
+    let late: Vec<&Value> = trace.iter().map(|step| &step["wires"]["late"]).collect();
+    assert_eq!(late, ["0", "0", "1"]);
+    assert_eq!(trace[0]["inputs"], json!({}), "what next(count) chooses is no input");
+}
+
+#[test]
+fn what_holds_on_all_paths_has_no_witness() {
+    let run = text(&format!("{COUNT}SPEC AG EF count = 3\n"), &[]);
+    assert!(run.stdout.contains("by decision diagrams alone\n  What is not certified"), "{}", run.stdout);
+    assert!(!run.stdout.contains("step"), "{}", run.stdout);
+    let run = text(&format!("{COUNT}SPEC EF count = 3\n"), &[]);
+    assert!(run.stdout.contains("shown from one of several initial states\n"), "{}", run.stdout);
+}
+
 #[test]
 fn fairness_makes_the_difference() {
     let model = format!("{LIGHT}SPEC AF off\n");
@@ -107,7 +179,9 @@ fn states_are_counted_when_asked_for() {
     let model = "MODULE main\nVAR bits : array 0..99 of boolean;\nSPEC EF bits[0]\n";
     let run = check_text("model.smv", model, &["--stats"]);
     let line = run.stdout.lines().find(|line| line.contains("reachable states")).expect("a line");
-    assert!(line.ends_with(" 1267650600228229401496703205376"), "{line}");
+    assert!(line.ends_with(" 1.27e30"), "{line}");
+    let (_, with) = document(model, &["--stats"]);
+    assert_eq!(with["stats"]["states"]["reachable"], "1267650600228229401496703205376");
     let (_, without) = document(model, &[]);
     assert_eq!(without["stats"].get("states"), None);
 }
@@ -197,6 +271,10 @@ FAIRNESS at = home\nSPEC AG at = home\nINVARSPEC at = home\n";
         assert_eq!(by_solver["properties"][0]["verdict"], "unknown");
         let reason = by_solver["properties"][0]["reason"].as_str().expect("a reason");
         assert!(reason.starts_with("a run violates it, but fairness"), "{reason}");
+        let run = text(model, &[arguments, &["--property", "SPEC1"]].concat());
+        let title =
+            "Not a counterexample yet to SPEC1: a run that may not go on for ever\n  step     0     1\n";
+        assert!(run.stdout.contains(title), "{}", run.stdout);
     }
     let covered = Workspace::new("model.smv", model).run("cover", &["--no-out", "--property", "SPEC1"]);
     assert_eq!(covered.code, 4, "{}", covered.stdout);
