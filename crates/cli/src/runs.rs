@@ -82,7 +82,10 @@ impl Verdicts<'_> {
             _ => {
                 let parts: Vec<String> =
                     universal_parts(&shown.claim).into_iter().map(|part| formula(system, part)).collect();
-                format!("  What is about all paths is not shown: {}\n", cut(&parts.join(", ")))
+                format!(
+                    "  What is about all paths is not shown, if it matters here: {}\n",
+                    cut(&parts.join(", "))
+                )
             }
         }
     }
