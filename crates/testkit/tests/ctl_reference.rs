@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// How many structures are compared.
-const STRUCTURES: usize = 300;
+const STRUCTURES: usize = 2000;
 
 /// Reads structures from standard input and says for each of them which states are reachable and fair, and for each formula which
 /// states satisfy it, by both checkers, and whether it holds.
@@ -125,7 +125,7 @@ fn reference(input: &str) -> Result<String, String> {
 fn satisfying_states_are_those_of_an_independent_oracle() {
     let mut input = String::from("[");
     let mut expected: Vec<(u64, String)> = Vec::new();
-    let structures = (0..6000).filter_map(|seed| structure(&ctl_system(seed)).map(|found| (seed, found)));
+    let structures = (0..60_000).filter_map(|seed| structure(&ctl_system(seed)).map(|found| (seed, found)));
     let mut count = 0;
     for (seed, (text, lines)) in structures.take(STRUCTURES) {
         let comma = if count > 0 { ",\n" } else { "" };
