@@ -8,7 +8,6 @@ use crate::args::BDD;
 use crate::ctl_evidence::{self, Certifier, Size};
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, budget, stopped, until};
-use crate::runs::has_no_run;
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
 use propcov_sat::Budget;
 use propcov_symbolic::{Checker, Options, StateCounts, Stats};
@@ -140,10 +139,7 @@ impl<'a> Run<'_, 'a> {
             None => CtlVerdict::Unknown(self.why.clone()),
         };
         let mut outcome = Outcome { engine: Some(BDD), ..Outcome::unknown(property, crashed()) };
-        outcome.answer = Answer::Ctl(match verdict {
-            CtlVerdict::Holds(Some(shown)) if has_no_run(&shown.claim) => CtlVerdict::Holds(None),
-            verdict => verdict,
-        });
+        outcome.answer = Answer::Ctl(verdict);
         if outcome.answer.is_decided() {
             self.progress.message(|| "checking the answer".to_owned());
             self.certify(&mut outcome);

@@ -122,7 +122,7 @@ fn left_out(failed: usize, others: usize) -> String {
 }
 
 /// Whether no run says anything about a claim in normal form: it is about the state alone, or about all paths from there.
-pub(crate) fn has_no_run(claim: &Ctl) -> bool {
+fn has_no_run(claim: &Ctl) -> bool {
     let mut open = vec![claim];
     while let Some(part) = open.pop() {
         match part {

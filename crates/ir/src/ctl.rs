@@ -131,6 +131,18 @@ impl System {
         ShowCtl { system: self, formula }
     }
 
+    /// The f of a formula `AG f`.
+    pub fn always<'f>(&self, formula: &'f Ctl) -> Option<&'f Ctl> {
+        match formula {
+            Ctl::Release(Quantifier::All, release, always)
+                if matches!(**release, Ctl::Atom(_)) && self.is_constant(release, false) =>
+            {
+                Some(always)
+            }
+            _ => None,
+        }
+    }
+
     fn is_constant(&self, formula: &Ctl, value: bool) -> bool {
         match formula {
             Ctl::Atom(expr) => {

@@ -13,7 +13,7 @@ pub use split::{Split, SplitOrigin};
 
 use crate::{
     Ctl, Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Property,
-    PropertyId, PropertyKind, Quantifier, Site, Sort, SourceFile, Span, UnaryOp,
+    PropertyId, PropertyKind, Site, Sort, SourceFile, Span, UnaryOp,
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -301,19 +301,13 @@ impl System {
     /// For the latter this is the whole truth only where [every run goes on](System::is_unconstrained): `AG p` says nothing about states from which
     /// no fair path starts. So a proof that p is invariant always proves it, but a run to a violation need not refute it.
     pub fn invariant(&self, id: PropertyId) -> Option<ExprId> {
-        let is_false = |expr: ExprId| match self.exprs.node(expr) {
-            Node::Const(value) => value.as_bool() == Some(false),
-            _ => false,
-        };
         match &self.properties.get(id.0 as usize)?.kind {
             PropertyKind::Invariant(expr) => Some(*expr),
-            PropertyKind::Ctl(Ctl::Release(Quantifier::All, release, always)) => {
-                match (&**release, &**always) {
-                    (Ctl::Atom(release), Ctl::Atom(always)) if is_false(*release) => Some(*always),
-                    _ => None,
-                }
-            }
-            PropertyKind::Ctl(_) | PropertyKind::Justice(_) => None,
+            PropertyKind::Ctl(formula) => match self.always(formula)? {
+                Ctl::Atom(always) => Some(*always),
+                _ => None,
+            },
+            PropertyKind::Justice(_) => None,
         }
     }
 

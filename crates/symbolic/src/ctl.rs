@@ -29,7 +29,6 @@ pub(crate) struct Evaluator {
     pub(crate) reached: Reached,
     /// Whether some state might have no successor, or no fair path.
     may_be_unfair: bool,
-    fair: Option<Globally>,
     known: FxHashMap<Ctl, Bdd>,
     globally: FxHashMap<Bdd, Globally>,
 }
@@ -44,7 +43,6 @@ impl Evaluator {
             model,
             reached,
             may_be_unfair: !system.is_unconstrained(),
-            fair: None,
             known: FxHashMap::default(),
             globally: FxHashMap::default(),
         })
@@ -56,21 +54,8 @@ impl Evaluator {
 
     /// The reachable states from which a fair path starts.
     pub(crate) fn fair(&mut self) -> Result<Bdd, Failure> {
-        Ok(self.fair_globally()?.states)
-    }
-
-    fn fair_globally(&mut self) -> Result<Globally, Failure> {
-        if let Some(fair) = &self.fair {
-            return Ok(fair.clone());
-        }
         let all = self.reached.all.clone();
-        let fair = if self.may_be_unfair {
-            self.globally_within(&all)?
-        } else {
-            Globally { states: all.clone(), recurrent: all }
-        };
-        self.fair = Some(fair.clone());
-        Ok(fair)
+        if self.may_be_unfair { Ok(self.globally_within(&all)?.states) } else { Ok(all) }
     }
 
     /// Whether a finite path shows nothing until it is known how it goes on.

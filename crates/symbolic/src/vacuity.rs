@@ -4,19 +4,11 @@
 //! detection of vacuity in ACTL formulas*, CAV 1997, in its simplest and most frequent case). An implication arrives here as a disjunction whose
 //! first part is a negation.
 
-use propcov_ir::{BinaryOp, Ctl, ExprId, Node, Quantifier, System, UnaryOp};
+use propcov_ir::{BinaryOp, Ctl, ExprId, Node, System, UnaryOp};
 
 /// The p of a formula `AG (p -> q)`.
 pub(crate) fn antecedent(system: &System, formula: &Ctl) -> Option<Ctl> {
-    let Ctl::Release(Quantifier::All, release, always) = formula else { return None };
-    let is_false = |expr: ExprId| match system.exprs.node(expr) {
-        Node::Const(value) => value.as_bool() == Some(false),
-        _ => false,
-    };
-    if !matches!(**release, Ctl::Atom(expr) if is_false(expr)) {
-        return None;
-    }
-    match &**always {
+    match system.always(formula)? {
         Ctl::Or(first, _) => match &**first {
             Ctl::Not(antecedent) => Some((**antecedent).clone()),
             Ctl::Atom(expr) => negated(system, *expr).map(Ctl::Atom),
