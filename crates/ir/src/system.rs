@@ -226,8 +226,13 @@ impl System {
         span: Option<Span>,
     ) -> PropertyId {
         let name = unique(&mut self.property_names, name.into());
-        self.properties.push(Property { name, kind, span });
+        self.properties.push(Property { name, kind, span, as_written: None });
         PropertyId(self.properties.len() as u32 - 1)
+    }
+
+    /// Says how the formula of a property was [written](Property::as_written).
+    pub fn set_as_written(&mut self, property: PropertyId, formula: Ctl) {
+        self.properties[property.0 as usize].as_written = Some(formula);
     }
 
     /// Adds an element. A name that is taken gets a suffix.
