@@ -4,6 +4,7 @@
 
 mod bit_level;
 mod cases;
+mod ctl_coverage;
 mod ctl_formulas;
 mod ctl_system;
 mod edits;
@@ -18,6 +19,10 @@ mod word_level;
 
 pub use bit_level::bit_level_system;
 pub use cases::{for_random_ctl_systems, for_random_systems};
+pub use ctl_coverage::{
+    CoverageError, CoverageQuestion, Flip, Semantics, covered_states, covered_transitions, fair_transitions,
+    observability_transformation,
+};
 pub use ctl_formulas::random_ctl;
 pub use ctl_system::ctl_system;
 pub use edits::{random_edits, random_slice};

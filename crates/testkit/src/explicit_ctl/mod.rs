@@ -5,17 +5,16 @@
 //! explores. The inputs that make a state initial need not be those with which a path leaves it. And all states are
 //! looked at, not only reachable ones, though only reachable ones are counted.
 
+mod checker;
 mod enumerate;
 mod graph;
 
+pub(crate) use checker::FairGraph;
 pub use graph::Edge;
 
 use crate::ExploreError;
 use enumerate::{Structure, enumerate};
-use propcov_ir::{
-    Ctl, Edits, ExprId, Interpreter, PropertyId, PropertyKind, Quantifier::All, Quantifier::Exists, Step,
-    StepError, System, Value,
-};
+use propcov_ir::{Ctl, Edits, ExprId, Interpreter, PropertyId, PropertyKind, Step, StepError, System, Value};
 
 /// The states and transitions of a system under edits. States have numbers.
 #[derive(Clone, Debug)]
@@ -23,20 +22,17 @@ pub struct ExplicitCtl<'s> {
     system: &'s System,
     edits: &'s Edits,
     states: Vec<Vec<Value>>,
-    initial: Vec<bool>,
-    fair: Vec<bool>,
     /// The least number of transitions from an initial state.
     distance: Vec<Option<usize>>,
-    graph: graph::Graph,
+    graph: FairGraph,
 }
 
 impl<'s> ExplicitCtl<'s> {
     /// Explores the system under edits.
     pub fn new(system: &'s System, edits: &'s Edits) -> Result<ExplicitCtl<'s>, ExploreError> {
         let Structure { states, initial, graph } = enumerate(system, edits)?;
-        let fair = graph.fair_within(&vec![true; states.len()]);
         let distance = distances(&graph, &initial);
-        Ok(ExplicitCtl { system, edits, states, initial, fair, distance, graph })
+        Ok(ExplicitCtl { system, edits, states, distance, graph: FairGraph::new(graph, initial) })
     }
 
     /// Whether every fair initial state satisfies the property.
@@ -52,8 +48,7 @@ impl<'s> ExplicitCtl<'s> {
 
     /// Whether every fair initial state satisfies the formula.
     pub fn holds_initially(&self, formula: &Ctl) -> bool {
-        let satisfies = self.satisfies(formula);
-        (0..self.states.len()).all(|state| !self.initial[state] || !self.fair[state] || satisfies[state])
+        self.graph.holds(formula, &|expr| self.label(expr))
     }
 
     /// The states, reachable or not: a value for each state signal.
@@ -68,12 +63,12 @@ impl<'s> ExplicitCtl<'s> {
 
     /// For each state whether it is initial.
     pub fn initial(&self) -> &[bool] {
-        &self.initial
+        &self.graph.initial
     }
 
     /// For each state whether a fair path starts there.
     pub fn fair(&self) -> &[bool] {
-        &self.fair
+        &self.graph.fair
     }
 
     /// For each state the least number of transitions from an initial one; `None` where it is not reachable.
@@ -88,7 +83,7 @@ impl<'s> ExplicitCtl<'s> {
 
     /// How many states are reachable and fair.
     pub fn fair_reachable(&self) -> usize {
-        self.distance.iter().zip(&self.fair).filter(|(distance, fair)| distance.is_some() && **fair).count()
+        self.distance.iter().zip(self.fair()).filter(|(distance, fair)| distance.is_some() && **fair).count()
     }
 
     /// The greatest distance of a reachable state from the initial ones; 0 when there is none.
@@ -98,7 +93,7 @@ impl<'s> ExplicitCtl<'s> {
 
     /// The transitions: one for each way in which inputs meet fairness conditions.
     pub fn edges(&self) -> &[Edge] {
-        &self.graph.edges
+        self.graph.edges()
     }
 
     /// For each state whether it satisfies the formula.
@@ -106,40 +101,24 @@ impl<'s> ExplicitCtl<'s> {
     /// # Panics
     /// When an atom cannot be evaluated in a state.
     pub fn satisfies(&self, formula: &Ctl) -> Vec<bool> {
-        match formula {
-            Ctl::Atom(expr) => match self.atom(*expr) {
-                Ok(satisfies) => satisfies,
-                Err(error) => panic!("{error}"),
-            },
-            Ctl::Not(a) => complement(&self.satisfies(a)),
-            Ctl::And(a, b) => both(&self.satisfies(a), &self.satisfies(b)),
-            Ctl::Or(a, b) => either(&self.satisfies(a), &self.satisfies(b)),
-            Ctl::Next(Exists, a) => self.exists_next(&self.satisfies(a)),
-            Ctl::Until(Exists, a, b) => self.exists_until(&self.satisfies(a), &self.satisfies(b)),
-            Ctl::Release(Exists, a, b) => self.exists_release(&self.satisfies(a), &self.satisfies(b)),
-            // On all paths: on none of them the contrary.
-            Ctl::Next(All, a) => complement(&self.exists_next(&self.fails(a))),
-            Ctl::Until(All, a, b) => complement(&self.exists_release(&self.fails(a), &self.fails(b))),
-            Ctl::Release(All, a, b) => complement(&self.exists_until(&self.fails(a), &self.fails(b))),
+        self.graph.satisfies(formula, &|expr| self.label(expr))
+    }
+
+    fn label(&self, expr: ExprId) -> Vec<bool> {
+        match self.atom(expr) {
+            Ok(satisfies) => satisfies,
+            Err(error) => panic!("{error}"),
         }
     }
 
-    fn fails(&self, formula: &Ctl) -> Vec<bool> {
-        complement(&self.satisfies(formula))
+    /// The graph without its labels.
+    pub(crate) fn graph(&self) -> &FairGraph {
+        &self.graph
     }
 
-    fn exists_next(&self, a: &[bool]) -> Vec<bool> {
-        self.graph.before(&both(a, &self.fair))
-    }
-
-    fn exists_until(&self, a: &[bool], b: &[bool]) -> Vec<bool> {
-        self.graph.reaching(&both(b, &self.fair), a)
-    }
-
-    /// On some path b holds for ever, or until a holds as well.
-    fn exists_release(&self, a: &[bool], b: &[bool]) -> Vec<bool> {
-        let released = self.graph.reaching(&both(&both(a, b), &self.fair), b);
-        either(&self.graph.fair_within(b), &released)
+    /// What the system was explored with.
+    pub(crate) fn edits(&self) -> &'s Edits {
+        self.edits
     }
 
     /// An atom speaks of states, so any inputs will do.
@@ -156,18 +135,6 @@ impl<'s> ExplicitCtl<'s> {
         };
         self.states.iter().map(holds).collect()
     }
-}
-
-fn complement(a: &[bool]) -> Vec<bool> {
-    a.iter().map(|a| !a).collect()
-}
-
-fn both(a: &[bool], b: &[bool]) -> Vec<bool> {
-    a.iter().zip(b).map(|(a, b)| *a && *b).collect()
-}
-
-fn either(a: &[bool], b: &[bool]) -> Vec<bool> {
-    a.iter().zip(b).map(|(a, b)| *a || *b).collect()
 }
 
 /// Breadth-first search.
