@@ -200,6 +200,13 @@ impl Netlist {
         latches.filter(|(next, _)| choices.contains(next)).collect()
     }
 
+    /// The bits of some inputs of the system.
+    pub fn input_bits(&self, inputs: &[SignalId]) -> Vec<Bit> {
+        let is_wanted =
+            |leaf: &&LeafWord| matches!(leaf.origin, LeafOrigin::Input(input) if inputs.contains(&input));
+        self.leaves.iter().filter(is_wanted).flat_map(|leaf| leaf.word.flat()).collect()
+    }
+
     /// The leaves: inputs, then latches, then selectors.
     pub fn leaves(&self) -> Vec<Bit> {
         let latches = self.latches.iter().map(|latch| latch.bit);

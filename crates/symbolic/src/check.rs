@@ -4,7 +4,7 @@ use crate::bdd::Stop;
 use crate::ctl::{Evaluator, Failure, Violations};
 use crate::demonstrate::Demonstrator;
 use crate::invariant;
-use crate::model::{Model, ModelError};
+use crate::model::{Model, ModelError, Subject};
 use crate::reach::Reached;
 use crate::vacuity;
 use dashu_int::UBig;
@@ -102,6 +102,20 @@ impl<'s> Checker<'s> {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Result<Checker<'s>, UnknownReason> {
+        Checker::about(system, Subject::default(), options, budget, observer)
+    }
+
+    /// As [`new`](Checker::new), and more than the properties can be asked about.
+    ///
+    /// # Errors
+    /// When the budget does not suffice, or something has no representation.
+    pub fn about(
+        system: &'s System,
+        subject: Subject<'_>,
+        options: Options,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Result<Checker<'s>, UnknownReason> {
         let mut atoms: Vec<_> = (system.properties().iter())
             .flat_map(|property| match &property.kind {
                 PropertyKind::Ctl(formula) => {
@@ -111,10 +125,12 @@ impl<'s> Checker<'s> {
                 PropertyKind::Invariant(expr) => vec![*expr],
                 PropertyKind::Justice(_) => Vec::new(),
             })
+            .chain(subject.atoms.iter().copied())
             .collect();
         atoms.sort_unstable();
         atoms.dedup();
-        let model = Model::new(system, &Edits::none(), &atoms, &options, budget.clone()).map_err(
+        let subject = Subject { atoms: &atoms, ..subject };
+        let model = Model::new(system, &Edits::none(), subject, &options, budget.clone()).map_err(
             |error| match error {
                 ModelError::Unsupported(what) => UnknownReason::Unsupported(what.to_string()),
                 ModelError::Stop(stop) => stopped(stop),
@@ -123,6 +139,11 @@ impl<'s> Checker<'s> {
         let reached = Reached::new(&model, &mut |layers| observer.layers(layers)).map_err(stopped)?;
         let evaluator = Evaluator::new(system, model, reached).map_err(stopped)?;
         Ok(Checker { system, budget: budget.clone(), options, evaluator })
+    }
+
+    /// The sets of states behind the answers.
+    pub fn evaluator(&mut self) -> &mut Evaluator {
+        &mut self.evaluator
     }
 
     /// From now on work stops when this is exhausted, whatever was said before.
@@ -288,5 +309,11 @@ fn reason(failure: Failure) -> UnknownReason {
         Failure::Stop(stop) => stopped(stop),
         Failure::Inputs(what) => UnknownReason::Unsupported(what),
         Failure::Broken(what) => UnknownReason::NotCertified(what),
+    }
+}
+
+impl From<Failure> for UnknownReason {
+    fn from(failure: Failure) -> UnknownReason {
+        reason(failure)
     }
 }

@@ -4,12 +4,13 @@ use crate::bdd::{Bdd, Stop};
 use crate::fair::{Fixpoints, Globally};
 use crate::model::Model;
 use crate::reach::Reached;
-use propcov_ir::{ConstraintKind, Ctl, Quantifier, System};
+use propcov_ir::{ConstraintKind, Ctl, ExprId, Quantifier, System};
 use rustc_hash::FxHashMap;
 
 /// Why a formula has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub enum Failure {
+    /// The budget was used up.
     Stop(Stop),
     /// An atom or a condition that speaks of inputs where it must not.
     Inputs(String),
@@ -23,8 +24,94 @@ impl From<Stop> for Failure {
     }
 }
 
+/// What formulas mean: sets for propositions, steps between states, and which of the states are fair. The meaning of all else follows.
+pub(crate) trait Interpretation {
+    /// All that there is.
+    fn space(&self) -> Bdd;
+
+    /// Where a proposition holds.
+    fn proposition(&mut self, expr: ExprId) -> Result<Bdd, Failure>;
+
+    /// The states of a formula that are known already.
+    fn recall(&mut self, formula: &Ctl) -> Result<Option<Bdd>, Failure>;
+
+    /// Notes the states of a formula.
+    fn remember(&mut self, formula: &Ctl, states: &Bdd);
+
+    /// The states of the set that are fair.
+    fn fair_among(&mut self, set: &Bdd) -> Result<Bdd, Failure>;
+
+    /// States with a successor in the set, fair or not.
+    fn before(&self, goal: &Bdd) -> Result<Bdd, Stop>;
+
+    /// States with a path through the first set to the second.
+    fn reaching(&self, hold: &Bdd, goal: &Bdd) -> Result<Bdd, Stop>;
+
+    /// States with a fair path that stays in the set.
+    fn for_ever(&mut self, hold: &Bdd) -> Result<Bdd, Failure>;
+
+    /// The states that satisfy the formula.
+    fn satisfying(&mut self, formula: &Ctl) -> Result<Bdd, Failure> {
+        if let Some(known) = self.recall(formula)? {
+            return Ok(known);
+        }
+        let all = self.space();
+        let states = match formula {
+            Ctl::Atom(expr) => self.proposition(*expr)?,
+            Ctl::Not(a) => all.minus(&self.satisfying(a)?)?,
+            Ctl::And(a, b) => self.satisfying(a)?.and(&self.satisfying(b)?)?,
+            Ctl::Or(a, b) => self.satisfying(a)?.or(&self.satisfying(b)?)?,
+            Ctl::Next(Quantifier::Exists, a) => {
+                let goal = self.satisfying(a)?;
+                self.next(&goal)?
+            }
+            Ctl::Next(Quantifier::All, a) => {
+                let goal = all.minus(&self.satisfying(a)?)?;
+                all.minus(&self.next(&goal)?)?
+            }
+            Ctl::Until(Quantifier::Exists, a, b) => {
+                let (hold, goal) = (self.satisfying(a)?, self.satisfying(b)?);
+                self.until(&hold, &goal)?
+            }
+            Ctl::Release(Quantifier::All, a, b) => {
+                let (hold, goal) = (all.minus(&self.satisfying(a)?)?, all.minus(&self.satisfying(b)?)?);
+                all.minus(&self.until(&hold, &goal)?)?
+            }
+            Ctl::Release(Quantifier::Exists, a, b) => {
+                let (release, hold) = (self.satisfying(a)?, self.satisfying(b)?);
+                self.release(&release, &hold)?
+            }
+            Ctl::Until(Quantifier::All, a, b) => {
+                let (release, hold) = (all.minus(&self.satisfying(a)?)?, all.minus(&self.satisfying(b)?)?);
+                all.minus(&self.release(&release, &hold)?)?
+            }
+        };
+        self.remember(formula, &states);
+        Ok(states)
+    }
+
+    /// Those with a fair successor in the set.
+    fn next(&mut self, goal: &Bdd) -> Result<Bdd, Failure> {
+        let goal = self.fair_among(goal)?;
+        Ok(self.before(&goal)?)
+    }
+
+    /// Those with a fair path through the first set to the second.
+    fn until(&mut self, hold: &Bdd, goal: &Bdd) -> Result<Bdd, Failure> {
+        let goal = self.fair_among(goal)?;
+        Ok(self.reaching(hold, &goal)?)
+    }
+
+    /// `hold` up to a state that also satisfies `release`, or for ever.
+    fn release(&mut self, release: &Bdd, hold: &Bdd) -> Result<Bdd, Failure> {
+        let for_ever = self.for_ever(hold)?;
+        let released = release.and(hold)?;
+        Ok(self.until(hold, &released)?.or(&for_ever)?)
+    }
+}
+
 /// Satisfaction sets of formulas about one model.
-pub(crate) struct Evaluator {
+pub struct Evaluator {
     pub(crate) model: Model,
     pub(crate) reached: Reached,
     /// Whether some state might have no successor, or no fair path.
@@ -68,15 +155,7 @@ impl Evaluator {
         if let Some(known) = self.globally.get(hold) {
             return Ok(known.clone());
         }
-        if self
-            .model
-            .fairness
-            .compassion
-            .iter()
-            .any(|(often, _)| matches!(often, crate::model::Condition::Step(_)))
-        {
-            return Err(Failure::Inputs("the premise of a compassion constraint reads inputs".to_owned()));
-        }
+        self.model.fairness.has_meaning()?;
         let found = self.fixpoints().globally(hold)?;
         self.globally.insert(hold.clone(), found.clone());
         Ok(found)
@@ -84,45 +163,7 @@ impl Evaluator {
 
     /// The reachable states that satisfy the formula.
     pub(crate) fn states(&mut self, formula: &Ctl) -> Result<Bdd, Failure> {
-        if let Some(known) = self.known.get(formula) {
-            return Ok(known.clone());
-        }
-        let all = self.reached.all.clone();
-        let states = match formula {
-            Ctl::Atom(expr) => match self.model.atom(*expr) {
-                Some(states) => states.and(&all)?,
-                None => return Err(Failure::Inputs("a proposition reads inputs".to_owned())),
-            },
-            Ctl::Not(a) => all.minus(&self.states(a)?)?,
-            Ctl::And(a, b) => self.states(a)?.and(&self.states(b)?)?,
-            Ctl::Or(a, b) => self.states(a)?.or(&self.states(b)?)?,
-            Ctl::Next(Quantifier::Exists, a) => {
-                let goal = self.states(a)?;
-                self.next(&goal)?
-            }
-            Ctl::Next(Quantifier::All, a) => {
-                let goal = all.minus(&self.states(a)?)?;
-                all.minus(&self.next(&goal)?)?
-            }
-            Ctl::Until(Quantifier::Exists, a, b) => {
-                let (hold, goal) = (self.states(a)?, self.states(b)?);
-                self.until(&hold, &goal)?
-            }
-            Ctl::Release(Quantifier::All, a, b) => {
-                let (hold, goal) = (all.minus(&self.states(a)?)?, all.minus(&self.states(b)?)?);
-                all.minus(&self.until(&hold, &goal)?)?
-            }
-            Ctl::Release(Quantifier::Exists, a, b) => {
-                let (release, hold) = (self.states(a)?, self.states(b)?);
-                self.release(&release, &hold)?
-            }
-            Ctl::Until(Quantifier::All, a, b) => {
-                let (release, hold) = (all.minus(&self.states(a)?)?, all.minus(&self.states(b)?)?);
-                all.minus(&self.release(&release, &hold)?)?
-            }
-        };
-        self.known.insert(formula.clone(), states.clone());
-        Ok(states)
+        self.satisfying(formula)
     }
 
     /// The states of the set that are fair.
@@ -131,23 +172,6 @@ impl Evaluator {
             return Ok(set.clone());
         }
         Ok(self.fair()?.and(set)?)
-    }
-
-    fn next(&mut self, goal: &Bdd) -> Result<Bdd, Failure> {
-        let goal = self.fair_among(goal)?;
-        Ok(self.fixpoints().before(&goal)?)
-    }
-
-    fn until(&mut self, hold: &Bdd, goal: &Bdd) -> Result<Bdd, Failure> {
-        let goal = self.fair_among(goal)?;
-        Ok(self.fixpoints().until(hold, &goal)?)
-    }
-
-    /// `hold` up to a state that also satisfies `release`, or for ever.
-    fn release(&mut self, release: &Bdd, hold: &Bdd) -> Result<Bdd, Failure> {
-        let for_ever = self.globally_within(hold)?.states;
-        let released = release.and(hold)?;
-        Ok(self.until(hold, &released)?.or(&for_ever)?)
     }
 
     /// The fair initial states that do not satisfy the formula, or none if all do. Under `AG` it is enough to know that no reachable
@@ -163,6 +187,43 @@ impl Evaluator {
         let good = self.states(formula)?;
         let bad = self.model.initial.minus(&good)?;
         Ok(Violations { states: self.fair_among(&bad)?, initial: true })
+    }
+}
+
+impl Interpretation for Evaluator {
+    fn space(&self) -> Bdd {
+        self.reached.all.clone()
+    }
+
+    fn proposition(&mut self, expr: ExprId) -> Result<Bdd, Failure> {
+        match self.model.atom(expr) {
+            Some(states) => Ok(states.and(&self.reached.all)?),
+            None => Err(Failure::Inputs("a proposition reads inputs".to_owned())),
+        }
+    }
+
+    fn recall(&mut self, formula: &Ctl) -> Result<Option<Bdd>, Failure> {
+        Ok(self.known.get(formula).cloned())
+    }
+
+    fn remember(&mut self, formula: &Ctl, states: &Bdd) {
+        self.known.insert(formula.clone(), states.clone());
+    }
+
+    fn fair_among(&mut self, set: &Bdd) -> Result<Bdd, Failure> {
+        Evaluator::fair_among(self, set)
+    }
+
+    fn before(&self, goal: &Bdd) -> Result<Bdd, Stop> {
+        self.fixpoints().before(goal)
+    }
+
+    fn reaching(&self, hold: &Bdd, goal: &Bdd) -> Result<Bdd, Stop> {
+        self.fixpoints().until(hold, goal)
+    }
+
+    fn for_ever(&mut self, hold: &Bdd) -> Result<Bdd, Failure> {
+        Ok(self.globally_within(hold)?.states)
     }
 }
 

@@ -7,15 +7,41 @@
 //! often is still there, because such states keep each other in. What the fixpoint lost on the way to them an until brings back.
 
 use crate::bdd::{Bdd, Stop};
-use crate::model::{Condition, Model};
+use crate::model::{Condition, Conditions, Model};
+
+/// Steps from state to state, and which paths of them are fair.
+pub(crate) trait Moves {
+    /// States with a step into the set.
+    fn preimage(&self, set: &Bdd) -> Result<Bdd, Stop>;
+
+    /// States with a step that meets the condition into the set.
+    fn preimage_by(&self, condition: &Condition, set: &Bdd) -> Result<Bdd, Stop>;
+
+    /// What fair paths meet.
+    fn fairness(&self) -> &Conditions;
+}
+
+impl Moves for Model {
+    fn preimage(&self, set: &Bdd) -> Result<Bdd, Stop> {
+        Model::preimage(self, set)
+    }
+
+    fn preimage_by(&self, condition: &Condition, set: &Bdd) -> Result<Bdd, Stop> {
+        Model::preimage_by(self, condition, set)
+    }
+
+    fn fairness(&self) -> &Conditions {
+        &self.fairness
+    }
+}
 
 /// Fixpoints within a set that no step leaves: the reachable states.
-pub(crate) struct Fixpoints<'m> {
-    pub(crate) model: &'m Model,
+pub(crate) struct Fixpoints<'m, M = Model> {
+    pub(crate) model: &'m M,
     pub(crate) space: &'m Bdd,
 }
 
-impl Fixpoints<'_> {
+impl<M: Moves> Fixpoints<'_, M> {
     /// States of the space with a successor in the set, fair or not.
     pub(crate) fn before(&self, set: &Bdd) -> Result<Bdd, Stop> {
         if set.is_false() {
@@ -47,7 +73,7 @@ impl Fixpoints<'_> {
     /// States of `hold` with an infinite fair path that stays in `hold`, and the part of them among which such a path can stay once it is
     /// fair: the same set without compassion.
     pub(crate) fn globally(&self, hold: &Bdd) -> Result<Globally, Stop> {
-        let (justice, compassion) = (&self.model.fairness.justice, &self.model.fairness.compassion);
+        let Conditions { justice, compassion } = self.model.fairness();
         let mut set = hold.clone();
         loop {
             let before = set.clone();

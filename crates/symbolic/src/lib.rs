@@ -13,12 +13,16 @@ mod encode;
 mod fair;
 mod invariant;
 mod model;
+mod mutants;
 mod order;
 mod path;
 mod reach;
 mod relation;
+mod sets;
 mod steps;
 mod vacuity;
 
 pub use check::{Checker, Observer, Options, Silent, StateCounts, Stats};
-pub use model::{Model, ModelError};
+pub use ctl::{Evaluator, Failure};
+pub use model::{Model, ModelError, Subject};
+pub use mutants::{Label, Labels};

@@ -8,13 +8,14 @@ mod build;
 
 use crate::bdd::{Bdd, Manager, Stop, Swap, Var};
 use crate::check::Options;
+use crate::ctl::Failure;
 use crate::relation::Schedule;
 use build::{Builder, Variables};
 use dashu_int::UBig;
-use propcov_ir::{Edits, ExprId, Fairness, System};
+use propcov_ir::{Edits, ExprId, Fairness, SignalId, System};
 use propcov_sat::Budget;
 use propcov_solve::{Bit, Contents, Netlist, Unsupported};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -60,11 +61,48 @@ pub(crate) struct Conditions {
     pub(crate) compassion: Vec<(Condition, Condition)>,
 }
 
+impl Conditions {
+    /// Whether fixpoints are known for these conditions: the premise of a compassion constraint must not read inputs.
+    pub(crate) fn has_meaning(&self) -> Result<(), Failure> {
+        if self.compassion.iter().any(|(often, _)| matches!(often, Condition::Step(_))) {
+            return Err(Failure::Inputs("the premise of a compassion constraint reads inputs".to_owned()));
+        }
+        Ok(())
+    }
+}
+
 /// The relation for backward steps.
 struct Backward {
     schedule: Schedule,
     /// The whole relation from states in focus, where that is small.
     joint: Option<Bdd>,
+}
+
+/// What a model is asked about, besides its states and steps.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Subject<'a> {
+    /// Expressions whose sets of states are wanted. Those of the CTL properties are included anyway.
+    pub atoms: &'a [ExprId],
+    /// Inputs that only these expressions read. They are no part of any step: a set of states may depend on them.
+    pub parameters: &'a [SignalId],
+}
+
+/// Variables for one more state.
+#[derive(Clone)]
+pub(crate) struct Mirror {
+    /// By position among the latches.
+    pub(crate) variables: Vec<Var>,
+    /// From a set of states to the same set over these variables, and back.
+    pub(crate) from_current: Swap,
+    /// From a set over next variables.
+    pub(crate) from_next: Swap,
+}
+
+/// Variables that steps have nothing to do with.
+pub(crate) struct Parameters {
+    pub(crate) of_bit: FxHashMap<Bit, Var>,
+    /// Which of their values mean something.
+    pub(crate) domain: Bdd,
 }
 
 /// The transition system as decision diagrams.
@@ -73,8 +111,15 @@ pub struct Model {
     pub(crate) netlist: Arc<Netlist>,
     /// By position among the latches.
     pub(crate) current: Vec<Var>,
-    next: Vec<Var>,
+    pub(crate) next: Vec<Var>,
     inputs: Vec<Var>,
+    pub(crate) parameters: Parameters,
+    /// More copies of the current variables, each by position among the latches.
+    mirrors: Vec<Mirror>,
+    /// One more variable, for those who need a bit besides states.
+    flag: Option<Var>,
+    /// The relation between states in focus and their successors, once somebody has asked for it.
+    pairs: OnceCell<Option<Bdd>>,
     /// The position of the latch that a current variable stands for.
     pub(crate) latch_of: FxHashMap<Var, usize>,
     exchange: Swap,
@@ -107,10 +152,11 @@ impl Model {
     pub(crate) fn new(
         system: &System,
         edits: &Edits,
-        atoms: &[ExprId],
+        subject: Subject<'_>,
         options: &Options,
         budget: Budget,
     ) -> Result<Model, ModelError> {
+        let Subject { atoms, parameters } = subject;
         let mut observed = atoms.to_vec();
         for fairness in &system.fairness {
             match fairness {
@@ -125,7 +171,8 @@ impl Model {
         manager.set_node_limit(Some(options.most_nodes));
         manager.set_automatic_reordering(options.reorder_at.is_some());
         manager.set_smallest_reordering(options.reorder_at.unwrap_or(usize::MAX));
-        let variables = Variables::new(&manager, &netlist);
+        let parameters = netlist.input_bits(parameters);
+        let variables = Variables::new(&manager, &netlist, &parameters);
         let builder = Builder { manager: &manager, netlist: &netlist, variables: &variables, options };
         Ok(builder.build(system, &observed[..atoms.len()])?)
     }
@@ -164,14 +211,84 @@ impl Model {
         Ok(self.backward.get_or_init(|| Backward { schedule, joint }))
     }
 
+    /// The pairs of a state in focus and a successor, over current and next variables, if that relation can be one function.
+    pub(crate) fn pairs(&self) -> Result<Option<&Bdd>, Stop> {
+        if self.pairs.get().is_none() {
+            let pairs = match &self.backward()?.joint {
+                // Successors that the constraints allow.
+                Some(joint) => {
+                    let pairs = joint.exists(&self.manager.cube(&self.inputs))?;
+                    Some(pairs.and(&self.valid.swap(&self.exchange)?)?)
+                }
+                None => None,
+            };
+            return Ok(self.pairs.get_or_init(|| pairs).as_ref());
+        }
+        Ok(self.pairs.get().and_then(Option::as_ref))
+    }
+
     /// How many pairs of a state in focus and a successor there are, if the relation between them is one function.
     pub(crate) fn transition_count(&self) -> Result<Option<UBig>, Stop> {
-        let Some(joint) = &self.backward()?.joint else { return Ok(None) };
-        // Successors that the constraints allow.
-        let pairs = joint.exists(&self.manager.cube(&self.inputs))?;
-        let pairs = pairs.and(&self.valid.swap(&self.exchange)?)?;
+        Ok(self.pairs()?.map(|pairs| self.count_pairs(pairs)))
+    }
+
+    /// The size of a set of pairs of states.
+    pub(crate) fn count_pairs(&self, pairs: &Bdd) -> UBig {
         let vars: Vec<Var> = self.current.iter().chain(&self.next).copied().collect();
-        Ok(Some(pairs.count(&vars)))
+        pairs.count(&vars)
+    }
+
+    /// The set over next instead of current variables, or the other way round.
+    pub(crate) fn exchanged(&self, set: &Bdd) -> Result<Bdd, Stop> {
+        set.swap(&self.exchange)
+    }
+
+    /// Copies of the current variables with a number. Each is next to the variable that it is a copy of, in all orders.
+    pub(crate) fn mirror(&mut self, number: usize) -> &Mirror {
+        while self.mirrors.len() <= number {
+            let added: Vec<Var> = self.current.iter().map(|_| self.manager.add_variable()).collect();
+            let group = |latch: usize| -> Vec<Var> {
+                let copies = self.mirrors.iter().map(|mirror| mirror.variables[latch]);
+                let own = [self.current[latch], self.next[latch]].into_iter();
+                own.chain(copies).chain([added[latch]]).collect()
+            };
+            let groups: Vec<Vec<Var>> = (0..self.current.len()).map(group).collect();
+            let old: FxHashSet<Var> = groups.iter().flat_map(|group| group[1..].iter().copied()).collect();
+            let order = self.manager.order().into_iter().filter(|var| !old.contains(var));
+            let order: Vec<Var> = order
+                .flat_map(|var| match self.latch_of.get(&var) {
+                    Some(latch) => groups[*latch].clone(),
+                    None => vec![var],
+                })
+                .collect();
+            self.manager.set_order(&order);
+            self.manager.set_groups(groups);
+            let with =
+                |own: &[Var]| -> Vec<(Var, Var)> { own.iter().copied().zip(added.iter().copied()).collect() };
+            self.mirrors.push(Mirror {
+                from_current: self.manager.swap(&with(&self.current)),
+                from_next: self.manager.swap(&with(&self.next)),
+                variables: added,
+            });
+        }
+        &self.mirrors[number]
+    }
+
+    /// A variable that no state has.
+    pub(crate) fn flag(&mut self) -> Var {
+        *self.flag.get_or_insert_with(|| self.manager.add_variable())
+    }
+
+    /// Where the current state is the one of a mirror.
+    pub(crate) fn is_mirrored(&self, mirror: &Mirror) -> Result<Bdd, Stop> {
+        let level: FxHashMap<Var, usize> =
+            self.manager.order().into_iter().enumerate().map(|(level, var)| (var, level)).collect();
+        let mut pairs: Vec<(Var, Var)> =
+            self.current.iter().copied().zip(mirror.variables.iter().copied()).collect();
+        pairs.sort_unstable_by_key(|(own, _)| std::cmp::Reverse(level[own]));
+        pairs.into_iter().try_fold(self.manager.constant(true), |same, (own, copy)| {
+            same.and(&self.manager.variable(own).iff(&self.manager.variable(copy))?)
+        })
     }
 
     /// The relation from states of the space as one function, unless it is large.
@@ -191,6 +308,14 @@ impl Model {
     /// States reached by one step from the set.
     pub(crate) fn image(&self, set: &Bdd) -> Result<Bdd, Stop> {
         self.forward.apply(set)?.swap(&self.exchange)?.and(&self.valid)
+    }
+
+    /// States reached by one step from a set in focus.
+    pub(crate) fn image_in_focus(&self, set: &Bdd) -> Result<Bdd, Stop> {
+        match self.pairs()? {
+            Some(pairs) => pairs.and_exists(set, &self.manager.cube(&self.current))?.swap(&self.exchange),
+            None => self.image(set),
+        }
     }
 
     /// States from which one step leads into the set. Only right for states that satisfy the constraints.

@@ -3,7 +3,7 @@
 //! Variables come first, in an order that FORCE finds from what depends on what. Each latch is then a part of the relation, each constraint
 //! one or more; an input that only few small parts read is quantified at once.
 
-use super::{Condition, Conditions, Model};
+use super::{Condition, Conditions, Model, Parameters};
 use crate::bdd::{Bdd, Cube, Manager, Stop, Var};
 use crate::check::Options;
 use crate::encode;
@@ -25,11 +25,13 @@ pub(super) struct Variables {
     /// Of each leaf of the graph.
     of_leaf: FxHashMap<usize, Var>,
     inputs: Vec<Var>,
+    /// Of each bit that steps have nothing to do with.
+    parameters: FxHashMap<Bit, Var>,
 }
 
 impl Variables {
-    /// Gives each leaf a variable, in a first order.
-    pub(super) fn new(manager: &Manager, netlist: &Netlist) -> Variables {
+    /// Gives each leaf a variable, in a first order. The inputs given are parameters.
+    pub(super) fn new(manager: &Manager, netlist: &Netlist, parameters: &[Bit]) -> Variables {
         let choices = netlist.choices();
         // One item for each latch, in the order of declaration, then one for each input.
         let mut declared: Vec<usize> = (0..netlist.latches.len()).collect();
@@ -59,6 +61,7 @@ impl Variables {
             next: vec![placeholder; declared.len()],
             of_leaf: FxHashMap::default(),
             inputs: Vec::new(),
+            parameters: FxHashMap::default(),
         };
         let mut pairs = Vec::with_capacity(declared.len());
         for item in order::force(count, &groups) {
@@ -71,9 +74,12 @@ impl Variables {
                     pairs.push(vec![now, then]);
                 }
                 None => {
-                    let var = manager.add_variable();
-                    variables.of_leaf.insert(free[item - declared.len()].node(), var);
-                    variables.inputs.push(var);
+                    let (var, bit) = (manager.add_variable(), free[item - declared.len()]);
+                    variables.of_leaf.insert(bit.node(), var);
+                    match parameters.contains(&bit) {
+                        true => drop(variables.parameters.insert(bit, var)),
+                        false => variables.inputs.push(var),
+                    }
                 }
             }
         }
@@ -162,7 +168,16 @@ impl Builder<'_> {
         let kept: FxHashSet<Var> =
             fair_sets.iter().flat_map(Bdd::support).filter(|var| inputs.contains(var)).collect();
 
-        let constraints = self.conjuncts(&netlist.constraints)?;
+        let parameters: FxHashSet<Var> = variables.parameters.values().copied().collect();
+        let is_parameter = |var: &Var| parameters.contains(var);
+        let (of_parameters, constraints): (Vec<Bdd>, Vec<Bdd>) = self
+            .conjuncts(&netlist.constraints)?
+            .into_iter()
+            .partition(|part| part.support().iter().any(is_parameter));
+        let mut domain = self.manager.constant(true);
+        for values in &of_parameters {
+            domain = domain.and(values)?;
+        }
         let (of_steps, of_states): (Vec<Bdd>, Vec<Bdd>) = constraints.into_iter().partition(reads_inputs);
         let mut valid = Schedule::new(self.manager, &of_steps, &variables.inputs, self.options.cluster)?
             .apply(&self.manager.constant(true))?;
@@ -188,6 +203,7 @@ impl Builder<'_> {
             current: variables.current.clone(),
             next: variables.next.clone(),
             inputs: variables.inputs.clone(),
+            parameters: Parameters { of_bit: variables.parameters.clone(), domain },
             latch_of: variables.current.iter().enumerate().map(|(latch, var)| (*var, latch)).collect(),
             exchange: self.manager.swap(&pairs),
             valid,
@@ -197,6 +213,9 @@ impl Builder<'_> {
             backward: OnceCell::new(),
             focus: None,
             behind,
+            mirrors: Vec::new(),
+            flag: None,
+            pairs: OnceCell::new(),
             hidden: variables.inputs.iter().copied().filter(|input| !kept.contains(input)).collect(),
             cluster: self.options.cluster,
             most_nodes: self.options.most_nodes,
