@@ -7,11 +7,15 @@
 pub mod aiger;
 pub mod btor2;
 mod error;
+mod extra;
+mod names;
 pub mod smv;
 mod text;
 
 pub use error::{Diagnostic, InputError, WitnessError};
-use propcov_ir::System;
+pub use extra::Extra;
+pub use names::near_matches;
+use propcov_ir::{ExprId, System};
 
 /// A design as read from a file.
 #[derive(Clone, Debug)]
@@ -47,17 +51,50 @@ pub struct Frontend {
     pub sniff: fn(&[u8]) -> bool,
     /// Reads a file of this format; the path is only used to name things.
     pub parse: fn(path: &str, bytes: &[u8]) -> Result<Design, InputError>,
+    /// The same with [expressions](Extra) that are given outside of the file, and the value of each.
+    pub parse_with:
+        fn(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError>,
 }
 
 /// All formats that propcov reads.
 pub const FRONTENDS: &[Frontend] = &[
-    Frontend { name: "aiger", extensions: &["aag", "aig"], sniff: aiger::sniff, parse: aiger::read },
-    Frontend { name: "btor2", extensions: &["btor2", "btor"], sniff: btor2::sniff, parse: btor2::read },
-    Frontend { name: "smv", extensions: &["smv"], sniff: smv::sniff, parse: smv::read },
+    Frontend {
+        name: "aiger",
+        extensions: &["aag", "aig"],
+        sniff: aiger::sniff,
+        parse: aiger::read,
+        parse_with: aiger::read_with,
+    },
+    Frontend {
+        name: "btor2",
+        extensions: &["btor2", "btor"],
+        sniff: btor2::sniff,
+        parse: btor2::read,
+        parse_with: btor2::read_with,
+    },
+    Frontend {
+        name: "smv",
+        extensions: &["smv"],
+        sniff: smv::sniff,
+        parse: smv::read,
+        parse_with: smv::read_with,
+    },
 ];
 
 /// Reads a design, telling formats apart by content first and by extension where the content does not say.
 pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
+    (recognise(path, bytes)?.parse)(path, bytes)
+}
+
+/// Reads a design like [`read`], and expressions about it that are given outside of the file. Their values are in the order given, and an
+/// expression that the design has as well, say in a property, is the same [`ExprId`]. What is wrong with the file is reported before
+/// what is wrong with them.
+pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    (recognise(path, bytes)?.parse_with)(path, bytes, extras)
+}
+
+/// The format of a file.
+fn recognise(path: &str, bytes: &[u8]) -> Result<&'static Frontend, InputError> {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let named = FRONTENDS
         .iter()
@@ -66,8 +103,7 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
     // Where extension and content disagree, the content is right. What no format recognises gets the error message of
     // the format that its extension promises.
     let frontend = named.filter(recognises).or_else(|| FRONTENDS.iter().find(recognises)).or(named);
-    let Some(frontend) = frontend else { return Err(unknown_format(path, bytes)) };
-    (frontend.parse)(path, bytes)
+    frontend.ok_or_else(|| unknown_format(path, bytes))
 }
 
 fn unknown_format(path: &str, bytes: &[u8]) -> InputError {

@@ -25,7 +25,8 @@ pub use print::{NotConsecutive, print_ascii, print_binary};
 pub use sections::{Encoding, Layout, Section};
 pub use system::to_system;
 
-use crate::{Design, InputError, Source};
+use crate::{Design, Extra, InputError, Source, extra};
+use propcov_ir::ExprId;
 
 /// Whether the bytes begin like an AIGER file.
 pub fn sniff(bytes: &[u8]) -> bool {
@@ -39,4 +40,11 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
     let parsed = parse(path, bytes)?;
     let (system, warnings) = to_system(path, &parsed);
     Ok(Design { system, format: "aiger", source: Source::Aiger(Box::new(parsed.model)), warnings })
+}
+
+/// Reads an AIGER file like [`read`], and names of signals and outputs that are given outside of it.
+pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    let mut design = read(path, bytes)?;
+    let values = extra::named(&mut design.system, extras)?;
+    Ok((design, values))
 }

@@ -25,7 +25,8 @@ pub use parse::parse;
 pub use print::{Unprintable, print};
 pub use system::to_system;
 
-use crate::{Design, InputError, Source, text::Input};
+use crate::{Design, Extra, InputError, Source, extra, text::Input};
+use propcov_ir::ExprId;
 
 /// The widest bit-vector that is accepted. A line of a few bytes can ask for a constant of any width: this bounds what
 /// that costs to 8 KiB.
@@ -60,4 +61,11 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
     let model = parse(path, bytes)?;
     let (system, warnings) = to_system(path, &model)?;
     Ok(Design { system, format: "btor2", source: Source::Btor2(model), warnings })
+}
+
+/// Reads a BTOR2 file like [`read`], and names of signals and outputs that are given outside of it.
+pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    let mut design = read(path, bytes)?;
+    let values = extra::named(&mut design.system, extras)?;
+    Ok((design, values))
 }

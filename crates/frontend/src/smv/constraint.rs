@@ -1,6 +1,7 @@
 //! `INIT`, `INVAR`, `TRANS`, `FAIRNESS`, `COMPASSION`, and specifications, for each instance of the module they are in.
 
 use super::{
+    implication::Implications,
     lowering::{Lowering, Time},
     scope::{InstanceId, MAIN},
     syntax::{ConstraintKind as Written, Expr, Item, Place, SpecificationKind},
@@ -173,7 +174,7 @@ impl<'a> Lowering<'a> {
         let name = name.map_or_else(|| format!("{word}{count}"), str::to_owned);
         let name = self.scopes.instances[scope.0 as usize].full_name(&name);
         let Some(formula) = formula else { return Ok(()) };
-        let property = match kind {
+        let (property, as_written) = match kind {
             SpecificationKind::Invariant => {
                 let expr = self.prepared_condition(formula, scope)?;
                 if self.reads(expr).next {
@@ -181,12 +182,19 @@ impl<'a> Lowering<'a> {
                         self.error(&formula.place, "an INVARSPEC about the next step is not supported")
                     );
                 }
-                PropertyKind::Invariant(expr)
+                (PropertyKind::Invariant(expr), self.invariant_as_written(formula, scope))
             }
-            _ => PropertyKind::Ctl(self.ctl(formula, scope)?),
+            _ => {
+                let whole = self.ctl(formula, scope, Implications::Whole)?;
+                let as_written = self.as_written(formula, scope, &whole);
+                (PropertyKind::Ctl(whole), as_written)
+            }
         };
         let span = Some(self.report.span(place));
-        self.system.add_property(name, property, span);
+        let property = self.system.add_property(name, property, span);
+        if let Some(formula) = as_written {
+            self.system.set_as_written(property, formula);
+        }
         Ok(())
     }
 

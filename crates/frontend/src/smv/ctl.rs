@@ -1,12 +1,13 @@
 //! CTL formulas. What has no temporal operator in it is one proposition; bounded operators are written out.
 
 use super::{
+    implication::Implications,
     lowering::Lowering,
     scope::InstanceId,
     syntax::{BinaryOp, Expr, ExprKind, PathQuantifier, Place, TemporalOp, UnaryOp},
 };
 use crate::InputError;
-use propcov_ir::{Ctl, Quantifier};
+use propcov_ir::{Ctl, ExprId, Quantifier};
 
 /// The most operators of a formula once bounded operators are written out.
 const MAX_SIZE: usize = 100_000;
@@ -16,64 +17,81 @@ const MAX_BOUND: u32 = 400;
 
 impl<'a> Lowering<'a> {
     /// A specification in an instance.
-    pub(super) fn ctl(&mut self, expr: &'a Expr, scope: InstanceId) -> Result<Ctl, InputError> {
+    pub(super) fn ctl(
+        &mut self,
+        expr: &'a Expr,
+        scope: InstanceId,
+        implications: Implications,
+    ) -> Result<Ctl, InputError> {
         if !is_temporal(expr) {
-            return self.atom(expr, scope);
+            return match implications {
+                Implications::Apart => self.proposition_apart(expr, scope),
+                Implications::Whole | Implications::Below => {
+                    let condition = self.prepared_condition(expr, scope)?;
+                    self.atom(condition, &expr.place)
+                }
+            };
         }
         let place = &expr.place;
+        let (apart, below) = (implications.apart(), implications.below());
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not, a) => Ok(Ctl::Not(Box::new(self.ctl(a, scope)?))),
+            ExprKind::Unary(UnaryOp::Not, a) => Ok(not(self.ctl(a, scope, below)?)),
             ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.ctl(a, scope)?, self.ctl(b, scope)?);
-                match op {
-                    BinaryOp::And => Ok(and(a, b)),
-                    BinaryOp::Or => Ok(or(a, b)),
-                    BinaryOp::Implies => Ok(or(not(a), b)),
-                    // Both are written out: an atom or a formula twice.
-                    BinaryOp::Iff | BinaryOp::Xnor | BinaryOp::Equal => {
-                        Ok(or(and(a.clone(), b.clone()), and(not(a), not(b))))
-                    }
-                    BinaryOp::Xor | BinaryOp::NotEqual => {
-                        Ok(or(and(a.clone(), not(b.clone())), and(not(a), b)))
-                    }
-                    _ => {
-                        Err(self
-                            .error(place, "expected a truth value, found a formula with temporal operators"))
-                    }
-                }
-                .and_then(|formula| self.not_too_large(formula, place))
+                let first = if *op == BinaryOp::And { apart } else { below };
+                let second = if matches!(op, BinaryOp::And | BinaryOp::Implies) { apart } else { below };
+                let (a, b) = (self.ctl(a, scope, first)?, self.ctl(b, scope, second)?);
+                self.combined(*op, a, b, place)
             }
             ExprKind::Temporal(op, a) => {
-                let a = self.ctl(a, scope)?;
+                let a = self.ctl(a, scope, apart)?;
                 Ok(self.temporal(*op, a))
             }
             ExprKind::Until(quantifier, a, b) => {
-                let (a, b) = (self.ctl(a, scope)?, self.ctl(b, scope)?);
+                let (a, b) = (self.ctl(a, scope, apart)?, self.ctl(b, scope, apart)?);
                 Ok(Ctl::Until(of(*quantifier), Box::new(a), Box::new(b)))
             }
             ExprKind::Bounded(op, low, high, a) => {
-                let a = self.ctl(a, scope)?;
+                let a = self.ctl(a, scope, apart)?;
                 self.bounded(*op, *low, *high, &a, place)
             }
             ExprKind::BoundedUntil(quantifier, a, low, high, b) => {
-                let (a, b) = (self.ctl(a, scope)?, self.ctl(b, scope)?);
+                let (a, b) = (self.ctl(a, scope, apart)?, self.ctl(b, scope, apart)?);
                 self.bounded_until(of(*quantifier), &a, (*low, *high), &b, place)
             }
             _ => Err(self.error(place, "temporal operators can only be combined by truth functions")),
         }
     }
 
-    fn atom(&mut self, expr: &'a Expr, scope: InstanceId) -> Result<Ctl, InputError> {
-        let condition = self.prepared_condition(expr, scope)?;
+    /// Formulas combined by a truth function.
+    fn combined(&self, op: BinaryOp, a: Ctl, b: Ctl, place: &Place) -> Result<Ctl, InputError> {
+        let formula = match op {
+            BinaryOp::And => and(a, b),
+            BinaryOp::Or => or(a, b),
+            BinaryOp::Implies => or(not(a), b),
+            // Both are written out: an atom or a formula twice.
+            BinaryOp::Iff | BinaryOp::Xnor | BinaryOp::Equal => {
+                or(and(a.clone(), b.clone()), and(not(a), not(b)))
+            }
+            BinaryOp::Xor | BinaryOp::NotEqual => or(and(a.clone(), not(b.clone())), and(not(a), b)),
+            _ => {
+                return Err(
+                    self.error(place, "expected a truth value, found a formula with temporal operators")
+                );
+            }
+        };
+        self.not_too_large(formula, place)
+    }
+
+    /// A condition as a proposition, which is about states.
+    pub(super) fn atom(&mut self, condition: ExprId, place: &Place) -> Result<Ctl, InputError> {
         let reads = self.reads(condition);
         if reads.next {
-            return Err(
-                self.error(&expr.place, "a SPEC cannot refer to the next step by next(…): use AX or EX")
-            );
+            return Err(self.error(place, "a SPEC cannot refer to the next step by next(…): use AX or EX"));
         }
         if reads.input {
-            return Err(self
-                .error(&expr.place, "a SPEC is about states, and cannot depend on inputs (IVAR, running)"));
+            return Err(
+                self.error(place, "a SPEC is about states, and cannot depend on inputs (IVAR, running)")
+            );
         }
         Ok(Ctl::Atom(condition))
     }
@@ -158,15 +176,15 @@ fn of(quantifier: PathQuantifier) -> Quantifier {
     }
 }
 
-fn not(a: Ctl) -> Ctl {
+pub(super) fn not(a: Ctl) -> Ctl {
     Ctl::Not(Box::new(a))
 }
 
-fn and(a: Ctl, b: Ctl) -> Ctl {
+pub(super) fn and(a: Ctl, b: Ctl) -> Ctl {
     Ctl::And(Box::new(a), Box::new(b))
 }
 
-fn or(a: Ctl, b: Ctl) -> Ctl {
+pub(super) fn or(a: Ctl, b: Ctl) -> Ctl {
     Ctl::Or(Box::new(a), Box::new(b))
 }
 

@@ -204,7 +204,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Something that only matters where the condition holds, or where it does not.
-    fn under<T>(
+    pub(super) fn under<T>(
         &mut self,
         condition: (ExprId, bool),
         lower: impl FnOnce(&mut Self) -> Result<T, InputError>,

@@ -17,8 +17,10 @@ mod convert;
 mod ctl;
 mod declare;
 mod definition;
+mod extra;
 mod facts;
 mod hazard;
+mod implication;
 mod lexer;
 mod lowering;
 mod operand;
@@ -33,10 +35,10 @@ pub mod syntax;
 mod tree;
 mod types;
 
-use crate::{Design, InputError, Source, text::Input};
+use crate::{Design, Extra, InputError, Source, text::Input};
 use lowering::Lowering;
 pub use parse::MAX_DEPTH;
-use propcov_ir::{System, SystemError};
+use propcov_ir::{ExprId, System, SystemError};
 
 /// Reads a file as far as its syntax goes: what is written, not what it means.
 pub fn parse(path: &str, bytes: &[u8]) -> Result<syntax::File, InputError> {
@@ -53,10 +55,18 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// States and wires of the system have the names of variables and definitions, with the path of the instance they are in.
 /// Properties are in the order of NuSMV's reports.
 pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
+    read_with(path, bytes, &[]).map(|(design, _)| design)
+}
+
+/// Reads an SMV file, and expressions in the scope of `main` that are given outside of it.
+///
+/// These may be of any type, and are about the state: they refer neither to inputs nor to the next step.
+pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
     let input = Input::new(path, bytes);
     let file = parse::parse(input)?;
+    let expressions = extra::parse(bytes.len(), extras);
     let mut system = System::new();
-    let report = report::Report::new(input, system.add_file(path));
+    let report = report::Report::new(input, system.add_file(path)).with_extras(extras);
     let scopes = scope::instantiate(&file, &report)?;
     let mut lowering = Lowering::new(report, scopes, system);
     lowering.declare()?;
@@ -68,8 +78,13 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
     lowering.constraints()?;
     lowering.specifications()?;
     lowering.system.validate().map_err(|error| invalid(&lowering, &assignments, &error))?;
+    // What is wrong with the file comes first.
+    let expressions = expressions.as_ref().map_err(Clone::clone)?;
+    let values: Result<Vec<ExprId>, InputError> =
+        expressions.iter().map(|expr| lowering.extra(expr)).collect();
+    let values = values?;
     let Lowering { system, report, .. } = lowering;
-    Ok(Design { system, format: "smv", source: Source::Smv, warnings: report.warnings })
+    Ok((Design { system, format: "smv", source: Source::Smv, warnings: report.warnings }, values))
 }
 
 /// What is left to go wrong: initial values that depend on each other.

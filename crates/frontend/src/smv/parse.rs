@@ -30,7 +30,7 @@ const MAX_OPEN: u32 = 1000;
 
 /// Reads a file.
 pub(super) fn parse(input: Input<'_>) -> Result<File, InputError> {
-    let mut parser = Parser { input, tokens: lex(input.bytes), at: 0, open: 0 };
+    let mut parser = Parser::new(input, "the file");
     let mut modules = Vec::new();
     loop {
         match parser.peek() {
@@ -41,9 +41,19 @@ pub(super) fn parse(input: Input<'_>) -> Result<File, InputError> {
     }
 }
 
+/// Reads an expression that is not in a file.
+pub(super) fn parse_expression(input: Input<'_>) -> Result<Expr, InputError> {
+    let mut parser = Parser::new(input, "the expression");
+    let expr = parser.expression()?;
+    parser.expect(Token::End, "an operator or the end of the expression")?;
+    Ok(expr)
+}
+
 /// All words of the file, and how far we are.
 struct Parser<'a> {
     input: Input<'a>,
+    /// What the input is, in words.
+    whole: &'static str,
     tokens: Vec<Lexed>,
     at: usize,
     /// Expressions that have begun and not ended.
@@ -59,6 +69,12 @@ struct Tree {
 impl Tree {
     fn leaf(kind: ExprKind, place: Place) -> Tree {
         Tree { expr: Expr { kind, place }, depth: 1 }
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn new(input: Input<'a>, whole: &'static str) -> Parser<'a> {
+        Parser { input, whole, tokens: lex(input.bytes), at: 0, open: 0 }
     }
 }
 
@@ -122,7 +138,9 @@ impl Parser<'_> {
             Token::OpenComment => self
                 .input
                 .error(place.start..place.start + 3, "expected `--/` to end this comment, found none"),
-            Token::End => self.input.error(place, format!("expected {expected}, found the end of the file")),
+            Token::End => {
+                self.input.error(place, format!("expected {expected}, found the end of {}", self.whole))
+            }
             _ => {
                 let found = quote(&self.input.bytes[place.clone()]);
                 self.input.error(place, format!("expected {expected}, found {found}"))

@@ -6,9 +6,9 @@
 use super::{
     report::Report,
     scope::{DefineId, Entry, InstanceId, Scopes, Shape, also_a_symbol},
-    syntax::{BinaryOp, Expr, ExprKind, Place, UnaryOp},
+    syntax::{BinaryOp, Expr, ExprKind, Place, UnaryOp, VariableKind},
 };
-use crate::InputError;
+use crate::{InputError, extra::did_you_mean};
 
 /// How many parameters and elements of arrays may stand for each other, one after another.
 const MAX_STEPS: u32 = 1000;
@@ -67,7 +67,10 @@ impl<'a> Scopes<'a> {
                     }
                     (Some(target), _) => Ok(target),
                     (None, Some(_)) => Ok(Target::Symbol(name)),
-                    (None, None) => Err(report.error(&expr.place, format!("`{name}` is not defined"))),
+                    (None, None) => {
+                        let hint = self.hint(name, None, report, &expr.place);
+                        Err(report.error(&expr.place, format!("`{name}` is not defined{hint}")))
+                    }
                 }
             }
             ExprKind::Dot(base, name) => match self.follow(base, scope, report, steps + 1)? {
@@ -75,7 +78,8 @@ impl<'a> Scopes<'a> {
                     let found = self.member(instance, &name.text, report, steps, &name.place)?;
                     found.ok_or_else(|| {
                         let what = report.text(&base.place);
-                        report.error(&name.place, format!("`{}` is not defined in `{what}`", name.text))
+                        let hint = self.hint(&name.text, Some(instance), report, &name.place);
+                        report.error(&name.place, format!("`{}` is not defined in `{what}`{hint}", name.text))
                     })
                 }
                 _ => {
@@ -98,6 +102,20 @@ impl<'a> Scopes<'a> {
             ExprKind::ArrayLiteral(elements) => Ok(Target::Literals(elements, scope)),
             _ => Ok(Target::Value(expr, scope)),
         }
+    }
+
+    /// Names that may have been meant, for those who write outside of the file: of an instance, or of the whole model.
+    fn hint(&self, name: &str, within: Option<InstanceId>, report: &Report<'a>, place: &Place) -> String {
+        if !report.is_outside(place) {
+            return String::new();
+        }
+        if let Some(instance) = within {
+            return did_you_mean(name, self.instances[instance.0 as usize].symbols.keys().copied());
+        }
+        let states = self.variables.iter().filter(|variable| variable.kind != VariableKind::Input);
+        let variables = states.map(|variable| variable.name.as_str());
+        let defines = self.defines.iter().map(|define| define.name.as_str());
+        did_you_mean(name, variables.chain(defines).chain(self.constants.keys().copied()))
     }
 
     fn is_parameter(&self, scope: InstanceId, name: &str) -> bool {

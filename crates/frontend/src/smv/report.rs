@@ -1,7 +1,9 @@
 //! From bytes of the file to lines and columns, for errors and for the spans of elements.
+//!
+//! Expressions that are given outside of the file have places of their own, behind its last byte: so a place says where it is.
 
 use super::syntax::Place;
-use crate::{Diagnostic, InputError, text::Input};
+use crate::{Diagnostic, Extra, InputError, text::Input};
 use propcov_ir::{FileId, Region, Span};
 
 /// Knows the file and where its lines begin.
@@ -9,6 +11,8 @@ pub(super) struct Report<'a> {
     input: Input<'a>,
     file: FileId,
     line_starts: Vec<usize>,
+    /// What is given outside of the file, and the first of its places.
+    outside: Vec<(usize, Input<'a>)>,
     /// What the user should know although the file could be read.
     pub(super) warnings: Vec<Diagnostic>,
 }
@@ -17,18 +21,43 @@ impl<'a> Report<'a> {
     pub(super) fn new(input: Input<'a>, file: FileId) -> Report<'a> {
         let newlines = input.bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
-        Report { input, file, line_starts, warnings: Vec::new() }
+        Report { input, file, line_starts, outside: Vec::new(), warnings: Vec::new() }
+    }
+
+    /// Also knows expressions that are given outside of the file.
+    pub(super) fn with_extras(mut self, extras: &'a [Extra]) -> Report<'a> {
+        let starts = super::extra::starts(self.input.bytes.len(), extras);
+        self.outside = starts.zip(extras.iter().map(Extra::input)).collect();
+        self
+    }
+
+    /// Whether the place is outside of the file.
+    pub(super) fn is_outside(&self, place: &Place) -> bool {
+        self.outside.first().is_some_and(|(start, _)| *start <= place.start)
+    }
+
+    /// The text that a place is in, and where it is there.
+    fn source(&self, place: &Place) -> (Input<'a>, Place) {
+        match self.outside.iter().rev().find(|(start, _)| *start <= place.start) {
+            Some((start, input)) => (*input, place.start - start..place.end.saturating_sub(*start)),
+            None => (self.input, place.clone()),
+        }
     }
 
     /// An error about this place.
     pub(super) fn error(&self, place: &Place, message: impl Into<String>) -> InputError {
-        self.input.error(place.clone(), message)
+        let (input, place) = self.source(place);
+        input.error(place, message)
     }
 
     /// Tells the user something about this place.
     pub(super) fn warn(&mut self, place: &Place, message: impl Into<String>) {
-        let span = Some(self.span(place));
-        self.warnings.push(Diagnostic { message: message.into(), span });
+        let diagnostic = match self.is_outside(place) {
+            // Spans are of files.
+            true => Diagnostic { message: self.error(place, message).to_string(), span: None },
+            false => Diagnostic { message: message.into(), span: Some(self.span(place)) },
+        };
+        self.warnings.push(diagnostic);
     }
 
     /// The line of a byte, counting from 1.
@@ -56,7 +85,8 @@ impl<'a> Report<'a> {
 
     /// The text of a place on one line, for messages.
     pub(super) fn text(&self, place: &Place) -> String {
-        let bytes = self.input.bytes.get(place.clone()).unwrap_or_default();
+        let (input, place) = self.source(place);
+        let bytes = input.bytes.get(place).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
         let words: Vec<&str> = text.split_whitespace().collect();
         let text = words.join(" ");

@@ -13,6 +13,7 @@ mod malformed;
 mod smv_benchmarks;
 mod smv_checks;
 mod smv_fuzz;
+mod smv_implications;
 mod smv_malformed;
 mod smv_semantics;
 mod smv_syntax;
