@@ -11,11 +11,13 @@ mod edits;
 mod explicit;
 mod explicit_ctl;
 mod expressions;
+mod kripke;
 mod mutation;
 mod random;
 mod rebuild;
 mod shrink;
 mod word_level;
+mod written;
 
 pub use bit_level::bit_level_system;
 pub use cases::{for_random_ctl_systems, for_random_systems};
@@ -29,12 +31,18 @@ pub use edits::{random_edits, random_slice};
 pub use explicit::{Explicit, ExploreError, Outcome};
 pub use explicit_ctl::{Edge, ExplicitCtl};
 pub use expressions::{Expressions, random_value};
+pub use kripke::{
+    ExampleFormula, Kripke, KripkeSystem, WorkedExample, kripke_system, random_kripke, worked_examples,
+};
 pub use mutation::{
     all_mutants, coverage_by_property, holding_properties, mutation_coverage, shortest_difference,
 };
 pub use random::Random;
 pub use shrink::shrink;
 pub use word_level::word_level_system;
+pub use written::{
+    Implications, WrittenCtl, random_acceptable_ctl, random_acceptable_formula, with_duals,
+};
 
 /// The random system with this seed: a [`bit_level_system`] for even seeds, a [`word_level_system`] for odd ones.
 pub fn random_system(seed: u64) -> propcov_ir::System {

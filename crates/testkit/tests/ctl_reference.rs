@@ -3,12 +3,11 @@
 //! It stands outside the project, in `../shared/oracle`; where it or Python is absent, the test says so and passes. It wants transitions out of each
 //! state, and justice conditions that speak of states.
 
+mod reference;
+
 use propcov_ir::{Ctl, Edits, Fairness, PropertyId, PropertyKind, Quantifier, System};
 use propcov_testkit::{Edge, ExplicitCtl, ctl_system};
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// How many structures are compared.
 const STRUCTURES: usize = 2000;
@@ -102,25 +101,6 @@ fn json(formula: &Ctl) -> String {
     }
 }
 
-/// What the other oracle says, or what is absent.
-fn reference(input: &str) -> Result<String, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
-    if !folder.join("ctl_oracle.py").exists() {
-        return Err(folder.join("ctl_oracle.py").display().to_string());
-    }
-    let mut command = Command::new("python3");
-    command.arg("-c").arg(DRIVER).arg(&folder).env("PYTHONDONTWRITEBYTECODE", "1");
-    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let Ok(mut child) = child else {
-        return Err("python3".to_owned());
-    };
-    // The driver reads everything before it writes anything.
-    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "the driver failed");
-    Ok(String::from_utf8(output.stdout).expect("text"))
-}
-
 #[test]
 fn satisfying_states_are_those_of_an_independent_oracle() {
     let mut input = String::from("[");
@@ -135,7 +115,7 @@ fn satisfying_states_are_those_of_an_independent_oracle() {
     }
     input.push(']');
     assert_eq!(count, STRUCTURES);
-    let output = match reference(&input) {
+    let output = match reference::ask(DRIVER, &input) {
         Ok(output) => output,
         Err(absent) => return println!("skipped: there is no {absent}"),
     };
