@@ -3,6 +3,7 @@
 //! One folder and one row of [`METRICS`] each. A metric takes properties that are proved, asks about many edits of the design
 //! and streams a [`Finding`](propcov_ir::Finding) for each, with evidence that the independent checker has accepted.
 
+pub mod ctl;
 pub mod difference;
 pub mod mutation;
 pub mod ranking;

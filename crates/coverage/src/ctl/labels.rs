@@ -1,0 +1,130 @@
+//! Observed signals, and what propositions become where an observed signal has another value.
+//!
+//! The value is changed in propositions alone: where q itself is written in them. Definitions of other signals that read q keep their value, and
+//! so do steps, initial states and fairness. Hoskote's dual structure (Definition 2) changes one label of one state, and nothing else.
+
+use propcov_ir::{Ctl, ExprId, ExprPool, Node, SignalId, Sort, System};
+use propcov_symbolic::{Label, Labels};
+use rustc_hash::FxHashMap;
+
+/// An observed signal or expression.
+#[derive(Clone, Debug)]
+pub(super) struct Observed {
+    /// The input for its other value, if there are several other values to choose from.
+    pub(super) parameter: Option<SignalId>,
+    /// That the other value is another one.
+    pub(super) differs: Option<ExprId>,
+    /// For each proposition that mentions it, an expression that stands for the proposition where labels may be changed. No formula of the
+    /// system has such an expression.
+    markers: FxHashMap<ExprId, ExprId>,
+    /// What they stand for.
+    pub(super) labels: Labels,
+}
+
+/// Why something cannot be observed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a signal of type {0} cannot be observed; expected a Boolean, an enumeration, a range or a word")]
+pub struct Unobservable(pub Sort);
+
+impl Observed {
+    /// Prepares an expression to be observed in propositions. The system gets an input that nothing in it reads.
+    pub(super) fn new(
+        system: &mut System,
+        observed: ExprId,
+        atoms: &[ExprId],
+    ) -> Result<Observed, Unobservable> {
+        let sort = system.exprs.sort(observed).clone();
+        if !matches!(sort, Sort::BitVec(_) | Sort::Enum(_)) {
+            return Err(Unobservable(sort));
+        }
+        let marker = system.add_input(format!("{}?", system.show(observed)), sort.clone());
+        let other = system.read(marker);
+        let exprs = &mut system.exprs;
+        // A Boolean has one other value, which needs no variable.
+        let (parameter, value, differs) = if sort.is_bool() {
+            (None, exprs.not(observed), None)
+        } else {
+            let same = exprs.eq(other, observed);
+            (Some(marker), other, Some(exprs.not(same)))
+        };
+        let (mut markers, mut labels) = (FxHashMap::default(), Labels::default());
+        let (mut marked, mut changed) = (FxHashMap::default(), FxHashMap::default());
+        for atom in atoms {
+            let stand_in = replaced(exprs, *atom, observed, other, &mut marked);
+            if stand_in != *atom {
+                let changed = replaced(exprs, *atom, observed, value, &mut changed);
+                markers.insert(*atom, stand_in);
+                labels.insert(stand_in, Label { original: *atom, changed });
+            }
+        }
+        Ok(Observed { parameter, differs, markers, labels })
+    }
+
+    /// All expressions that sets are needed of.
+    pub(super) fn atoms(&self) -> impl Iterator<Item = ExprId> {
+        self.labels.values().map(|label| label.changed).chain(self.differs)
+    }
+
+    /// Whether a formula mentions it.
+    pub(super) fn is_in(&self, formula: &Ctl) -> bool {
+        formula.atoms().iter().any(|atom| self.markers.contains_key(atom))
+    }
+
+    /// The formula with each proposition that mentions it marked as one to be changed.
+    pub(super) fn marked(&self, formula: &Ctl) -> Ctl {
+        with_atoms(formula, &|atom| self.markers.get(&atom).copied().unwrap_or(atom))
+    }
+
+    /// The formula with each proposition that mentions it changed, everywhere.
+    pub(super) fn changed(&self, formula: &Ctl) -> Ctl {
+        let changed = |atom: ExprId| self.markers.get(&atom).map(|marker| self.labels[marker].changed);
+        with_atoms(formula, &|atom| changed(atom).unwrap_or(atom))
+    }
+}
+
+/// The formula with other propositions.
+fn with_atoms(formula: &Ctl, atom: &dyn Fn(ExprId) -> ExprId) -> Ctl {
+    let part = |formula: &Ctl| Box::new(with_atoms(formula, atom));
+    match formula {
+        Ctl::Atom(expr) => Ctl::Atom(atom(*expr)),
+        Ctl::Not(a) => Ctl::Not(part(a)),
+        Ctl::And(a, b) => Ctl::And(part(a), part(b)),
+        Ctl::Or(a, b) => Ctl::Or(part(a), part(b)),
+        Ctl::Next(quantifier, a) => Ctl::Next(*quantifier, part(a)),
+        Ctl::Until(quantifier, a, b) => Ctl::Until(*quantifier, part(a), part(b)),
+        Ctl::Release(quantifier, a, b) => Ctl::Release(*quantifier, part(a), part(b)),
+    }
+}
+
+/// The expression with each occurrence of `old` replaced. Signals are leaves: their definitions stay as they are.
+fn replaced(
+    exprs: &mut ExprPool,
+    root: ExprId,
+    old: ExprId,
+    new: ExprId,
+    done: &mut FxHashMap<ExprId, ExprId>,
+) -> ExprId {
+    done.insert(old, new);
+    let mut open = vec![root];
+    while let Some(&expr) = open.last() {
+        if done.contains_key(&expr) {
+            open.pop();
+            continue;
+        }
+        let before = open.len();
+        open.extend(exprs.operands(expr).filter(|operand| !done.contains_key(operand)));
+        if open.len() > before {
+            continue;
+        }
+        open.pop();
+        let copy = match exprs.node(expr).clone() {
+            Node::Signal(_) | Node::Next(_) | Node::Const(_) => Ok(expr),
+            Node::Unary(op, a) => exprs.unary(op, done[&a]),
+            Node::Binary(op, a, b) => exprs.binary(op, done[&a], done[&b]),
+            Node::Ternary(op, a, b, c) => exprs.ternary(op, done[&a], done[&b], done[&c]),
+        };
+        // Operands have the sorts that they had.
+        done.insert(expr, copy.unwrap_or(expr));
+    }
+    done[&root]
+}

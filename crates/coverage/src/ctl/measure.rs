@@ -1,0 +1,250 @@
+//! Which mutants the properties of a prepared system notice.
+
+use super::labels::Observed;
+use super::obligation::Obligation;
+use super::observability::transformed;
+use super::table1::{Found, Walk};
+use super::{Flip, Place, Prepared, Semantics};
+use dashu_int::UBig;
+use propcov_ir::{Ctl, CtlVerdict, PropertyKind, UnknownReason};
+use propcov_sat::Budget;
+use propcov_symbolic::bdd::Bdd;
+use propcov_symbolic::{Checker, Failure, Observer, Options, Subject};
+
+/// Checks properties, and measures what those that hold cover.
+pub struct Measurement<'p> {
+    prepared: &'p Prepared,
+    checker: Checker<'p>,
+}
+
+/// States or transitions that a property covers, or several do.
+#[derive(Clone)]
+pub struct Covered {
+    /// Those that it certainly does.
+    pub(super) sure: Bdd,
+    /// Those that it does, or perhaps does.
+    pub(super) possible: Bdd,
+}
+
+/// What a property has to say about an observed signal.
+pub enum Measured {
+    /// The formula does not mention the signal.
+    Unrelated,
+    /// The formula is none that the semantics is defined for.
+    NotAcceptable,
+    /// This is covered. If some of it is in doubt, there is a reason.
+    Covered(Covered, Option<UnknownReason>),
+    /// Nothing was found out.
+    Unknown(UnknownReason),
+}
+
+/// What could be covered.
+#[derive(Clone)]
+pub struct Space {
+    /// States, or transitions.
+    pub(super) set: Bdd,
+    /// All reachable ones, fair or not, cared for or not.
+    pub reachable: UBig,
+    /// Those among them that are fair, but which nobody cares for.
+    pub excluded: UBig,
+    /// Those that count.
+    pub total: UBig,
+}
+
+impl<'p> Measurement<'p> {
+    /// Finds the reachable states.
+    ///
+    /// # Errors
+    /// When the budget does not suffice, or something has no representation.
+    pub fn new(
+        prepared: &'p Prepared,
+        options: Options,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Result<Measurement<'p>, UnknownReason> {
+        let subject = Subject { atoms: &prepared.atoms, parameters: &prepared.parameters };
+        let checker = Checker::about(&prepared.system, subject, options, budget, observer)?;
+        Ok(Measurement { prepared, checker })
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.prepared.place
+    }
+
+    /// The checker, whose system is the prepared one.
+    pub fn checker(&mut self) -> &mut Checker<'p> {
+        &mut self.checker
+    }
+
+    /// Decides a property, given by its position among those that can be measured. An invariant has to hold in all reachable states, fair or not.
+    pub fn check(&mut self, position: usize) -> CtlVerdict {
+        let subject = &self.prepared.subjects[position];
+        match self.prepared.system.property(subject.property).kind {
+            PropertyKind::Invariant(expr) => {
+                let evaluator = self.checker.evaluator();
+                let good = evaluator.states_where(expr);
+                match good.map(|good| good == *evaluator.reachable_states()) {
+                    Ok(true) => CtlVerdict::Holds(None),
+                    Ok(false) => CtlVerdict::Fails(None),
+                    Err(failure) => CtlVerdict::Unknown(failure.into()),
+                }
+            }
+            _ => self.checker.check(subject.property),
+        }
+    }
+
+    /// What there is to be covered. `None` for transitions if there is no diagram of all of them.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn space(&mut self) -> Result<Option<Space>, UnknownReason> {
+        Ok(self.find_space()?)
+    }
+
+    fn find_space(&mut self) -> Result<Option<Space>, Failure> {
+        let evaluator = self.checker.evaluator();
+        let fair = evaluator.fair_states()?;
+        let mut ignored = evaluator.nothing();
+        for expr in &self.prepared.dont_care {
+            ignored = ignored.or(&evaluator.states_where(*expr)?)?;
+        }
+        match self.prepared.place {
+            Place::State => {
+                let set = fair.minus(&ignored)?;
+                let total = evaluator.count_states(&set);
+                Ok(Some(Space {
+                    excluded: evaluator.count_states(&fair) - &total,
+                    reachable: evaluator.count_states(evaluator.reachable_states()),
+                    set,
+                    total,
+                }))
+            }
+            Place::Transition => {
+                let Some(all) = evaluator.transitions()? else { return Ok(None) };
+                let fair_ones = all.and(&evaluator.as_successors(&fair)?)?;
+                let set = fair_ones.minus(&evaluator.as_successors(&ignored)?)?;
+                let total = evaluator.count_transitions(&set);
+                Ok(Some(Space {
+                    excluded: evaluator.count_transitions(&fair_ones) - &total,
+                    reachable: evaluator.count_transitions(&all),
+                    set,
+                    total,
+                }))
+            }
+        }
+    }
+
+    /// What a property that holds covers of a space, for one of the observed signals. Both are given by their positions.
+    pub fn measure(&mut self, space: &Space, observed: usize, property: usize) -> Measured {
+        let (subject, observed) = (&self.prepared.subjects[property], &self.prepared.observed[observed]);
+        if !observed.is_in(&subject.formula) {
+            return Measured::Unrelated;
+        }
+        let mut judge = Judge { prepared: self.prepared, observed, space, checker: &mut self.checker };
+        let found = match (self.prepared.semantics, &subject.obligation) {
+            (Semantics::Observability, None) => return Measured::NotAcceptable,
+            (Semantics::Observability, Some(obligation)) => judge.by_structure(obligation),
+            // Without conditions that mention the signal, the transformed formula is the changed one.
+            (Semantics::Mutation, Some(obligation))
+                if !obligation.conditions().iter().any(|condition| observed.is_in(condition)) =>
+            {
+                judge.by_structure(obligation)
+            }
+            (Semantics::Mutation, _) => judge.by_evaluation(&subject.formula),
+        };
+        match found.and_then(|found| judge.settled(found)) {
+            Ok((covered, reason)) => Measured::Covered(covered, reason),
+            Err(failure) => Measured::Unknown(failure.into()),
+        }
+    }
+}
+
+/// Mutants of one observed signal.
+struct Judge<'j, 'p> {
+    prepared: &'j Prepared,
+    observed: &'j Observed,
+    space: &'j Space,
+    checker: &'j mut Checker<'p>,
+}
+
+/// What was found, and how to decide what is in doubt: by this formula.
+struct Draft {
+    found: Found,
+    exact: Ctl,
+}
+
+impl Judge<'_, '_> {
+    fn walk(&mut self) -> Walk<'_> {
+        Walk { evaluator: self.checker.evaluator(), observed: self.observed }
+    }
+
+    /// By walking through the formula.
+    fn by_structure(&mut self, obligation: &Obligation) -> Result<Draft, Failure> {
+        let start = self.checker.evaluator().fair_initial_states()?;
+        let place = self.prepared.place;
+        let mut walk = self.walk();
+        let found = match place {
+            Place::State => walk.covered(&start, obligation)?,
+            Place::Transition => walk.covered_steps(&start, obligation)?,
+        };
+        let found = found.map(|set| Ok(set.and(&self.space.set)?))?;
+        let found = Found { doubtful: found.doubtful.minus(&found.sure)?, sure: found.sure };
+        Ok(Draft { found, exact: transformed(obligation, self.observed, &self.prepared.never) })
+    }
+
+    /// By evaluating the formula in all mutants whose labels differ.
+    fn by_evaluation(&mut self, formula: &Ctl) -> Result<Draft, Failure> {
+        let others = self.walk().others()?;
+        let evaluator = self.checker.evaluator();
+        let mut differs = evaluator.nothing();
+        for label in self.observed.labels.values() {
+            let (original, changed) =
+                (evaluator.states_where(label.original)?, evaluator.states_where(label.changed)?);
+            differs = differs.or(&original.xor(&changed)?.and(&others)?)?;
+        }
+        if self.prepared.place == Place::Transition {
+            differs = evaluator.as_successors(&differs)?;
+        }
+        let found = Found { sure: evaluator.nothing(), doubtful: differs.and(&self.space.set)? };
+        Ok(Draft { found, exact: self.observed.marked(formula) })
+    }
+
+    /// Decides what is in doubt, and forgets about other values.
+    fn settled(&mut self, draft: Draft) -> Result<(Covered, Option<UnknownReason>), Failure> {
+        let Draft { found: Found { sure, doubtful }, exact } = draft;
+        let evaluator = self.checker.evaluator();
+        let labels = &self.observed.labels;
+        let noticed = match self.prepared.place {
+            Place::State => evaluator.noticed_states(&exact, labels, &doubtful),
+            Place::Transition => evaluator.noticed_transitions(&exact, labels, &doubtful),
+        };
+        match noticed {
+            Ok(noticed) => {
+                let covered = self.of_all_values(&sure.or(&noticed)?)?;
+                Ok((Covered { possible: covered.clone(), sure: covered }, None))
+            }
+            Err(Failure::Stop(stop)) => {
+                let (sure, possible) =
+                    (self.of_all_values(&sure)?, self.of_all_values(&sure.or(&doubtful)?)?);
+                Ok((Covered { sure, possible }, Some(Failure::Stop(stop).into())))
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// From states and other values to states, of which some or all other values are in the set.
+    fn of_all_values(&mut self, mutants: &Bdd) -> Result<Bdd, Failure> {
+        let Some(parameter) = self.observed.parameter else { return Ok(mutants.clone()) };
+        let mut others = self.walk().others()?;
+        let evaluator = self.checker.evaluator();
+        let values = evaluator.parameter_cube(&[parameter]);
+        if self.prepared.flip == Flip::Any {
+            return Ok(mutants.exists(&values)?);
+        }
+        if self.prepared.place == Place::Transition {
+            others = evaluator.as_successors(&others)?;
+        }
+        let missed = self.space.set.and(&others)?.minus(mutants)?.exists(&values)?;
+        Ok(mutants.exists(&values)?.minus(&missed)?)
+    }
+}

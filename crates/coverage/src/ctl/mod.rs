@@ -1,0 +1,165 @@
+//! State and transition coverage of CTL properties: where is the value of an observed signal checked?
+//!
+//! A mutant is a reachable state, or a transition between such states, in which an observed signal has another value. It is noticed by a property
+//! if the property, or its observability transformation, fails there. `labels` says what a mutant changes, `obligation` which
+//! formulas can be walked through; `table1` (Hoskote) and `transition` (Xu) do that. What they cannot decide, `observability` and the
+//! mutants of [`propcov_symbolic`] do, for all mutants at once. `summary` counts what properties have in common.
+//!
+//! All of it starts from sets that checking the properties has computed: the reachable states, the fair ones, and those of each
+//! subformula.
+
+mod labels;
+mod measure;
+mod obligation;
+mod observability;
+mod summary;
+mod table1;
+mod transition;
+
+pub use labels::Unobservable;
+pub use measure::{Covered, Measured, Measurement, Space};
+pub use summary::{Contribution, Summary};
+
+use labels::Observed;
+use obligation::Obligation;
+use propcov_ir::{Ctl, ExprId, PropertyId, PropertyKind, Quantifier, SignalId, System};
+
+/// What is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The label of a state.
+    State,
+    /// The label of a state when it is entered by one transition.
+    Transition,
+}
+
+/// When a mutant counts as noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Semantics {
+    /// When the observability transformation of the property fails (Hoskote et al. 1999).
+    Observability,
+    /// When the property itself fails (Chockler, Kupferman and Vardi 2001).
+    Mutation,
+}
+
+/// Which other values of an observed signal have to be noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flip {
+    /// Some other value.
+    Any,
+    /// Every other value.
+    All,
+}
+
+/// How a propositional implication is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Implication {
+    /// As an antecedent that says where the consequent is checked.
+    Split,
+    /// As one proposition.
+    Whole,
+}
+
+/// What is to be measured.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// What is changed.
+    pub place: Place,
+    /// When that is noticed.
+    pub semantics: Semantics,
+    /// Which other values.
+    pub flip: Flip,
+    /// How implications are read.
+    pub implication: Implication,
+    /// By which properties. Those of CTL and invariants can be measured.
+    pub properties: &'a [PropertyId],
+    /// Signals and expressions to observe.
+    pub observed: &'a [ExprId],
+    /// States that satisfy one of these are of no interest.
+    pub dont_care: &'a [ExprId],
+}
+
+/// A system with all expressions that measuring needs.
+pub struct Prepared {
+    system: System,
+    place: Place,
+    semantics: Semantics,
+    flip: Flip,
+    subjects: Vec<Subject>,
+    observed: Vec<Observed>,
+    dont_care: Vec<ExprId>,
+    /// A formula that is false.
+    never: Ctl,
+    atoms: Vec<ExprId>,
+    parameters: Vec<SignalId>,
+}
+
+/// A property as it is measured.
+struct Subject {
+    property: PropertyId,
+    formula: Ctl,
+    /// Its structure, if it is acceptable.
+    obligation: Option<Obligation>,
+}
+
+impl Prepared {
+    /// Prepares a system. Properties that are neither invariants nor CTL formulas are left out.
+    ///
+    /// # Errors
+    /// Names the position of an observed expression that has no finite number of values.
+    pub fn new(system: &System, request: &Request<'_>) -> Result<Prepared, (usize, Unobservable)> {
+        let mut system = system.clone();
+        let never = Ctl::constant(&mut system, false);
+        let mut subjects = Vec::new();
+        for id in request.properties {
+            let property = system.property(*id);
+            let whole = match &property.kind {
+                PropertyKind::Ctl(formula) => formula.clone(),
+                PropertyKind::Invariant(expr) => {
+                    let always = (Box::new(never.clone()), Box::new(Ctl::Atom(*expr)));
+                    Ctl::Release(Quantifier::All, always.0, always.1)
+                }
+                PropertyKind::Justice(_) => continue,
+            };
+            let split = request.implication == Implication::Split;
+            let formula = property.as_written.clone().filter(|_| split).unwrap_or(whole);
+            let obligation = Obligation::new(&system, &formula, split);
+            subjects.push(Subject { property: *id, formula, obligation });
+        }
+        let mut atoms: Vec<ExprId> = subjects.iter().flat_map(|subject| subject.formula.atoms()).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        let mut observed = Vec::with_capacity(request.observed.len());
+        for (position, expr) in request.observed.iter().enumerate() {
+            let prepared = Observed::new(&mut system, *expr, &atoms);
+            observed.push(prepared.map_err(|reason| (position, reason))?);
+        }
+        atoms.extend(observed.iter().flat_map(Observed::atoms));
+        atoms.extend(request.dont_care);
+        atoms.extend(never.atoms());
+        atoms.sort_unstable();
+        atoms.dedup();
+        Ok(Prepared {
+            place: request.place,
+            semantics: request.semantics,
+            flip: request.flip,
+            subjects,
+            parameters: observed.iter().filter_map(|observed| observed.parameter).collect(),
+            observed,
+            dont_care: request.dont_care.to_vec(),
+            never,
+            atoms,
+            system,
+        })
+    }
+
+    /// The system, with some more inputs that nothing reads, after all its own.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The properties that can be measured, in order.
+    pub fn properties(&self) -> impl Iterator<Item = PropertyId> {
+        self.subjects.iter().map(|subject| subject.property)
+    }
+}
