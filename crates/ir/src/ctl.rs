@@ -143,7 +143,8 @@ impl System {
         }
     }
 
-    fn is_constant(&self, formula: &Ctl, value: bool) -> bool {
+    /// Whether a formula is a truth value written out.
+    pub fn is_constant(&self, formula: &Ctl, value: bool) -> bool {
         match formula {
             Ctl::Atom(expr) => {
                 matches!(self.exprs.node(*expr), crate::Node::Const(constant) if constant.as_bool() == Some(value))
