@@ -52,8 +52,10 @@ fn one(system: &mut System, extra: &Extra) -> Result<ExprId, InputError> {
 fn unknown(system: &System, extra: &Extra, name: &str) -> InputError {
     let outputs = system.outputs.iter().map(|output| output.name.as_str());
     let signals = system.signals().iter().map(|signal| signal.name.as_str());
-    let hint = did_you_mean(name, outputs.chain(signals));
-    let found = if name.is_empty() { "nothing".to_owned() } else { quote(name.as_bytes()) };
+    let (found, hint) = match name {
+        "" => ("nothing".to_owned(), String::new()),
+        _ => (quote(name.as_bytes()), did_you_mean(name, outputs.chain(signals))),
+    };
     extra.error(format!("expected the name of an input, a state, a wire or an output, found {found}{hint}"))
 }
 

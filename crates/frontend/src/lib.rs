@@ -52,9 +52,12 @@ pub struct Frontend {
     /// Reads a file of this format; the path is only used to name things.
     pub parse: fn(path: &str, bytes: &[u8]) -> Result<Design, InputError>,
     /// The same with [expressions](Extra) that are given outside of the file, and the value of each.
-    pub parse_with:
-        fn(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError>,
+    pub parse_with: ParseWith,
 }
+
+/// Reads a file and expressions that are given outside of it.
+pub type ParseWith =
+    fn(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError>;
 
 /// All formats that propcov reads.
 pub const FRONTENDS: &[Frontend] = &[

@@ -43,9 +43,9 @@ pub(super) fn parse(input: Input<'_>) -> Result<File, InputError> {
 
 /// Reads an expression that is not in a file.
 pub(super) fn parse_expression(input: Input<'_>) -> Result<Expr, InputError> {
-    let mut parser = Parser::new(input, "the expression");
+    let mut parser = Parser::new(input, "the text");
     let expr = parser.expression()?;
-    parser.expect(Token::End, "an operator or the end of the expression")?;
+    parser.expect(Token::End, "an operator or the end of the text")?;
     Ok(expr)
 }
 

@@ -8,6 +8,7 @@ mod btor2_operators;
 mod btor2_round_trip;
 mod btor2_system;
 mod common;
+mod extras;
 mod fuzz;
 mod malformed;
 mod smv_benchmarks;
