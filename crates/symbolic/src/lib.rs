@@ -3,11 +3,13 @@
 //! The way down, one file per step: [`bdd`] is a package of binary decision diagrams; `encode` turns gates into diagrams,
 //! `order` finds a first variable order, `relation` keeps the transition relation in parts, `model` puts these together;
 //! `reach` finds the reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate`
-//! lead back up to runs that show a verdict, and `invariant` to a lemma that others can check. `vacuity` finds what is never tested.
+//! lead back up to runs that show a verdict, `invariant` to a lemma that others can check, and [`cubes`] to sets that people can read.
+//! `vacuity` finds what is never tested.
 
 pub mod bdd;
 mod check;
 mod ctl;
+pub mod cubes;
 mod demonstrate;
 mod encode;
 mod fair;
