@@ -1,9 +1,14 @@
 //! What others than this crate may ask about sets of states and of transitions.
 
-use crate::bdd::{Bdd, Cube, Stop};
+use crate::bdd::{Bdd, Cube, Stop, Var};
 use crate::ctl::{Evaluator, Failure, Interpretation};
+use crate::path::Path;
+use crate::steps::Steps;
 use dashu_int::UBig;
-use propcov_ir::{Ctl, ExprId, SignalId};
+use propcov_ir::{Ctl, Edits, ExprId, SignalId, System, Trace, Value, words};
+use propcov_sat::Budget;
+use propcov_solve::{Aig, Bit, BitOrigin, BitTrace};
+use rustc_hash::FxHashMap;
 
 impl Evaluator {
     /// The empty set.
@@ -98,6 +103,72 @@ impl Evaluator {
     /// The size of a set of transitions.
     pub fn count_transitions(&self, set: &Bdd) -> UBig {
         self.model.count_pairs(set)
+    }
+
+    /// Whether a state, given by the values of all states of the system, is in a set. `None` if it has no bits.
+    pub fn contains_state(&self, set: &Bdd, system: &System, state: &[Value]) -> Option<bool> {
+        Some(self.contains(set, &self.bits(system, state)?))
+    }
+
+    /// Whether a pair of states is in a set of transitions.
+    pub fn contains_transition(
+        &self,
+        set: &Bdd,
+        system: &System,
+        from: &[Value],
+        to: &[Value],
+    ) -> Option<bool> {
+        let (from, to) = (self.bits(system, from)?, self.bits(system, to)?);
+        let next: FxHashMap<Var, usize> =
+            self.model.next.iter().enumerate().map(|(latch, var)| (*var, latch)).collect();
+        Some(set.evaluate(&|var| match (self.model.latch_of.get(&var), next.get(&var)) {
+            (Some(latch), _) => from[*latch],
+            (None, Some(latch)) => to[*latch],
+            (None, None) => false,
+        }))
+    }
+
+    /// The values of the latches in a state.
+    fn bits(&self, system: &System, state: &[Value]) -> Option<Vec<bool>> {
+        let mut aig = Aig::default();
+        let mut words: FxHashMap<SignalId, Vec<Bit>> = FxHashMap::default();
+        for (signal, value) in system.states().iter().zip(state) {
+            words.insert(*signal, words::constant(&mut aig, value).ok()?.flat());
+        }
+        let latches = self.model.netlist.latches.iter().map(|latch| latch.origin);
+        latches
+            .map(|BitOrigin { state, index }| Some(*words.get(&state)?.get(index as usize)? == Bit::TRUE))
+            .collect()
+    }
+
+    /// A shortest run from an initial state into a set of reachable states. Steps have values for all inputs of the system.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn run_into(&self, set: &Bdd, system: &System, budget: &Budget) -> Result<Option<Trace>, Failure> {
+        let Some(path) = self.way_from_start(set)? else { return Ok(None) };
+        self.with_inputs(&path, system, budget).map(Some)
+    }
+
+    /// A shortest run from an initial state whose last step is one of these transitions.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn run_through(&self, set: &Bdd, system: &System, budget: &Budget) -> Result<Option<Trace>, Failure> {
+        let Some(mut path) = self.way_from_start(&self.sources(set)?)? else { return Ok(None) };
+        let here = self.model.singleton(path.last())?;
+        let Some(next) = self.pick(&self.targets(&set.and(&here)?)?) else { return Ok(None) };
+        path.push(next);
+        self.with_inputs(&path, system, budget).map(Some)
+    }
+
+    fn with_inputs(&self, path: &Path, system: &System, budget: &Budget) -> Result<Trace, Failure> {
+        let netlist = &self.model.netlist;
+        let steps = Steps::new(netlist, budget.clone());
+        let bits = steps.complete(&path.states, &path.conditions, path.loop_to)?;
+        let bits = bits.ok_or_else(|| Failure::Broken("a step of a run has no inputs".to_owned()))?;
+        let trace = BitTrace { steps: bits }.complete(netlist, system, &Edits::none());
+        trace.map_err(|error| Failure::Broken(error.to_string()))
     }
 
     /// The first state of each transition.
