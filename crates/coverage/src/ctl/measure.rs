@@ -26,6 +26,18 @@ pub struct Covered {
     pub(super) possible: Bdd,
 }
 
+impl Covered {
+    /// The states, or transitions, that are certainly covered.
+    pub fn sure(&self) -> &Bdd {
+        &self.sure
+    }
+
+    /// Those that are covered, or perhaps are.
+    pub fn possible(&self) -> &Bdd {
+        &self.possible
+    }
+}
+
 /// What a property has to say about an observed signal.
 pub enum Measured {
     /// The formula does not mention the signal.
@@ -42,7 +54,7 @@ pub enum Measured {
 #[derive(Clone)]
 pub struct Space {
     /// States, or transitions.
-    pub(super) set: Bdd,
+    pub set: Bdd,
     /// All reachable ones, fair or not, cared for or not.
     pub reachable: UBig,
     /// Those among them that are fair, but which nobody cares for.

@@ -162,7 +162,7 @@ impl Engine {
     pub(super) fn after_collection(&mut self) {
         self.stats.collections += 1;
         // With four times, searches that come back to old results gain a tenth, and others lose a third: memory is slow.
-        let patience = (2 * self.collect_at).min(self.kernel.store.used + MUCH_GARBAGE);
+        let patience = self.collect_at.saturating_mul(2).min(self.kernel.store.used + MUCH_GARBAGE);
         self.collect_at = (2 * self.kernel.store.used).max(patience);
     }
 
