@@ -1,7 +1,8 @@
 //! Runs a check over many random systems; what fails is shrunk and reported with its seed.
 
-use crate::{ctl_system, random_system, shrink};
-use propcov_ir::{Fairness, System};
+use crate::coverage_system::observed_expressions;
+use crate::{coverage_system, ctl_system, random_system, shrink};
+use propcov_ir::{ExprId, Fairness, System};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -17,7 +18,7 @@ pub fn for_random_systems(count: u64, first_seed: u64, check: impl Fn(u64, &Syst
     for_systems(random_system, count, first_seed, check);
 }
 
-/// As [`for_random_systems`], with [`ctl_system`]s.
+/// As [`for_random_systems`], with [`ctl_system`](crate::ctl_system())s.
 ///
 /// # Panics
 /// As [`for_random_systems`].
@@ -27,6 +28,26 @@ pub fn for_random_ctl_systems(
     check: impl Fn(u64, &System) -> Result<(), String>,
 ) {
     for_systems(ctl_system, count, first_seed, check);
+}
+
+/// As [`for_random_systems`], with [`coverage_system`](crate::coverage_system())s and up to three expressions to observe in each, which occur in its CTL
+/// properties.
+///
+/// # Panics
+/// As [`for_random_systems`].
+pub fn for_random_coverage_systems(
+    count: u64,
+    first_seed: u64,
+    check: impl Fn(u64, &System, &[ExprId]) -> Result<(), String>,
+) {
+    let check = |seed, system: &System| {
+        let observed = observed_expressions(seed, system);
+        check(seed, system, &observed).map_err(|problem| {
+            let observed: Vec<String> = observed.iter().map(|expr| system.show(*expr).to_string()).collect();
+            format!("{problem} (observed are {})", observed.join(", "))
+        })
+    };
+    for_systems(coverage_system, count, first_seed, check);
 }
 
 fn for_systems(
@@ -48,15 +69,20 @@ fn for_systems(
             panic!(
                 "seed {seed}: {problem}\nto replay only this: PROPCOV_SEED={seed}\n\
                  shrunk, it fails with: {small_problem}\n{small}{}",
-                fairness(&small)
+                unprinted(&small)
             );
         }
     }
 }
 
 /// What the text of a system leaves out.
-fn fairness(system: &System) -> String {
+fn unprinted(system: &System) -> String {
     let mut text = String::new();
+    for property in system.properties() {
+        if let Some(formula) = &property.as_written {
+            let _ = writeln!(text, "{} as written: {}", property.name, system.show_ctl(formula));
+        }
+    }
     for condition in &system.fairness {
         let _ = match *condition {
             Fairness::Justice(expr) => writeln!(text, "fair {}", system.show(expr)),

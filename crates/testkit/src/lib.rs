@@ -4,6 +4,7 @@
 
 mod bit_level;
 mod cases;
+mod coverage_system;
 mod ctl_coverage;
 mod ctl_formulas;
 mod ctl_system;
@@ -20,7 +21,8 @@ mod word_level;
 mod written;
 
 pub use bit_level::bit_level_system;
-pub use cases::{for_random_ctl_systems, for_random_systems};
+pub use cases::{for_random_coverage_systems, for_random_ctl_systems, for_random_systems};
+pub use coverage_system::{coverage_system, observable_expressions};
 pub use ctl_coverage::{
     CoverageError, CoverageQuestion, Flip, Semantics, covered_states, covered_transitions, fair_transitions,
     observability_transformation,

@@ -47,14 +47,19 @@ pub(crate) fn rebuild(system: &System, reduction: &Reduction) -> Option<System> 
 
 /// Whether no atom of a CTL formula depends on an input, as it might when a wire was freed.
 fn atoms_speak_of_states(system: &System) -> bool {
-    let mut open: Vec<ExprId> = system
-        .properties()
-        .iter()
-        .flat_map(|property| match &property.kind {
-            PropertyKind::Ctl(formula) => formula.atoms(),
-            _ => Vec::new(),
-        })
-        .collect();
+    let atoms = system.properties().iter().flat_map(|property| {
+        let formula = match &property.kind {
+            PropertyKind::Ctl(formula) => Some(formula),
+            _ => None,
+        };
+        formula.into_iter().chain(&property.as_written).flat_map(Ctl::atoms)
+    });
+    speak_of_states(system, atoms.collect())
+}
+
+/// Whether none of the expressions depends on an input.
+pub(crate) fn speak_of_states(system: &System, exprs: Vec<ExprId>) -> bool {
+    let mut open = exprs;
     let mut seen = vec![false; system.exprs.len()];
     while let Some(expr) = open.pop() {
         if std::mem::replace(&mut seen[expr.0 as usize], true) {
@@ -150,7 +155,13 @@ impl Copier<'_> {
                     PropertyKind::Justice(exprs.iter().map(|expr| self.copy(*expr)).collect::<Option<_>>()?)
                 }
             };
-            self.to.add_property(property.name.clone(), kind, None);
+            let copy = self.to.add_property(property.name.clone(), kind, None);
+            // A formula that became another is taken as it is.
+            let changed = matches!(self.reduction, Reduction::Formula(at, _) if *at == index);
+            if let Some(formula) = property.as_written.as_ref().filter(|_| !changed) {
+                let formula = self.formula(formula)?;
+                self.to.set_as_written(copy, formula);
+            }
         }
         Some(())
     }

@@ -48,12 +48,17 @@ fn properties_and_constraints(system: &System) -> Vec<Reduction> {
     properties.chain(constraints).chain(fairness).collect()
 }
 
-/// CTL formulas with one operator less.
+/// CTL formulas with one operator less, or with their implications as written and no other reading.
 fn formulas(system: &System) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for (index, property) in system.properties().iter().enumerate() {
         if let PropertyKind::Ctl(formula) = &property.kind {
-            reductions.extend(smaller(formula).into_iter().map(|less| Reduction::Formula(index, less)));
+            let written = property
+                .as_written
+                .iter()
+                .flat_map(|formula| smaller(formula).into_iter().chain([formula.clone()]));
+            let less = smaller(formula).into_iter().chain(written);
+            reductions.extend(less.map(|less| Reduction::Formula(index, less)));
         }
     }
     reductions
@@ -117,6 +122,8 @@ fn used(system: &System) -> Vec<ExprId> {
         PropertyKind::Justice(exprs) => exprs.clone(),
         PropertyKind::Ctl(formula) => formula.atoms(),
     }));
+    let as_written = system.properties().iter().flat_map(|property| &property.as_written);
+    stack.extend(as_written.flat_map(Ctl::atoms));
     stack.extend(system.fairness.iter().flat_map(|condition| match *condition {
         Fairness::Justice(expr) => vec![expr],
         Fairness::Compassion(premise, conclusion) => vec![premise, conclusion],
