@@ -14,9 +14,7 @@ fn model(states: usize, edges: &[(usize, usize)], labels: &[(&str, &[usize])]) -
 
 fn lower(model: &mut KripkeSystem, text: &str, implications: Implications) -> Ctl {
     let formula: WrittenCtl = text.parse().expect("a formula");
-    let labels = model.labels.clone();
-    let names = |name: &str| labels.get(name).copied();
-    formula.lower(&mut model.system.exprs, &names, implications).expect("names are known")
+    model.lower(&formula, implications).expect("labels")
 }
 
 fn question(formula: &Ctl, observed: ExprId, semantics: Semantics) -> CoverageQuestion<'_> {

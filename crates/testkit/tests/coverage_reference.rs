@@ -38,12 +38,6 @@ fn explore<T>(model: &KripkeSystem, look: impl FnOnce(&ExplicitCtl<'_>) -> T) ->
     look(&explicit)
 }
 
-fn lower(model: &mut KripkeSystem, formula: &WrittenCtl, implications: Implications) -> Ctl {
-    let labels = model.labels.clone();
-    let names = |name: &str| labels.get(name).copied();
-    formula.lower(&mut model.system.exprs, &names, implications).expect("names are known")
-}
-
 /// The states and the transitions that are covered.
 fn covered(
     model: &KripkeSystem,
@@ -77,7 +71,7 @@ fn case(seed: u64) -> Option<Case> {
         let depth = random.between(1, 3);
         let formula = random_acceptable_formula(&mut random, &["p", "q", "q", "r"], depth);
         let implications = *random.pick(&[Implications::Whole, Implications::Apart]);
-        let lowered = lower(&mut model, &formula, implications);
+        let lowered = model.lower(&formula, implications).expect("labels");
         if !formula.mentions("q") || !explore(&model, |explicit| explicit.holds_initially(&lowered)) {
             continue;
         }
@@ -155,6 +149,9 @@ fn covered_states_and_transitions_are_those_of_an_independent_oracle() {
     for at in 0..4 {
         assert!((PAIRS / 5..PAIRS).contains(&covering(at)), "{} cases have something covered", covering(at));
     }
+    let fair = cases.iter().filter(|(_, case)| !case.kripke.fairness.is_empty()).count();
+    let whole = cases.iter().filter(|(_, case)| case.implications == Implications::Whole).count();
+    assert!(fair >= PAIRS / 4 && (PAIRS / 3..PAIRS - PAIRS / 3).contains(&whole), "{fair} and {whole}");
     let input: Vec<String> = cases.iter().map(|(_, case)| json(case)).collect();
     let output = match reference::ask(DRIVER, &format!("[{}]", input.join(",\n"))) {
         Ok(output) => output,
@@ -180,7 +177,7 @@ fn worked_examples_come_out_as_they_are_written() {
         let mut model = kripke_system(&example.kripke);
         for known in &example.formulas {
             let title = format!("{}: {}", example.title, known.formula);
-            let formula = lower(&mut model, &known.formula, Implications::Apart);
+            let formula = model.lower(&known.formula, Implications::Apart).expect("labels");
             explore(&model, |explicit| {
                 assert_eq!(explicit.holds_initially(&formula), known.holds, "{title}");
                 if known.holds {

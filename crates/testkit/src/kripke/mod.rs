@@ -5,7 +5,8 @@ mod worked_examples;
 pub use worked_examples::{ExampleFormula, WorkedExample, worked_examples};
 
 use crate::random::Random;
-use propcov_ir::{ConstraintKind, EnumSort, ExprId, Fairness, SignalId, Sort, System, Value};
+use crate::written::{Implications, WrittenCtl};
+use propcov_ir::{ConstraintKind, Ctl, EnumSort, ExprId, Fairness, SignalId, Sort, System, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,6 +37,15 @@ pub struct KripkeSystem {
 }
 
 impl KripkeSystem {
+    /// A formula over the labels as one over expressions of the system.
+    ///
+    /// # Errors
+    /// When it has a name that is no label.
+    pub fn lower(&mut self, formula: &WrittenCtl, implications: Implications) -> Result<Ctl, String> {
+        let names = |name: &str| self.labels.get(name).copied();
+        formula.lower(&mut self.system.exprs, &names, implications)
+    }
+
     /// That the place is one of these.
     pub fn is_one_of(&mut self, states: &[usize]) -> ExprId {
         is_one_of(&mut self.system, self.place, states)
