@@ -21,7 +21,7 @@ mod text;
 mod widen;
 
 use crate::bdd::{Bdd, Stop, Var};
-use crate::model::Model;
+use crate::ctl::{Evaluator, Failure};
 use dashu_int::UBig;
 use propcov_ir::{Bits, SignalId, Sort, System, Value};
 use rustc_hash::FxHashSet;
@@ -103,21 +103,41 @@ pub fn cover(fields: &[Field], set: &Bdd, space: &Bdd, most: usize) -> Result<Co
     select::cover(&Points::new(fields, set, space)?, most)
 }
 
-/// A set of states as products; see [`cover`]. Preferred are the states that these signals are, or are defined by.
-///
-/// # Errors
-/// When the budget of the diagrams is exhausted.
-pub fn state_cover(
-    model: &Model,
-    system: &System,
-    set: &Bdd,
-    space: &Bdd,
-    preferred: &[SignalId],
-    most: usize,
-) -> Result<Cover, Stop> {
-    let preferred = states_behind(system, preferred);
-    let fields = of_states(&model.netlist, system, &model.current, When::Now, &preferred);
-    cover(&fields, set, space, most)
+impl Evaluator {
+    /// A set of states as products; see [`cover`]. Preferred are the states that these signals are, or are defined by.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn state_cubes(
+        &self,
+        system: &System,
+        set: &Bdd,
+        space: &Bdd,
+        preferred: &[SignalId],
+        most: usize,
+    ) -> Result<Cover, Failure> {
+        let preferred = states_behind(system, preferred);
+        let fields = of_states(&self.model.netlist, system, &self.model.current, When::Now, &preferred);
+        Ok(cover(&fields, set, space, most)?)
+    }
+
+    /// A set of transitions as products over states and next states.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn transition_cubes(
+        &self,
+        system: &System,
+        set: &Bdd,
+        space: &Bdd,
+        preferred: &[SignalId],
+        most: usize,
+    ) -> Result<Cover, Failure> {
+        let preferred = states_behind(system, preferred);
+        let mut fields = of_states(&self.model.netlist, system, &self.model.current, When::Now, &preferred);
+        fields.extend(of_states(&self.model.netlist, system, &self.model.next, When::Next, &preferred));
+        Ok(cover(&fields, set, space, most)?)
+    }
 }
 
 /// What products are made of and for.

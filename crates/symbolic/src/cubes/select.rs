@@ -7,8 +7,10 @@ use dashu_int::UBig;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
+/// Products are grown from so many points for each one that is asked for.
+const ROUNDS: usize = 10;
 /// Lookups in the cache of the diagrams, after which no more is tried than what the list needs.
-const EFFORT: u64 = 20_000_000;
+const EFFORT: u64 = 5_000_000;
 
 /// Larger diagrams are not projected to the preferred fields.
 const PROJECTED: usize = 100_000;
@@ -34,10 +36,9 @@ pub(super) fn cover(points: &Points<'_>, most: usize) -> Result<Cover, Stop> {
 fn candidates(points: &Points<'_>, most: usize) -> Result<Vec<Candidate>, Stop> {
     let manager = points.bad.manager();
     let before = manager.stats().cache_lookups;
-    let orders = orders(points);
     let plain = plain(points)?;
     let (mut open, mut seen, mut candidates) = (points.set.clone(), FxHashSet::default(), Vec::new());
-    let rounds = most.saturating_mul(2).saturating_add(4);
+    let rounds = most.saturating_mul(ROUNDS).saturating_add(4);
     for round in 0..rounds {
         if round >= most && manager.stats().cache_lookups - before > EFFORT {
             break;
@@ -47,8 +48,10 @@ fn candidates(points: &Points<'_>, most: usize) -> Result<Vec<Candidate>, Stop> 
             Some(plain) if round % 2 == 0 => Some(open.and(plain)?).filter(|points| !points.is_false()),
             _ => None,
         };
-        let (from, order) = (nearest.as_ref().unwrap_or(&open), &orders[round / 2 % orders.len()]);
-        let Some(point) = points.pick(from, order) else { break };
+        let orders = orders(points, round);
+        let Some(point) = points.pick(nearest.as_ref().unwrap_or(&open), &orders[round / 2 % 2]) else {
+            break;
+        };
         for order in &orders {
             let product = points.expand(&point, order)?;
             open = open.minus(&product.function)?;
@@ -60,10 +63,14 @@ fn candidates(points: &Points<'_>, most: usize) -> Result<Vec<Candidate>, Stop> 
     Ok(candidates)
 }
 
-/// Two orders to leave fields out: those that are not preferred first, the last declared first or the first declared first.
-fn orders(points: &Points<'_>) -> [Vec<usize>; 2] {
-    let mut backwards: Vec<usize> = (0..points.fields.len()).rev().collect();
+/// Two orders to leave fields out: those that are not preferred first, otherwise one is the reverse of the other. Each round starts elsewhere.
+fn orders(points: &Points<'_>, round: usize) -> [Vec<usize>; 2] {
+    let count = points.fields.len().max(1);
+    // The golden section: starts are spread over all fields, however many there are of either.
+    let start = round.wrapping_mul(count * 382 / 1000 + 1) % count;
     let mut forwards: Vec<usize> = (0..points.fields.len()).collect();
+    forwards.rotate_left(start);
+    let mut backwards: Vec<usize> = forwards.iter().rev().copied().collect();
     for order in [&mut backwards, &mut forwards] {
         order.sort_by_key(|field| points.fields[*field].preferred);
     }
