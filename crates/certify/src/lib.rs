@@ -19,7 +19,10 @@ mod rejection;
 mod replay;
 
 pub use demonstration::{Evidence, check_demonstration};
-pub use explicit::{ExplicitLimits, Recheck, recheck_ctl};
+pub use explicit::{
+    CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
+    CoverageSemantics, ExplicitLimits, Recheck, recheck_coverage, recheck_ctl,
+};
 pub use family::Family;
 pub use induction::{check_consequences, check_core, check_proof};
 pub use rejection::{Claim, Counterexample, Rejection};

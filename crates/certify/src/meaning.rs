@@ -95,12 +95,18 @@ pub(crate) fn ctl<'s>(system: &'s System, edits: &Edits, property: PropertyId) -
     let PropertyKind::Ctl(formula) = &property.kind else {
         return Err(Rejection::Unsupported("a property that is no CTL formula".to_owned()));
     };
+    check_atoms(system, edits, &formula.atoms())?;
+    Ok(formula)
+}
+
+/// Checks that the expressions are conditions on states alone, and fairness conditions are about single steps.
+pub(crate) fn check_atoms(system: &System, edits: &Edits, atoms: &[ExprId]) -> Result<(), Rejection> {
     let conditions = system.fairness.iter().flat_map(|condition| match *condition {
         Fairness::Justice(expr) => vec![expr],
         Fairness::Compassion(premise, conclusion) => vec![premise, conclusion],
     });
     let over_next = expressions_over_next(system);
-    for expr in conditions.chain(formula.atoms()) {
+    for expr in conditions.chain(atoms.iter().copied()) {
         match over_next.get(expr.0 as usize) {
             None => return Err(Rejection::no_such_expression(expr)),
             Some(false) if *system.exprs.sort(expr) == Sort::BOOL => {}
@@ -109,8 +115,8 @@ pub(crate) fn ctl<'s>(system: &'s System, edits: &Edits, property: PropertyId) -
             }
         }
     }
-    match formula.atoms().into_iter().find(|atom| reads_choices(system, edits, [*atom])) {
-        None => Ok(formula),
+    match atoms.iter().copied().find(|atom| reads_choices(system, edits, [*atom])) {
+        None => Ok(()),
         Some(atom) => Err(Rejection::Malformed(format!(
             "the atom {} does not depend on states alone",
             system.show(atom)

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 const STATES_PER_SOLVER: usize = 500;
 
 /// A state, one bit per literal of the state signals.
-type State = Box<[u64]>;
+pub(super) type State = Box<[u64]>;
 
 /// A system in a solver, at its first step or anywhere.
 struct Step<'a> {
@@ -70,7 +70,8 @@ pub(super) fn explore(
         }
     }
     edges.retain(|edge| exists[edge.to as usize]);
-    Ok(Explored { initial, exists, edges, conditions, atoms: atoms.iter().copied().zip(holds).collect() })
+    let atoms = atoms.iter().copied().zip(holds).collect();
+    Ok(Explored { initial, exists, edges, conditions, atoms, states: search.states })
 }
 
 /// The conditions, in terms of the expressions that they are about.

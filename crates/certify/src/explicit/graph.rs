@@ -26,10 +26,12 @@ pub(super) struct Graph {
     edges: Vec<Edge>,
     /// Where the edges out of each state begin.
     first: Vec<usize>,
-    /// The edges into each state, and where they begin.
-    into: Vec<u32>,
-    first_into: Vec<usize>,
+    /// The sources of the edges into each state, and where they begin.
+    before: Vec<u32>,
+    first_before: Vec<usize>,
     conditions: Vec<Condition>,
+    /// The states where a fair path starts.
+    pub(super) fair: Set,
 }
 
 /// A set of states.
@@ -41,25 +43,72 @@ const NONE: u32 = u32::MAX;
 impl Graph {
     pub(super) fn new(states: usize, mut edges: Vec<Edge>, conditions: Vec<Condition>) -> Graph {
         edges.sort_unstable_by_key(|edge| (edge.from, edge.to, edge.met));
+        let mut graph = Graph::of_sorted(states, edges, conditions);
+        graph.fair = graph.fair_paths(&vec![true; states]);
+        graph
+    }
+
+    /// The graph without its fair states.
+    fn of_sorted(states: usize, edges: Vec<Edge>, conditions: Vec<Condition>) -> Graph {
         let first = starts(states, edges.iter().map(|edge| edge.from));
-        let mut into: Vec<u32> = (0..edges.len() as u32).collect();
-        into.sort_by_key(|edge| edges[*edge as usize].to);
-        let first_into = starts(states, into.iter().map(|edge| edges[*edge as usize].to));
-        Graph { edges, first, into, first_into, conditions }
+        let first_before = starts(states, edges.iter().map(|edge| edge.to));
+        let (mut before, mut place) = (vec![0; edges.len()], first_before.clone());
+        for edge in &edges {
+            let place = &mut place[edge.to as usize];
+            before[*place] = edge.from;
+            *place += 1;
+        }
+        Graph { edges, first, before, first_before, conditions, fair: Set::new() }
+    }
+
+    /// The graph in which the last state, which has no edges here, is a copy of `to`, and where the edges between the two states lead to the copy
+    /// instead. A loop leads from the copy to the copy. What edges meet stays the same, so the copy is fair if `to` is.
+    pub(super) fn redirected(&self, from: u32, to: u32) -> Graph {
+        let copy = self.states() as u32 - 1;
+        let redirect = |edge: &Edge| match *edge {
+            edge if (edge.from, edge.to) == (from, to) => Edge { to: copy, ..edge },
+            edge => edge,
+        };
+        let mut edges: Vec<Edge> = Vec::with_capacity(self.edges.len() * 2);
+        edges.extend(self.edges.iter().map(redirect));
+        for position in self.first[to as usize]..self.first[to as usize + 1] {
+            edges.push(Edge { from: copy, ..edges[position] });
+        }
+        let mut graph = Graph::of_sorted(self.states(), edges, self.conditions.clone());
+        graph.fair = self.fair.clone();
+        graph.fair[copy as usize] = self.fair[to as usize];
+        graph
     }
 
     pub(super) fn states(&self) -> usize {
         self.first.len() - 1
     }
 
-    fn before(&self, state: usize) -> impl Iterator<Item = usize> {
-        self.into[self.first_into[state]..self.first_into[state + 1]]
-            .iter()
-            .map(|edge| self.edges[*edge as usize].from as usize)
+    pub(super) fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// On some fair path, the next state is in the set.
+    pub(super) fn next(&self, a: &[bool]) -> Set {
+        self.predecessors(&intersection(a.to_vec(), &self.fair))
+    }
+
+    /// On some fair path, b is reached through a.
+    pub(super) fn until(&self, a: &[bool], b: &[bool]) -> Set {
+        self.backwards(intersection(b.to_vec(), &self.fair), a)
+    }
+
+    /// On some fair path, b is never left before or unless a is reached in it.
+    pub(super) fn release(&self, a: &[bool], b: &[bool]) -> Set {
+        union(self.until(b, &intersection(a.to_vec(), b)), &self.fair_paths(b))
+    }
+
+    fn before(&self, state: usize) -> &[u32] {
+        &self.before[self.first_before[state]..self.first_before[state + 1]]
     }
 
     /// The states with an edge into the target.
-    pub(super) fn predecessors(&self, target: &[bool]) -> Set {
+    fn predecessors(&self, target: &[bool]) -> Set {
         let mut set = vec![false; self.states()];
         self.edges
             .iter()
@@ -69,11 +118,12 @@ impl Graph {
     }
 
     /// The target and the states from which it is reached through `through`.
-    pub(super) fn backwards(&self, target: &[bool], through: &[bool]) -> Set {
-        let mut set = target.to_vec();
+    fn backwards(&self, target: Set, through: &[bool]) -> Set {
+        let mut set = target;
         let mut open: Vec<usize> = (0..set.len()).filter(|state| set[*state]).collect();
         while let Some(state) = open.pop() {
             for before in self.before(state) {
+                let before = *before as usize;
                 if through[before] && !set[before] {
                     set[before] = true;
                     open.push(before);
@@ -84,14 +134,14 @@ impl Graph {
     }
 
     /// The states of `within` where a fair path starts that never leaves it.
-    pub(super) fn fair_paths(&self, within: &[bool]) -> Set {
+    fn fair_paths(&self, within: &[bool]) -> Set {
         let inside = |edge: &Edge| within[edge.from as usize] && within[edge.to as usize];
         let mut kept: Vec<bool> = self.edges.iter().map(inside).collect();
         while self.cross_out(&mut kept) {}
         let mut recurrent = vec![false; self.states()];
         let remaining = self.edges.iter().zip(&kept).filter(|(_, kept)| **kept);
         remaining.for_each(|(edge, _)| recurrent[edge.from as usize] = true);
-        self.backwards(&recurrent, within)
+        self.backwards(recurrent, within)
     }
 
     /// Crosses out edges that no fair path takes for ever; says whether that may have broken up a component.
@@ -172,12 +222,27 @@ impl Graph {
     }
 }
 
-/// Where each number's run begins in a sorted sequence of numbers below `count`, and where the last one ends.
-fn starts(count: usize, sorted: impl Iterator<Item = u32>) -> Vec<usize> {
+/// Where each number's run begins once the numbers, which are below `count`, are sorted; and where the last one ends.
+fn starts(count: usize, numbers: impl Iterator<Item = u32>) -> Vec<usize> {
     let mut starts = vec![0; count + 1];
-    sorted.for_each(|number| starts[number as usize + 1] += 1);
+    numbers.for_each(|number| starts[number as usize + 1] += 1);
     for number in 0..count {
         starts[number + 1] += starts[number];
     }
     starts
+}
+
+pub(super) fn complement(mut a: Set) -> Set {
+    a.iter_mut().for_each(|member| *member = !*member);
+    a
+}
+
+pub(super) fn intersection(mut a: Set, b: &[bool]) -> Set {
+    a.iter_mut().zip(b).for_each(|(member, other)| *member &= other);
+    a
+}
+
+pub(super) fn union(mut a: Set, b: &[bool]) -> Set {
+    a.iter_mut().zip(b).for_each(|(member, other)| *member |= other);
+    a
 }

@@ -4,12 +4,18 @@
 //! nothing with decision diagrams: states come from the SAT solver and this crate's own encoder, and fair paths
 //! from strongly connected components instead of fixpoints. It is the answer to verdicts that no run can show.
 
+mod coverage;
 mod explore;
 mod graph;
 
+pub use coverage::{
+    CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
+    CoverageSemantics, recheck_coverage,
+};
+
 use crate::{Rejection, meaning};
-use explore::explore;
-use graph::{Condition, Edge, Graph, Set};
+use explore::{State, explore};
+use graph::{Condition, Edge, Graph, Set, complement, intersection, union};
 use propcov_ir::{
     Ctl, Edits, ExprId, PropertyId,
     Quantifier::{All, Exists},
@@ -79,36 +85,36 @@ struct Explored {
     conditions: Vec<Condition>,
     /// The states where each atom holds.
     atoms: FxHashMap<ExprId, Set>,
+    /// The bits of each state: those of its signals, one after the other.
+    states: Vec<State>,
 }
 
 /// Formulas in the graph of a system.
 struct Evaluation {
     initial: usize,
     exists: Set,
-    fair: Set,
     graph: Graph,
     atoms: FxHashMap<ExprId, Set>,
 }
 
 impl Evaluation {
     fn new(explored: Explored) -> Evaluation {
-        let Explored { initial, exists, edges, conditions, atoms } = explored;
+        let Explored { initial, exists, edges, conditions, atoms, .. } = explored;
         let graph = Graph::new(exists.len(), edges, conditions);
-        let fair = graph.fair_paths(&exists);
-        Evaluation { initial, exists, fair, graph, atoms }
+        Evaluation { initial, exists, graph, atoms }
     }
 
     fn answer(&self, formulas: &[&Ctl]) -> Recheck {
         let holds = |formula: &&Ctl| {
             let satisfies = self.states(formula, true);
-            (0..self.initial).all(|state| satisfies[state] || !self.fair[state])
+            (0..self.initial).all(|state| satisfies[state] || !self.graph.fair[state])
         };
         let count = |set: &[bool]| set.iter().filter(|member| **member).count();
         Recheck {
             holds: formulas.iter().map(holds).collect(),
             initial: count(&self.exists[..self.initial]),
             reachable: count(&self.exists),
-            fair: count(&self.fair),
+            fair: count(&self.graph.fair),
         }
     }
 
@@ -124,42 +130,18 @@ impl Evaluation {
             Ctl::And(a, b) => union(self.states(a, false), &self.states(b, false)),
             Ctl::Or(a, b) if truth => union(self.states(a, true), &self.states(b, true)),
             Ctl::Or(a, b) => intersection(self.states(a, false), &self.states(b, false)),
-            Ctl::Next(Exists, a) => when(self.next(self.states(a, true))),
-            Ctl::Next(All, a) => unless(self.next(self.states(a, false))),
-            Ctl::Until(Exists, a, b) => when(self.until(&self.states(a, true), self.states(b, true))),
-            Ctl::Until(All, a, b) => unless(self.release(self.states(a, false), &self.states(b, false))),
-            Ctl::Release(Exists, a, b) => when(self.release(self.states(a, true), &self.states(b, true))),
-            Ctl::Release(All, a, b) => unless(self.until(&self.states(a, false), self.states(b, false))),
+            Ctl::Next(Exists, a) => when(self.graph.next(&self.states(a, true))),
+            Ctl::Next(All, a) => unless(self.graph.next(&self.states(a, false))),
+            Ctl::Until(Exists, a, b) => when(self.graph.until(&self.states(a, true), &self.states(b, true))),
+            Ctl::Until(All, a, b) => {
+                unless(self.graph.release(&self.states(a, false), &self.states(b, false)))
+            }
+            Ctl::Release(Exists, a, b) => {
+                when(self.graph.release(&self.states(a, true), &self.states(b, true)))
+            }
+            Ctl::Release(All, a, b) => {
+                unless(self.graph.until(&self.states(a, false), &self.states(b, false)))
+            }
         }
     }
-
-    /// On some fair path, the next state is in the set.
-    fn next(&self, a: Set) -> Set {
-        self.graph.predecessors(&intersection(a, &self.fair))
-    }
-
-    /// On some fair path, b is reached through a.
-    fn until(&self, a: &[bool], b: Set) -> Set {
-        self.graph.backwards(&intersection(b, &self.fair), a)
-    }
-
-    /// On some fair path, b is never left before or unless a is reached in it.
-    fn release(&self, a: Set, b: &[bool]) -> Set {
-        union(self.until(b, intersection(a, b)), &self.graph.fair_paths(b))
-    }
-}
-
-fn complement(mut a: Set) -> Set {
-    a.iter_mut().for_each(|member| *member = !*member);
-    a
-}
-
-fn intersection(mut a: Set, b: &[bool]) -> Set {
-    a.iter_mut().zip(b).for_each(|(member, other)| *member &= other);
-    a
-}
-
-fn union(mut a: Set, b: &[bool]) -> Set {
-    a.iter_mut().zip(b).for_each(|(member, other)| *member |= other);
-    a
 }
