@@ -83,6 +83,8 @@ pub struct StateCube {
     pub literals: Vec<CubeLiteral>,
     /// How many points of the set it has that no earlier product of the list has.
     pub count: UBig,
+    /// These points.
+    pub points: Bdd,
 }
 
 /// A set as products.

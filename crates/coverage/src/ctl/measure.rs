@@ -9,7 +9,7 @@ use dashu_int::UBig;
 use propcov_ir::{Ctl, CtlVerdict, PropertyKind, UnknownReason};
 use propcov_sat::Budget;
 use propcov_symbolic::bdd::Bdd;
-use propcov_symbolic::{Checker, Failure, Observer, Options, Subject};
+use propcov_symbolic::{Checker, Failure, Observer, Options};
 
 /// Checks properties, and measures what those that hold cover.
 pub struct Measurement<'p> {
@@ -74,13 +74,21 @@ impl<'p> Measurement<'p> {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Result<Measurement<'p>, UnknownReason> {
-        let subject = Subject { atoms: &prepared.atoms, parameters: &prepared.parameters };
-        let checker = Checker::about(&prepared.system, subject, options, budget, observer)?;
-        Ok(Measurement { prepared, checker })
+        let checker = Checker::about(&prepared.system, prepared.subject(), options, budget, observer)?;
+        Ok(Measurement::over(prepared, checker))
+    }
+
+    /// Goes on from what a checker of the prepared system, [about](Checker::about) its [subject](Prepared::subject), has found out.
+    pub fn over(prepared: &'p Prepared, checker: Checker<'p>) -> Measurement<'p> {
+        Measurement { prepared, checker }
     }
 
     pub(super) fn place(&self) -> Place {
         self.prepared.place
+    }
+
+    pub(super) fn prepared(&self) -> &'p Prepared {
+        self.prepared
     }
 
     /// The checker, whose system is the prepared one.

@@ -8,6 +8,7 @@
 //! All of it starts from sets that checking the properties has computed: the reachable states, the fair ones, and those of each
 //! subformula.
 
+mod holes;
 mod labels;
 mod measure;
 mod obligation;
@@ -16,6 +17,7 @@ mod summary;
 mod table1;
 mod transition;
 
+pub use holes::Holes;
 pub use labels::Unobservable;
 pub use measure::{Covered, Measured, Measurement, Space};
 pub use summary::{Contribution, Summary};
@@ -92,6 +94,8 @@ pub struct Prepared {
     never: Ctl,
     atoms: Vec<ExprId>,
     parameters: Vec<SignalId>,
+    /// How many inputs the system has by itself.
+    own_inputs: usize,
 }
 
 /// A property as it is measured.
@@ -108,6 +112,7 @@ impl Prepared {
     /// # Errors
     /// Names the position of an observed expression that has no finite number of values.
     pub fn new(system: &System, request: &Request<'_>) -> Result<Prepared, (usize, Unobservable)> {
+        let own_inputs = system.inputs().len();
         let mut system = system.clone();
         let never = Ctl::constant(&mut system, false);
         let mut subjects = Vec::new();
@@ -149,6 +154,7 @@ impl Prepared {
             dont_care: request.dont_care.to_vec(),
             never,
             atoms,
+            own_inputs,
             system,
         })
     }
@@ -156,6 +162,16 @@ impl Prepared {
     /// The system, with some more inputs that nothing reads, after all its own.
     pub fn system(&self) -> &System {
         &self.system
+    }
+
+    /// How many of the inputs the system has by itself.
+    pub fn own_inputs(&self) -> usize {
+        self.own_inputs
+    }
+
+    /// What a checker of the system has to be able to answer.
+    pub fn subject(&self) -> propcov_symbolic::Subject<'_> {
+        propcov_symbolic::Subject { atoms: &self.atoms, parameters: &self.parameters }
     }
 
     /// The properties that can be measured, in order.

@@ -1,7 +1,7 @@
 //! What properties cover together, and what each of them contributes.
 
 use super::Place;
-use super::measure::{Covered, Measurement, Space};
+use super::measure::{Covered, Measurement};
 use crate::ranking::{Cover, WORK, smallest_cover};
 use dashu_int::UBig;
 use fixedbitset::FixedBitSet;
@@ -57,16 +57,8 @@ impl Measurement<'_> {
         Ok(union)
     }
 
-    /// What of the space is not certainly covered.
-    ///
-    /// # Errors
-    /// When the budget does not suffice.
-    pub fn holes(&self, space: &Space, covered: &Covered) -> Result<Bdd, UnknownReason> {
-        space.set.minus(&covered.sure).map_err(stopped)
-    }
-
     /// The size of a set of states or transitions.
-    fn count(&mut self, set: &Bdd) -> UBig {
+    pub(super) fn count(&mut self, set: &Bdd) -> UBig {
         let place = self.place();
         let evaluator = self.checker().evaluator();
         match place {

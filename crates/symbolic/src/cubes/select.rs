@@ -110,8 +110,10 @@ fn greedy(points: &Points<'_>, mut candidates: Vec<Candidate>, most: usize) -> R
         if candidate.gain == UBig::ZERO {
             break;
         }
-        open = open.minus(&candidate.product.function)?;
-        cover.cubes.push(StateCube { count: candidate.gain, ..candidate.shown });
+        let Candidate { product, shown, gain, .. } = candidate;
+        let points = open.and(&product.function)?;
+        open = open.minus(&product.function)?;
+        cover.cubes.push(StateCube { count: gain, points, ..shown });
     }
     cover.rest = points.count(&open);
     Ok(cover)
@@ -131,7 +133,7 @@ impl Candidate {
         let mut order: Vec<usize> = (0..product.literals.len()).collect();
         order.sort_by_key(|at| !points.fields[product.literals[*at].field].preferred);
         let literals = order.into_iter().map(|at| points.shown(&product.literals[at])).collect();
-        let shown = StateCube { literals, count: UBig::ZERO };
+        let shown = StateCube { literals, count: UBig::ZERO, points: product.function.clone() };
         let length = shown.to_string().chars().count();
         let mut candidate = Candidate { product, shown, length, gain: UBig::ZERO };
         candidate.count(points, points.set)?;
