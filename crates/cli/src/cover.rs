@@ -1,4 +1,5 @@
-//! `propcov cover`: which parts of a design do its proven properties check? [`run`] is the list of steps.
+//! `propcov cover`: which parts of a design do its proven properties check? [`run`] chooses the metric; [`mutation`] is the list of
+//! steps of one of them, and `states` has the other ones.
 
 pub(crate) mod arguments;
 pub(crate) mod document;
@@ -10,6 +11,7 @@ pub(crate) mod measure;
 pub(crate) mod method;
 pub(crate) mod milestones;
 pub(crate) mod recheck;
+mod states;
 pub(crate) mod suggestion;
 pub(crate) mod tally;
 pub(crate) mod text;
@@ -22,10 +24,11 @@ use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
 use arguments::CoverArguments;
-use keep::{Keeper, Subject};
+use keep::Keeper;
 use measure::{Measured, Question, Stop, measure};
 use propcov_coverage::difference::{Answer, Notion};
 use propcov_coverage::ranking::Ranking;
+use propcov_coverage::{METRICS, Subject};
 use propcov_engine::Limits;
 use propcov_ir::{ElementSet, PropertyId, PropertyKind, System, UnknownReason};
 use std::path::Path;
@@ -53,10 +56,16 @@ pub(crate) struct Coverage<'a> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode {
-    input::settle(cover(arguments, session), session)
+    let metric = METRICS.iter().find(|metric| metric.name == arguments.metric).unwrap_or(&METRICS[0]);
+    let result = match metric.subject {
+        Subject::Elements => mutation(arguments, session),
+        Subject::Labels(place) => states::cover(place, arguments, session),
+    };
+    input::settle(result, session)
 }
 
-fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+/// Measures by mutation of elements.
+fn mutation(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let method = method::method(&arguments.effort)?;
     let input = read(&arguments.file, arguments.bits, session)?;
@@ -65,17 +74,19 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
     let properties = measurable(system, &properties, arguments.quiet, session)?;
     let elements = elements::select(system, &arguments.elements)?;
     let mutants = elements::mutants(system, &elements, &arguments::mutations(&arguments.edits));
-    let notion = witness::notion(system, &arguments.observe)?;
+    let observed = arguments.observed();
+    let notion = witness::notion(system, &observed)?;
+    session.remark(arguments.quiet, &states::arguments::idle_for_mutation(arguments));
     session.remark(arguments.quiet, &input::warnings(&input.design));
     for (is_idle, note) in [
-        (!arguments.observe.is_empty() && !arguments.witness, "--observe does nothing without --witness"),
+        (!observed.is_empty() && !arguments.witness, "--observe does nothing without --witness"),
         (arguments.traces && arguments.format != Format::Json, "--traces does nothing without --format json"),
     ] {
         if is_idle {
             session.remark(arguments.quiet, &format!("note: {note}\n"));
         }
     }
-    let subject = Subject { input: &input, metric: &arguments.metric, bits: arguments.bits };
+    let subject = keep::Subject { input: &input, metric: &arguments.metric, bits: arguments.bits };
     let keeper = Keeper::open(&arguments.keep, arguments.fresh, &subject, system, session)?;
 
     let question = Question {

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, budget, stopped, until};
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
 use propcov_sat::Budget;
-use propcov_symbolic::{Checker, Options, StateCounts, Stats};
+use propcov_symbolic::{Checker, Options, StateCounts, Stats, Subject};
 use std::time::Instant;
 
 /// What the checker found out besides verdicts.
@@ -32,6 +32,14 @@ pub(crate) struct Symbolic {
     pub(crate) internal_errors: Vec<String>,
 }
 
+/// What came of CTL properties.
+pub(crate) struct Decided<'a> {
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) symbolic: Symbolic,
+    /// The checker, with all sets that it has found; or why there is none.
+    pub(crate) checker: Result<Checker<'a>, UnknownReason>,
+}
+
 /// How much diagrams may take.
 pub(crate) struct Effort {
     /// Not beyond this moment.
@@ -45,14 +53,15 @@ pub(crate) fn is_ctl(prover: &Prover<'_>, property: PropertyId) -> bool {
     matches!(prover.system.property(property).kind, PropertyKind::Ctl(_))
 }
 
-/// Decides CTL properties, and certifies as many of the answers as can be.
-pub(crate) fn decide(
-    prover: &Prover<'_>,
+/// Decides CTL properties, and certifies as many of the answers as can be. The checker can be asked about the subject as well.
+pub(crate) fn decide<'a>(
+    prover: &Prover<'a>,
+    subject: Subject<'_>,
     properties: &[PropertyId],
     effort: &Effort,
     with_counts: bool,
     progress: &Progress,
-) -> (Vec<Outcome>, Symbolic) {
+) -> Decided<'a> {
     let start = Instant::now();
     let mut symbolic = Symbolic::default();
     progress.stage("reachable states:".to_owned());
@@ -65,7 +74,7 @@ pub(crate) fn decide(
     let built = prover.panics.guard(|| {
         // Small diagrams are done before anybody looks at the clock.
         stopped(&limits).map_or(Ok(()), Err)?;
-        let mut checker = Checker::new(prover.system, Options::default(), &first, progress)?;
+        let mut checker = Checker::about(prover.system, subject, Options::default(), &first, progress)?;
         checker.set_budget(&whole);
         Ok(checker)
     });
@@ -101,7 +110,8 @@ pub(crate) fn decide(
         run.symbolic.counts = run.ask(|checker| checker.count_states().ok()).flatten();
     }
     run.symbolic.stats = run.ask(|checker| checker.stats()).unwrap_or_default();
-    (outcomes, run.symbolic)
+    let Run { symbolic, checker, why, .. } = run;
+    Decided { outcomes, symbolic, checker: checker.ok_or(why) }
 }
 
 fn crashed() -> UnknownReason {

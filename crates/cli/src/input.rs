@@ -4,8 +4,8 @@ use crate::diagnostics;
 use crate::exit::ExitCode;
 use crate::names::near_matches;
 use crate::session::Session;
-use propcov_frontend::Design;
-use propcov_ir::{PropertyId, System};
+use propcov_frontend::{Design, Extra};
+use propcov_ir::{ExprId, PropertyId, System};
 use std::io::Read;
 use std::path::Path;
 
@@ -34,13 +34,22 @@ pub(crate) struct Input {
 
 /// Reads a design. From here on Ctrl-C does not end the process, but the search.
 pub(crate) fn read(file: &Path, session: &mut Session) -> Result<Input, Complaint> {
+    Ok(read_with(file, &[], session)?.0)
+}
+
+/// Reads a design, and expressions about it that are given on the command line.
+pub(crate) fn read_with(
+    file: &Path,
+    extras: &[Extra],
+    session: &mut Session,
+) -> Result<(Input, Vec<ExprId>), Complaint> {
     let path = display_name(file);
     let bytes = read_bytes(file, &path)?;
     session.catch_interrupts();
-    let design =
-        propcov_frontend::read(&path, &bytes).map_err(|error| Complaint(diagnostics::input_error(&error)))?;
+    let (design, values) = propcov_frontend::read_with(&path, &bytes, extras)
+        .map_err(|error| Complaint(diagnostics::input_error(&error)))?;
     design.system.validate().map_err(|error| Complaint(format!("error: {path}: {error}\n")))?;
-    Ok(Input { path, bytes, design, strengthened: Vec::new() })
+    Ok((Input { path, bytes, design, strengthened: Vec::new() }, values))
 }
 
 fn display_name(file: &Path) -> String {

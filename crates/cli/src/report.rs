@@ -399,7 +399,7 @@ fn symbolic_stats(symbolic: &Symbolic) -> Vec<(&'static str, String)> {
 }
 
 /// A number in decimal, rounded if it is too long to be read.
-fn readable(number: &str) -> String {
+pub(crate) fn readable(number: &str) -> String {
     let leading = number.get(..4).and_then(|digits| digits.parse::<u32>().ok());
     let (Some(leading), true) = (leading, number.len() > DIGITS) else { return number.to_owned() };
     let exponent = number.len() - 1;

@@ -1,7 +1,7 @@
 //! What every command does first: the sanity gate, and a certified verdict on each property.
 
 use crate::args::EngineChoice;
-use crate::ctl::{self, Effort, Symbolic};
+use crate::ctl::{self, Decided, Effort, Symbolic};
 use crate::panics::PanicLog;
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, until};
@@ -10,6 +10,7 @@ use crate::schedule::{self, Attempt};
 use propcov_engine::gate::{self, Assumptions, Gate};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Edits, PropertyId, System, UnknownReason};
+use propcov_symbolic::Subject;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
@@ -81,6 +82,31 @@ pub(crate) fn decide(
     (properties.iter().filter_map(|property| known.remove(property)).collect(), Some(symbolic))
 }
 
+/// Decides properties of all kinds, and hands out the checker that has decided those of CTL, for those who have more questions: it is made even if
+/// there is no CTL property. What it cannot decide goes the way of invariants if it is one.
+pub(crate) fn decide_about<'a>(
+    prover: &Prover<'a>,
+    subject: Subject<'_>,
+    properties: &[PropertyId],
+    with_counts: bool,
+    progress: &Progress,
+) -> Decided<'a> {
+    let mut plan = Plan { prover, properties, with_counts, progress, known: FxHashMap::default() };
+    let by_diagrams: Vec<PropertyId> =
+        properties.iter().copied().filter(|property| ctl::is_ctl(prover, *property)).collect();
+    // Time is only kept back for what could use it.
+    let is_theirs = |property: &PropertyId| prover.system.invariant(*property).is_some();
+    let deadline =
+        if properties.iter().any(is_theirs) { plan.part_of_time(3, 4) } else { prover.limits.deadline };
+    let effort = Effort { deadline, ticks: None };
+    let decided = ctl::decide(prover, subject, &by_diagrams, &effort, with_counts, progress);
+    decided.outcomes.into_iter().for_each(|outcome| plan.note(outcome));
+    plan.engines(None);
+    let mut known = plan.known;
+    let outcomes = properties.iter().filter_map(|property| known.remove(property)).collect();
+    Decided { outcomes, ..decided }
+}
+
 /// Who works on what, in turn.
 struct Plan<'p, 'a> {
     prover: &'p Prover<'a>,
@@ -108,10 +134,10 @@ impl Plan<'_, '_> {
     }
 
     fn diagrams(&mut self, properties: &[PropertyId], effort: &Effort) -> Symbolic {
-        let (outcomes, symbolic) =
-            ctl::decide(self.prover, properties, effort, self.with_counts, self.progress);
-        outcomes.into_iter().for_each(|outcome| self.note(outcome));
-        symbolic
+        let subject = Subject::default();
+        let decided = ctl::decide(self.prover, subject, properties, effort, self.with_counts, self.progress);
+        decided.outcomes.into_iter().for_each(|outcome| self.note(outcome));
+        decided.symbolic
     }
 
     /// Has the other engines try what is open.

@@ -14,10 +14,34 @@ pub struct Metric {
     pub name: &'static str,
     /// What it is, in a line.
     pub summary: &'static str,
+    /// What it changes.
+    pub subject: Subject,
+}
+
+/// What a metric changes, to see who notices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Definitions of a design: [`mutation`].
+    Elements,
+    /// The value of a signal in one place: [`ctl`].
+    Labels(ctl::Place),
 }
 
 /// All metrics.
-pub const METRICS: &[Metric] = &[Metric {
-    name: "mutation",
-    summary: "does a property fail when an element is left open, or stuck at zero or one?",
-}];
+pub const METRICS: &[Metric] = &[
+    Metric {
+        name: "mutation",
+        summary: "does a property fail when an element is left open, or stuck at zero or one?",
+        subject: Subject::Elements,
+    },
+    Metric {
+        name: "state",
+        summary: "does a property fail when a signal has another value in one reachable state?",
+        subject: Subject::Labels(ctl::Place::State),
+    },
+    Metric {
+        name: "transition",
+        summary: "does a property fail when a signal has another value after one transition?",
+        subject: Subject::Labels(ctl::Place::Transition),
+    },
+];

@@ -1,6 +1,7 @@
 //! The arguments of `propcov cover`, and those it shares with `propcov explain`.
 
 use crate::args::{Format, parse_time};
+use crate::cover::states::arguments::{StateArguments, split_lists};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use propcov_coverage::METRICS;
@@ -10,6 +11,15 @@ use std::time::Duration;
 
 /// Where findings are kept when nothing else is said.
 pub(crate) const DEFAULT_OUT: &str = "propcov.out";
+
+/// What is mutated when nothing else is said.
+pub(crate) const DEFAULT_ELEMENTS: &str = "registers";
+
+/// How that is mutated.
+pub(crate) const DEFAULT_EDITS: &str = "free,zero,one";
+
+/// The heading of options of mutation.
+const MUTATION: &str = "Options of --metric mutation";
 
 /// The arguments of `propcov cover`.
 #[derive(Args, Debug)]
@@ -26,51 +36,63 @@ pub(crate) struct CoverArguments {
     pub(crate) properties: Vec<String>,
 
     /// What to mutate: `registers`, `gates` (also equations), `all`, or names; `*` and `?` stand for other characters
-    #[arg(long, value_name = "LIST", default_value = "registers", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = DEFAULT_ELEMENTS,
+        value_delimiter = ',',
+        help_heading = MUTATION
+    )]
     pub(crate) elements: Vec<String>,
 
     /// How to mutate
     #[arg(
         long,
         value_name = "LIST",
-        default_value = "free,zero,one",
+        default_value = DEFAULT_EDITS,
         value_delimiter = ',',
-        value_parser = edit_parser()
+        value_parser = edit_parser(),
+        help_heading = MUTATION
     )]
     pub(crate) edits: Vec<String>,
 
     /// Mutate words bit by bit, not as a whole
-    #[arg(long)]
+    #[arg(long, help_heading = MUTATION)]
     pub(crate) bits: bool,
 
     #[command(flatten)]
     pub(crate) effort: EffortArguments,
 
     /// Stop once this share of the findings is decided (96%)
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, help_heading = MUTATION)]
     pub(crate) accuracy: Option<f64>,
 
     /// Stop coverage after so many times the seconds that the proofs took (5x)
-    #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_factor, help_heading = MUTATION)]
     pub(crate) budget: Option<f64>,
 
-    /// Fail (exit code 3) when less than this is certainly covered by all properties together (80%)
+    /// Fail (exit code 3) when less than this is certainly covered by all properties together (80%); of states and transitions, of each
+    /// signal that --observe names, and without it of all together
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
     pub(crate) threshold: Option<f64>,
 
     /// Look for a run that shows what each uncovered mutant could do unnoticed
-    #[arg(long)]
+    #[arg(long, help_heading = MUTATION)]
     pub(crate) witness: bool,
 
-    /// Where a witness may show: `outputs`, `registers`, or names of outputs and signals
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub(crate) observe: Vec<String>,
+    /// What somebody looks at. States and transitions: signals, definitions or expressions, each by itself [default: all that the
+    /// properties mention]. Mutation, with --witness: `outputs`, `registers`, or names of outputs and signals
+    #[arg(long, value_name = "LIST")]
+    observe: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) states: StateArguments,
 
     #[command(flatten)]
     pub(crate) keep: KeepArguments,
 
     /// Start over: findings of earlier runs are put aside
-    #[arg(long, conflicts_with = "no_out")]
+    #[arg(long, conflicts_with = "no_out", help_heading = MUTATION)]
     pub(crate) fresh: bool,
 
     /// How to print results on standard output
@@ -78,7 +100,7 @@ pub(crate) struct CoverArguments {
     pub(crate) format: Format,
 
     /// With --format json: also the steps of all runs, which can be many
-    #[arg(long)]
+    #[arg(long, help_heading = MUTATION)]
     pub(crate) traces: bool,
 
     /// Also print what it took: seconds, solver calls, which technique decided how many
@@ -88,6 +110,13 @@ pub(crate) struct CoverArguments {
     /// No progress and no warnings on standard error
     #[arg(long, short = 'q')]
     pub(crate) quiet: bool,
+}
+
+impl CoverArguments {
+    /// What is observed, one by one.
+    pub(crate) fn observed(&self) -> Vec<String> {
+        split_lists(&self.observe)
+    }
 }
 
 /// How findings are computed.

@@ -20,8 +20,8 @@ impl Explain {
             words.extend(["-p".to_owned(), property.clone()]);
         }
         words.extend(arguments.bits.then(|| "--bits".to_owned()));
-        if !arguments.observe.is_empty() {
-            words.extend(["--observe".to_owned(), arguments.observe.join(",")]);
+        if !arguments.observed().is_empty() {
+            words.extend(["--observe".to_owned(), arguments.observed().join(",")]);
         }
         if !arguments.keep.no_out && arguments.keep.out != Path::new(DEFAULT_OUT) {
             words.extend(["--out".to_owned(), arguments.keep.out.display().to_string()]);

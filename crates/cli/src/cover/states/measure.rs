@@ -1,0 +1,284 @@
+//! From proved properties to what they cover of each observed signal, and of all of them together.
+
+use crate::cover::states::observed::{Observed, atoms, mentions, signals};
+use crate::cover::states::share::Share;
+use crate::panics::PanicLog;
+use crate::progress::Progress;
+use crate::prove::Outcome;
+use dashu_int::UBig;
+use propcov_coverage::ctl::{Contribution, Covered, Holes, Measured, Measurement, Space};
+use propcov_ir::{CtlVerdict, ExprId, PropertyId, PropertyKind, SignalId, System, UnknownReason};
+
+/// What could be covered.
+pub(crate) struct Counts {
+    pub(crate) reachable: UBig,
+    /// Nobody cares for these.
+    pub(crate) excluded: UBig,
+    /// No fair path starts there.
+    pub(crate) unfair: UBig,
+    pub(crate) total: UBig,
+}
+
+/// What is covered of one observed signal, or of all together.
+pub(crate) struct Row {
+    /// `None`: all together.
+    pub(crate) observed: Option<Observed>,
+    /// What each property has to say, in the order of the properties.
+    pub(crate) parts: Vec<Part>,
+    /// How much is covered, or why that is not known.
+    pub(crate) share: Result<Share, UnknownReason>,
+    /// A smallest set of properties that covers as much, and whether that is certain.
+    pub(crate) smallest: Option<(Vec<PropertyId>, bool)>,
+    /// What is not covered, once somebody has looked.
+    pub(crate) holes: Result<Holes, UnknownReason>,
+    /// Why something is not known.
+    pub(crate) doubts: Vec<UnknownReason>,
+    /// What is covered, for those who look for holes.
+    pub(crate) covered: Option<Covered>,
+}
+
+/// One property and one observed signal.
+pub(crate) struct Part {
+    pub(crate) property: PropertyId,
+    pub(crate) standing: Standing,
+}
+
+/// What a property has to say about an observed signal.
+#[derive(Clone)]
+pub(crate) enum Standing {
+    /// It does not mention it.
+    Unrelated,
+    /// The semantics is not defined for it.
+    NotAcceptable,
+    /// It fails.
+    Failed,
+    /// Whether it holds is not known.
+    Unproved(UnknownReason),
+    /// It holds, but what it covers is not known.
+    Unknown(UnknownReason),
+    /// It covers this.
+    Covers(Contribution),
+}
+
+/// The same with sets instead of counts.
+enum Found {
+    Standing(Standing),
+    /// With a reason if something is missing, and whether what is missing may be anything.
+    Covered(Covered, Option<(UnknownReason, bool)>),
+}
+
+/// Asks a measurement, which is not asked again after a crash.
+pub(crate) struct Asker<'r, 'p> {
+    pub(crate) system: &'r System,
+    pub(crate) measurement: Option<Measurement<'p>>,
+    pub(crate) why: UnknownReason,
+    pub(crate) panics: &'r PanicLog,
+    pub(crate) progress: &'r Progress,
+    pub(crate) internal_errors: Vec<String>,
+}
+
+impl<'p> Asker<'_, 'p> {
+    pub(crate) fn ask<T>(
+        &mut self,
+        question: impl FnOnce(&mut Measurement<'p>) -> Result<T, UnknownReason>,
+    ) -> Result<T, UnknownReason> {
+        let Some(measurement) = self.measurement.as_mut() else { return Err(self.why.clone()) };
+        match self.panics.guard(|| question(measurement)) {
+            Some(answer) => answer,
+            None => {
+                self.measurement = None;
+                self.why = UnknownReason::Incomplete("internal error: measuring crashed".to_owned());
+                self.internal_errors.extend(self.panics.take());
+                Err(self.why.clone())
+            }
+        }
+    }
+
+    /// What there is to be covered.
+    pub(crate) fn space(&mut self) -> Result<(Space, Counts), UnknownReason> {
+        self.progress.stage("what there is to be covered".to_owned());
+        let space = self.ask(Measurement::space)?;
+        let too_large = || UnknownReason::Incomplete("the transition relation is too large".to_owned());
+        let space = space.ok_or_else(too_large)?;
+        let counts = Counts {
+            unfair: &space.reachable - &space.excluded - &space.total,
+            reachable: space.reachable.clone(),
+            excluded: space.excluded.clone(),
+            total: space.total.clone(),
+        };
+        Ok((space, counts))
+    }
+
+    /// Whether diagrams agree with other engines about invariants. A property about which they do not is unknown, and that is a bug.
+    pub(crate) fn confirm(&mut self, position: usize, outcome: &mut Outcome) {
+        let is_invariant = matches!(self.system.property(outcome.property).kind, PropertyKind::Invariant(_));
+        if !is_invariant || !outcome.answer.is_decided() {
+            return;
+        }
+        let verdict = self.ask(|measurement| Ok(measurement.check(position)));
+        let agrees = match verdict {
+            Ok(CtlVerdict::Holds(_)) => outcome.answer.is_proved(),
+            Ok(CtlVerdict::Fails(_)) => outcome.answer.is_falsified(),
+            Ok(CtlVerdict::Unknown(_)) | Err(_) => true,
+        };
+        if !agrees {
+            let why = "decision diagrams disagree".to_owned();
+            outcome.answer = crate::answer::Answer::unknown(UnknownReason::NotCertified(why));
+            outcome.certified = false;
+            outcome.note_rejection();
+        }
+    }
+}
+
+/// What is measured.
+pub(crate) struct Task<'t> {
+    pub(crate) observed: &'t [Observed],
+    /// The properties that can be measured, and what came of each.
+    pub(crate) outcomes: &'t [&'t Outcome],
+    pub(crate) space: &'t Space,
+}
+
+impl Task<'_> {
+    /// A row for each signal, and if there are several, one for all of them together.
+    pub(crate) fn rows(&self, asker: &mut Asker<'_, '_>) -> Vec<Row> {
+        let mut all: Vec<Vec<Found>> = Vec::new();
+        let mut rows = Vec::new();
+        for (at, observed) in self.observed.iter().enumerate() {
+            let found: Vec<Found> =
+                (0..self.outcomes.len()).map(|property| self.one(at, property, asker)).collect();
+            rows.push(self.row(Some(observed.clone()), &found, asker));
+            all.push(found);
+        }
+        if self.observed.len() > 1 {
+            asker.progress.stage("all together".to_owned());
+            let found: Vec<Found> =
+                (0..self.outcomes.len()).map(|property| together(&all, property, asker)).collect();
+            rows.push(self.row(None, &found, asker));
+        }
+        rows
+    }
+
+    fn one(&self, observed: usize, property: usize, asker: &mut Asker<'_, '_>) -> Found {
+        let outcome = self.outcomes[property];
+        if !outcome.answer.is_proved() {
+            let is_related = mentions(asker.system, outcome.property, self.observed[observed].expr);
+            return Found::Standing(match outcome.answer.reason() {
+                _ if !is_related => Standing::Unrelated,
+                Some(reason) => Standing::Unproved(reason.clone()),
+                None => Standing::Failed,
+            });
+        }
+        let (signal, name) = (&self.observed[observed].name, &asker.system.property(outcome.property).name);
+        asker.progress.stage(format!("{signal}: {}/{} {name}", property + 1, self.outcomes.len()));
+        match asker.ask(|measurement| Ok(measurement.measure(self.space, observed, property))) {
+            Ok(Measured::Unrelated) => Found::Standing(Standing::Unrelated),
+            Ok(Measured::NotAcceptable) => Found::Standing(Standing::NotAcceptable),
+            Ok(Measured::Covered(covered, reason)) => {
+                Found::Covered(covered, reason.map(|reason| (reason, false)))
+            }
+            Ok(Measured::Unknown(reason)) | Err(reason) => Found::Standing(Standing::Unknown(reason)),
+        }
+    }
+
+    fn row(&self, observed: Option<Observed>, found: &[Found], asker: &mut Asker<'_, '_>) -> Row {
+        let sets: Vec<Covered> = found.iter().filter_map(Found::covered).cloned().collect();
+        let covering: Vec<usize> =
+            (0..found.len()).filter(|property| found[*property].covered().is_some()).collect();
+        let summary = asker.ask(|measurement| measurement.summary(&sets));
+        let covered = asker.ask(|measurement| measurement.union(&sets)).ok();
+        let is_wide = found.iter().any(Found::may_be_anything);
+        let mut doubts: Vec<UnknownReason> = found.iter().filter_map(Found::doubt).cloned().collect();
+        doubts.dedup();
+        let total = &self.space.total;
+        let share = summary.as_ref().map(|summary| Share {
+            low: summary.covered.clone(),
+            high: if is_wide { total.clone() } else { summary.possible.clone() },
+            total: total.clone(),
+        });
+        let id = |position: &usize| self.outcomes[covering[*position]].property;
+        let smallest = summary.as_ref().ok().and_then(|summary| summary.smallest.as_ref());
+        let smallest = smallest.map(|cover| (cover.properties.iter().map(id).collect(), cover.is_smallest));
+        let mut contributions = summary.as_ref().map_or(&[][..], |summary| &summary.properties).iter();
+        let standing = |found: &Found| match found {
+            Found::Standing(standing) => standing.clone(),
+            Found::Covered(..) => match (contributions.next(), &summary) {
+                (Some(contribution), _) => Standing::Covers(contribution.clone()),
+                (None, Err(reason)) => Standing::Unknown(reason.clone()),
+                (None, Ok(_)) => Standing::Unrelated,
+            },
+        };
+        let standings: Vec<Standing> = found.iter().map(standing).collect();
+        let part = |(outcome, standing): (&&Outcome, Standing)| Part { property: outcome.property, standing };
+        Row {
+            observed,
+            parts: self.outcomes.iter().zip(standings).map(part).collect(),
+            share: share.map_err(Clone::clone),
+            smallest,
+            holes: Err(UnknownReason::Cancelled),
+            doubts,
+            covered,
+        }
+    }
+}
+
+impl Found {
+    fn covered(&self) -> Option<&Covered> {
+        match self {
+            Found::Covered(covered, _) => Some(covered),
+            Found::Standing(_) => None,
+        }
+    }
+
+    fn doubt(&self) -> Option<&UnknownReason> {
+        match self {
+            Found::Covered(_, Some((reason, _)))
+            | Found::Standing(Standing::Unproved(reason) | Standing::Unknown(reason)) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Whether it might cover whatever there is.
+    fn may_be_anything(&self) -> bool {
+        matches!(
+            self,
+            Found::Covered(_, Some((_, true)))
+                | Found::Standing(Standing::Unproved(_) | Standing::Unknown(_))
+        )
+    }
+}
+
+/// What a property covers of any of the signals.
+fn together(all: &[Vec<Found>], property: usize, asker: &mut Asker<'_, '_>) -> Found {
+    let parts: Vec<&Found> = all.iter().filter_map(|found| found.get(property)).collect();
+    let sets: Vec<&Covered> = parts.iter().filter_map(|found| found.covered()).collect();
+    let doubt = parts.iter().find_map(|found| found.doubt()).cloned();
+    let anything = parts.iter().any(|found| found.may_be_anything());
+    if !sets.is_empty() {
+        return match asker.ask(|measurement| measurement.union(sets.iter().copied())) {
+            Ok(union) => Found::Covered(union, doubt.map(|reason| (reason, anything))),
+            Err(reason) => Found::Standing(Standing::Unknown(reason)),
+        };
+    }
+    let rank = |standing: &Standing| match standing {
+        Standing::Unrelated => 0,
+        Standing::NotAcceptable => 1,
+        Standing::Covers(_) | Standing::Failed => 2,
+        Standing::Unproved(_) | Standing::Unknown(_) => 3,
+    };
+    let standings = parts.iter().filter_map(|found| match found {
+        Found::Standing(standing) => Some(standing),
+        Found::Covered(..) => None,
+    });
+    Found::Standing(standings.max_by_key(|standing| rank(standing)).cloned().unwrap_or(Standing::Unrelated))
+}
+
+/// The signals that holes had better speak of: what the properties that mention the signal read, and the signal.
+pub(crate) fn preferred(system: &System, observed: &[Observed], properties: &[PropertyId]) -> Vec<SignalId> {
+    let mut roots: Vec<ExprId> = observed.iter().map(|observed| observed.expr).collect();
+    for property in properties {
+        if observed.iter().any(|observed| mentions(system, *property, observed.expr)) {
+            roots.extend(atoms(system, *property));
+        }
+    }
+    signals(system, &roots)
+}

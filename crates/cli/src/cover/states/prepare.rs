@@ -1,0 +1,96 @@
+//! What is measured, from what the user asked for: properties, their formulas, and where files go.
+
+use crate::cover::arguments::{CoverArguments, KeepArguments};
+use crate::cover::states::Manner;
+use crate::cover::states::observed::Subjects;
+use crate::input::Complaint;
+use crate::session::Session;
+use propcov_coverage::ctl::{Implication, Prepared, Request, Unobservable};
+use propcov_ir::{Ctl, ExprId, PropertyId, PropertyKind, Quantifier, System};
+use std::path::{Path, PathBuf};
+
+/// What is to be found out.
+pub(crate) struct Question<'q> {
+    pub(crate) properties: &'q [PropertyId],
+    /// The formula of each of them, as it is measured.
+    pub(crate) formulas: Vec<Ctl>,
+    pub(crate) observed: Vec<ExprId>,
+    pub(crate) dont_care: &'q [ExprId],
+    pub(crate) manner: Manner,
+}
+
+impl<'q> Question<'q> {
+    pub(crate) fn new(
+        system: &mut System,
+        properties: &'q [PropertyId],
+        subjects: &'q Subjects,
+        manner: Manner,
+    ) -> Question<'q> {
+        let never = Ctl::constant(system, false);
+        let formula = |id: &PropertyId| {
+            let property = system.property(*id);
+            let whole = match &property.kind {
+                PropertyKind::Ctl(formula) => formula.clone(),
+                PropertyKind::Invariant(expr) => {
+                    let (never, always) = (Box::new(never.clone()), Box::new(Ctl::Atom(*expr)));
+                    Ctl::Release(Quantifier::All, never, always)
+                }
+                PropertyKind::Justice(_) => never.clone(),
+            };
+            let is_split = manner.implication == Implication::Split;
+            property.as_written.clone().filter(|_| is_split).unwrap_or(whole)
+        };
+        Question {
+            properties,
+            formulas: properties.iter().map(formula).collect(),
+            observed: subjects.observed.iter().map(|observed| observed.expr).collect(),
+            dont_care: &subjects.dont_care,
+            manner,
+        }
+    }
+
+    /// The system with all that measuring needs.
+    pub(crate) fn prepared(&self, system: &System) -> Result<Prepared, (usize, Unobservable)> {
+        let Manner { place, semantics, flip, implication } = self.manner;
+        let (properties, observed, dont_care) = (self.properties, &self.observed, self.dont_care);
+        Prepared::new(
+            system,
+            &Request { place, semantics, flip, implication, properties, observed, dont_care },
+        )
+    }
+}
+
+/// The properties that can be measured: all but those of liveness, which are left out, and that is said.
+pub(crate) fn measurable(
+    system: &System,
+    properties: &[PropertyId],
+    arguments: &CoverArguments,
+    session: &mut Session,
+) -> Result<Vec<PropertyId>, Complaint> {
+    let is_justice = |id: &&PropertyId| matches!(system.property(**id).kind, PropertyKind::Justice(_));
+    let (others, kept): (Vec<&PropertyId>, Vec<&PropertyId>) = properties.iter().partition(is_justice);
+    if let [first, ..] = others[..] {
+        let name = &system.property(*first).name;
+        let what = match others.len() {
+            1 => format!("{name} is a justice property"),
+            count => format!("{name} and {} more are justice properties", count - 1),
+        };
+        let metric = &arguments.metric;
+        if kept.is_empty() {
+            let message = format!("--metric {metric} measures CTL properties and invariants, and {what}");
+            return Err(Complaint(format!("error: {message}\n")));
+        }
+        session.remark(arguments.quiet, &format!("note: {what}, which --metric {metric} does not measure\n"));
+    }
+    Ok(kept.into_iter().copied().collect())
+}
+
+/// The directory for waveforms, `DIR/design.smv.holes`, if files may be written.
+pub(crate) fn waveforms(keep: &KeepArguments, path: &str) -> Option<PathBuf> {
+    if keep.no_out {
+        return None;
+    }
+    let name = Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.filter(|name| !name.starts_with('<')).unwrap_or_else(|| "stdin".to_owned());
+    Some(keep.out.join(format!("{name}.holes")))
+}

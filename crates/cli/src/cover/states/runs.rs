@@ -1,0 +1,143 @@
+//! Runs into holes: each one is replayed on the design as written, and its end is looked up in the hole, before anybody sees it.
+
+use crate::certificate::{Stems, WriteError, write_atomically};
+use crate::cover::states::measure::{Asker, Row};
+use crate::vcd;
+use propcov_certify::check_trace;
+use propcov_coverage::ctl::Place;
+use propcov_ir::{Edits, PropertyId, PropertyKind, SignalId, Step, System, Trace, UnknownReason, Value};
+use propcov_sat::Budget;
+use propcov_symbolic::cubes::{CubeLiteral, StateCube, When};
+use std::path::{Path, PathBuf};
+
+/// A shortest run into a hole.
+pub(crate) struct HoleRun {
+    /// The number of the hole in its list, counting from 1.
+    pub(crate) hole: usize,
+    /// The run, or why there is none.
+    pub(crate) trace: Result<Trace, UnknownReason>,
+    /// The waveform, once it is written.
+    pub(crate) vcd: Option<PathBuf>,
+}
+
+/// Looks for runs into the holes of a row that have these numbers.
+pub(crate) fn into_holes(
+    row: &Row,
+    numbers: &[usize],
+    place: Place,
+    budget: &Budget,
+    asker: &mut Asker<'_, '_>,
+) -> Vec<HoleRun> {
+    let Ok(holes) = &row.holes else { return Vec::new() };
+    let mut runs = Vec::new();
+    for number in numbers {
+        let Some(hole) = number.checked_sub(1).and_then(|at| holes.list.get(at)) else { continue };
+        asker.progress.stage(format!("a run into hole {number}"));
+        let found = asker.ask(|measurement| measurement.run_into(hole, budget));
+        let checked = found.and_then(|run| match run {
+            Some(run) => match rejected(asker.system, place, hole, &run) {
+                None => Ok(run),
+                Some(why) => Err(UnknownReason::NotCertified(why)),
+            },
+            None => Err(UnknownReason::NotCertified("no run leads into a hole".to_owned())),
+        });
+        if let Err(reason @ UnknownReason::NotCertified(_)) = &checked {
+            asker.internal_errors.push(reason.to_string());
+        }
+        runs.push(HoleRun { hole: *number, trace: checked, vcd: None });
+    }
+    runs
+}
+
+/// Why this is no run of the system into a hole, if it is not.
+fn rejected(system: &System, place: Place, hole: &StateCube, run: &Trace) -> Option<String> {
+    // A property that every run violates: then all that is left to check is the run.
+    let mut system = system.clone();
+    let never = system.exprs.bool(false);
+    let property = system.add_property("never", PropertyKind::Invariant(never), None);
+    if let Err(rejection) = check_trace(&system, &Edits::none(), property, run) {
+        return Some(rejection.to_string());
+    }
+    let last = run.steps.last();
+    let ends = match place {
+        Place::State => Some((last, last)),
+        Place::Transition => run.steps.len().checked_sub(2).map(|before| (run.steps.get(before), last)),
+    };
+    let Some((Some(now), Some(next))) = ends else { return Some("the run is too short".to_owned()) };
+    let is_there = hole.literals.iter().all(|literal| {
+        let step = if literal.when == When::Next { next } else { now };
+        value(&system, step, literal).is_some_and(|value| literal.values.have(&value))
+    });
+    (!is_there).then(|| "a run does not end in the hole".to_owned())
+}
+
+/// The value that a literal is about: that of a state, or of an element of an array.
+fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
+    let at = system.states().iter().position(|state| *state == literal.signal)?;
+    let mut value = step.states.get(at)?.clone();
+    for index in indices(&system.signal(literal.signal).name, &literal.label) {
+        let Value::Array(array) = &value else { return None };
+        let found = array.elements().find(|(at, _)| at.unsigned().to_string() == index);
+        value = found.map(|(_, value)| value.clone()).unwrap_or_else(|| array.default_value().clone());
+    }
+    Some(value)
+}
+
+/// What stands in brackets after the name of an array.
+fn indices<'l>(name: &str, label: &'l str) -> Vec<&'l str> {
+    let label = label.strip_prefix("next(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(label);
+    let rest = label.strip_prefix(name).unwrap_or_default();
+    rest.split(']').filter_map(|part| part.strip_prefix('[')).collect()
+}
+
+/// Writes a waveform for each run into a directory.
+pub(crate) fn write_waveforms(
+    system: &System,
+    properties: &[PropertyId],
+    metric: &str,
+    rows: &mut [(Row, Vec<HoleRun>)],
+    directory: &Path,
+) -> Result<(), WriteError> {
+    let mut stems = Stems::default();
+    for (row, runs) in rows {
+        let name = row.observed.as_ref().map_or("together", |observed| observed.name.as_str());
+        for run in runs {
+            let Ok(trace) = &run.trace else { continue };
+            let stem = stems.stem(&format!("{metric}-{name}-hole{}", run.hole));
+            let path = directory.join(format!("{stem}.vcd"));
+            let comment = format!("a shortest run into hole {} of {name}", run.hole);
+            let shown = vcd::Run { scope: "design", edits: &Edits::none(), trace };
+            let written = std::fs::create_dir_all(directory)
+                .and_then(|()| vcd::runs(system, properties, &[], &comment, &[shown]))
+                .and_then(|bytes| write_atomically(&path, &bytes));
+            match written {
+                Ok(()) => run.vcd = Some(path),
+                Err(error) => return Err(WriteError { path, error }),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The signals that a table of such a run begins with.
+pub(crate) fn first_signals(hole: &StateCube, observed: &[SignalId]) -> Vec<SignalId> {
+    let mut first: Vec<SignalId> = observed.to_vec();
+    for literal in &hole.literals {
+        if !first.contains(&literal.signal) {
+            first.push(literal.signal);
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_of_arrays_are_found_by_their_label() {
+        assert_eq!(indices("mem", "mem[3]"), ["3"]);
+        assert_eq!(indices("a.mem", "next(a.mem[3][0])"), ["3", "0"]);
+        assert_eq!(indices("x[1]", "x[1]"), Vec::<&str>::new());
+    }
+}

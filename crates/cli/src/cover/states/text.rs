@@ -1,0 +1,420 @@
+//! What `propcov cover --metric state` and `--metric transition` print for people: how much is checked, by which property, what is not, and how
+//! to get there.
+
+use crate::cover::states::StateCoverage;
+use crate::cover::states::measure::{Counts, Row, Standing};
+use crate::cover::states::observed::signals;
+use crate::cover::states::runs::{HoleRun, first_signals};
+use crate::cover::text::{WIDTH, plural};
+use crate::report::readable;
+use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
+use crate::trace_table;
+use dashu_int::UBig;
+use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
+use propcov_ir::UnknownReason;
+
+/// What all signals are called together.
+const TOGETHER: &str = "all together";
+
+impl StateCoverage<'_> {
+    /// The text for people.
+    pub(crate) fn text(&self, with_stats: bool, palette: Palette) -> String {
+        let mut text = self.verdicts.heading();
+        text.push_str(&self.verdicts.gate_text(palette));
+        text.push_str(&self.proofs(palette));
+        text.push_str(&self.title(palette));
+        match &self.counts {
+            Err(reason) => {
+                text.push_str(&format!("  Nothing is known about coverage: {}.\n", one_line(reason)))
+            }
+            Ok(counts) if counts.total == UBig::ZERO => text.push_str(&self.nothing_to_cover(counts)),
+            Ok(counts) => {
+                text.push_str(&self.space(counts));
+                if self.rows.len() > 1 {
+                    text.push_str(&self.overview(palette));
+                }
+                text.push_str(&self.silent());
+                for (at, (row, runs)) in self.rows.iter().enumerate() {
+                    text.push_str(&self.section(at, row, runs, palette));
+                }
+                text.push_str(&self.advice());
+            }
+        }
+        if with_stats {
+            text.push_str(&self.statistics(palette));
+        }
+        text.push_str(&self.last_line(palette));
+        text
+    }
+
+    /// The verdicts, and what they mean for coverage.
+    fn proofs(&self, palette: Palette) -> String {
+        let verdicts = &self.verdicts;
+        if verdicts.outcomes.is_empty() {
+            return String::new();
+        }
+        let warning = palette.paint(Tone::Bad, "WARNING:");
+        let mut text = format!("\n{}", verdicts.verdict_table(palette));
+        let proved = verdicts.outcomes.iter().filter(|outcome| outcome.answer.is_proved()).count();
+        if proved < verdicts.outcomes.len() {
+            let what = match proved {
+                0 => "no property is proved: there is no coverage to measure".to_owned(),
+                _ => format!(
+                    "only what is proved is measured: {proved} of {} properties",
+                    verdicts.outcomes.len()
+                ),
+            };
+            text.push_str(&format!("{warning} {what}.\n"));
+        }
+        if verdicts.outcomes.iter().any(|outcome| outcome.answer.is_falsified()) {
+            text.push_str(&format!("  `propcov check {}` shows why something fails.\n", verdicts.path));
+        }
+        for outcome in verdicts.outcomes.iter().filter(|outcome| verdicts.is_vacuous(outcome)) {
+            let name = verdicts.name(outcome);
+            text.push_str(&format!("{warning} {name} is vacuous: what it covers means nothing.\n"));
+        }
+        text
+    }
+
+    fn title(&self, palette: Palette) -> String {
+        let manner = &self.manner;
+        let mut words = vec![match manner.semantics {
+            Semantics::Observability => "by observability",
+            Semantics::Mutation => "by mutation",
+        }];
+        if manner.flip == Flip::All {
+            words.push("every other value noticed");
+        }
+        if manner.implication == Implication::Whole {
+            words.push("implications as one proposition");
+        }
+        let metric = match manner.place {
+            Place::State => "State coverage",
+            Place::Transition => "Transition coverage",
+        };
+        let by = plural(self.verdicts.outcomes.len(), "property", "properties");
+        let title = format!("{metric} of {by}, {}:", words.join(", "));
+        format!("\n{}\n", palette.paint(Tone::Strong, &title))
+    }
+
+    /// `state` or `transition`, in the number that fits.
+    fn unit(&self, count: &UBig) -> &'static str {
+        match (self.manner.place, *count == UBig::ONE) {
+            (Place::State, true) => "state",
+            (Place::State, false) => "states",
+            (Place::Transition, true) => "transition",
+            (Place::Transition, false) => "transitions",
+        }
+    }
+
+    fn counted(&self, count: &UBig) -> String {
+        format!("{} {}", readable(&count.to_string()), self.unit(count))
+    }
+
+    fn nothing_to_cover(&self, counts: &Counts) -> String {
+        let unit = self.unit(&UBig::ZERO);
+        let why = if counts.reachable == UBig::ZERO {
+            format!("there are no reachable {unit}")
+        } else if counts.excluded == UBig::ZERO {
+            format!("none of the {} is fair", self.counted(&counts.reachable))
+        } else {
+            format!("nobody cares for any of the {} that are fair", self.counted(&counts.excluded))
+        };
+        format!("  There is nothing to cover: {why}.\n")
+    }
+
+    /// What was left out of the reachable states.
+    fn space(&self, counts: &Counts) -> String {
+        let mut left_out = Vec::new();
+        if counts.unfair > UBig::ZERO {
+            left_out.push(format!("{} that no fair path goes on from", readable(&counts.unfair.to_string())));
+        }
+        if counts.excluded > UBig::ZERO {
+            left_out.push(format!("{} that nobody cares for", readable(&counts.excluded.to_string())));
+        }
+        let left_out = match left_out.is_empty() {
+            true => String::new(),
+            false => format!(", without {}", left_out.join(" and ")),
+        };
+        format!("  {} are reachable{left_out}.\n", self.counted(&counts.reachable))
+    }
+
+    fn overview(&self, palette: Palette) -> String {
+        use Align::{Left, Right};
+        let mut table = Table::new(vec![Left, Right, Right, Right]);
+        let heading = ["observed", "covered", "uncovered", "coverage"];
+        table.row(heading.into_iter().map(|title| Cell::toned(title, Tone::Strong)).collect());
+        for (row, _) in &self.rows {
+            let name = name(row).to_owned();
+            table.row(match &row.share {
+                Err(_) => vec![name.into(), "-".into(), "-".into(), "unknown".into()],
+                Ok(share) => {
+                    let missed = &share.total - &share.high;
+                    let tone = if missed > UBig::ZERO { Tone::Bad } else { Tone::Plain };
+                    vec![
+                        name.into(),
+                        readable(&share.low.to_string()).into(),
+                        Cell::toned(readable(&missed.to_string()), tone),
+                        share.text().unwrap_or_default().into(),
+                    ]
+                }
+            });
+        }
+        format!("\n{}", table.render("  ", palette))
+    }
+
+    /// States that no property mentions.
+    fn silent(&self) -> String {
+        let list = |title: &str, names: &[String]| match names.is_empty() {
+            true => String::new(),
+            false => {
+                let words = names
+                    .iter()
+                    .enumerate()
+                    .map(|(at, name)| if at + 1 < names.len() { format!("{name},") } else { name.clone() });
+                wrapped(title.split(' ').map(str::to_owned).chain(words), "  ", WIDTH)
+            }
+        };
+        let mut text = list("No property mentions:", &self.unmentioned.silent);
+        text.push_str(&list("Mentioned through definitions only:", &self.unmentioned.indirect));
+        if text.is_empty() { text } else { format!("\n{text}") }
+    }
+
+    fn section(&self, at: usize, row: &Row, runs: &[HoleRun], palette: Palette) -> String {
+        let share = match &row.share {
+            Err(reason) => return format!("\n{}: unknown: {}\n", name(row), one_line(reason)),
+            Ok(share) => share,
+        };
+        let percent = share.text().unwrap_or_default();
+        let covered = match share.low == share.high {
+            true => readable(&share.low.to_string()),
+            false => format!("{} to {}", readable(&share.low.to_string()), readable(&share.high.to_string())),
+        };
+        let title = format!("{}: {percent}", name(row));
+        let certified = match self.certified.rows.get(at) {
+            Some(true) => "",
+            _ => "; not certified",
+        };
+        let mut text = format!(
+            "\n{}  {covered} of {}{certified}\n",
+            palette.paint(Tone::Strong, &title),
+            self.counted(&share.total)
+        );
+        text.push_str(&self.contributions(row, palette));
+        text.push_str(&self.hole_list(row, palette));
+        for run in runs {
+            text.push_str(&self.run_text(row, run, palette));
+        }
+        text
+    }
+
+    /// Which property covers what.
+    fn contributions(&self, row: &Row, palette: Palette) -> String {
+        use Align::{Left, Right};
+        let property = |part: &crate::cover::states::measure::Part| {
+            self.verdicts.system().property(part.property).name.clone()
+        };
+        let mut table = Table::new(vec![Left, Right, Right]);
+        table.row(["property", "covered", "only it"].map(|title| Cell::toned(title, Tone::Strong)).into());
+        let (mut covering, mut unrelated, mut notes, mut redundant) = (0, 0, String::new(), Vec::new());
+        for part in &row.parts {
+            let name = property(part);
+            let why = match &part.standing {
+                Standing::Covers(contribution) => {
+                    covering += 1;
+                    let [covered, only] = [&contribution.covered, &contribution.only]
+                        .map(|count| Cell::from(readable(&count.to_string())));
+                    table.row(vec![name.clone().into(), covered, only]);
+                    if contribution.is_redundant {
+                        redundant.push(name);
+                    }
+                    continue;
+                }
+                Standing::Unrelated => {
+                    unrelated += 1;
+                    continue;
+                }
+                Standing::NotAcceptable => {
+                    "observability is not defined for it; --semantics mutation is".to_owned()
+                }
+                Standing::Failed => "it fails".to_owned(),
+                Standing::Unproved(reason) => format!("whether it holds is unknown: {}", one_line(reason)),
+                Standing::Unknown(reason) => format!("unknown: {}", one_line(reason)),
+            };
+            notes.push_str(&format!("  {name} is not measured: {why}\n"));
+        }
+        let mut text = if covering > 0 { table.render("  ", palette) } else { String::new() };
+        text.push_str(&notes);
+        if unrelated > 0 {
+            let who = if unrelated == row.parts.len() { "No property mentions" } else { "" };
+            let what = if row.observed.is_some() { "it" } else { "any of them" };
+            text.push_str(&match who.is_empty() {
+                true => {
+                    format!("  {} not mention {what}.\n", plural(unrelated, "property does", "properties do"))
+                }
+                false => format!("  {who} {what}.\n"),
+            });
+        }
+        if covering > 1 {
+            text.push_str(&self.redundancy(row, covering, &redundant));
+        }
+        text
+    }
+
+    fn redundancy(&self, row: &Row, covering: usize, redundant: &[String]) -> String {
+        let mut text = String::new();
+        let list = |title: &str, names: &[String]| {
+            wrapped(title.split(' ').chain(names.iter().map(String::as_str)).map(str::to_owned), "  ", WIDTH)
+        };
+        match redundant {
+            [] => return text,
+            [_] => text.push_str(&list("Adds nothing to what the others cover:", redundant)),
+            _ => text.push_str(&list("Each of these adds nothing to what the others cover:", redundant)),
+        }
+        if let Some((properties, is_smallest)) = &row.smallest
+            && !properties.is_empty()
+            && properties.len() < covering
+        {
+            let names: Vec<String> =
+                properties.iter().map(|id| self.verdicts.system().property(*id).name.clone()).collect();
+            let kind = if *is_smallest { "A smallest set" } else { "A small set" };
+            text.push_str(&list(&format!("{kind} that covers as much:"), &names));
+        }
+        text
+    }
+
+    fn hole_list(&self, row: &Row, palette: Palette) -> String {
+        let holes = match &row.holes {
+            Ok(holes) => holes,
+            Err(reason) => return format!("  What is not covered is unknown: {}\n", one_line(reason)),
+        };
+        if holes.total == UBig::ZERO {
+            return String::new();
+        }
+        let is_certain = row.share.as_ref().is_ok_and(|share| share.low == share.high);
+        let title = if is_certain { "Not covered" } else { "Not certainly covered" };
+        let mut text = format!("  {title}: {}\n", self.counted(&holes.total));
+        let mut table = Table::new(vec![Align::Right, Align::Right, Align::Left]);
+        for (at, hole) in holes.list.iter().enumerate().take(self.listed) {
+            table.row(vec![
+                format!("{}.", at + 1).into(),
+                self.counted(&hole.count).into(),
+                hole_text(hole, self.manner.place).into(),
+            ]);
+        }
+        text.push_str(&table.render("    ", palette));
+        let unlisted =
+            holes.list.iter().skip(self.listed).fold(holes.rest.clone(), |sum, hole| sum + &hole.count);
+        if unlisted > UBig::ZERO {
+            let number = readable(&unlisted.to_string());
+            text.push_str(&format!("    and {number} more {}\n", self.unit(&unlisted)));
+        }
+        text
+    }
+
+    fn run_text(&self, row: &Row, run: &HoleRun, palette: Palette) -> String {
+        let hole = row.holes.as_ref().ok().and_then(|holes| holes.list.get(run.hole - 1));
+        let (trace, hole) = match (&run.trace, hole) {
+            (Ok(trace), Some(hole)) => (trace, hole),
+            (Err(reason), _) => return format!("  No run into hole {}: {}\n", run.hole, one_line(reason)),
+            (Ok(_), None) => return String::new(),
+        };
+        let system = self.verdicts.system();
+        let observed = row.observed.as_ref().map(|observed| signals(system, &[observed.expr]));
+        let first = first_signals(hole, &observed.unwrap_or_default());
+        let steps = plural(trace.depth(), "transition", "transitions");
+        let mut text = format!("\n  A shortest run into hole {}, {steps}:\n", run.hole);
+        text.push_str(&trace_table::render(system, trace, &first, "    ", palette));
+        if let Some(path) = &run.vcd {
+            text.push_str(&format!("    As a waveform: {}\n", path.display()));
+        }
+        text
+    }
+
+    /// What to do next.
+    fn advice(&self) -> String {
+        let has_holes =
+            |row: &Row| row.holes.as_ref().is_ok_and(|holes| !holes.list.is_empty() && self.listed > 0);
+        if self.with_runs || !self.rows.iter().any(|(row, _)| has_holes(row)) {
+            return String::new();
+        }
+        "\nTo see how to get into hole 1: the same command with --trace 1\n".to_owned()
+    }
+
+    fn statistics(&self, palette: Palette) -> String {
+        let stats = self.stats_document();
+        let mut table = Table::new(vec![Align::Left, Align::Right]);
+        let proof = stats.proof_seconds;
+        table.row(vec!["proof seconds".into(), format!("{proof:.2}").into()]);
+        for (what, seconds) in [
+            ("coverage seconds", self.times.coverage),
+            ("seconds for holes and runs", self.times.holes),
+            ("seconds for checking state by state", self.times.evidence),
+        ] {
+            table.row(vec![what.into(), format!("{seconds:.2}").into()]);
+        }
+        if proof > 0.0 {
+            table.row(vec!["coverage / proof".into(), format!("{:.2}x", self.times.coverage / proof).into()]);
+        }
+        if let Some(took) = &self.stats {
+            for (what, count) in [
+                ("bdd, variables", took.variables.to_string()),
+                ("bdd, nodes", took.nodes.to_string()),
+                ("bdd, most nodes", took.peak_nodes.to_string()),
+                ("bdd, reorderings", took.reorderings.to_string()),
+            ] {
+                table.row(vec![what.into(), count.into()]);
+            }
+        }
+        format!("\nStatistics:\n{}", table.render("  ", palette))
+    }
+
+    fn last_line(&self, palette: Palette) -> String {
+        let last = self.rows.last().map(|(row, _)| row);
+        let line = match (&self.counts, last) {
+            (Ok(counts), Some(row)) if counts.total > UBig::ZERO => self.verdict_on(row),
+            _ => "coverage: not measured".to_owned(),
+        };
+        format!("\n{} ({:.2} seconds)\n", palette.paint(Tone::Strong, &line), self.verdicts.seconds)
+    }
+
+    fn verdict_on(&self, last: &Row) -> String {
+        let unknown = || "unknown".to_owned();
+        if let Some((row, threshold)) = self.below_threshold() {
+            let share = row.share.as_ref().ok().and_then(|share| share.text_beside(threshold));
+            return format!(
+                "coverage of {}: {}, below {threshold} %",
+                name(row),
+                share.unwrap_or_else(unknown)
+            );
+        }
+        let share = last.share.as_ref().ok().and_then(|share| share.text()).unwrap_or_else(unknown);
+        match self.threshold {
+            None => format!("coverage of {}: {share}", name(last)),
+            Some(threshold) => format!("coverage of {}: {share}; at least {threshold} %", name(last)),
+        }
+    }
+}
+
+/// What a row is called.
+fn name(row: &Row) -> &str {
+    row.observed.as_ref().map_or(TOGETHER, |observed| observed.name.as_str())
+}
+
+/// A hole in words; that of transitions says which part is about the source, and which about the target.
+pub(crate) fn hole_text(hole: &propcov_symbolic::cubes::StateCube, place: Place) -> String {
+    use propcov_symbolic::cubes::When;
+    if place == Place::State {
+        return hole.to_string();
+    }
+    let part = |when: When| {
+        let literals = hole.literals.iter().filter(|literal| literal.when == when);
+        let words: Vec<String> = literals.map(ToString::to_string).collect();
+        if words.is_empty() { "anything".to_owned() } else { words.join(" & ") }
+    };
+    format!("{} -> {}", part(When::Now), part(When::Next))
+}
+
+fn one_line(reason: &UnknownReason) -> String {
+    reason.to_string().lines().next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,72 @@
+//! Verdicts on the properties, as `propcov check` has them, and the checker that found them.
+
+use crate::answer::Answer;
+use crate::args::EngineChoice;
+use crate::cover::arguments::CoverArguments;
+use crate::ctl::Decided;
+use crate::input::Input;
+use crate::panics::PanicLog;
+use crate::progress::Progress;
+use crate::prove::Prover;
+use crate::report::Verdicts;
+use crate::verify;
+use propcov_coverage::ctl::Prepared;
+use propcov_engine::{Config, Limits};
+use propcov_ir::{CtlVerdict, Demonstration, PropertyId, Step, UnknownReason, Verdict};
+use propcov_symbolic::Checker;
+
+/// Decides the properties on the prepared system.
+pub(crate) fn decide<'a, 'p>(
+    input: &'a Input,
+    prepared: &'p Prepared,
+    properties: &[PropertyId],
+    limits: &Limits,
+    arguments: &CoverArguments,
+    progress: &'p Progress,
+    panics: &'p PanicLog,
+) -> (Verdicts<'a>, Result<Checker<'p>, UnknownReason>) {
+    progress.stage("sanity gate".to_owned());
+    let inspection = verify::inspect(&input.design.system, properties, limits, panics);
+    let prover = Prover {
+        system: prepared.system(),
+        engine: EngineChoice::Portfolio,
+        config: Config { seed: arguments.effort.seed, simple_path: false },
+        limits: limits.clone(),
+        with_core: false,
+        observer: progress,
+        panics,
+    };
+    let Decided { mut outcomes, symbolic, checker } =
+        verify::decide_about(&prover, prepared.subject(), properties, arguments.stats, progress);
+    for outcome in &mut outcomes {
+        hide_inputs(&mut outcome.answer, prepared.own_inputs());
+    }
+    let verdicts = Verdicts {
+        path: &input.path,
+        bytes: &input.bytes,
+        design: &input.design,
+        inspection,
+        outcomes,
+        symbolic: Some(symbolic),
+        seconds: 0.0,
+        with_core: false,
+        files: Vec::new(),
+    };
+    (verdicts, checker)
+}
+
+/// The prepared system has more inputs than the user knows of, after all others.
+fn hide_inputs(answer: &mut Answer, own: usize) {
+    let hide = |steps: &mut Vec<Step>| steps.iter_mut().for_each(|step| step.inputs.truncate(own));
+    match answer {
+        Answer::Invariant(Verdict::Falsified(trace)) | Answer::Stray(_, trace) => hide(&mut trace.steps),
+        Answer::Ctl(CtlVerdict::Holds(Some(shown)) | CtlVerdict::Fails(Some(shown))) => {
+            let mut open: Vec<&mut Demonstration> = vec![shown];
+            while let Some(shown) = open.pop() {
+                hide(&mut shown.steps);
+                open.extend(shown.branches.iter_mut().map(|(_, branch)| branch));
+            }
+        }
+        Answer::Invariant(_) | Answer::Ctl(_) => {}
+    }
+}
