@@ -195,7 +195,7 @@ struct Draft {
 
 impl Judge<'_, '_> {
     fn walk(&mut self) -> Walk<'_> {
-        Walk { evaluator: self.checker.evaluator(), observed: self.observed }
+        Walk { evaluator: self.checker.evaluator(), observed: self.observed, space: &self.space.set }
     }
 
     /// By walking through the formula.
@@ -254,10 +254,13 @@ impl Judge<'_, '_> {
 
     /// From states and other values to states, of which some or all other values are in the set.
     fn of_all_values(&mut self, mutants: &Bdd) -> Result<Bdd, Failure> {
-        let Some(parameter) = self.observed.parameter else { return Ok(mutants.clone()) };
+        if self.observed.parameter.is_none() {
+            return Ok(mutants.clone());
+        }
         let mut others = self.walk().others()?;
         let evaluator = self.checker.evaluator();
-        let values = evaluator.parameter_cube(&[parameter]);
+        // Which values mean something is said for all parameters at once.
+        let values = evaluator.parameter_cube(&self.prepared.parameters);
         if self.prepared.flip == Flip::Any {
             return Ok(mutants.exists(&values)?);
         }
