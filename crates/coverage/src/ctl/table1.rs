@@ -48,6 +48,8 @@ impl Found {
 pub(super) struct Walk<'e> {
     pub(super) evaluator: &'e mut Evaluator,
     pub(super) observed: &'e Observed,
+    /// States, or transitions, that can be covered.
+    pub(super) space: &'e Bdd,
 }
 
 impl Walk<'_> {

@@ -15,8 +15,7 @@ use propcov_symbolic::bdd::Bdd;
 use propcov_symbolic::{Evaluator, Failure};
 
 impl Walk<'_> {
-    /// Cov(f, S): pairs of states, with other values, such that a step between them is checked where f has to hold in `start`. Pairs without a
-    /// step between them may be among them.
+    /// Cov(f, S): transitions of the space, with other values, that are checked where f has to hold in `start`.
     pub(super) fn covered_steps(&mut self, start: &Bdd, obligation: &Obligation) -> Result<Found, Failure> {
         if start.is_false() || !self.concerns(obligation) {
             return Ok(self.nothing());
@@ -55,11 +54,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Pairs of a state of one set and a state of another that f, holding there, inspects.
+    /// Transitions from one set to those states of another that f, holding there, inspects.
     fn steps(&mut self, from: &Bdd, to: &Bdd, f: &Obligation) -> Result<Found, Failure> {
         let checked = self.inspected(to, f)?;
+        // Pairs of states without a transition between them would be far too many.
+        let leaving = self.space.and(from)?;
         let evaluator = &*self.evaluator;
-        checked.map(|targets| Ok(evaluator.as_successors(targets)?.and(from)?))
+        checked.map(|targets| Ok(leaving.and(&evaluator.as_successors(targets)?)?))
     }
 
     /// Chk(f, S): states of the set, with other values, where f would fail if the signal had that value there but not when the same state is
