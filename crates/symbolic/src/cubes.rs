@@ -224,13 +224,6 @@ impl Field {
     }
 }
 
-impl StateCube {
-    /// Whether it has a point; values are asked for by literal. For tests and for those who list points.
-    pub fn has(&self, value: &dyn Fn(&CubeLiteral) -> Value) -> bool {
-        self.literals.iter().all(|literal| literal.values.have(&value(literal)))
-    }
-}
-
 impl Values {
     /// Whether the value is one of them.
     pub fn have(&self, value: &Value) -> bool {

@@ -1,6 +1,6 @@
 //! Products that cover sets, against the definition: random sets over random fields, all points of which are listed.
 
-use propcov_ir::{EnumSort, SignalId, Sort, System, Value};
+use propcov_ir::{Bits, EnumSort, SignalId, Sort, System, Value};
 use propcov_solve::{Contents, Netlist};
 use propcov_symbolic::bdd::{Bdd, Manager, Var};
 use propcov_symbolic::cubes::{Cover, CubeLiteral, Field, Values, When, cover, of_states, states_behind};
@@ -129,13 +129,19 @@ fn allows(literal: &CubeLiteral, code: u64) -> bool {
         Value::Bits(bits) => u64::try_from(bits.unsigned()).expect("a small word"),
         _ => unreachable!("no fields of other sorts"),
     };
-    match &literal.values {
+    let value = match &literal.sort {
+        Sort::Enum(sort) => Value::Enum(sort.clone(), code as u32),
+        sort => Value::Bits(Bits::from_u64(width(sort) as u32, code)),
+    };
+    let allowed = match &literal.values {
         Values::Among(values) => values.iter().any(|value| code_of(value) == code),
         Values::Range(low, high) => (code_of(low)..=code_of(high)).contains(&code),
         Values::Pattern(bits) => {
             bits.iter().enumerate().all(|(at, bit)| bit.is_none_or(|bit| (code >> at & 1 == 1) == bit))
         }
-    }
+    };
+    assert_eq!(literal.values.have(&value), allowed, "{literal} has {value}");
+    allowed
 }
 
 fn has(literals: &[CubeLiteral], fields: &[Field], point: &Point) -> bool {
