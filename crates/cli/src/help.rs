@@ -1,5 +1,7 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
+mod states;
+
 use crate::args::{Arguments, BDD, BDD_SUMMARY, PORTFOLIO, PORTFOLIO_SUMMARY};
 use crate::cover::arguments::describe;
 use crate::cover::method::{ALGORITHM_1, PIPELINE};
@@ -79,7 +81,10 @@ smallest set with the same coverage.
 
 With --witness, each uncovered mutant is compared with the design: a shortest pair of runs on which something that is observed \
 differs while every property holds (written as a waveform), or a proof that there is none: then the mutant has no effect, and is \
-no hole. Coverage is the share of all mutants, with and without an effect.";
+no hole. Coverage is the share of all mutants, with and without an effect.
+
+With --metric state or --metric transition it is no definition that is changed, but the value that a signal has in one reachable \
+state, or after one transition; for CTL properties of all kinds. See `propcov help state` and `propcov help transition`.";
 
 /// Examples for `propcov help cover`.
 pub(crate) const COVER_EXAMPLES: &str = "\
@@ -98,6 +103,12 @@ Examples:
 
   propcov cover design.aig --tests algorithm1 --stats
       The algorithm of Chockler, Kroening and Purandare (2010), and which of its tests decides how many.
+
+  propcov cover examples/circular_queue.smv --metric state --observe wrap --trace 1
+      In which reachable states is `wrap` checked, and how does one get to a state where it is not?
+
+  propcov cover examples/pipeline.smv --metric transition --observe out --dont-care 'left = 0'
+      After which transitions is `out` checked, apart from those into states that nobody cares for?
 
 The exit code tells what came of it: see `propcov help exit-codes`.";
 
@@ -152,7 +163,17 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "json", summary: "the document that --format json prints", text: json },
     Topic { name: "metrics", summary: "what coverage can be measured", text: metrics },
     Topic { name: "out", summary: "what is kept in the output directory", text: out },
+    Topic {
+        name: "state",
+        summary: "state coverage: where CTL properties check a signal",
+        text: states::state,
+    },
     Topic { name: "tests", summary: "the techniques that decide mutants", text: tests_topic },
+    Topic {
+        name: "transition",
+        summary: "transition coverage: the same for each transition",
+        text: states::transition,
+    },
 ];
 
 /// The page that explains a topic, a command, or what there is; `None` when nothing has that name.
@@ -282,10 +303,18 @@ const DOCUMENT: &[(&str, &str)] = &[
         "with --witness, for each uncovered mutant: element, edit, verdict (differs, no-effect, unknown), reason, observation \
          (where somebody looked), observed (what differs), depth, shortest, trace (design and mutant), vcd (a file)",
     ),
+    (
+        "states",
+        "with --metric state or transition, for each observed signal, and last for all together (observed: null) if there are several: metric, observed, \
+         semantics, flip, implication, reachable, excluded (don't-cares), unfair, total (the rest), covered, percent [at least, at \
+         most], reason (why something is unknown), certified, properties (property, covered, only, redundant, verdict, \
+         reason if it is not measured), smallest, uncovered (cube, literals (name, values), count), uncovered_rest (what is in none of these), \
+         trace (hole, steps, reason, vcd); counts are decimal strings",
+    ),
     ("cores", "with --core: property, algorithm, minimal, complete, cores"),
     (
         "stats",
-        "proof_seconds, coverage_seconds, solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
+        "proof_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
          reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
          reordering_seconds, parts, reachability_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter)",
     ),
@@ -299,6 +328,7 @@ What `propcov cover` keeps in the output directory (--out DIR, propcov.out unles
   DESIGN.mutation.jsonl.old   those of the design before it changed, of another version, or before --fresh
   DESIGN.mutation.holes/      with --witness, a waveform for each hole: design and mutant side by side
   DESIGN-2.mutation.jsonl     the same for another design of that name, in another directory
+  DESIGN.holes/               with --trace, a waveform of a run into each hole of states or transitions
 
 The database has one JSON record per line and is only ever added to, each finding as soon as it is
 decided. The next run takes over what is there, after all evidence was checked again: runs are

@@ -5,6 +5,7 @@
 pub(crate) mod arguments;
 mod document;
 mod evidence;
+mod holes_text;
 mod measure;
 mod observed;
 mod prepare;

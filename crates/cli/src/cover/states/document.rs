@@ -1,10 +1,10 @@
 //! Coverage of states and transitions as a part of the JSON document.
 
 use crate::cover::states::StateCoverage;
+use crate::cover::states::holes_text::hole_text;
 use crate::cover::states::measure::{Part, Row, Standing};
 use crate::cover::states::observed::signals;
 use crate::cover::states::runs::HoleRun;
-use crate::cover::states::text::hole_text;
 use crate::document::{self, Document, rounded};
 use crate::reads;
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};

@@ -38,6 +38,9 @@ pub(crate) fn evidence(
     let mut certified = Certified { rows: vec![false; rows.len()], refuted: Vec::new() };
     let Some(counts) = counts else { return certified };
     let asked = asked(question, rows);
+    if asked.is_empty() {
+        return certified;
+    }
     let questions: Vec<CoverageQuestion<'_>> = asked.iter().map(|(.., asked)| *asked).collect();
     let Some(found) = panics.guard(|| recheck_coverage(system, &questions, &LIMITS, budget)) else {
         certified.refuted.push("checking coverage state by state crashed".to_owned());

@@ -2,13 +2,12 @@
 //! to get there.
 
 use crate::cover::states::StateCoverage;
-use crate::cover::states::measure::{Counts, Row, Standing};
-use crate::cover::states::observed::signals;
-use crate::cover::states::runs::{HoleRun, first_signals};
+use crate::cover::states::measure::{Counts, Part, Row, Standing};
+use crate::cover::states::observed::Unmentioned;
+use crate::cover::states::runs::HoleRun;
 use crate::cover::text::{WIDTH, plural};
 use crate::report::readable;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
-use crate::trace_table;
 use dashu_int::UBig;
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::UnknownReason;
@@ -25,7 +24,7 @@ impl StateCoverage<'_> {
         text.push_str(&self.title(palette));
         match &self.counts {
             Err(reason) => {
-                text.push_str(&format!("  Nothing is known about coverage: {}.\n", one_line(reason)))
+                text.push_str(&format!("  Nothing is known about coverage: {}.\n", one_line(reason)));
             }
             Ok(counts) if counts.total == UBig::ZERO => text.push_str(&self.nothing_to_cover(counts)),
             Ok(counts) => {
@@ -34,8 +33,11 @@ impl StateCoverage<'_> {
                     text.push_str(&self.overview(palette));
                 }
                 text.push_str(&self.silent());
+                text.push_str(&self.unchecked());
                 for (at, (row, runs)) in self.rows.iter().enumerate() {
-                    text.push_str(&self.section(at, row, runs, palette));
+                    if !self.is_brief(row) || !runs.is_empty() {
+                        text.push_str(&self.section(at, row, runs, palette));
+                    }
                 }
                 text.push_str(&self.advice());
             }
@@ -98,7 +100,7 @@ impl StateCoverage<'_> {
     }
 
     /// `state` or `transition`, in the number that fits.
-    fn unit(&self, count: &UBig) -> &'static str {
+    pub(crate) fn unit(&self, count: &UBig) -> &'static str {
         match (self.manner.place, *count == UBig::ONE) {
             (Place::State, true) => "state",
             (Place::State, false) => "states",
@@ -107,7 +109,8 @@ impl StateCoverage<'_> {
         }
     }
 
-    fn counted(&self, count: &UBig) -> String {
+    /// So many states or transitions.
+    pub(crate) fn counted(&self, count: &UBig) -> String {
         format!("{} {}", readable(&count.to_string()), self.unit(count))
     }
 
@@ -165,19 +168,39 @@ impl StateCoverage<'_> {
 
     /// States that no property mentions.
     fn silent(&self) -> String {
-        let list = |title: &str, names: &[String]| match names.is_empty() {
+        let Unmentioned { silent, indirect } = &self.unmentioned;
+        let mut text = String::new();
+        for (title, names) in
+            [("No property mentions:", silent), ("Mentioned through definitions only:", indirect)]
+        {
+            if !names.is_empty() {
+                text.push_str(&list(title, names));
+            }
+        }
+        if text.is_empty() { text } else { format!("\n{text}") }
+    }
+
+    /// Whether a row among others says no more than that nothing is covered.
+    fn is_brief(&self, row: &Row) -> bool {
+        let is_plain = |part: &Part| match &part.standing {
+            Standing::Covers(contribution) => contribution.covered == UBig::ZERO,
+            Standing::Unrelated => true,
+            _ => false,
+        };
+        let is_nothing = row.share.as_ref().is_ok_and(|share| share.high == UBig::ZERO);
+        self.rows.len() > 1 && is_nothing && row.parts.iter().all(is_plain)
+    }
+
+    /// Signals that no property checks anywhere.
+    fn unchecked(&self) -> String {
+        let brief = self.rows.iter().map(|(row, _)| row).filter(|row| self.is_brief(row));
+        let names: Vec<String> = brief.map(|row| name(row).to_owned()).collect();
+        match names.is_empty() {
             true => String::new(),
             false => {
-                let words = names
-                    .iter()
-                    .enumerate()
-                    .map(|(at, name)| if at + 1 < names.len() { format!("{name},") } else { name.clone() });
-                wrapped(title.split(' ').map(str::to_owned).chain(words), "  ", WIDTH)
+                format!("\n{}", list("Nowhere checked, only used as a condition or not at all:", &names))
             }
-        };
-        let mut text = list("No property mentions:", &self.unmentioned.silent);
-        text.push_str(&list("Mentioned through definitions only:", &self.unmentioned.indirect));
-        if text.is_empty() { text } else { format!("\n{text}") }
+        }
     }
 
     fn section(&self, at: usize, row: &Row, runs: &[HoleRun], palette: Palette) -> String {
@@ -211,9 +234,7 @@ impl StateCoverage<'_> {
     /// Which property covers what.
     fn contributions(&self, row: &Row, palette: Palette) -> String {
         use Align::{Left, Right};
-        let property = |part: &crate::cover::states::measure::Part| {
-            self.verdicts.system().property(part.property).name.clone()
-        };
+        let property = |part: &Part| self.verdicts.system().property(part.property).name.clone();
         let mut table = Table::new(vec![Left, Right, Right]);
         table.row(["property", "covered", "only it"].map(|title| Cell::toned(title, Tone::Strong)).into());
         let (mut covering, mut unrelated, mut notes, mut redundant) = (0, 0, String::new(), Vec::new());
@@ -263,9 +284,6 @@ impl StateCoverage<'_> {
 
     fn redundancy(&self, row: &Row, covering: usize, redundant: &[String]) -> String {
         let mut text = String::new();
-        let list = |title: &str, names: &[String]| {
-            wrapped(title.split(' ').chain(names.iter().map(String::as_str)).map(str::to_owned), "  ", WIDTH)
-        };
         match redundant {
             [] => return text,
             [_] => text.push_str(&list("Adds nothing to what the others cover:", redundant)),
@@ -281,64 +299,6 @@ impl StateCoverage<'_> {
             text.push_str(&list(&format!("{kind} that covers as much:"), &names));
         }
         text
-    }
-
-    fn hole_list(&self, row: &Row, palette: Palette) -> String {
-        let holes = match &row.holes {
-            Ok(holes) => holes,
-            Err(reason) => return format!("  What is not covered is unknown: {}\n", one_line(reason)),
-        };
-        if holes.total == UBig::ZERO {
-            return String::new();
-        }
-        let is_certain = row.share.as_ref().is_ok_and(|share| share.low == share.high);
-        let title = if is_certain { "Not covered" } else { "Not certainly covered" };
-        let mut text = format!("  {title}: {}\n", self.counted(&holes.total));
-        let mut table = Table::new(vec![Align::Right, Align::Right, Align::Left]);
-        for (at, hole) in holes.list.iter().enumerate().take(self.listed) {
-            table.row(vec![
-                format!("{}.", at + 1).into(),
-                self.counted(&hole.count).into(),
-                hole_text(hole, self.manner.place).into(),
-            ]);
-        }
-        text.push_str(&table.render("    ", palette));
-        let unlisted =
-            holes.list.iter().skip(self.listed).fold(holes.rest.clone(), |sum, hole| sum + &hole.count);
-        if unlisted > UBig::ZERO {
-            let number = readable(&unlisted.to_string());
-            text.push_str(&format!("    and {number} more {}\n", self.unit(&unlisted)));
-        }
-        text
-    }
-
-    fn run_text(&self, row: &Row, run: &HoleRun, palette: Palette) -> String {
-        let hole = row.holes.as_ref().ok().and_then(|holes| holes.list.get(run.hole - 1));
-        let (trace, hole) = match (&run.trace, hole) {
-            (Ok(trace), Some(hole)) => (trace, hole),
-            (Err(reason), _) => return format!("  No run into hole {}: {}\n", run.hole, one_line(reason)),
-            (Ok(_), None) => return String::new(),
-        };
-        let system = self.verdicts.system();
-        let observed = row.observed.as_ref().map(|observed| signals(system, &[observed.expr]));
-        let first = first_signals(hole, &observed.unwrap_or_default());
-        let steps = plural(trace.depth(), "transition", "transitions");
-        let mut text = format!("\n  A shortest run into hole {}, {steps}:\n", run.hole);
-        text.push_str(&trace_table::render(system, trace, &first, "    ", palette));
-        if let Some(path) = &run.vcd {
-            text.push_str(&format!("    As a waveform: {}\n", path.display()));
-        }
-        text
-    }
-
-    /// What to do next.
-    fn advice(&self) -> String {
-        let has_holes =
-            |row: &Row| row.holes.as_ref().is_ok_and(|holes| !holes.list.is_empty() && self.listed > 0);
-        if self.with_runs || !self.rows.iter().any(|(row, _)| has_holes(row)) {
-            return String::new();
-        }
-        "\nTo see how to get into hole 1: the same command with --trace 1\n".to_owned()
     }
 
     fn statistics(&self, palette: Palette) -> String {
@@ -396,25 +356,21 @@ impl StateCoverage<'_> {
     }
 }
 
+/// A title and names, with commas between them.
+fn list(title: &str, names: &[String]) -> String {
+    let commas = names.iter().enumerate().map(|(at, name)| match at + 1 < names.len() {
+        true => format!("{name},"),
+        false => name.clone(),
+    });
+    wrapped(title.split(' ').map(str::to_owned).chain(commas), "  ", WIDTH)
+}
+
 /// What a row is called.
 fn name(row: &Row) -> &str {
     row.observed.as_ref().map_or(TOGETHER, |observed| observed.name.as_str())
 }
 
-/// A hole in words; that of transitions says which part is about the source, and which about the target.
-pub(crate) fn hole_text(hole: &propcov_symbolic::cubes::StateCube, place: Place) -> String {
-    use propcov_symbolic::cubes::When;
-    if place == Place::State {
-        return hole.to_string();
-    }
-    let part = |when: When| {
-        let literals = hole.literals.iter().filter(|literal| literal.when == when);
-        let words: Vec<String> = literals.map(ToString::to_string).collect();
-        if words.is_empty() { "anything".to_owned() } else { words.join(" & ") }
-    };
-    format!("{} -> {}", part(When::Now), part(When::Next))
-}
-
-fn one_line(reason: &UnknownReason) -> String {
+/// The first line of a reason.
+pub(crate) fn one_line(reason: &UnknownReason) -> String {
     reason.to_string().lines().next().unwrap_or_default().to_owned()
 }

@@ -1,0 +1,89 @@
+//! Holes for people: which states or transitions are not covered, largest first, and how to get there.
+
+use crate::cover::states::StateCoverage;
+use crate::cover::states::measure::Row;
+use crate::cover::states::observed::signals;
+use crate::cover::states::runs::{HoleRun, first_signals};
+use crate::cover::states::text::one_line;
+use crate::cover::text::plural;
+use crate::report::readable;
+use crate::table::{Align, Palette, Table};
+use crate::trace_table;
+use dashu_int::UBig;
+use propcov_coverage::ctl::Place;
+use propcov_symbolic::cubes::{StateCube, When};
+
+impl StateCoverage<'_> {
+    /// What is not covered.
+    pub(crate) fn hole_list(&self, row: &Row, palette: Palette) -> String {
+        let holes = match &row.holes {
+            Ok(holes) => holes,
+            Err(reason) => return format!("  What is not covered is unknown: {}\n", one_line(reason)),
+        };
+        if holes.total == UBig::ZERO {
+            return String::new();
+        }
+        let is_certain = row.share.as_ref().is_ok_and(|share| share.low == share.high);
+        let title = if is_certain { "Not covered" } else { "Not certainly covered" };
+        let mut text = format!("  {title}: {}\n", self.counted(&holes.total));
+        let mut table = Table::new(vec![Align::Right, Align::Right, Align::Left]);
+        for (at, hole) in holes.list.iter().enumerate().take(self.listed) {
+            table.row(vec![
+                format!("{}.", at + 1).into(),
+                self.counted(&hole.count).into(),
+                hole_text(hole, self.manner.place).into(),
+            ]);
+        }
+        text.push_str(&table.render("    ", palette));
+        let unlisted =
+            holes.list.iter().skip(self.listed).fold(holes.rest.clone(), |sum, hole| sum + &hole.count);
+        if unlisted > UBig::ZERO {
+            let number = readable(&unlisted.to_string());
+            text.push_str(&format!("    and {number} more {}\n", self.unit(&unlisted)));
+        }
+        text
+    }
+
+    /// A run into a hole.
+    pub(crate) fn run_text(&self, row: &Row, run: &HoleRun, palette: Palette) -> String {
+        let hole = row.holes.as_ref().ok().and_then(|holes| holes.list.get(run.hole - 1));
+        let (trace, hole) = match (&run.trace, hole) {
+            (Ok(trace), Some(hole)) => (trace, hole),
+            (Err(reason), _) => return format!("  No run into hole {}: {}\n", run.hole, one_line(reason)),
+            (Ok(_), None) => return String::new(),
+        };
+        let system = self.verdicts.system();
+        let observed = row.observed.as_ref().map(|observed| signals(system, &[observed.expr]));
+        let first = first_signals(hole, &observed.unwrap_or_default());
+        let steps = plural(trace.depth(), "transition", "transitions");
+        let mut text = format!("\n  A shortest run into hole {}, {steps}:\n", run.hole);
+        text.push_str(&trace_table::render(system, trace, &first, "    ", palette));
+        if let Some(path) = &run.vcd {
+            text.push_str(&format!("    As a waveform: {}\n", path.display()));
+        }
+        text
+    }
+
+    /// What to do next.
+    pub(crate) fn advice(&self) -> String {
+        let has_holes =
+            |row: &Row| row.holes.as_ref().is_ok_and(|holes| !holes.list.is_empty() && self.listed > 0);
+        if self.with_runs || !self.rows.iter().any(|(row, _)| has_holes(row)) {
+            return String::new();
+        }
+        "\nTo see how to get into hole 1: the same command with --trace 1\n".to_owned()
+    }
+}
+
+/// A hole in words; that of transitions says which part is about the source, and which about the target.
+pub(crate) fn hole_text(hole: &StateCube, place: Place) -> String {
+    if place == Place::State {
+        return hole.to_string();
+    }
+    let part = |when: When| {
+        let literals = hole.literals.iter().filter(|literal| literal.when == when);
+        let words: Vec<String> = literals.map(ToString::to_string).collect();
+        if words.is_empty() { "any state".to_owned() } else { words.join(" & ") }
+    };
+    format!("{} -> {}", part(When::Now), part(When::Next))
+}
