@@ -114,38 +114,26 @@ impl<'a> Measuring<'a> {
             return Ok(CoverageAnswer::TooLarge);
         };
         let places = self.places(question.place);
-        let space: Vec<bool> =
-            places.iter().map(|place| !self.is_any(question.dont_care, place.state())).collect();
-        let mutants: Vec<bool> = (places.iter().zip(&space))
-            .map(|(place, counts)| *counts && changes[place.state()].may_be_noticed(question.flip))
-            .collect();
-        let chosen = || places.iter().zip(&mutants).filter(|(_, is_mutant)| **is_mutant);
-        let ways: u64 = chosen().map(|(place, _)| changes[place.state()].ways.len() as u64).sum();
+        let counts = |place: &Place| !self.is_any(question.dont_care, place.state());
+        let space: Vec<bool> = places.iter().map(counts).collect();
+        let may_be_noticed = |place: Place| changes[place.state()].may_be_noticed(question.flip);
+        let mutants: Vec<usize> =
+            (0..places.len()).filter(|at| space[*at] && may_be_noticed(places[*at])).collect();
+        let ways = mutants.iter().map(|at| changes[places[*at].state()].ways.len() as u64).sum::<u64>();
         let copies = match question.place {
             CoveragePlace::State => 0,
-            CoveragePlace::Transition => COPY * (chosen().count() * self.graph.edges().len()) as u64,
+            CoveragePlace::Transition => COPY * (mutants.len() * self.graph.edges().len()) as u64,
         };
         if !self.spend(ways.saturating_mul(each).saturating_add(copies)) {
             return Ok(CoverageAnswer::TooLarge);
         }
         let mut covered = vec![false; places.len()];
-        for ((place, covered), _) in
-            places.iter().zip(&mut covered).zip(&mutants).filter(|(_, mutant)| **mutant)
-        {
+        for at in mutants {
             if self.budget.is_exhausted() {
                 return Err(Rejection::Undecided);
             }
-            let changes = &changes[place.state()];
-            *covered = match *place {
-                Place::State(state) => {
-                    changes.are_noticed(question.flip, &|way| checker.notices_in_state(state, way))
-                }
-                Place::Transition(from, to) => {
-                    let enough =
-                        |is_noticed: &dyn Fn(&[bool]) -> bool| changes.are_noticed(question.flip, is_noticed);
-                    checker.notices_on_transition(from, to, enough)
-                }
-            };
+            let changes = &changes[places[at].state()];
+            covered[at] = is_covered(&mut checker, places[at], changes, question.flip);
         }
         Ok(CoverageAnswer::Covered { space, covered })
     }
@@ -222,6 +210,16 @@ impl<'a> Measuring<'a> {
             self.fair.iter().map(|state| self.states[*state as usize].clone()).collect();
         let positions = states.iter().cloned().zip(0..).collect();
         CoverageRecheck { states, transitions, answers, positions }
+    }
+}
+
+/// Whether enough of the mutants of a place are noticed.
+fn is_covered(checker: &mut Checker<'_>, place: Place, changes: &Changes, flip: CoverageFlip) -> bool {
+    match place {
+        Place::State(state) => changes.are_noticed(flip, &|way| checker.notices_in_state(state, way)),
+        Place::Transition(from, to) => {
+            checker.notices_on_transition(from, to, |is_noticed| changes.are_noticed(flip, is_noticed))
+        }
     }
 }
 
