@@ -12,7 +12,7 @@ use crate::bdd::{Bdd, Stop, Var};
 use crate::ctl::{Evaluator, Failure, Interpretation};
 use crate::fair::{Fixpoints, Globally, Moves};
 use crate::model::{Condition, Conditions, Model};
-use propcov_ir::{Ctl, ExprId};
+use propcov_ir::{Ctl, ExprId, Quantifier};
 use rustc_hash::FxHashMap;
 
 /// A proposition that mutants change.
@@ -62,8 +62,15 @@ impl Evaluator {
         let mutants = candidates.swap(&first.from_current)?.swap(&second.from_next)?;
         let flag = self.model.flag();
         let is_copy = self.model.manager.variable(flag);
-        let redirect =
-            Redirect { flag, from: self.model.is_mirrored(&first)?, to: self.model.is_mirrored(&second)? };
+        let Some(pairs) = self.model.pairs()?.cloned() else {
+            return Err(Failure::Broken("transitions without a relation".to_owned()));
+        };
+        let redirect = Redirect {
+            flag,
+            from: self.model.is_mirrored(&first)?,
+            to: self.model.is_mirrored(&second)?,
+            into: pairs.swap(&second.from_next)?,
+        };
         let space = self.reached.all.and(&mutants)?.and(&redirect.to.or(&!&is_copy)?)?;
         let noticed = Mutants::new(self, labels, is_copy, space, Some(redirect)).failing(formula)?;
         Ok(noticed.swap(&second.from_next)?.swap(&first.from_current)?)
@@ -78,6 +85,8 @@ struct Redirect {
     from: Bdd,
     /// Where it is the one that the step would lead to.
     to: Bdd,
+    /// Where some step leads from it to that one.
+    into: Bdd,
 }
 
 /// The steps of all mutants.
@@ -88,7 +97,7 @@ struct MutantMoves<'m> {
 
 impl MutantMoves<'_> {
     fn before(&self, set: &Bdd, preimage: impl Fn(&Bdd) -> Result<Bdd, Stop>) -> Result<Bdd, Stop> {
-        let Some(Redirect { flag, from, to }) = self.redirect else { return preimage(set) };
+        let Some(Redirect { flag, from, to, .. }) = self.redirect else { return preimage(set) };
         let (is_copy, flag) = (self.model.manager.variable(*flag), self.model.manager.cube(&[*flag]));
         let (copies, plain) = (set.and_exists(&is_copy, &flag)?, set.and_exists(&!is_copy, &flag)?);
         let usual = preimage(&plain)?;
@@ -134,18 +143,44 @@ impl<'e> Mutants<'e> {
         Mutants { evaluator, labels, changed, space, redirect, known, globally }
     }
 
-    /// The mutants, without a state, in which the formula fails initially.
+    /// The mutants, without a state, in which the formula fails initially. Under `AG` no fixpoint is needed: it fails where a reachable state violates what is
+    /// under it.
     fn failing(&mut self, formula: &Ctl) -> Result<Bdd, Failure> {
+        if let Ctl::And(a, b) = formula {
+            return Ok(self.failing(a)?.or(&self.failing(b)?)?);
+        }
+        if let Ctl::Release(Quantifier::All, a, b) = formula
+            && self.satisfying(a)?.is_false()
+        {
+            let good = self.satisfying(b)?;
+            let bad = self.reachable()?.minus(&good)?;
+            return self.without_states(&bad);
+        }
         let good = self.satisfying(formula)?;
         let model = &self.evaluator.model;
-        let mut gone = model.current.clone();
         let mut bad = self.space.and(&model.initial)?.minus(&good)?;
         if let Some(redirect) = &self.redirect {
             bad = bad.minus(&model.manager.variable(redirect.flag))?;
-            gone.push(redirect.flag);
         }
-        let gone = model.manager.cube(&gone);
-        Ok(self.fair_among(&bad)?.exists(&gone)?)
+        self.without_states(&bad)
+    }
+
+    /// The mutants that have a fair state in the set.
+    fn without_states(&mut self, set: &Bdd) -> Result<Bdd, Failure> {
+        let fair = self.fair_among(set)?;
+        let model = &self.evaluator.model;
+        let flag = self.redirect.iter().map(|redirect| redirect.flag);
+        let gone: Vec<Var> = model.current.iter().copied().chain(flag).collect();
+        Ok(fair.exists(&model.manager.cube(&gone))?)
+    }
+
+    /// The states that each mutant reaches: all, but the original of a copy only if it is initial, or another step leads there.
+    fn reachable(&self) -> Result<Bdd, Failure> {
+        let Some(Redirect { flag, from, to, into }) = &self.redirect else { return Ok(self.space.clone()) };
+        let model = &self.evaluator.model;
+        let others = into.minus(from)?.exists(&model.manager.cube(&model.current))?;
+        let reached = others.or(&model.initial)?.or(&!to)?;
+        Ok(self.space.and(&reached.or(&model.manager.variable(*flag))?)?)
     }
 
     fn moves(&self) -> MutantMoves<'_> {
