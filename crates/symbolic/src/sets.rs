@@ -90,9 +90,16 @@ impl Evaluator {
         self.model.manager.cube(&vars)
     }
 
-    /// Values of the parameters that mean something.
-    pub fn parameter_values(&self) -> &Bdd {
-        &self.model.parameters.domain
+    /// Values of some of the parameters that mean something, whatever the others are.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn parameter_values(&self, parameters: &[SignalId]) -> Result<Bdd, Failure> {
+        let own = self.model.netlist.input_bits(parameters);
+        let all = &self.model.parameters;
+        let others: Vec<Var> =
+            all.of_bit.iter().filter(|(bit, _)| !own.contains(bit)).map(|(_, var)| *var).collect();
+        Ok(all.domain.exists(&self.model.manager.cube(&others))?)
     }
 
     /// The size of a set of states.

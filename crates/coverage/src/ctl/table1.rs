@@ -146,12 +146,12 @@ impl Walk<'_> {
 
     /// The other values of the observed signal in each state.
     pub(super) fn others(&mut self) -> Result<Bdd, Failure> {
-        match self.observed.differs {
-            None => Ok(self.evaluator.reachable_states().clone()),
-            Some(differs) => {
+        match (self.observed.parameter, self.observed.differs) {
+            (Some(parameter), Some(differs)) => {
                 let others = self.evaluator.states_where(differs)?;
-                Ok(others.and(self.evaluator.parameter_values())?)
+                Ok(others.and(&self.evaluator.parameter_values(&[parameter])?)?)
             }
+            _ => Ok(self.evaluator.reachable_states().clone()),
         }
     }
 
