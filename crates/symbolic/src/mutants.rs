@@ -143,8 +143,8 @@ impl<'e> Mutants<'e> {
         Mutants { evaluator, labels, changed, space, redirect, known, globally }
     }
 
-    /// The mutants, without a state, in which the formula fails initially. Under `AG` no fixpoint is needed: it fails where a reachable state violates what is
-    /// under it.
+    /// The mutants, without a state, in which the formula fails initially. Under `AG`, or `!EF`, no fixpoint is needed: it fails where a reachable state
+    /// violates what is under it.
     fn failing(&mut self, formula: &Ctl) -> Result<Bdd, Failure> {
         if let Ctl::And(a, b) = formula {
             return Ok(self.failing(a)?.or(&self.failing(b)?)?);
@@ -154,6 +154,13 @@ impl<'e> Mutants<'e> {
         {
             let good = self.satisfying(b)?;
             let bad = self.reachable()?.minus(&good)?;
+            return self.without_states(&bad);
+        }
+        if let Ctl::Not(negated) = formula
+            && let Ctl::Until(Quantifier::Exists, a, b) = &**negated
+            && self.satisfying(a)? == self.space
+        {
+            let bad = self.satisfying(b)?.and(&self.reachable()?)?;
             return self.without_states(&bad);
         }
         let good = self.satisfying(formula)?;
