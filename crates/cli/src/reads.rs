@@ -76,7 +76,8 @@ fn signals(system: &System, roots: &[ExprId], found: &mut HashSet<SignalId>) -> 
     signals
 }
 
-fn is_gate(system: &System, signal: SignalId) -> bool {
+/// Whether this is a gate of a netlist, which has no name that a user gave it.
+pub(crate) fn is_gate(system: &System, signal: SignalId) -> bool {
     let element = system.element_at(Site::Wire(signal)).map(|element| system.element(element).kind);
     element == Some(ElementKind::Gate)
 }

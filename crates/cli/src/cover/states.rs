@@ -15,20 +15,22 @@ mod text;
 mod verdicts;
 
 use crate::cover::arguments::CoverArguments;
+use crate::ctl_evidence::Size;
 use crate::exit::ExitCode;
-use crate::input::{self, Complaint};
+use crate::input::{self, Complaint, Input};
 use crate::output;
 use crate::progress::Progress;
-use crate::prove::budget;
+use crate::prove::{Outcome, budget};
 use crate::report::Verdicts;
 use crate::session::Session;
 use evidence::Certified;
 use measure::{Asker, Counts, Row, Task, preferred};
-use observed::{Given, Unmentioned};
+use observed::{Given, Observed, Unmentioned};
 use prepare::Question;
 use propcov_coverage::ctl::{Flip, Implication, Measurement, Place, Semantics, Space};
 use propcov_engine::Limits;
 use propcov_ir::{PropertyId, UnknownReason};
+use propcov_sat::Budget;
 use propcov_symbolic::Stats;
 use runs::HoleRun;
 use std::time::Instant;
@@ -124,21 +126,7 @@ pub(crate) fn cover(
     let mut times = Times::default();
     let clock = Instant::now();
     let whole = budget(&limits);
-    if let Some(measurement) = asker.measurement.as_mut() {
-        measurement.checker().set_budget(&whole);
-    }
-    for (position, outcome) in verdicts.outcomes.iter_mut().enumerate() {
-        asker.confirm(position, outcome);
-    }
-    let (space, counts) = match asker.space() {
-        Ok((space, counts)) => (Some(space), Ok(counts)),
-        Err(reason) => (None, Err(reason)),
-    };
-    let mut rows = Vec::new();
-    if let Some(space) = &space {
-        let outcomes: Vec<_> = verdicts.outcomes.iter().collect();
-        rows = Task { observed: &subjects.observed, outcomes: &outcomes, space }.rows(&mut asker);
-    }
+    let (space, counts, rows) = measured(&subjects.observed, &mut verdicts, &whole, &mut asker);
     times.coverage = clock.elapsed().as_secs_f64();
 
     let clock = Instant::now();
@@ -148,22 +136,13 @@ pub(crate) fn cover(
 
     let clock = Instant::now();
     progress.stage("checking coverage state by state".to_owned());
+    let size = asker.ask(|measurement| Ok(Size::of(measurement.checker()))).ok().flatten();
     let certified =
-        evidence::evidence(&question, &design.system, counts.as_ref().ok(), &rows, &whole, &panics);
+        evidence::evidence(&question, &design.system, counts.as_ref().ok(), size, &rows, &whole, &panics);
     times.evidence = clock.elapsed().as_secs_f64();
     progress.finish();
 
-    let mut code = ExitCode::Good;
-    if let Some(directory) = prepare::waveforms(&arguments.keep, &input.path)
-        && let Err(error) =
-            runs::write_waveforms(&design.system, &properties, &arguments.metric, &mut rows, &directory)
-    {
-        session.complain(&format!("error: {error}\n"));
-        code = ExitCode::BadInput;
-    }
-    for note in look.missed(&rows) {
-        session.remark(arguments.quiet, &format!("note: {note}\n"));
-    }
+    let code = look.write(&input, &mut rows, session);
     let mut internal_errors = std::mem::take(&mut asker.internal_errors);
     internal_errors.extend(session.panics.take());
     internal_errors.extend(certified.refuted.clone());
@@ -184,17 +163,38 @@ pub(crate) fn cover(
         stats,
         internal_errors,
     };
-    code = code.and(coverage.exit_code()).and(output::print(
-        arguments.format,
-        session,
-        |palette| coverage.text(arguments.stats, palette),
-        || coverage.document(arguments.effort.seed),
-    ));
-    session.complain(&coverage.verdicts.internal_errors());
-    for error in &coverage.internal_errors {
-        session.complain(&format!("internal error: {error}\n"));
+    Ok(code.and(coverage.report(arguments, session)))
+}
+
+/// What there is to be covered, and what is.
+fn measured(
+    observed: &[Observed],
+    verdicts: &mut Verdicts<'_>,
+    whole: &Budget,
+    asker: &mut Asker<'_, '_>,
+) -> (Option<Space>, Result<Counts, UnknownReason>, Vec<Row>) {
+    if let Some(measurement) = asker.measurement.as_mut() {
+        measurement.checker().set_budget(whole);
     }
-    Ok(code)
+    for (position, outcome) in verdicts.outcomes.iter_mut().enumerate() {
+        asker.confirm(position, outcome);
+    }
+    let outcomes: Vec<&Outcome> = verdicts.outcomes.iter().collect();
+    let is_measured = outcomes.iter().any(|outcome| outcome.answer.is_proved());
+    match asker.space() {
+        Ok((_, counts)) if !is_measured => {
+            let reason = UnknownReason::Incomplete("no property is proved".to_owned());
+            (None, Ok(counts), measure::unknown_rows(observed, &outcomes, &reason))
+        }
+        Ok((space, counts)) => {
+            let rows = Task { observed, outcomes: &outcomes, space: &space }.rows(asker);
+            (Some(space), Ok(counts), rows)
+        }
+        Err(reason) => {
+            let rows = measure::unknown_rows(observed, &outcomes, &reason);
+            (None, Err(reason), rows)
+        }
+    }
 }
 
 /// What is looked for where nothing is covered.
@@ -206,10 +206,11 @@ struct Look<'l> {
 }
 
 impl Look<'_> {
+    /// Looks for holes, and for runs into those that were asked for.
     fn for_holes(
         &self,
         rows: Vec<Row>,
-        whole: &propcov_sat::Budget,
+        whole: &Budget,
         asker: &mut Asker<'_, '_>,
     ) -> Vec<(Row, Vec<HoleRun>)> {
         let options = &self.arguments.states;
@@ -230,6 +231,24 @@ impl Look<'_> {
         found
     }
 
+    /// Writes waveforms of the runs, and says which runs there are not.
+    fn write(&self, input: &Input, rows: &mut [(Row, Vec<HoleRun>)], session: &mut Session) -> ExitCode {
+        for note in self.missed(rows) {
+            session.remark(self.arguments.quiet, &format!("note: {note}\n"));
+        }
+        let Some(directory) = prepare::waveforms(&self.arguments.keep, &input.path) else {
+            return ExitCode::Good;
+        };
+        let (system, metric) = (&input.design.system, &self.arguments.metric);
+        match runs::write_waveforms(system, self.properties, metric, rows, &directory) {
+            Ok(()) => ExitCode::Good,
+            Err(error) => {
+                session.complain(&format!("error: {error}\n"));
+                ExitCode::BadInput
+            }
+        }
+    }
+
     /// What to say about runs that were asked for, but there is no such hole.
     fn missed(&self, rows: &[(Row, Vec<HoleRun>)]) -> Vec<String> {
         let is_missed = |number: &&usize| {
@@ -242,6 +261,21 @@ impl Look<'_> {
 }
 
 impl StateCoverage<'_> {
+    /// Prints it.
+    fn report(&self, arguments: &CoverArguments, session: &mut Session) -> ExitCode {
+        let printed = output::print(
+            arguments.format,
+            session,
+            |palette| self.text(arguments.stats, palette),
+            || self.document(arguments.effort.seed),
+        );
+        session.complain(&self.verdicts.internal_errors());
+        for error in &self.internal_errors {
+            session.complain(&format!("internal error: {error}\n"));
+        }
+        self.exit_code().and(printed)
+    }
+
     /// The rows that have to reach the threshold: each signal that the user named, or else all together.
     fn judged(&self) -> impl Iterator<Item = &Row> {
         let is_one = self.rows.len() == 1;

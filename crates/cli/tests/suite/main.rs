@@ -13,3 +13,4 @@ mod keeping;
 mod measurement;
 mod options;
 mod smv;
+mod states;

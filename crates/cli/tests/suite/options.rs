@@ -238,6 +238,8 @@ fn help_texts() {
         "json",
         "metrics",
         "out",
+        "state",
+        "transition",
     ] {
         insta::with_settings!({ snapshot_suffix => topic, prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!("help", run(&["help", topic]).stdout);

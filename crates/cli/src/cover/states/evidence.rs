@@ -3,6 +3,7 @@
 use crate::cover::states::measure::{Counts, Row, Standing};
 use crate::cover::states::prepare::Question;
 use crate::cover::states::runs::HoleRun;
+use crate::ctl_evidence::Size;
 use crate::panics::PanicLog;
 use dashu_int::UBig;
 use propcov_certify::{
@@ -31,6 +32,7 @@ pub(crate) fn evidence(
     question: &Question<'_>,
     system: &System,
     counts: Option<&Counts>,
+    size: Option<Size>,
     rows: &[(Row, Vec<HoleRun>)],
     budget: &Budget,
     panics: &PanicLog,
@@ -38,7 +40,10 @@ pub(crate) fn evidence(
     let mut certified = Certified { rows: vec![false; rows.len()], refuted: Vec::new() };
     let Some(counts) = counts else { return certified };
     let asked = asked(question, rows);
-    if asked.is_empty() {
+    let is_small = size.is_some_and(|size| {
+        size.states <= LIMITS.explicit.states && size.transitions <= LIMITS.explicit.edges
+    });
+    if asked.is_empty() || !is_small {
         return certified;
     }
     let questions: Vec<CoverageQuestion<'_>> = asked.iter().map(|(.., asked)| *asked).collect();

@@ -221,6 +221,27 @@ impl Task<'_> {
     }
 }
 
+/// Rows that say that nothing is known.
+pub(crate) fn unknown_rows(observed: &[Observed], outcomes: &[&Outcome], reason: &UnknownReason) -> Vec<Row> {
+    let unknown = |observed: Option<Observed>| {
+        let part = |outcome: &&Outcome| Part {
+            property: outcome.property,
+            standing: Standing::Unknown(reason.clone()),
+        };
+        Row {
+            observed,
+            parts: outcomes.iter().map(part).collect(),
+            share: Err(reason.clone()),
+            smallest: None,
+            holes: Err(reason.clone()),
+            doubts: Vec::new(),
+            covered: None,
+        }
+    };
+    let together = (observed.len() > 1).then_some(None);
+    observed.iter().cloned().map(Some).chain(together).map(unknown).collect()
+}
+
 impl Found {
     fn covered(&self) -> Option<&Covered> {
         match self {

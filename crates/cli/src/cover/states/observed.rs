@@ -2,6 +2,7 @@
 
 use crate::diagnostics;
 use crate::input::Complaint;
+use crate::reads::is_gate;
 use propcov_frontend::{Extra, InputError};
 use propcov_ir::{ExprId, Node, PropertyId, PropertyKind, SignalId, SignalKind, Sort, System};
 use rustc_hash::FxHashSet;
@@ -83,6 +84,10 @@ impl Given {
             let mentioned = mentioned(system, properties);
             subjects.unmentioned = unmentioned(system, &mentioned);
             subjects.observed = named(system, &mentioned);
+            if subjects.observed.is_empty() && !properties.is_empty() {
+                let what = "the properties mention no state variable and no definition by name";
+                return Err(Complaint(format!("error: {what}; say with --observe what to look at\n")));
+            }
         }
         Ok(subjects)
     }
@@ -205,7 +210,8 @@ fn named(system: &mut System, mentioned: &[SignalId]) -> Vec<Observed> {
     for signal in mentioned {
         let expr = system.read(*signal);
         let has_values = matches!(system.exprs.sort(expr), Sort::BitVec(_) | Sort::Enum(_));
-        if has_values && observable(system, expr).is_ok() {
+        // Nobody named the gates of a netlist.
+        if has_values && !is_gate(system, *signal) && observable(system, expr).is_ok() {
             observed.push(Observed { name: system.signal(*signal).name.clone(), expr });
         }
     }

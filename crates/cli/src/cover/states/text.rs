@@ -21,8 +21,12 @@ impl StateCoverage<'_> {
         let mut text = self.verdicts.heading();
         text.push_str(&self.verdicts.gate_text(palette));
         text.push_str(&self.proofs(palette));
-        text.push_str(&self.title(palette));
+        let proved = self.verdicts.outcomes.iter().filter(|outcome| outcome.answer.is_proved()).count();
+        if proved > 0 {
+            text.push_str(&self.title(proved, palette));
+        }
         match &self.counts {
+            _ if proved == 0 => {}
             Err(reason) => {
                 text.push_str(&format!("  Nothing is known about coverage: {}.\n", one_line(reason)));
             }
@@ -45,7 +49,7 @@ impl StateCoverage<'_> {
         if with_stats {
             text.push_str(&self.statistics(palette));
         }
-        text.push_str(&self.last_line(palette));
+        text.push_str(&self.last_line(proved, palette));
         text
     }
 
@@ -66,7 +70,7 @@ impl StateCoverage<'_> {
                     verdicts.outcomes.len()
                 ),
             };
-            text.push_str(&format!("{warning} {what}.\n"));
+            text.push_str(&format!("\n{warning} {what}.\n"));
         }
         if verdicts.outcomes.iter().any(|outcome| outcome.answer.is_falsified()) {
             text.push_str(&format!("  `propcov check {}` shows why something fails.\n", verdicts.path));
@@ -78,7 +82,7 @@ impl StateCoverage<'_> {
         text
     }
 
-    fn title(&self, palette: Palette) -> String {
+    fn title(&self, proved: usize, palette: Palette) -> String {
         let manner = &self.manner;
         let mut words = vec![match manner.semantics {
             Semantics::Observability => "by observability",
@@ -94,7 +98,7 @@ impl StateCoverage<'_> {
             Place::State => "State coverage",
             Place::Transition => "Transition coverage",
         };
-        let by = plural(self.verdicts.outcomes.len(), "property", "properties");
+        let by = plural(proved, "property", "properties");
         let title = format!("{metric} of {by}, {}:", words.join(", "));
         format!("\n{}\n", palette.paint(Tone::Strong, &title))
     }
@@ -329,10 +333,10 @@ impl StateCoverage<'_> {
         format!("\nStatistics:\n{}", table.render("  ", palette))
     }
 
-    fn last_line(&self, palette: Palette) -> String {
+    fn last_line(&self, proved: usize, palette: Palette) -> String {
         let last = self.rows.last().map(|(row, _)| row);
         let line = match (&self.counts, last) {
-            (Ok(counts), Some(row)) if counts.total > UBig::ZERO => self.verdict_on(row),
+            (Ok(counts), Some(row)) if proved > 0 && counts.total > UBig::ZERO => self.verdict_on(row),
             _ => "coverage: not measured".to_owned(),
         };
         format!("\n{} ({:.2} seconds)\n", palette.paint(Tone::Strong, &line), self.verdicts.seconds)

@@ -1,0 +1,329 @@
+//! State and transition coverage of CTL properties, from outside.
+
+use crate::common::{Run, Workspace, root, run, stable_text};
+use serde_json::{Value, json};
+
+macro_rules! snapshot {
+    ($name:literal, $text:expr) => {
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!($name, $text);
+        });
+    };
+}
+
+/// Coverage of an example, with nothing written.
+fn example(name: &str, metric: &str, arguments: &[&str]) -> Run {
+    let path = format!("examples/{name}");
+    run(&[&["cover", &path, "--metric", metric, "--no-out"], arguments].concat())
+}
+
+/// Coverage of a model, with nothing written.
+fn model(text: &str, metric: &str, arguments: &[&str]) -> Run {
+    let arguments = [&["--metric", metric, "--no-out"], arguments].concat();
+    Workspace::new("model.smv", &format!("MODULE main\n{text}")).run("cover", &arguments)
+}
+
+/// What is covered, and how much there is, of one signal of an example.
+fn counts(name: &str, metric: &str, observed: &str, arguments: &[&str]) -> (String, String) {
+    let all = [&["--observe", observed, "--format", "json", "--quiet"], arguments].concat();
+    let run = example(name, metric, &all);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name} {observed}");
+    let document = run.document();
+    let row = &document["states"][0];
+    assert_eq!((&row["metric"], &row["observed"]), (&json!(metric), &json!(observed)));
+    let text = |field: &str| row[field].as_str().expect("a decimal string").to_owned();
+    (text("covered"), text("total"))
+}
+
+/// A counter of two bits, and a flag that nothing checks.
+const COUNTER: &str = "VAR count : 0..3; odd : boolean;
+ASSIGN init(count) := 0; next(count) := (count + 1) mod 4;
+init(odd) := FALSE; next(odd) := !odd;
+";
+
+#[test]
+fn the_three_circuits_of_hoskote_et_al_have_the_coverage_that_was_worked_out_for_them() {
+    let of = |name: &str, observed: &str, arguments: &[&str]| {
+        ["state", "transition"].map(|metric| {
+            let (covered, total) = counts(name, metric, observed, arguments);
+            format!("{covered}/{total}")
+        })
+    };
+    assert_eq!(of("priority_buffer.smv", "lo", &[]), ["504/522", "8964/9396"]);
+    assert_eq!(of("priority_buffer.smv", "hi", &[])[0], "522/522");
+    assert_eq!(of("circular_queue.smv", "wrap", &[]), ["1024/1792", "40576/57344"]);
+    assert_eq!(of("circular_queue.smv", "full", &[])[0], "1792/1792");
+    assert_eq!(of("circular_queue.smv", "empty", &[])[0], "1792/1792");
+    assert_eq!(of("pipeline.smv", "out", &["--dont-care", "left = 0"]), ["144/432", "768/3072"]);
+}
+
+#[test]
+fn holes_of_a_queue_are_few_and_there_is_a_way_into_each() {
+    let workspace = Workspace::example("circular_queue.smv");
+    let run = workspace.cover(&["--metric", "state", "--observe", "wrap", "--trace", "1,4"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    snapshot!("states@queue", stable_text(&run.stdout));
+    for hole in [1, 4] {
+        let path = workspace.out().join(format!("circular_queue.smv.holes/state-wrap-hole{hole}.vcd"));
+        let waveform = std::fs::read_to_string(&path).expect("a waveform");
+        assert!(waveform.starts_with("$version") && waveform.contains(" wrap $end"), "{waveform}");
+        assert!(!waveform.contains("wrap?"), "what propcov added is not shown: {waveform}");
+    }
+}
+
+#[test]
+fn two_signals_are_measured_each_by_itself_and_together() {
+    let run = example("priority_buffer.smv", "state", &["--observe", "hi,lo", "--trace", "1"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    snapshot!("states@buffer", stable_text(&run.stdout));
+}
+
+#[test]
+fn dont_cares_do_not_count() {
+    let arguments = ["--observe", "out", "--dont-care", "left = 0", "--trace", "1"];
+    let run = example("pipeline.smv", "state", &arguments);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    snapshot!("states@pipeline", stable_text(&run.stdout));
+}
+
+#[test]
+fn holes_of_transitions_have_two_ends() {
+    let run = example("priority_buffer.smv", "transition", &["--observe", "lo", "--trace", "1"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    snapshot!("transitions@buffer", stable_text(&run.stdout));
+}
+
+#[test]
+fn without_observe_everything_that_is_mentioned_is_observed() {
+    let run = example("circular_queue.smv", "state", &[]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    snapshot!("states@everything", stable_text(&run.stdout));
+}
+
+#[test]
+fn a_property_that_fails_is_said_and_the_others_are_measured() {
+    let text = format!(
+        "{COUNTER}SPEC NAME wrong := AG count < 3\nSPEC NAME right := AG (!odd -> count in {{0, 2}})\n"
+    );
+    let run = model(&text, "state", &["--observe", "count", "--observe", "odd"]);
+    assert_eq!((run.code, run.stderr.as_str()), (2, ""));
+    snapshot!("states@failing", stable_text(&run.stdout));
+}
+
+#[test]
+fn without_a_proof_nothing_is_measured() {
+    let text = format!("{COUNTER}SPEC NAME wrong := AG count < 3\n");
+    let run = model(&text, "state", &["--observe", "count"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("no property is proved: there is no coverage to measure"), "{}", run.stdout);
+    assert!(run.stdout.contains("\ncoverage: not measured ("), "{}", run.stdout);
+    let run = model(&text, "state", &["--observe", "count", "--format", "json"]);
+    let row = run.document()["states"][0].clone();
+    assert_eq!((&row["percent"], &row["total"]), (&Value::Null, &json!("4")));
+}
+
+#[test]
+fn what_observability_is_not_defined_for_is_said_and_mutation_is() {
+    let text = format!("{COUNTER}SPEC NAME can := EF count = 2\n");
+    let run = model(&text, "state", &["--observe", "count"]);
+    assert_eq!(run.code, 0);
+    let expected = "  can is not measured: observability is not defined for it; --semantics mutation is\n";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+    let document =
+        model(&text, "state", &["--observe", "count", "--semantics", "mutation", "--format", "json"])
+            .document();
+    let row = &document["states"][0];
+    assert_eq!(
+        (&row["covered"], &row["total"], &row["semantics"]),
+        (&json!("1"), &json!("4"), &json!("mutation"))
+    );
+    assert_eq!(row["uncovered"][0]["cube"], json!("count != 2"));
+}
+
+#[test]
+fn flips_and_implications_can_be_read_in_two_ways() {
+    let text = format!("{COUNTER}SPEC AG (odd -> count in {{1, 3}})\n");
+    let covered = |observed: &str, arguments: &[&str]| {
+        let all = [&["--observe", observed, "--format", "json"], arguments].concat();
+        let row = model(&text, "state", &all).document()["states"][0].clone();
+        assert_eq!(row["certified"], json!(true));
+        row["covered"].as_str().expect("a decimal string").to_owned()
+    };
+    // Where it is odd, 0 and 2 are noticed, but the other odd number is not.
+    assert_eq!(covered("count", &[]), "2");
+    assert_eq!(covered("count", &["--flip", "all"]), "0");
+    // As an antecedent, `odd` is not checked. In a whole proposition it is where the count is even.
+    assert_eq!(covered("odd", &[]), "0");
+    assert_eq!(covered("odd", &["--implication", "whole"]), "2");
+}
+
+#[test]
+fn invariants_count_as_ctl_properties() {
+    let with = |property: &str| {
+        let text = format!("{COUNTER}{property}\n");
+        let run = model(&text, "state", &["--observe", "odd", "--format", "json"]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{property}");
+        let row = run.document()["states"][0].clone();
+        (row["covered"].clone(), row["certified"].clone())
+    };
+    let expected = (json!("4"), json!(true));
+    assert_eq!(with("SPEC AG (odd = (count in {1, 3}))"), expected);
+    assert_eq!(with("INVARSPEC odd = (count in {1, 3})"), expected);
+}
+
+#[test]
+fn an_expression_can_be_observed_and_commas_inside_of_it_separate_nothing() {
+    let text = format!("{COUNTER}SPEC AG (max(count, 1) > 0 & (count in {{1, 3}}) = odd)\n");
+    let run = model(&text, "state", &["--observe", "max(count, 1), odd", "--format", "json"]);
+    let document = run.document();
+    let observed: Vec<&Value> =
+        document["states"].as_array().expect("rows").iter().map(|row| &row["observed"]).collect();
+    assert_eq!(observed, [&json!("max(count, 1)"), &json!("odd"), &Value::Null]);
+}
+
+#[test]
+fn what_cannot_be_observed_is_an_error_that_shows_it() {
+    let mut messages = String::new();
+    for arguments in [
+        ["--observe", "nobody"],
+        ["--observe", "count +"],
+        ["--observe", "TRUE"],
+        ["--observe", "never"],
+        ["--observe", "go"],
+        ["--dont-care", "count"],
+        ["--trace", "0"],
+        ["--flip", "some"],
+    ] {
+        let text = format!("IVAR go : boolean;\n{COUNTER}DEFINE never := FALSE;\nSPEC AG count < 4\n");
+        let run = model(&text, "state", &arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{arguments:?}");
+        messages.push_str(&run.stderr);
+    }
+    snapshot!("states@errors", messages);
+}
+
+#[test]
+fn options_of_another_metric_are_noted() {
+    let run = example("pipeline.smv", "state", &["--bits", "--witness", "--observe", "out"]);
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (0, "note: --bits, --witness do nothing with --metric state\n")
+    );
+    let other = crate::common::run(&["cover", "examples/arbiter.aag", "--no-out", "--flip", "all"]);
+    assert_eq!(other.stderr, "note: --flip does nothing with --metric mutation\n");
+}
+
+#[test]
+fn without_time_coverage_is_unknown_and_no_number() {
+    let arguments = ["--observe", "wrap", "--timeout", "0"];
+    let run = example("circular_queue.smv", "state", &arguments);
+    assert_eq!(run.code, 4);
+    assert!(run.stdout.contains("Nothing is known about coverage: out of time.\n"), "{}", run.stdout);
+    let run = example("circular_queue.smv", "state", &[&arguments[..], &["--format", "json"]].concat());
+    let row = run.document()["states"][0].clone();
+    assert_eq!((run.code, &row["covered"], &row["percent"]), (4, &Value::Null, &Value::Null));
+    assert_eq!(row["reason"], json!("out of time"));
+}
+
+#[test]
+fn a_threshold_is_for_each_signal_that_is_named() {
+    let queue = |arguments: &[&str]| example("circular_queue.smv", "state", arguments);
+    assert_eq!(queue(&["--observe", "wrap", "--threshold", "57%"]).code, 0);
+    let below = queue(&["--observe", "full,wrap", "--threshold", "58%"]);
+    assert_eq!(below.code, 3);
+    assert!(below.stdout.contains("\ncoverage of wrap: 57.14 %, below 58 % ("), "{}", below.stdout);
+    assert_eq!(queue(&["--threshold", "100%"]).code, 0, "all together");
+}
+
+#[test]
+fn without_a_fair_initial_state_there_is_nothing_to_cover() {
+    let run = model(&format!("{COUNTER}FAIRNESS FALSE\nSPEC AG odd\n"), "state", &["--observe", "odd"]);
+    assert_eq!(run.code, 4);
+    assert!(run.stdout.contains("no initial state is fair"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("There is nothing to cover: none of the 4 states is fair.\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("\ncoverage: not measured ("), "{}", run.stdout);
+}
+
+#[test]
+fn the_document_has_these_fields_and_no_others() {
+    let arguments = ["--observe", "wrap", "--trace", "1", "--holes", "2", "--format", "json"];
+    let document = example("circular_queue.smv", "state", &arguments).document();
+    let keys =
+        |value: &Value| -> Vec<String> { value.as_object().expect("an object").keys().cloned().collect() };
+    let sorted = |names: &[&str]| {
+        let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        names.sort_unstable();
+        names
+    };
+    let row = &document["states"][0];
+    let fields = [
+        "metric",
+        "observed",
+        "semantics",
+        "flip",
+        "implication",
+        "reachable",
+        "excluded",
+        "unfair",
+        "total",
+        "covered",
+        "percent",
+        "reason",
+        "certified",
+        "properties",
+        "smallest",
+        "uncovered",
+        "uncovered_rest",
+        "trace",
+    ];
+    assert_eq!(keys(row), sorted(&fields));
+    let part = ["property", "covered", "only", "redundant", "verdict", "reason"];
+    assert_eq!(keys(&row["properties"][0]), sorted(&part));
+    assert_eq!(row["uncovered"].as_array().map(Vec::len), Some(2));
+    assert_eq!(row["uncovered"][0]["cube"], json!("answer = retry"));
+    assert_eq!(row["uncovered"][0]["literals"], json!([{ "name": "answer", "values": "answer = retry" }]));
+    assert_eq!((&row["uncovered"][0]["count"], &row["uncovered_rest"]), (&json!("640"), &json!("96")));
+    assert_eq!(row["percent"], json!([57.1429, 57.1429]));
+    assert_eq!(keys(&row["trace"][0]), sorted(&["hole", "steps", "reason", "vcd"]));
+    let last = row["trace"][0]["steps"].as_array().and_then(|steps| steps.last()).expect("a step");
+    assert_eq!(last["states"]["answer"], json!("retry"));
+    assert!(keys(&document["stats"]).contains(&"coverage_seconds".to_owned()));
+}
+
+#[test]
+fn anchors_computed_with_another_model_checker_are_reproduced() {
+    let directory = root().join("../shared/benchmarks/smv");
+    let Ok(anchors) = std::fs::read_to_string(directory.join("coverage_anchors.json")) else {
+        eprintln!("skipped: ../shared/benchmarks/smv is not here");
+        return;
+    };
+    let anchors: Value = serde_json::from_str(&anchors).expect("JSON");
+    for anchor in anchors.as_array().expect("a list") {
+        let text = |field: &str| anchor[field].as_str().expect("text");
+        let design = std::fs::read_to_string(directory.join(text("model"))).expect("a model");
+        let added = format!("\nDEFINE {}\nCTLSPEC NAME anchor := {}\n", text("define"), text("ctl"));
+        let design = in_main(&design, &added);
+        for (semantics, expected) in
+            [("observability", "covered_observability"), ("mutation", "covered_mutation")]
+        {
+            let arguments = ["--metric", "state", "--no-out", "--quiet", "--property", "anchor", "--observe"];
+            let more = [text("observe"), "--semantics", semantics, "--format", "json"];
+            let run = Workspace::new("model.smv", &design).run("cover", &[&arguments[..], &more].concat());
+            let row = run.document()["states"][0].clone();
+            let title = format!("{} {} by {semantics}: {}", text("model"), text("ctl"), run.stderr);
+            assert_eq!(row["covered"], json!(anchor[expected].to_string()), "{title}");
+            assert_eq!(row["reachable"], json!(anchor["reachable"].to_string()), "{title}");
+        }
+    }
+}
+
+/// A model with declarations added to the module `main`.
+fn in_main(design: &str, added: &str) -> String {
+    let start = design.find("MODULE main").expect("a main module");
+    let end = design[start + 6..].find("MODULE ").map_or(design.len(), |at| start + 6 + at);
+    format!("{}{added}{}", &design[..end], &design[end..])
+}
