@@ -69,7 +69,7 @@ pub struct CoverageQuestion<'a> {
 pub struct CoverageLimits {
     /// What is listed.
     pub explicit: ExplicitLimits,
-    /// At most about so many steps for all questions together: mutants times edges times operators of the formula. A second has 10⁸ or more.
+    /// At most about so many steps for all questions together: mutants times edges times operators of the formula. A second has some 10⁸.
     pub steps: u64,
 }
 
