@@ -483,7 +483,7 @@ fn speed_of_coverage() {
     let by_state = question(&formula, observed);
     let by_transition = CoverageQuestion { place: CoveragePlace::Transition, ..by_state };
     let Ctl::Release(_, _, rule) = &formula else { panic!("no AG") };
-    let (mut system, rule) = (system.clone(), rule.clone());
+    let (mut system, rule) = (system, rule.clone());
     let Ctl::Or(not_b, _) = *rule else { panic!("no rule") };
     let yes = Ctl::constant(&mut system, true);
     let eventually = Ctl::Until(ALL, Box::new(yes), Box::new(Ctl::Atom(observed)));

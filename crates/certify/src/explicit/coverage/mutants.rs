@@ -11,7 +11,7 @@ use propcov_ir::ExprId;
 use rustc_hash::FxHashMap;
 
 /// What a release takes, compared with an until: components are searched for.
-const RELEASE: u64 = 5;
+const RELEASE: u64 = 10;
 
 /// A formula in the graph of a system, and in its mutants.
 pub(super) struct Checker<'g> {
