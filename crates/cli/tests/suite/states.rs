@@ -218,11 +218,22 @@ fn without_time_coverage_is_unknown_and_no_number() {
     let arguments = ["--observe", "wrap", "--timeout", "0"];
     let run = example("circular_queue.smv", "state", &arguments);
     assert_eq!(run.code, 4);
-    assert!(run.stdout.contains("Nothing is known about coverage: out of time.\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("\ncoverage: not measured ("), "{}", run.stdout);
     let run = example("circular_queue.smv", "state", &[&arguments[..], &["--format", "json"]].concat());
     let row = run.document()["states"][0].clone();
     assert_eq!((run.code, &row["covered"], &row["percent"]), (4, &Value::Null, &Value::Null));
     assert_eq!(row["reason"], json!("out of time"));
+}
+
+#[test]
+fn what_others_prove_is_not_measured_if_the_diagrams_are_too_large() {
+    let text = "VAR a : unsigned word[64]; b : unsigned word[64]; flag : boolean;
+        ASSIGN init(flag) := TRUE; next(flag) := flag; next(a) := a * b; next(b) := b * b + a;
+        INVARSPEC NAME easy := flag\n";
+    let run = model(text, "state", &["--observe", "flag", "--timeout", "2"]);
+    assert_eq!((run.code, run.stderr.as_str()), (4, ""));
+    assert!(run.stdout.contains("\neasy      proved "), "{}", run.stdout);
+    assert!(run.stdout.contains("  Nothing is known about coverage: out of time.\n"), "{}", run.stdout);
 }
 
 #[test]
