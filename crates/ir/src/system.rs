@@ -185,6 +185,19 @@ impl System {
         signal
     }
 
+    /// Makes an input a state that starts anywhere and goes anywhere, which has the same runs. Properties of states can then speak of it: from a machine with
+    /// inputs this makes its Kripke structure.
+    ///
+    /// # Panics
+    /// When the signal is no input.
+    pub fn make_state(&mut self, input: SignalId) {
+        let kind = &mut self.signals[input.0 as usize].kind;
+        assert_eq!(*kind, SignalKind::Input, "make_state");
+        *kind = SignalKind::State { init: None, next: None };
+        self.inputs.retain(|other| *other != input);
+        self.states.push(input);
+    }
+
     /// Gives a state its initial value, which may refer to any signal of the first step.
     ///
     /// # Panics
