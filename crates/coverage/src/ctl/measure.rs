@@ -254,13 +254,10 @@ impl Judge<'_, '_> {
 
     /// From states and other values to states, of which some or all other values are in the set.
     fn of_all_values(&mut self, mutants: &Bdd) -> Result<Bdd, Failure> {
-        if self.observed.parameter.is_none() {
-            return Ok(mutants.clone());
-        }
+        let Some(parameter) = self.observed.parameter else { return Ok(mutants.clone()) };
         let mut others = self.walk().others()?;
         let evaluator = self.checker.evaluator();
-        // Which values mean something is said for all parameters at once.
-        let values = evaluator.parameter_cube(&self.prepared.parameters);
+        let values = evaluator.parameter_cube(&[parameter]);
         if self.prepared.flip == Flip::Any {
             return Ok(mutants.exists(&values)?);
         }
