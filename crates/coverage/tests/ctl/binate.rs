@@ -95,7 +95,11 @@ pub(crate) fn binate_formula(random: &mut Random) -> WrittenCtl {
     match random.below(8) {
         0 => WrittenCtl::Globally(All, Box::new(ended)),
         1 => WrittenCtl::Next(All, Box::new(ended)),
-        2 => WrittenCtl::Implies(Box::new(proposition(random)), Box::new(ended)),
+        2 => {
+            let always = WrittenCtl::Globally(All, Box::new(weak(random)));
+            let guarded = if random.percent(40) { always } else { ended };
+            WrittenCtl::Implies(Box::new(proposition(random)), Box::new(guarded))
+        }
         3 => WrittenCtl::And(Box::new(ended), Box::new(temporal(random, 1))),
         4 => {
             let guarded = WrittenCtl::Implies(Box::new(proposition(random)), Box::new(ended));

@@ -1,6 +1,6 @@
 //! When the budget does not suffice, there may be less of an answer, but never a wrong one.
 
-use crate::measured::{Failed, Found, Question, settings};
+use crate::measured::{Failed, Found, Question, is_whole_run, seeds, settings};
 use crate::structures::structure;
 use propcov_coverage::ctl::{Flip, Implication};
 use propcov_ir::Edits;
@@ -11,7 +11,7 @@ use propcov_testkit::{ExplicitCtl, Random};
 fn what_is_sure_is_covered_and_what_is_covered_is_possible() {
     // No measurement at all, none of a property, an interval, an exact answer.
     let mut outcomes = [0; 4];
-    for seed in 750_000..750_120 {
+    for seed in seeds(750_000, 120) {
         let mut random = Random::new(seed);
         let Some(structure) = structure(&mut random, 3) else { continue };
         let system = &structure.model.system;
@@ -56,5 +56,7 @@ fn what_is_sure_is_covered_and_what_is_covered_is_possible() {
             }
         }
     }
-    assert!(outcomes.iter().all(|count| *count > 10), "{outcomes:?}");
+    if is_whole_run() {
+        assert!(outcomes.iter().all(|count| *count > 10), "{outcomes:?}");
+    }
 }

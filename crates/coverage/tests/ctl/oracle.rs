@@ -8,7 +8,7 @@ use propcov_ir::Edits;
 use propcov_testkit::{ExplicitCtl, Random, WrittenCtl};
 
 /// How many pairs of structure and formula are compared.
-const PAIRS: usize = 5200;
+const PAIRS: usize = 6000;
 
 /// How many formulas a structure has, at most.
 const FORMULAS: usize = 6;
@@ -154,6 +154,7 @@ fn random_structures_are_covered_as_another_oracle_says() {
         }
     }
     assert_eq!(found.next(), None);
+    println!("{pairs} pairs, {covering:?} cover something, {gaps:?} are beyond the papers' algorithms");
     // The comparison would be empty if nothing was covered, or if the algorithms of the papers were enough.
     assert!(covering.iter().all(|count| *count > PAIRS / 6), "{covering:?}");
     assert!(gaps.iter().all(|count| *count > 20), "{gaps:?}");

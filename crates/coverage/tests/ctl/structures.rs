@@ -1,7 +1,7 @@
 //! Random Kripke structures with formulas over their labels, and the definition as testkit has it.
 
 use crate::binate::binate_formula;
-use crate::measured::{Compared, Question, options, settings};
+use crate::measured::{Compared, Question, is_whole_run, options, seeds, settings};
 use propcov_coverage::ctl::{Flip, Implication};
 use propcov_ir::{Edits, ExprId, PropertyKind};
 use propcov_testkit::{
@@ -69,7 +69,7 @@ pub(crate) fn structure(random: &mut Random, most: usize) -> Option<Structure> {
 #[test]
 fn random_structures_are_covered_as_the_definition_says() {
     let mut compared = Compared::default();
-    for seed in 720_000..720_300 {
+    for seed in seeds(720_000, 300) {
         let mut random = Random::new(seed);
         let Some(structure) = structure(&mut random, 3) else { continue };
         let implication = *random.pick(&[Implication::Split, Implication::Whole]);
@@ -85,5 +85,7 @@ fn random_structures_are_covered_as_the_definition_says() {
             }
         }
     }
-    assert!(compared.all > 6000 && compared.covering * 7 > compared.all, "{compared:?}");
+    if is_whole_run() {
+        assert!(compared.all > 6000 && compared.covering * 7 > compared.all, "{compared:?}");
+    }
 }

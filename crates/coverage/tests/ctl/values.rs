@@ -1,7 +1,7 @@
 //! Signals with several other values, Boolean expressions and states as observed signals, and invariants.
 
 use crate::binate::{binate_formula, proposition};
-use crate::measured::{Compared, Found, Question, Setting, options, settings};
+use crate::measured::{Compared, Found, Question, Setting, is_whole_run, options, seeds, settings};
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::{
     BinaryOp, Bits, Ctl, Edits, EnumSort, ExprId, PropertyKind, Quantifier, Sort, System, Value,
@@ -89,7 +89,7 @@ fn add_properties(random: &mut Random, model: &mut KripkeSystem, atoms: [ExprId;
 #[test]
 fn some_or_all_other_values_are_noticed_as_the_definition_says() {
     let mut compared = [Compared::default(); 2];
-    for seed in 740_000..740_080 {
+    for seed in seeds(740_000, 80) {
         let mut random = Random::new(seed);
         let kripke = random_kripke(&mut random);
         let mut model = kripke_system(&kripke);
@@ -119,8 +119,10 @@ fn some_or_all_other_values_are_noticed_as_the_definition_says() {
     }
     // All other values are noticed less often than some are.
     let [any, all] = compared;
-    assert!(any.all > 1000 && all.covering * 20 > all.all, "{any:?}, {all:?}");
-    assert!(all.covering < any.covering, "{any:?}, {all:?}");
+    if is_whole_run() {
+        assert!(any.all > 1000 && all.covering * 20 > all.all, "{any:?}, {all:?}");
+        assert!(all.covering < any.covering, "{any:?}, {all:?}");
+    }
 }
 
 /// 0 -> 1 -> 0 with q in both, and 0 -> 2 -> 2, which is not fair.
