@@ -28,6 +28,12 @@ pub(crate) struct Symbolic {
     pub(crate) stats: Stats,
     /// The seconds until the reachable states were known, which no single property has to answer for.
     pub(crate) seconds: f64,
+    /// Those for verdicts, with the runs that show them, but without any check of them.
+    pub(crate) verdict_seconds: f64,
+    /// Those for the number of transitions, if somebody had to know it.
+    pub(crate) relation_seconds: f64,
+    /// Those for what makes a verdict worthless: fair initial states, states without a successor, antecedents.
+    pub(crate) sanity_seconds: f64,
     /// What went wrong inside propcov.
     pub(crate) internal_errors: Vec<String>,
 }
@@ -99,13 +105,15 @@ pub(crate) fn decide<'a>(
     progress.stage("checking answers by the reachable states".to_owned());
     run.ask(|checker| ctl_evidence::reachable_states(prover, &mut outcomes, checker));
     if outcomes.iter().any(|outcome| outcome.answer.is_decided() && !outcome.certified)
-        && let Some(size) = run.ask(|checker| Size::of(checker)).flatten()
+        && let Some(size) = run.size()
     {
         progress.stage("checking answers state by state".to_owned());
         ctl_evidence::recheck(prover, &mut outcomes, size);
     }
     progress.stage("sanity of CTL properties".to_owned());
+    let clock = Instant::now();
     run.look_for_vacuity(&outcomes);
+    run.symbolic.sanity_seconds = clock.elapsed().as_secs_f64();
     if with_counts {
         run.symbolic.counts = run.ask(|checker| checker.count_states().ok()).flatten();
     }
@@ -148,6 +156,7 @@ impl<'a> Run<'_, 'a> {
             Some(verdict) => verdict,
             None => CtlVerdict::Unknown(self.why.clone()),
         };
+        self.symbolic.verdict_seconds += start.elapsed().as_secs_f64();
         let mut outcome = Outcome { engine: Some(BDD), ..Outcome::unknown(property, crashed()) };
         outcome.answer = Answer::Ctl(verdict);
         if outcome.answer.is_decided() {
@@ -159,6 +168,14 @@ impl<'a> Run<'_, 'a> {
         outcome.internal_errors.extend(self.prover.panics.take());
         outcome.seconds = start.elapsed().as_secs_f64();
         outcome
+    }
+
+    /// How much there is to list.
+    fn size(&mut self) -> Option<Size> {
+        let clock = Instant::now();
+        let size = self.ask(|checker| Size::of(checker)).flatten();
+        self.symbolic.relation_seconds = clock.elapsed().as_secs_f64();
+        size
     }
 
     fn certify(&mut self, outcome: &mut Outcome) {

@@ -349,6 +349,12 @@ pub(crate) struct Diagrams {
     pub(crate) parts: (usize, usize),
     /// Until the reachable states were known.
     pub(crate) reachability_seconds: f64,
+    /// For verdicts, without any check of them.
+    pub(crate) verdict_seconds: f64,
+    /// For the number of transitions, if it was needed.
+    pub(crate) relation_seconds: f64,
+    /// For what makes a verdict worthless.
+    pub(crate) sanity_seconds: f64,
 }
 
 /// The word for a kind of property.
@@ -401,4 +407,9 @@ pub(crate) fn steps(system: &System, steps: &[propcov_ir::Step], wires: &[Signal
 /// Seconds to the millisecond: more digits would be noise.
 pub(crate) fn rounded(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
+}
+
+/// Seconds to the microsecond: of stages of the same run, which are compared with each other.
+pub(crate) fn finely_rounded(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
 }

@@ -1,7 +1,7 @@
 //! What was found out about properties, as a part of the JSON document.
 
 use crate::ctl::Symbolic;
-use crate::document::{self, Document, kind_name, rounded};
+use crate::document::{self, Document, finely_rounded, kind_name, rounded};
 use crate::prove::Outcome;
 use crate::reads;
 use crate::report::{Verdicts, reason};
@@ -114,6 +114,9 @@ fn add_symbolic(stats: &mut document::Stats, symbolic: &Symbolic) {
         reorderings: took.reorderings,
         reordering_seconds: rounded(took.reordering_seconds),
         parts: took.parts,
-        reachability_seconds: rounded(symbolic.seconds),
+        reachability_seconds: finely_rounded(symbolic.seconds),
+        verdict_seconds: finely_rounded(symbolic.verdict_seconds),
+        relation_seconds: finely_rounded(symbolic.relation_seconds),
+        sanity_seconds: finely_rounded(symbolic.sanity_seconds),
     });
 }

@@ -5,7 +5,7 @@ use crate::cover::states::holes_text::hole_text;
 use crate::cover::states::measure::{Part, Row, Standing};
 use crate::cover::states::observed::signals;
 use crate::cover::states::runs::HoleRun;
-use crate::document::{self, Document, rounded};
+use crate::document::{self, Document, finely_rounded, rounded};
 use crate::reads;
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_symbolic::cubes::{CubeLiteral, StateCube};
@@ -126,9 +126,9 @@ impl StateCoverage<'_> {
     /// What it took.
     pub(crate) fn stats_document(&self) -> document::Stats {
         let mut stats = self.verdicts.stats_document();
-        stats.coverage_seconds = Some(rounded(self.times.coverage));
-        stats.holes_seconds = Some(rounded(self.times.holes));
-        stats.evidence_seconds = Some(rounded(self.times.evidence));
+        stats.coverage_seconds = Some(finely_rounded(self.times.coverage));
+        stats.holes_seconds = Some(finely_rounded(self.times.holes));
+        stats.evidence_seconds = Some(finely_rounded(self.times.evidence));
         if let (Some(diagrams), Some(took)) = (&mut stats.diagrams, &self.stats) {
             diagrams.variables = took.variables;
             diagrams.nodes = took.nodes;
