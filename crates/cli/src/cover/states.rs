@@ -11,6 +11,8 @@ mod observed;
 mod prepare;
 mod runs;
 mod share;
+#[cfg(test)]
+mod tests;
 mod text;
 mod verdicts;
 
