@@ -249,6 +249,35 @@ impl ExprPool {
         Ok(self.intern(Node::Ternary(op, a, b, c), sort))
     }
 
+    /// The expression with its parts replaced as the table says, which then knows all parts of the result. Signals are leaves: their definitions stay as
+    /// they are. Iterative: depth is no limit.
+    pub fn replaced(&mut self, root: ExprId, table: &mut FxHashMap<ExprId, ExprId>) -> ExprId {
+        let mut open = vec![root];
+        while let Some(&expr) = open.last() {
+            if table.contains_key(&expr) {
+                open.pop();
+                continue;
+            }
+            let before = open.len();
+            open.extend(self.operands(expr).filter(|operand| !table.contains_key(operand)));
+            if open.len() > before {
+                continue;
+            }
+            open.pop();
+            let sort = self.sort(expr).clone();
+            let copy = match self.node(expr).clone() {
+                Node::Signal(_) | Node::Next(_) | Node::Const(_) => expr,
+                Node::Unary(op, a) => self.intern(Node::Unary(op, table[&a]), sort),
+                Node::Binary(op, a, b) => self.intern(Node::Binary(op, table[&a], table[&b]), sort),
+                Node::Ternary(op, a, b, c) => {
+                    self.intern(Node::Ternary(op, table[&a], table[&b], table[&c]), sort)
+                }
+            };
+            table.insert(expr, copy);
+        }
+        table[&root]
+    }
+
     /// Copies an expression of another pool into this one, with each leaf (signal or next) replaced by what `leaf`
     /// returns for it. Iterative: depth is no limit.
     pub fn import(

@@ -8,6 +8,7 @@
 //! state without `next` goes anywhere.
 
 mod split;
+mod written_out;
 
 pub use split::{Split, SplitOrigin};
 

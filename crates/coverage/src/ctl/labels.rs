@@ -3,7 +3,7 @@
 //! The value is changed in propositions alone: where q itself is written in them. Definitions of other signals that read q keep their value, and
 //! so do steps, initial states and fairness. Hoskote's dual structure (Definition 2) changes one label of one state, and nothing else.
 
-use propcov_ir::{Ctl, ExprId, ExprPool, Node, SignalId, Sort, System};
+use propcov_ir::{Ctl, ExprId, SignalId, Sort, System};
 use propcov_symbolic::{Label, Labels};
 use rustc_hash::FxHashMap;
 
@@ -48,11 +48,12 @@ impl Observed {
             (Some(marker), other, Some(exprs.not(same)))
         };
         let (mut markers, mut labels) = (FxHashMap::default(), Labels::default());
-        let (mut marked, mut changed) = (FxHashMap::default(), FxHashMap::default());
+        let (mut marked, mut changed) =
+            (FxHashMap::from_iter([(observed, other)]), FxHashMap::from_iter([(observed, value)]));
         for atom in atoms {
-            let stand_in = replaced(exprs, *atom, observed, other, &mut marked);
+            let stand_in = exprs.replaced(*atom, &mut marked);
             if stand_in != *atom {
-                let changed = replaced(exprs, *atom, observed, value, &mut changed);
+                let changed = exprs.replaced(*atom, &mut changed);
                 markers.insert(*atom, stand_in);
                 labels.insert(stand_in, Label { original: *atom, changed });
             }
@@ -94,37 +95,4 @@ fn with_atoms(formula: &Ctl, atom: &dyn Fn(ExprId) -> ExprId) -> Ctl {
         Ctl::Until(quantifier, a, b) => Ctl::Until(*quantifier, part(a), part(b)),
         Ctl::Release(quantifier, a, b) => Ctl::Release(*quantifier, part(a), part(b)),
     }
-}
-
-/// The expression with each occurrence of `old` replaced. Signals are leaves: their definitions stay as they are.
-fn replaced(
-    exprs: &mut ExprPool,
-    root: ExprId,
-    old: ExprId,
-    new: ExprId,
-    done: &mut FxHashMap<ExprId, ExprId>,
-) -> ExprId {
-    done.insert(old, new);
-    let mut open = vec![root];
-    while let Some(&expr) = open.last() {
-        if done.contains_key(&expr) {
-            open.pop();
-            continue;
-        }
-        let before = open.len();
-        open.extend(exprs.operands(expr).filter(|operand| !done.contains_key(operand)));
-        if open.len() > before {
-            continue;
-        }
-        open.pop();
-        let copy = match exprs.node(expr).clone() {
-            Node::Signal(_) | Node::Next(_) | Node::Const(_) => Ok(expr),
-            Node::Unary(op, a) => exprs.unary(op, done[&a]),
-            Node::Binary(op, a, b) => exprs.binary(op, done[&a], done[&b]),
-            Node::Ternary(op, a, b, c) => exprs.ternary(op, done[&a], done[&b], done[&c]),
-        };
-        // Operands have the sorts that they had.
-        done.insert(expr, copy.unwrap_or(expr));
-    }
-    done[&root]
 }
