@@ -232,23 +232,28 @@ impl Judge<'_, '_> {
     /// Decides what is in doubt, and forgets about other values.
     fn settled(&mut self, draft: Draft) -> Result<(Covered, Option<UnknownReason>), Failure> {
         let Draft { found: Found { sure, doubtful }, exact } = draft;
-        let evaluator = self.checker.evaluator();
-        let labels = &self.observed.labels;
-        let noticed = match self.prepared.place {
-            Place::State => evaluator.noticed_states(&exact, labels, &doubtful),
-            Place::Transition => evaluator.noticed_transitions(&exact, labels, &doubtful),
-        };
-        match noticed {
-            Ok(noticed) => {
-                let covered = self.of_all_values(&sure.or(&noticed)?)?;
-                Ok((Covered { possible: covered.clone(), sure: covered }, None))
-            }
+        let certain = self.of_all_values(&sure)?;
+        if doubtful.is_false() {
+            return Ok((Covered { possible: certain.clone(), sure: certain }, None));
+        }
+        // Known before the hard part, in which time may run out.
+        let possible = self.of_all_values(&sure.or(&doubtful)?)?;
+        match self.noticed(&exact, &doubtful).and_then(|noticed| self.of_all_values(&sure.or(&noticed)?)) {
+            Ok(covered) => Ok((Covered { possible: covered.clone(), sure: covered }, None)),
             Err(Failure::Stop(stop)) => {
-                let (sure, possible) =
-                    (self.of_all_values(&sure)?, self.of_all_values(&sure.or(&doubtful)?)?);
-                Ok((Covered { sure, possible }, Some(Failure::Stop(stop).into())))
+                Ok((Covered { sure: certain, possible }, Some(Failure::Stop(stop).into())))
             }
             Err(failure) => Err(failure),
+        }
+    }
+
+    /// Those of the mutants in which the formula fails.
+    fn noticed(&mut self, formula: &Ctl, mutants: &Bdd) -> Result<Bdd, Failure> {
+        let labels = &self.observed.labels;
+        let evaluator = self.checker.evaluator();
+        match self.prepared.place {
+            Place::State => evaluator.noticed_states(formula, labels, mutants),
+            Place::Transition => evaluator.noticed_transitions(formula, labels, mutants),
         }
     }
 
