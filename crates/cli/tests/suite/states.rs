@@ -182,6 +182,15 @@ fn an_expression_can_be_observed_and_commas_inside_of_it_separate_nothing() {
 }
 
 #[test]
+fn of_what_is_only_read_by_definitions_these_are_named() {
+    let run = example("circular_queue.smv", "state", &["--observe", "rd"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let expected = "\nrd: 0.00 %  0 of 1792 states; not certified\n  No property mentions it.\n  \
+        Definitions that read it are mentioned; observe these: full, empty, reads, writes, rd_wraps, wr_wraps\n";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+}
+
+#[test]
 fn what_cannot_be_observed_is_an_error_that_shows_it() {
     let mut messages = String::new();
     for arguments in [

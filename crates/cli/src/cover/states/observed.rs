@@ -183,6 +183,18 @@ fn visit(system: &System, roots: &[ExprId], mut each: impl FnMut(ExprId, &Node))
     }
 }
 
+/// Definitions that properties mention and that read what an expression reads: what to observe instead of something that no property mentions.
+pub(crate) fn readers(system: &System, properties: &[PropertyId], expr: ExprId) -> Vec<String> {
+    let wanted = signals(system, &[expr]);
+    let reads = |signal: &&SignalId| {
+        let found = behind(system, vec![**signal]);
+        !wanted.contains(signal) && wanted.iter().any(|wanted| found.contains(wanted))
+    };
+    let mentioned = mentioned(system, properties);
+    let names = mentioned.iter().filter(|signal| !is_gate(system, **signal)).filter(reads);
+    names.map(|signal| system.signal(*signal).name.clone()).collect()
+}
+
 /// The states and definitions that properties mention by name.
 fn mentioned(system: &System, properties: &[PropertyId]) -> Vec<SignalId> {
     let atoms: Vec<ExprId> = properties.iter().flat_map(|property| atoms(system, *property)).collect();

@@ -3,14 +3,14 @@
 
 use crate::cover::states::StateCoverage;
 use crate::cover::states::measure::{Counts, Part, Row, Standing};
-use crate::cover::states::observed::Unmentioned;
+use crate::cover::states::observed::{Unmentioned, readers};
 use crate::cover::states::runs::HoleRun;
 use crate::cover::text::{WIDTH, plural};
 use crate::report::readable;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
 use dashu_int::UBig;
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
-use propcov_ir::UnknownReason;
+use propcov_ir::{PropertyId, UnknownReason};
 
 /// What all signals are called together.
 const TOGETHER: &str = "all together";
@@ -141,7 +141,7 @@ impl StateCoverage<'_> {
         }
         let left_out = match left_out.is_empty() {
             true => String::new(),
-            false => format!(", without {}", left_out.join(" and ")),
+            false => format!("; left out are {}", left_out.join(" and ")),
         };
         format!("  {} are reachable{left_out}.\n", self.counted(&counts.reachable))
     }
@@ -279,6 +279,15 @@ impl StateCoverage<'_> {
                 }
                 false => format!("  {who} {what}.\n"),
             });
+        }
+        if unrelated == row.parts.len()
+            && let Some(observed) = &row.observed
+        {
+            let properties: Vec<PropertyId> = row.parts.iter().map(|part| part.property).collect();
+            let readers = readers(self.verdicts.system(), &properties, observed.expr);
+            if !readers.is_empty() {
+                text.push_str(&list("Definitions that read it are mentioned; observe these:", &readers));
+            }
         }
         if covering > 1 {
             text.push_str(&self.redundancy(row, covering, &redundant));
