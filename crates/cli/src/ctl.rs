@@ -32,8 +32,8 @@ pub(crate) struct Symbolic {
     pub(crate) verdict_seconds: f64,
     /// Those for the number of transitions, if somebody had to know it.
     pub(crate) relation_seconds: f64,
-    /// Those for what makes a verdict worthless: fair initial states, states without a successor, antecedents.
-    pub(crate) sanity_seconds: f64,
+    /// Those for the fair states, as far as verdicts did not need them.
+    pub(crate) fair_seconds: f64,
     /// What went wrong inside propcov.
     pub(crate) internal_errors: Vec<String>,
 }
@@ -111,9 +111,7 @@ pub(crate) fn decide<'a>(
         ctl_evidence::recheck(prover, &mut outcomes, size);
     }
     progress.stage("sanity of CTL properties".to_owned());
-    let clock = Instant::now();
     run.look_for_vacuity(&outcomes);
-    run.symbolic.sanity_seconds = clock.elapsed().as_secs_f64();
     if with_counts {
         run.symbolic.counts = run.ask(|checker| checker.count_states().ok()).flatten();
     }
@@ -191,8 +189,10 @@ impl<'a> Run<'_, 'a> {
     fn look_for_vacuity(&mut self, outcomes: &[Outcome]) {
         // A property that fails does so in a fair initial state.
         let fails = outcomes.iter().any(|outcome| outcome.answer.is_falsified());
+        let clock = Instant::now();
         self.symbolic.fair_start =
             if fails { Some(true) } else { self.ask(|checker| checker.has_fair_start().ok()).flatten() };
+        self.symbolic.fair_seconds = clock.elapsed().as_secs_f64();
         self.symbolic.deadlock = self.ask(|checker| checker.has_deadlock().ok()).flatten();
         if self.symbolic.fair_start != Some(true) {
             return;

@@ -353,8 +353,8 @@ pub(crate) struct Diagrams {
     pub(crate) verdict_seconds: f64,
     /// For the number of transitions, if it was needed.
     pub(crate) relation_seconds: f64,
-    /// For what makes a verdict worthless.
-    pub(crate) sanity_seconds: f64,
+    /// For the fair states, as far as verdicts did not need them.
+    pub(crate) fair_seconds: f64,
 }
 
 /// The word for a kind of property.

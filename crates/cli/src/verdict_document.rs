@@ -117,6 +117,6 @@ fn add_symbolic(stats: &mut document::Stats, symbolic: &Symbolic) {
         reachability_seconds: finely_rounded(symbolic.seconds),
         verdict_seconds: finely_rounded(symbolic.verdict_seconds),
         relation_seconds: finely_rounded(symbolic.relation_seconds),
-        sanity_seconds: finely_rounded(symbolic.sanity_seconds),
+        fair_seconds: finely_rounded(symbolic.fair_seconds),
     });
 }

@@ -103,7 +103,10 @@ pub(crate) fn decide_about<'a>(
     decided.outcomes.into_iter().for_each(|outcome| plan.note(outcome));
     plan.engines(None);
     let mut known = plan.known;
-    let outcomes = properties.iter().filter_map(|property| known.remove(property)).collect();
+    let outcome = |property: &PropertyId| {
+        known.remove(property).unwrap_or_else(|| Outcome::unknown(*property, UnknownReason::Cancelled))
+    };
+    let outcomes = properties.iter().map(outcome).collect();
     Decided { outcomes, ..decided }
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct StateHole {
 #[derive(Debug, Serialize)]
 pub(crate) struct HoleLiteral {
     pub(crate) name: String,
-    pub(crate) values: String,
+    pub(crate) values: Vec<String>,
 }
 
 /// A shortest run into a hole.

@@ -186,7 +186,7 @@ fn of_what_is_only_read_by_definitions_these_are_named() {
     let run = example("circular_queue.smv", "state", &["--observe", "rd"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let expected = "\nrd: 0.00 %  0 of 1792 states; not certified\n  No property mentions it.\n  \
-        Definitions that read it are mentioned; observe these: full, empty, reads, writes, rd_wraps, wr_wraps\n";
+        Definitions that read it are mentioned; observe these: full, empty, reads, writes, rd_wraps,\n  wr_wraps\n";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
 }
 
@@ -269,6 +269,32 @@ fn without_a_fair_initial_state_there_is_nothing_to_cover() {
 }
 
 #[test]
+fn coverage_of_a_vacuous_proof_comes_with_a_warning() {
+    let text = format!("{COUNTER}SPEC NAME hollow := AG (count > 3 -> odd)\nSPEC AG (count = 1 -> odd)\n");
+    let run = model(&text, "state", &["--observe", "odd"]);
+    assert_eq!(run.code, 0);
+    assert!(
+        run.stdout.contains("WARNING: hollow is vacuous: what it covers means nothing.\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("\nodd: 25.00 %  1 of 4 states\n"), "{}", run.stdout);
+}
+
+#[test]
+fn states_that_no_fair_path_leaves_do_not_count() {
+    let text = "VAR x : 0..3; q : boolean;
+        ASSIGN init(x) := 0; next(x) := case x = 0 : {0, 1, 2}; TRUE : x; esac;
+        init(q) := TRUE; next(q) := TRUE;
+        FAIRNESS x != 2\nSPEC AG q\n";
+    let run = model(text, "state", &["--observe", "q", "--dont-care", "x = 1"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let expected = "  3 states are reachable; left out are 1 that no fair path goes on from and 1 that nobody cares for.\n";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+    assert!(run.stdout.contains("\nq: 100.00 %  1 of 1 state\n"), "{}", run.stdout);
+}
+
+#[test]
 fn the_document_has_these_fields_and_no_others() {
     let arguments = ["--observe", "wrap", "--trace", "1", "--holes", "2", "--format", "json"];
     let document = example("circular_queue.smv", "state", &arguments).document();
@@ -305,7 +331,7 @@ fn the_document_has_these_fields_and_no_others() {
     assert_eq!(keys(&row["properties"][0]), sorted(&part));
     assert_eq!(row["uncovered"].as_array().map(Vec::len), Some(2));
     assert_eq!(row["uncovered"][0]["cube"], json!("answer = retry"));
-    assert_eq!(row["uncovered"][0]["literals"], json!([{ "name": "answer", "values": "answer = retry" }]));
+    assert_eq!(row["uncovered"][0]["literals"], json!([{ "name": "answer", "values": ["retry"] }]));
     assert_eq!((&row["uncovered"][0]["count"], &row["uncovered_rest"]), (&json!("640"), &json!("96")));
     assert_eq!(row["percent"], json!([57.1429, 57.1429]));
     assert_eq!(keys(&row["trace"][0]), sorted(&["hole", "steps", "reason", "vcd"]));

@@ -8,7 +8,7 @@ use crate::cover::states::runs::HoleRun;
 use crate::document::{self, Document, finely_rounded, rounded};
 use crate::reads;
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
-use propcov_symbolic::cubes::{CubeLiteral, StateCube};
+use propcov_symbolic::cubes::{CubeLiteral, StateCube, Values};
 
 impl StateCoverage<'_> {
     /// The document.
@@ -102,7 +102,7 @@ impl StateCoverage<'_> {
     fn hole_document(&self, hole: &StateCube) -> document::StateHole {
         let literal = |literal: &CubeLiteral| document::HoleLiteral {
             name: literal.label.clone(),
-            values: literal.to_string(),
+            values: values(&literal.values),
         };
         document::StateHole {
             cube: hole_text(hole, self.manner.place),
@@ -137,5 +137,17 @@ impl StateCoverage<'_> {
             diagrams.reordering_seconds = rounded(took.reordering_seconds);
         }
         stats
+    }
+}
+
+/// Values as in steps of a trace; `low..high` for a range, and `1??0` for words of which some bits do not matter.
+fn values(values: &Values) -> Vec<String> {
+    match values {
+        Values::Among(values) => values.iter().map(ToString::to_string).collect(),
+        Values::Range(low, high) => vec![format!("{low}..{high}")],
+        Values::Pattern(bits) => {
+            let digit = |bit: &Option<bool>| bit.map_or('?', |bit| if bit { '1' } else { '0' });
+            vec![bits.iter().rev().map(digit).collect()]
+        }
     }
 }
