@@ -163,7 +163,7 @@ impl Coverage<'_> {
 }
 
 /// Finer than other seconds of the document: small designs take a few milliseconds, and these are compared with each other.
-fn to_microseconds(seconds: f64) -> f64 {
+pub(crate) fn to_microseconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }
 
