@@ -3,7 +3,7 @@
 use crate::cover::Coverage;
 use crate::cover::tally::Count;
 use crate::cover::witness::Hole;
-use crate::document::{self, Document};
+use crate::document::{self, Document, finely_rounded};
 use propcov_coverage::difference::Answer;
 use propcov_ir::{ElementId, Finding, Mutation, PropertyId, Region, Status, System};
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,20 +151,15 @@ impl Coverage<'_> {
         }
         let decided_at = self.measured.decided_at.iter();
         document::Stats {
-            proof_seconds: to_microseconds(self.measured.proof_seconds),
-            coverage_seconds: Some(to_microseconds(self.measured.coverage_seconds)),
-            decided_at: Some(decided_at.map(|(share, at)| (*share, to_microseconds(*at))).collect()),
+            proof_seconds: finely_rounded(self.measured.proof_seconds),
+            coverage_seconds: Some(finely_rounded(self.measured.coverage_seconds)),
+            decided_at: Some(decided_at.map(|(share, at)| (*share, finely_rounded(*at))).collect()),
             solver_calls: calls.solver_calls,
             decided_by,
             reused: Some(self.measured.reused),
             ..document::Stats::default()
         }
     }
-}
-
-/// Finer than other seconds of the document: small designs take a few milliseconds, and these are compared with each other.
-pub(crate) fn to_microseconds(seconds: f64) -> f64 {
-    (seconds * 1e6).round() / 1e6
 }
 
 fn four_digits(share: f64) -> f64 {
