@@ -18,9 +18,9 @@ def line(row):
     return ", ".join(word for word in words if word)
 
 
-def typed(rows):
+def typed(rows, texts=TEXTS):
     """Rows as they were before they were written."""
-    return [{name: number(value) if name not in TEXTS else value for name, value in row.items()} for row in rows]
+    return [{name: number(value) if name not in texts else value for name, value in row.items()} for row in rows]
 
 
 def number(text):
@@ -52,16 +52,21 @@ def summary(rows, run):
     return "\n".join(parts), not wrong
 
 
+def setting(run):
+    """What the figures depend on."""
+    if not run:
+        return []
+    options = ", ".join(f"{name.replace('_', '-')} {value}" for name, value in run["options"].items() if value not in (None, False, "*"))
+    return [
+        f"{run['version']}, {run['date']}; {run['processor']}, {run['cores']} cores, load before {run['load']}, "
+        f"after {run.get('load_after', 'unknown (interrupted)')}. Options: {options}.\n"
+    ]
+
+
 def introduction(rows, run):
-    text = []
-    if run:
-        options = ", ".join(f"{name.replace('_', '-')} {value}" for name, value in run["options"].items() if value not in (None, False, "*"))
-        text.append(
-            f"{run['version']}, {run['date']}; {run['processor']}, {run['cores']} cores, load before {run['load']}, "
-            f"after {run.get('load_after', 'unknown (interrupted)')}. Options: {options}.\n"
-        )
-        if run.get("nusmv"):
-            text.append(f"Beside it, in turn: {run['nusmv']}.\n")
+    text = setting(run)
+    if run.get("nusmv"):
+        text.append(f"Beside it, in turn: {run['nusmv']}.\n")
     text.append(
         f"{len(rows)} of {run.get('models', len(rows))} models. Recorded seconds are NuSMV 2.6.0's on another machine: they say which models are "
         "hard, and no ratio is made of them.\n"
