@@ -93,6 +93,12 @@ pub(crate) fn cover(
     let system = &mut input.design.system;
     let properties = input::select_properties(system, &arguments.properties)?;
     let properties = prepare::measurable(system, &properties, arguments, session)?;
+    let inputs = prepare::as_kripke_structure(system, &properties, &values)
+        .map_err(|error| Complaint(format!("error: {error}\n")))?;
+    if !inputs.is_empty() {
+        let note = format!("note: read by properties, so part of the state: {}\n", inputs.join(", "));
+        session.remark(arguments.quiet, &note);
+    }
     let subjects = given.subjects(system, &properties, &values)?;
     let manner = Manner {
         place,

@@ -153,7 +153,9 @@ impl Task<'_> {
             asker.progress.stage("all together".to_owned());
             let found: Vec<Found> =
                 (0..self.outcomes.len()).map(|property| together(&all, property, asker)).collect();
-            rows.push(self.row(None, &found, asker));
+            let mut row = self.row(None, &found, asker);
+            judge_by_signals(&mut row, &rows);
+            rows.push(row);
         }
         rows
     }
@@ -217,6 +219,20 @@ impl Task<'_> {
             holes: Err(UnknownReason::Cancelled),
             doubts,
             covered,
+        }
+    }
+}
+
+/// Of all signals together, a property adds nothing only if it does so for each of them. That two properties cover the same states, each for another
+/// signal, makes neither superfluous.
+fn judge_by_signals(together: &mut Row, rows: &[Row]) {
+    together.smallest = None;
+    for (at, part) in together.parts.iter_mut().enumerate() {
+        if let Standing::Covers(contribution) = &mut part.standing {
+            contribution.is_redundant = rows.iter().all(|row| match &row.parts[at].standing {
+                Standing::Covers(contribution) => contribution.is_redundant,
+                standing => matches!(standing, Standing::Unrelated | Standing::NotAcceptable),
+            });
         }
     }
 }

@@ -129,7 +129,7 @@ fn reads_inputs(system: &System, expr: ExprId) -> bool {
 }
 
 /// These signals, and those that definitions among them read.
-fn behind(system: &System, signals_given: Vec<SignalId>) -> FxHashSet<SignalId> {
+pub(crate) fn behind(system: &System, signals_given: Vec<SignalId>) -> FxHashSet<SignalId> {
     let mut found: FxHashSet<SignalId> = signals_given.iter().copied().collect();
     let mut open = signals_given;
     while let Some(signal) = open.pop() {

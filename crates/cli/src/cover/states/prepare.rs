@@ -2,11 +2,14 @@
 
 use crate::cover::arguments::{CoverArguments, KeepArguments};
 use crate::cover::states::Manner;
-use crate::cover::states::observed::Subjects;
+use crate::cover::states::observed::{Subjects, atoms, behind, signals};
 use crate::input::Complaint;
+use crate::reads::is_gate;
 use crate::session::Session;
 use propcov_coverage::ctl::{Implication, Prepared, Request, Unobservable};
-use propcov_ir::{Ctl, ExprId, PropertyId, PropertyKind, Quantifier, System};
+use propcov_ir::{
+    Ctl, ExprId, PropertyId, PropertyKind, Quantifier, SignalId, SignalKind, System, SystemError,
+};
 use std::path::{Path, PathBuf};
 
 /// What is to be found out.
@@ -58,6 +61,23 @@ impl<'q> Question<'q> {
             &Request { place, semantics, flip, implication, properties, observed, dont_care },
         )
     }
+}
+
+/// Makes a design one of states alone that people have names for: gates that nobody named are written out in the properties, and inputs that properties
+/// or the user read become part of the state. Returns the names of these inputs.
+pub(crate) fn as_kripke_structure(
+    system: &mut System,
+    properties: &[PropertyId],
+    given: &[ExprId],
+) -> Result<Vec<String>, SystemError> {
+    system.write_out_in_properties(is_gate)?;
+    let mut roots = given.to_vec();
+    properties.iter().for_each(|property| roots.extend(atoms(system, *property)));
+    let mut inputs: Vec<SignalId> = behind(system, signals(system, &roots)).into_iter().collect();
+    inputs.retain(|signal| matches!(system.signal(*signal).kind, SignalKind::Input));
+    inputs.sort_unstable();
+    inputs.iter().for_each(|input| system.make_state(*input));
+    Ok(inputs.into_iter().map(|input| system.signal(input).name.clone()).collect())
 }
 
 /// The properties that can be measured: all but those of liveness, which are left out, and that is said.

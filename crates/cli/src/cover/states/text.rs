@@ -297,10 +297,14 @@ impl StateCoverage<'_> {
 
     fn redundancy(&self, row: &Row, covering: usize, redundant: &[String]) -> String {
         let mut text = String::new();
+        let what = if row.observed.is_some() { "cover" } else { "cover, of any signal" };
         match redundant {
             [] => return text,
-            [_] => text.push_str(&list("Adds nothing to what the others cover:", redundant)),
-            _ => text.push_str(&list("Each of these adds nothing to what the others cover:", redundant)),
+            [_] => text.push_str(&list(&format!("Adds nothing to what the others {what}:"), redundant)),
+            _ => text.push_str(&list(
+                &format!("Each of these adds nothing to what the others {what}:"),
+                redundant,
+            )),
         }
         if let Some((properties, is_smallest)) = &row.smallest
             && !properties.is_empty()
