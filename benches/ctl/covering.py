@@ -173,7 +173,7 @@ def figures(said, checks):
     both = lambda shares: shares["coverage"] + shares["prepaid"]
     found["overhead"] = round(median(both(one.shares) / one.shares["plain"] for one in said), 4)
     found["overhead_after_check"] = round(median(one.shares["coverage"] / one.shares["plain"] for one in said), 4)
-    # Another process, whose diagrams have no variables for other values.
+    # Another process, whose diagrams have no variables for other values, and no propositions that are changed.
     if all(one.is_whole for one in checks):
         work = median(one.shares["plain"] + both(one.shares) for one in said)
         found["overhead_over_check"] = round(work / plain - 1, 4)
