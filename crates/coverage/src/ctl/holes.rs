@@ -1,7 +1,8 @@
 //! What is not covered, for people: products over named variables, and runs that lead there.
 
 use super::Place;
-use super::measure::{Covered, Measurement, Space};
+use super::covered::Covered;
+use super::measure::{Measurement, Space};
 use dashu_int::UBig;
 use propcov_ir::{SignalId, Trace, UnknownReason};
 use propcov_sat::Budget;

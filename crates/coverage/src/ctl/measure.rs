@@ -1,5 +1,6 @@
 //! Which mutants the properties of a prepared system notice.
 
+use super::covered::{Covered, Values};
 use super::labels::Observed;
 use super::obligation::Obligation;
 use super::observability::transformed;
@@ -15,27 +16,6 @@ use propcov_symbolic::{Checker, Failure, Observer, Options};
 pub struct Measurement<'p> {
     prepared: &'p Prepared,
     checker: Checker<'p>,
-}
-
-/// States or transitions that a property covers, or several do.
-#[derive(Clone)]
-pub struct Covered {
-    /// Those that it certainly does.
-    pub(super) sure: Bdd,
-    /// Those that it does, or perhaps does.
-    pub(super) possible: Bdd,
-}
-
-impl Covered {
-    /// The states, or transitions, that are certainly covered.
-    pub fn sure(&self) -> &Bdd {
-        &self.sure
-    }
-
-    /// Those that are covered, or perhaps are.
-    pub fn possible(&self) -> &Bdd {
-        &self.possible
-    }
 }
 
 /// What a property has to say about an observed signal.
@@ -232,17 +212,19 @@ impl Judge<'_, '_> {
     /// Decides what is in doubt, and forgets about other values.
     fn settled(&mut self, draft: Draft) -> Result<(Covered, Option<UnknownReason>), Failure> {
         let Draft { found: Found { sure, doubtful }, exact } = draft;
-        let certain = self.of_all_values(&sure)?;
+        let values = self.values()?;
         if doubtful.is_false() {
-            return Ok((Covered { possible: certain.clone(), sure: certain }, None));
+            return Ok((Covered::new(sure.clone(), sure, values.as_ref())?, None));
         }
         // Known before the hard part, in which time may run out.
-        let possible = self.of_all_values(&sure.or(&doubtful)?)?;
-        match self.noticed(&exact, &doubtful).and_then(|noticed| self.of_all_values(&sure.or(&noticed)?)) {
-            Ok(covered) => Ok((Covered { possible: covered.clone(), sure: covered }, None)),
-            Err(Failure::Stop(stop)) => {
-                Ok((Covered { sure: certain, possible }, Some(Failure::Stop(stop).into())))
-            }
+        let known = Covered::new(sure.clone(), sure.or(&doubtful)?, values.as_ref())?;
+        let decided = self.noticed(&exact, &doubtful).and_then(|noticed| {
+            let noticed = sure.or(&noticed)?;
+            Ok(Covered::new(noticed.clone(), noticed, values.as_ref())?)
+        });
+        match decided {
+            Ok(covered) => Ok((covered, None)),
+            Err(Failure::Stop(stop)) => Ok((known, Some(Failure::Stop(stop).into()))),
             Err(failure) => Err(failure),
         }
     }
@@ -257,19 +239,18 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// From states and other values to states, of which some or all other values are in the set.
-    fn of_all_values(&mut self, mutants: &Bdd) -> Result<Bdd, Failure> {
-        let Some(parameter) = self.observed.parameter else { return Ok(mutants.clone()) };
+    /// The other values of the observed signal, if there may be several.
+    fn values(&mut self) -> Result<Option<Values>, Failure> {
+        let Some(parameter) = self.observed.parameter else { return Ok(None) };
         let mut others = self.walk().others()?;
         let evaluator = self.checker.evaluator();
-        let values = evaluator.parameter_cube(&[parameter]);
-        if self.prepared.flip == Flip::Any {
-            return Ok(mutants.exists(&values)?);
-        }
         if self.prepared.place == Place::Transition {
             others = evaluator.as_successors(&others)?;
         }
-        let missed = self.space.set.and(&others)?.minus(mutants)?.exists(&values)?;
-        Ok(mutants.exists(&values)?.minus(&missed)?)
+        let all = match self.prepared.flip {
+            Flip::Any => None,
+            Flip::All => Some(self.space.set.and(&others)?),
+        };
+        Ok(Some(Values { parameter, variables: evaluator.parameter_cube(&[parameter]), all }))
     }
 }

@@ -8,6 +8,7 @@
 //! All of it starts from sets that checking the properties has computed: the reachable states, the fair ones, and those of each
 //! subformula.
 
+mod covered;
 mod holes;
 mod labels;
 mod measure;
@@ -17,9 +18,10 @@ mod summary;
 mod table1;
 mod transition;
 
+pub use covered::Covered;
 pub use holes::Holes;
 pub use labels::Unobservable;
-pub use measure::{Covered, Measured, Measurement, Space};
+pub use measure::{Measured, Measurement, Space};
 pub use summary::{Contribution, Summary};
 
 use labels::Observed;

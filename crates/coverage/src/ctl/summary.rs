@@ -1,7 +1,8 @@
 //! What properties cover together, and what each of them contributes.
 
 use super::Place;
-use super::measure::{Covered, Measurement};
+use super::covered::Covered;
+use super::measure::Measurement;
 use crate::ranking::{Cover, WORK, smallest_cover};
 use dashu_int::UBig;
 use fixedbitset::FixedBitSet;
@@ -17,9 +18,9 @@ const MOST_KINDS: usize = 2000;
 pub struct Contribution {
     /// What it certainly covers.
     pub covered: UBig,
-    /// What it covers and no other property certainly does.
+    /// What would not certainly be covered without it.
     pub only: UBig,
-    /// Whether all that it may cover is certainly covered by the others together.
+    /// Whether it certainly adds nothing to what the others cover together.
     pub is_redundant: bool,
 }
 
@@ -32,9 +33,6 @@ pub struct Summary {
     pub possible: UBig,
     /// Each property's part, in the order in which they were given.
     pub properties: Vec<Contribution>,
-    /// Properties in an order in which each one adds as much as possible to those before it, with what is covered from there on. Those that add
-    /// nothing are not among them.
-    pub greedy: Vec<(usize, UBig)>,
     /// A smallest subset that certainly covers as much.
     pub smallest: Option<Cover>,
 }
@@ -48,13 +46,8 @@ impl Measurement<'_> {
         &mut self,
         parts: impl IntoIterator<Item = &'c Covered>,
     ) -> Result<Covered, UnknownReason> {
-        let nothing = self.checker().evaluator().nothing();
-        let mut union = Covered { sure: nothing.clone(), possible: nothing };
-        for part in parts {
-            union.sure = union.sure.or(&part.sure).map_err(stopped)?;
-            union.possible = union.possible.or(&part.possible).map_err(stopped)?;
-        }
-        Ok(union)
+        let nothing = Covered::nothing(&self.checker().evaluator().nothing());
+        parts.into_iter().try_fold(nothing, |union, part| union.or(part)).map_err(stopped)
     }
 
     /// The size of a set of states or transitions.
@@ -76,57 +69,44 @@ impl Measurement<'_> {
     }
 
     fn summarise(&mut self, parts: &[Covered]) -> Result<Summary, Stop> {
-        let nothing = self.checker().evaluator().nothing();
-        let sure = union(&nothing, parts.iter().map(|part| &part.sure))?;
-        let possible = union(&nothing, parts.iter().map(|part| &part.possible))?;
+        let nothing = Covered::nothing(&self.checker().evaluator().nothing());
+        // What those before and those after each part cover.
+        let unions = |parts: &mut dyn Iterator<Item = &Covered>| -> Result<Vec<Covered>, Stop> {
+            let mut unions = vec![nothing.clone()];
+            for part in parts {
+                unions.push(unions[unions.len() - 1].or(part)?);
+            }
+            Ok(unions)
+        };
+        let (before, mut after) = (unions(&mut parts.iter())?, unions(&mut parts.iter().rev())?);
+        after.reverse();
+        let all = &before[parts.len()];
         let mut properties = Vec::with_capacity(parts.len());
         for (at, part) in parts.iter().enumerate() {
-            let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
-            let others = union(&nothing, others.map(|(_, other)| &other.sure))?;
+            let others = before[at].or(&after[at + 1])?;
             properties.push(Contribution {
                 covered: self.count(&part.sure),
-                only: self.count(&part.sure.minus(&others)?),
-                is_redundant: part.possible.leq(&others)?,
+                only: self.count(&all.sure.minus(&others.sure)?),
+                is_redundant: part.adds_nothing_to(&others)?,
             });
         }
         Ok(Summary {
-            covered: self.count(&sure),
-            possible: self.count(&possible),
-            greedy: self.greedy(parts)?,
-            smallest: smallest(parts, sure)?,
+            covered: self.count(&all.sure),
+            possible: self.count(&all.possible),
+            smallest: smallest(parts, all)?,
             properties,
         })
     }
-
-    fn greedy(&mut self, parts: &[Covered]) -> Result<Vec<(usize, UBig)>, Stop> {
-        let mut covered = self.checker().evaluator().nothing();
-        let mut order = Vec::new();
-        loop {
-            let mut best: Option<(UBig, usize)> = None;
-            for (at, part) in parts.iter().enumerate() {
-                let gain = self.count(&part.sure.minus(&covered)?);
-                if gain > best.as_ref().map_or(UBig::ZERO, |(gain, _)| gain.clone()) {
-                    best = Some((gain, at));
-                }
-            }
-            let Some((_, at)) = best else { return Ok(order) };
-            covered = covered.or(&parts[at].sure)?;
-            order.push((at, self.count(&covered)));
-        }
-    }
 }
 
-fn union<'s>(nothing: &Bdd, mut sets: impl Iterator<Item = &'s Bdd>) -> Result<Bdd, Stop> {
-    sets.try_fold(nothing.clone(), |all, set| all.or(set))
-}
-
-/// A smallest subset with the same union: one state of each kind stands for all.
-fn smallest(parts: &[Covered], all: Bdd) -> Result<Option<Cover>, Stop> {
-    let mut kinds: Vec<(Bdd, Vec<usize>)> = vec![(all, Vec::new())];
+/// A smallest subset with the same union: one mutant of each kind stands for all.
+fn smallest(parts: &[Covered], all: &Covered) -> Result<Option<Cover>, Stop> {
+    let mut kinds: Vec<(Bdd, Vec<usize>)> = vec![(all.noticed(&all.sure)?, Vec::new())];
     for (at, part) in parts.iter().enumerate() {
+        let noticed = part.noticed(&all.sure)?;
         let mut finer = Vec::with_capacity(kinds.len());
         for (kind, members) in kinds {
-            let (inside, outside) = (kind.and(&part.sure)?, kind.minus(&part.sure)?);
+            let (inside, outside) = (kind.and(&noticed)?, kind.minus(&noticed)?);
             if !inside.is_false() {
                 let members = members.iter().copied().chain([at]).collect();
                 finer.push((inside, members));

@@ -120,10 +120,41 @@ impl Question<'_> {
             answer.push(found);
         }
         let together = measurement.union(&parts)?;
-        if self.members(&mut measurement, together.sure(), explicit)? != union {
-            return Err(format!("the union of all is not {union:?}").into());
+        let together = self.members(&mut measurement, together.sure(), explicit)?;
+        let is_right = match self.joint(explicit, &answer) {
+            Some(joint) => {
+                union.extend(joint);
+                together == union
+            }
+            None => together.is_superset(&union),
+        };
+        if !is_right {
+            return Err(format!("the union of all is {together:?}, expected {union:?}").into());
         }
         Ok(answer)
+    }
+
+    /// By definition, what properties cover only together: each other value is noticed by one of them, which is to say by their conjunction. `None` if that is
+    /// not known.
+    fn joint(&self, explicit: &ExplicitCtl<'_>, answer: &Answer) -> Option<Pairs> {
+        let mut joint = Pairs::new();
+        if self.setting.flip == Flip::Any {
+            return Some(joint);
+        }
+        let is_exact =
+            |found: &Found| !matches!(found, Found::Unknown(_) | Found::Covered { is_exact: false, .. });
+        if !answer.iter().flatten().all(is_exact) {
+            return None;
+        }
+        for (observed, found) in self.observed.iter().zip(answer) {
+            let covering = (0..found.len()).filter(|at| matches!(found[*at], Found::Covered { .. }));
+            let formulas: Vec<Ctl> = covering.map(|at| self.formula(at)).collect::<Option<_>>()?;
+            let all = formulas.into_iter().reduce(|all, one| Ctl::And(Box::new(all), Box::new(one)));
+            if let Some(all) = all {
+                joint.extend(self.definition(explicit, &all, *observed).ok()??);
+            }
+        }
+        Some(joint)
     }
 
     fn found(
