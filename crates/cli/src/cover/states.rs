@@ -134,7 +134,7 @@ pub(crate) fn cover(
     let mut times = Times::default();
     let clock = Instant::now();
     let whole = budget(&limits);
-    let (space, counts, rows) = measured(&subjects.observed, &mut verdicts, &whole, &mut asker);
+    let (space, mut counts, rows) = measured(&subjects.observed, &mut verdicts, &whole, &mut asker);
     times.coverage = clock.elapsed().as_secs_f64();
 
     let clock = Instant::now();
@@ -147,13 +147,14 @@ pub(crate) fn cover(
     let size = asker.ask(|measurement| Ok(Size::of(measurement.checker()))).ok().flatten();
     let certified =
         evidence::evidence(&question, &design.system, counts.as_ref().ok(), size, &rows, &whole, &panics);
+    certified.apply(&mut counts, &mut rows);
     times.evidence = clock.elapsed().as_secs_f64();
     progress.finish();
 
     let code = look.write(&input, &mut rows, session);
     let mut internal_errors = std::mem::take(&mut asker.internal_errors);
     internal_errors.extend(session.panics.take());
-    internal_errors.extend(certified.refuted.clone());
+    internal_errors.extend(certified.errors());
     let stats = asker.measurement.as_mut().map(|measurement| measurement.checker().stats());
     verdicts.seconds = start.elapsed().as_secs_f64();
     let coverage = StateCoverage {

@@ -1,6 +1,7 @@
 //! Coverage of states and transitions as a part of the JSON document.
 
 use crate::cover::states::StateCoverage;
+use crate::cover::states::evidence::Judgement;
 use crate::cover::states::holes_text::hole_text;
 use crate::cover::states::measure::{Part, Row, Standing};
 use crate::cover::states::observed::signals;
@@ -51,7 +52,7 @@ impl StateCoverage<'_> {
             covered: share.map(|share| share.low.to_string()),
             percent: share.and_then(|share| share.percent()),
             reason: reason.map(ToString::to_string),
-            certified: self.certified.rows.get(at) == Some(&true),
+            certified: self.certified.rows.get(at) == Some(&Judgement::Confirmed),
             properties: row.parts.iter().map(|part| self.part_document(part)).collect(),
             smallest: row.smallest.as_ref().map(|(properties, exact)| document::Smallest {
                 properties: properties.iter().map(|id| self.property_name(*id)).collect(),

@@ -1,6 +1,6 @@
 //! Whether the independent checker agrees: it makes each mutant and checks it by itself, where there are few enough states.
 
-use crate::cover::states::measure::{Counts, Row, Standing};
+use crate::cover::states::measure::{Counts, Part, Row, Standing};
 use crate::cover::states::prepare::Question;
 use crate::cover::states::runs::HoleRun;
 use crate::ctl_evidence::Size;
@@ -11,7 +11,7 @@ use propcov_certify::{
     CoverageSemantics, ExplicitLimits, Rejection, recheck_coverage,
 };
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
-use propcov_ir::System;
+use propcov_ir::{ExprId, Sort, System, UnknownReason};
 use propcov_sat::Budget;
 
 /// What is listed: a second or two of work.
@@ -19,12 +19,76 @@ const LIMITS: CoverageLimits =
     CoverageLimits { explicit: ExplicitLimits { states: 20_000, edges: 40_000 }, steps: 200_000_000 };
 
 /// What came of it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Certified {
-    /// For each row whether all its counts were confirmed.
-    pub(crate) rows: Vec<bool>,
-    /// Counts that are different, each in a line: a bug.
-    pub(crate) refuted: Vec<String>,
+    /// What the checker says about each row.
+    pub(crate) rows: Vec<Judgement>,
+    /// Why what there is to cover is not what was counted, if that is so: a bug.
+    pub(crate) wrong_total: Option<String>,
+    /// What else went wrong.
+    pub(crate) failure: Option<String>,
+}
+
+/// Whether the counts of a row are right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Judgement {
+    /// All were confirmed.
+    Confirmed,
+    /// No property was measured: there is nothing to confirm.
+    Nothing,
+    /// They were not looked at, or not all of them, for this reason.
+    Open(&'static str),
+    /// One is wrong: a bug.
+    Refuted(String),
+}
+
+impl Judgement {
+    /// Too many states, or transitions, to list them.
+    const TOO_MANY: Judgement = Judgement::Open("too many to count one by one");
+    /// Too many mutants, too many steps for each, or too many values.
+    const TOO_MUCH: Judgement = Judgement::Open("too many changes to try one by one");
+    const NO_TIME: Judgement = Judgement::Open("no time was left");
+    const UNSUPPORTED: Judgement = Judgement::Open("the checker does not support the design");
+    const CRASHED: Judgement = Judgement::Open("the checker failed");
+    const RANGE: Judgement = Judgement::Open("not all is known");
+    /// What no single property notices in full, several may: that is not counted again.
+    const SHARED: Judgement = Judgement::Open("properties notice more together than one by one");
+
+    fn refuted(&self) -> Option<&String> {
+        match self {
+            Judgement::Refuted(why) => Some(why),
+            _ => None,
+        }
+    }
+}
+
+impl Certified {
+    fn all(count: usize, judgement: &Judgement) -> Certified {
+        Certified { rows: vec![judgement.clone(); count], wrong_total: None, failure: None }
+    }
+
+    /// Each bug that this brought to light, in a line.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = String> {
+        let of_rows = self.rows.iter().filter_map(Judgement::refuted);
+        self.failure.iter().chain(&self.wrong_total).chain(of_rows).cloned()
+    }
+
+    /// Makes unknown what is wrong: a count that was refuted is not shown.
+    pub(crate) fn apply(&self, counts: &mut Result<Counts, UnknownReason>, rows: &mut [(Row, Vec<HoleRun>)]) {
+        if let Some(why) = &self.wrong_total {
+            *counts = Err(UnknownReason::NotCertified(why.clone()));
+        }
+        let of_some_signal = self.rows.iter().find_map(Judgement::refuted);
+        for ((row, runs), judgement) in rows.iter_mut().zip(&self.rows) {
+            // What is covered of all signals together contains what is wrong of one, unless that is known to be right.
+            let is_spoilt = row.observed.is_none() && *judgement != Judgement::Confirmed;
+            let refuted = judgement.refuted().or(of_some_signal.filter(|_| is_spoilt));
+            if let Some(why) = self.wrong_total.as_ref().or(refuted) {
+                row.forget(&UnknownReason::NotCertified(why.clone()));
+                runs.clear();
+            }
+        }
+    }
 }
 
 /// Computes the counts of all rows once more, by definition.
@@ -37,36 +101,31 @@ pub(crate) fn evidence(
     budget: &Budget,
     panics: &PanicLog,
 ) -> Certified {
-    let mut certified = Certified { rows: vec![false; rows.len()], refuted: Vec::new() };
-    let Some(counts) = counts else { return certified };
     let asked = asked(question, rows);
+    let Some(counts) = counts.filter(|_| !asked.is_empty()) else {
+        return Certified::all(rows.len(), &Judgement::Nothing);
+    };
     let is_small = size.is_some_and(|size| {
         size.states <= LIMITS.explicit.states && size.transitions <= LIMITS.explicit.edges
     });
-    if asked.is_empty() || !is_small {
-        return certified;
-    }
     let questions: Vec<CoverageQuestion<'_>> = asked.iter().map(|(.., asked)| *asked).collect();
-    let Some(found) = panics.guard(|| recheck_coverage(system, &questions, &LIMITS, budget)) else {
-        certified.refuted.push("checking coverage state by state crashed".to_owned());
-        return certified;
+    let found = match is_small {
+        false => Some(Err(Rejection::TooLarge(String::new()))),
+        true => panics.guard(|| recheck_coverage(system, &questions, &LIMITS, budget)),
     };
-    let found = match found {
-        Ok(found) => found,
-        Err(Rejection::TooLarge(_) | Rejection::Undecided | Rejection::Unsupported(_)) => return certified,
-        Err(rejection) => {
-            certified.refuted.push(rejection.to_string());
-            return certified;
-        }
+    let (judgement, failure) = match found {
+        Some(Ok(found)) => return Judge { system, counts, found: &found, asked: &asked, question }.all(rows),
+        Some(Err(Rejection::TooLarge(_))) => (Judgement::TOO_MANY, None),
+        Some(Err(Rejection::Undecided)) => (Judgement::NO_TIME, None),
+        Some(Err(Rejection::Unsupported(_))) => (Judgement::UNSUPPORTED, None),
+        Some(Err(rejection)) => (Judgement::CRASHED, Some(rejection.to_string())),
+        None => (Judgement::CRASHED, Some("checking coverage state by state crashed".to_owned())),
     };
-    let judge = Judge { system, counts, found: &found, asked: &asked };
-    for (at, (row, _)) in rows.iter().enumerate() {
-        match judge.row(at, row) {
-            Ok(is_confirmed) => certified.rows[at] = is_confirmed,
-            Err(why) => certified.refuted.push(why),
-        }
-    }
-    certified
+    let of_row = |(row, _): &(Row, Vec<HoleRun>)| match row.is_measured() {
+        true => judgement.clone(),
+        false => Judgement::Nothing,
+    };
+    Certified { rows: rows.iter().map(of_row).collect(), wrong_total: None, failure }
 }
 
 /// A row, a property, and the question about both.
@@ -111,13 +170,26 @@ struct Judge<'j> {
     counts: &'j Counts,
     found: &'j CoverageRecheck,
     asked: &'j [Asked<'j>],
+    question: &'j Question<'j>,
 }
 
 impl Judge<'_> {
-    /// Whether all counts of a row are confirmed; an error if one is wrong.
-    fn row(&self, at: usize, row: &Row) -> Result<bool, String> {
+    fn all(&self, rows: &[(Row, Vec<HoleRun>)]) -> Certified {
+        let mut totals = self.found.answers.iter().filter_map(|answer| answer.counts());
+        let wrong = totals.find(|(_, total)| self.counts.total != UBig::from(*total));
+        let wrong_total =
+            wrong.map(|(_, total)| disagreement("what there is to cover", &self.counts.total, total));
+        let judged = |(at, (row, _)): (usize, &(Row, Vec<HoleRun>))| match row.is_measured() {
+            true => self.row(at, row).unwrap_or_else(Judgement::Refuted),
+            false => Judgement::Nothing,
+        };
+        Certified { rows: rows.iter().enumerate().map(judged).collect(), wrong_total, failure: None }
+    }
+
+    /// What to say about the counts of a row; an error if one is wrong.
+    fn row(&self, at: usize, row: &Row) -> Result<Judgement, String> {
         let name = row.observed.as_ref().map_or("all together", |observed| observed.name.as_str());
-        let mut is_complete = true;
+        let mut judgement = Judgement::Confirmed;
         let mut of_all: Vec<usize> = Vec::new();
         for (property, part) in row.parts.iter().enumerate() {
             let Standing::Covers(contribution) = &part.standing else { continue };
@@ -126,29 +198,56 @@ impl Judge<'_> {
             let title = || format!("{name}, {}", self.system.property(part.property).name);
             for position in &of_part {
                 match &self.found.answers[*position] {
-                    CoverageAnswer::Covered { .. } => {
-                        let counts = self.found.answers[*position].counts();
-                        let total = counts.map_or(0, |(_, total)| total);
-                        agree(&self.counts.total, total, &format!("{name}: what there is to cover"))?;
-                    }
-                    CoverageAnswer::TooLarge => is_complete = false,
+                    CoverageAnswer::Covered { .. } => {}
+                    CoverageAnswer::TooLarge => judgement = Judgement::TOO_MUCH,
                     CoverageAnswer::Fails => return Err(format!("{}: state by state, it fails", title())),
                     CoverageAnswer::NotAcceptable => {
                         return Err(format!("{}: it has no observability transformation", title()));
                     }
                 }
             }
-            if let Some(covered) = self.found.covered_by_any(of_part) {
-                agree(&contribution.covered, covered, &title())?;
+            let found = self.found.covered_by_any(of_part);
+            // Of what is not known in full, at least what is certain is right.
+            let is_wrong = |found: &usize| match row.doubts.is_empty() {
+                true => contribution.covered != UBig::from(*found),
+                false => contribution.covered > UBig::from(*found),
+            };
+            if let Some(found) = found.filter(is_wrong) {
+                return Err(disagreement(&title(), &contribution.covered, found));
             }
         }
-        if let (Ok(share), Some(covered)) = (&row.share, self.found.covered_by_any(of_all))
-            && share.low == share.high
-        {
-            agree(&share.low, covered, name)?;
+        let Ok(share) = &row.share else { return Ok(Judgement::Nothing) };
+        if let Some(found) = self.found.covered_by_any(of_all) {
+            let count = UBig::from(found);
+            if share.high < count {
+                return Err(disagreement(name, &share.high, found));
+            }
+            if share.low > count {
+                match self.may_share_values(row) {
+                    true => judgement = Judgement::SHARED,
+                    false => return Err(disagreement(name, &share.low, found)),
+                }
+            }
         }
-        let is_certain = row.share.as_ref().is_ok_and(|share| share.low == share.high);
-        Ok(is_complete && is_certain)
+        let is_certain = share.low == share.high;
+        Ok(if is_certain { judgement } else { Judgement::RANGE })
+    }
+
+    /// Whether every other value of a signal may be noticed by some property, but by none of them each one. What is covered is then more than
+    /// the union of what each of them covers.
+    fn may_share_values(&self, row: &Row) -> bool {
+        let is_covering = |part: &&Part| matches!(part.standing, Standing::Covers(_));
+        let has_many_values = |expr: &ExprId| match self.system.exprs.sort(*expr) {
+            Sort::BitVec(width) => *width > 1,
+            Sort::Enum(of) => of.variants.len() > 2,
+            _ => true,
+        };
+        self.question.manner.flip == Flip::All
+            && row.parts.iter().filter(is_covering).count() > 1
+            && match &row.observed {
+                Some(observed) => has_many_values(&observed.expr),
+                None => self.question.observed.iter().any(has_many_values),
+            }
     }
 
     /// The questions about a property that belong to a row.
@@ -160,10 +259,7 @@ impl Judge<'_> {
     }
 }
 
-/// That a count is what the checker says.
-fn agree(counted: &UBig, found: usize, what: &str) -> Result<(), String> {
-    match *counted == UBig::from(found) {
-        true => Ok(()),
-        false => Err(format!("{what}: {counted} by decision diagrams, {found} state by state")),
-    }
+/// What to say about a count that is not what the checker says.
+fn disagreement(what: &str, counted: &UBig, found: usize) -> String {
+    format!("{what}: {counted} by decision diagrams, {found} state by state")
 }

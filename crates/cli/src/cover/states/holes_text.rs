@@ -1,8 +1,8 @@
 //! Holes for people: which states or transitions are not covered, largest first, and how to get there.
 
 use crate::cover::states::StateCoverage;
-use crate::cover::states::measure::Row;
-use crate::cover::states::observed::signals;
+use crate::cover::states::measure::{Counts, Row};
+use crate::cover::states::observed::{Observed, signals};
 use crate::cover::states::runs::{HoleRun, first_signals};
 use crate::cover::states::text::one_line;
 use crate::cover::text::plural;
@@ -41,6 +41,10 @@ impl StateCoverage<'_> {
             let number = readable(&unlisted.to_string());
             text.push_str(&format!("    and {number} more {}\n", self.unit(&unlisted)));
         }
+        let leaves_out = |counts: &Counts| counts.excluded > UBig::ZERO || counts.unfair > UBig::ZERO;
+        if !holes.list.is_empty() && self.listed > 0 && self.counts.as_ref().is_ok_and(leaves_out) {
+            text.push_str("    These may also speak of what is left out, which is not counted.\n");
+        }
         text
     }
 
@@ -68,15 +72,40 @@ impl StateCoverage<'_> {
     pub(crate) fn advice(&self) -> String {
         let has_holes =
             |row: &Row| row.holes.as_ref().is_ok_and(|holes| !holes.list.is_empty() && self.listed > 0);
-        if self.with_runs || !self.rows.iter().any(|(row, _)| has_holes(row)) {
-            return String::new();
+        let with_holes: Vec<&Row> =
+            self.rows.iter().map(|(row, _)| row).filter(|row| has_holes(row)).collect();
+        // The numbers of those that are brief are nowhere to be seen.
+        let first = with_holes.iter().find(|row| !self.is_brief(row)).or(with_holes.first());
+        match first {
+            Some(row) if !self.with_runs => match row.observed.as_ref().filter(|_| self.rows.len() > 1) {
+                None => "\nTo see how to get into hole 1: the same command with --trace 1\n".to_owned(),
+                Some(Observed { name, .. }) => format!(
+                    "\nTo see how to get into hole 1 of {name}: the same command with --observe {} --trace 1\n",
+                    for_shells(name)
+                ),
+            },
+            _ => String::new(),
         }
-        "\nTo see how to get into hole 1: the same command with --trace 1\n".to_owned()
+    }
+}
+
+/// A word of a command.
+fn for_shells(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 
 /// A hole in words; that of transitions says which part is about the source, and which about the target.
 pub(crate) fn hole_text(hole: &StateCube, place: Place) -> String {
+    if hole.literals.is_empty() {
+        return match place {
+            Place::State => "any state".to_owned(),
+            Place::Transition => "any transition".to_owned(),
+        };
+    }
     if place == Place::State {
         return hole.to_string();
     }

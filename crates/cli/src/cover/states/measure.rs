@@ -37,6 +37,26 @@ pub(crate) struct Row {
     pub(crate) covered: Option<Covered>,
 }
 
+impl Row {
+    /// Whether some property was measured.
+    pub(crate) fn is_measured(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part.standing, Standing::Covers(_)))
+    }
+
+    /// Makes all of it unknown.
+    pub(crate) fn forget(&mut self, reason: &UnknownReason) {
+        for part in &mut self.parts {
+            if matches!(part.standing, Standing::Covers(_)) {
+                part.standing = Standing::Unknown(reason.clone());
+            }
+        }
+        self.share = Err(reason.clone());
+        self.smallest = None;
+        self.holes = Err(reason.clone());
+        self.covered = None;
+    }
+}
+
 /// One property and one observed signal.
 pub(crate) struct Part {
     pub(crate) property: PropertyId,

@@ -1,6 +1,6 @@
 //! What happens if something goes wrong on the way: verdicts that are unknown or wrong, counts that are wrong.
 
-use super::evidence::evidence;
+use super::evidence::{Certified, Judgement, evidence};
 use super::measure::{Asker, Counts, Row, Standing, Task, unknown_rows};
 use super::observed::{Given, Subjects};
 use super::prepare::Question;
@@ -24,6 +24,14 @@ fn with_outcomes<T>(
     work: impl FnOnce(&mut [Outcome], &mut Asker<'_, '_>),
     look: impl FnOnce(&System, &Question<'_>, &Counts, &mut Vec<Row>) -> T,
 ) -> T {
+    with_flip(Flip::Any, work, look)
+}
+
+fn with_flip<T>(
+    flip: Flip,
+    work: impl FnOnce(&mut [Outcome], &mut Asker<'_, '_>),
+    look: impl FnOnce(&System, &Question<'_>, &Counts, &mut Vec<Row>) -> T,
+) -> T {
     let given = Given::new(&["n".to_owned()], &[]);
     let read = propcov_frontend::read_with("counter.smv", COUNTER, &given.extras());
     let (mut design, values) = read.expect("well-formed");
@@ -33,7 +41,7 @@ fn with_outcomes<T>(
     let manner = Manner {
         place: Place::State,
         semantics: Semantics::Observability,
-        flip: Flip::Any,
+        flip,
         implication: Implication::Split,
     };
     let question = Question::new(&mut design.system, &properties, &subjects, manner);
@@ -110,36 +118,135 @@ fn engines_and_diagrams_that_disagree_are_an_internal_error() {
     );
 }
 
-/// Whether the independent checker agrees with rows.
-fn judged(system: &System, question: &Question<'_>, counts: &Counts, rows: Vec<Row>) -> (Vec<bool>, usize) {
-    let rows: Vec<(Row, Vec<HoleRun>)> = rows.into_iter().map(|row| (row, Vec::new())).collect();
-    let size = Some(Size { states: 4, transitions: 4 });
-    let panics = PanicLog::default();
-    let found = evidence(question, system, Some(counts), size, &rows, &Budget::default(), &panics);
-    (found.rows, found.refuted.len())
+/// Measures, makes something wrong, and asks the independent checker; then looks at what it says, and what becomes of counts and rows.
+fn judged<T>(
+    flip: Flip,
+    damage: impl FnOnce(&mut Counts, &mut Row),
+    look: impl FnOnce(&Certified, &Result<Counts, UnknownReason>, &Row, &[HoleRun]) -> T,
+) -> T {
+    with_flip(
+        flip,
+        |_, _| {},
+        |system, question, counts, rows| {
+            let mut counts = Counts {
+                reachable: counts.reachable.clone(),
+                excluded: counts.excluded.clone(),
+                unfair: counts.unfair.clone(),
+                total: counts.total.clone(),
+            };
+            damage(&mut counts, &mut rows[0]);
+            let run = || HoleRun { hole: 1, trace: Err(UnknownReason::Timeout), vcd: None };
+            let mut rows: Vec<(Row, Vec<HoleRun>)> =
+                std::mem::take(rows).into_iter().map(|row| (row, vec![run()])).collect();
+            let size = Some(Size { states: 4, transitions: 4 });
+            let (budget, panics) = (Budget::default(), PanicLog::default());
+            let found = evidence(question, system, Some(&counts), size, &rows, &budget, &panics);
+            let mut counts = Ok(counts);
+            found.apply(&mut counts, &mut rows);
+            look(&found, &counts, &rows[0].0, &rows[0].1)
+        },
+    )
+}
+
+fn one_more(_: &mut Counts, row: &mut Row) {
+    if let Ok(share) = &mut row.share {
+        share.low += 1_u8;
+        share.high += 1_u8;
+    }
+}
+
+fn one_less(_: &mut Counts, row: &mut Row) {
+    if let Ok(share) = &mut row.share {
+        share.low -= 1_u8;
+        share.high -= 1_u8;
+    }
+}
+
+/// That a row, and nothing else, is wrong, and not shown.
+fn is_refuted(
+    found: &Certified,
+    counts: &Result<Counts, UnknownReason>,
+    row: &Row,
+    runs: &[HoleRun],
+) -> bool {
+    let is_hidden = matches!(row.share, Err(UnknownReason::NotCertified(_)))
+        && matches!(row.holes, Err(UnknownReason::NotCertified(_)))
+        && !row.parts.iter().any(|part| matches!(part.standing, Standing::Covers(_)))
+        && runs.is_empty();
+    matches!(found.rows[..], [Judgement::Refuted(_)])
+        && is_hidden
+        && counts.is_ok()
+        && found.errors().count() == 1
 }
 
 #[test]
-fn a_count_that_is_wrong_is_refuted() {
-    let right = |system: &System, question: &Question<'_>, counts: &Counts, rows: &mut Vec<Row>| {
-        judged(system, question, counts, std::mem::take(rows))
-    };
-    assert_eq!(with_outcomes(|_, _| {}, right), (vec![true], 0));
-    let of_property = |system: &System, question: &Question<'_>, counts: &Counts, rows: &mut Vec<Row>| {
-        if let Standing::Covers(contribution) = &mut rows[0].parts[0].standing {
+fn what_is_right_is_confirmed() {
+    for flip in [Flip::Any, Flip::All] {
+        judged(
+            flip,
+            |_, _| {},
+            |found, counts, row, runs| {
+                assert_eq!(found.rows, [Judgement::Confirmed]);
+                assert_eq!((found.errors().count(), runs.len()), (0, 1));
+                assert!(counts.is_ok() && row.share.is_ok());
+            },
+        );
+    }
+}
+
+#[test]
+fn a_count_that_is_wrong_is_refuted_and_not_shown() {
+    let of_property = |_: &mut Counts, row: &mut Row| {
+        if let Standing::Covers(contribution) = &mut row.parts[0].standing {
             contribution.covered += 1_u8;
         }
-        judged(system, question, counts, std::mem::take(rows))
     };
-    assert_eq!(with_outcomes(|_, _| {}, of_property), (vec![false], 1));
-    let of_all = |system: &System, question: &Question<'_>, counts: &Counts, rows: &mut Vec<Row>| {
-        if let Ok(share) = &mut rows[0].share {
-            share.low -= 1_u8;
-            share.high -= 1_u8;
+    assert!(judged(Flip::Any, of_property, is_refuted));
+    assert!(judged(Flip::Any, one_less, is_refuted));
+    assert!(judged(Flip::Any, one_more, is_refuted));
+}
+
+#[test]
+fn if_what_there_is_to_cover_is_wrong_nothing_is_known() {
+    let damage = |counts: &mut Counts, _: &mut Row| counts.total += 1_u8;
+    judged(Flip::Any, damage, |found, counts, row, _| {
+        assert_eq!(found.errors().count(), 1);
+        assert!(matches!(counts, Err(UnknownReason::NotCertified(_))));
+        assert!(matches!(row.share, Err(UnknownReason::NotCertified(_))));
+    });
+}
+
+#[test]
+fn properties_may_notice_every_other_value_together_though_none_does_alone() {
+    judged(Flip::All, one_more, |found, _, row, _| {
+        assert!(matches!(found.rows[..], [Judgement::Open(_)]), "{found:?}");
+        assert_eq!(found.errors().count(), 0);
+        assert_eq!(ends(row), pair(2, 2));
+    });
+    assert!(judged(Flip::All, one_less, is_refuted));
+    let with_one = |counts: &mut Counts, row: &mut Row| {
+        row.parts.iter_mut().skip(2).for_each(|part| part.standing = Standing::Unrelated);
+        row.parts[0].standing = Standing::Unrelated;
+        one_more(counts, row);
+    };
+    assert!(judged(Flip::All, with_one, is_refuted), "a single property shares nothing");
+}
+
+#[test]
+fn what_is_certain_of_a_part_that_is_not_known_in_full_is_not_refuted() {
+    let partial = |_: &mut Counts, row: &mut Row| {
+        row.doubts.push(UnknownReason::Timeout);
+        if let Standing::Covers(contribution) = &mut row.parts[0].standing {
+            contribution.covered -= 1_u8;
         }
-        judged(system, question, counts, std::mem::take(rows))
+        if let Ok(share) = &mut row.share {
+            share.low -= 1_u8;
+        }
     };
-    assert_eq!(with_outcomes(|_, _| {}, of_all), (vec![false], 1));
+    judged(Flip::Any, partial, |found, _, row, _| {
+        assert!(matches!(found.rows[..], [Judgement::Open(_)]), "{found:?}");
+        assert_eq!(ends(row), pair(3, 4));
+    });
 }
 
 #[test]

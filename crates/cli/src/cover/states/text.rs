@@ -2,9 +2,11 @@
 //! to get there.
 
 use crate::cover::states::StateCoverage;
+use crate::cover::states::evidence::Judgement;
 use crate::cover::states::measure::{Counts, Part, Row, Standing};
 use crate::cover::states::observed::{Unmentioned, readers};
 use crate::cover::states::runs::HoleRun;
+use crate::cover::states::share::Share;
 use crate::cover::text::{WIDTH, plural};
 use crate::report::readable;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
@@ -14,6 +16,7 @@ use propcov_ir::{PropertyId, UnknownReason};
 
 /// What all signals are called together.
 const TOGETHER: &str = "all together";
+const UNKNOWN: &str = "unknown";
 
 impl StateCoverage<'_> {
     /// The text for people.
@@ -185,7 +188,7 @@ impl StateCoverage<'_> {
     }
 
     /// Whether a row among others says no more than that nothing is covered.
-    fn is_brief(&self, row: &Row) -> bool {
+    pub(crate) fn is_brief(&self, row: &Row) -> bool {
         let is_plain = |part: &Part| match &part.standing {
             Standing::Covers(contribution) => contribution.covered == UBig::ZERO,
             Standing::Unrelated => true,
@@ -219,11 +222,13 @@ impl StateCoverage<'_> {
         };
         let title = format!("{}: {percent}", name(row));
         let certified = match self.certified.rows.get(at) {
-            Some(true) => "",
-            _ => "; not certified",
+            Some(Judgement::Confirmed) => "; certified".to_owned(),
+            Some(Judgement::Open(why)) => format!("; not certified: {why}"),
+            Some(Judgement::Nothing | Judgement::Refuted(_)) | None => String::new(),
         };
+        let unmeasured = unmeasured(row);
         let mut text = format!(
-            "\n{}  {covered} of {}{certified}\n",
+            "\n{}  {covered} of {}{certified}{unmeasured}\n",
             palette.paint(Tone::Strong, &title),
             self.counted(&share.total)
         );
@@ -241,18 +246,15 @@ impl StateCoverage<'_> {
         let property = |part: &Part| self.verdicts.system().property(part.property).name.clone();
         let mut table = Table::new(vec![Left, Right, Right]);
         table.row(["property", "covered", "only it"].map(|title| Cell::toned(title, Tone::Strong)).into());
-        let (mut covering, mut unrelated, mut notes, mut redundant) = (0, 0, String::new(), Vec::new());
+        let (mut listed, mut unrelated, mut notes) = (0, 0, String::new());
         for part in &row.parts {
             let name = property(part);
             let why = match &part.standing {
                 Standing::Covers(contribution) => {
-                    covering += 1;
+                    listed += 1;
                     let [covered, only] = [&contribution.covered, &contribution.only]
                         .map(|count| Cell::from(readable(&count.to_string())));
-                    table.row(vec![name.clone().into(), covered, only]);
-                    if contribution.is_redundant {
-                        redundant.push(name);
-                    }
+                    table.row(vec![name.into(), covered, only]);
                     continue;
                 }
                 Standing::Unrelated => {
@@ -268,7 +270,7 @@ impl StateCoverage<'_> {
             };
             notes.push_str(&format!("  {name} is not measured: {why}\n"));
         }
-        let mut text = if covering > 0 { table.render("  ", palette) } else { String::new() };
+        let mut text = if listed > 0 { table.render("  ", palette) } else { String::new() };
         text.push_str(&notes);
         if unrelated > 0 {
             let who = if unrelated == row.parts.len() { "No property mentions" } else { "" };
@@ -289,13 +291,50 @@ impl StateCoverage<'_> {
                 text.push_str(&list("Definitions that read it are mentioned; observe these:", &readers));
             }
         }
+        text.push_str(&self.redundancy(row));
+        text
+    }
+
+    /// Which properties are not needed for what is covered.
+    fn redundancy(&self, row: &Row) -> String {
+        let (mut covering, mut redundant, mut idle) = (0, Vec::new(), Vec::new());
+        for part in &row.parts {
+            let Standing::Covers(contribution) = &part.standing else { continue };
+            let name = || self.verdicts.system().property(part.property).name.clone();
+            // It might cover something if not all is known.
+            if contribution.covered == UBig::ZERO && row.doubts.is_empty() {
+                idle.push(name());
+                continue;
+            }
+            covering += 1;
+            if contribution.is_redundant {
+                redundant.push(name());
+            }
+        }
+        let mut text = match idle.is_empty() {
+            true => String::new(),
+            false => list(self.idle_title(row, idle.len() == 1), &idle),
+        };
         if covering > 1 {
-            text.push_str(&self.redundancy(row, covering, &redundant));
+            text.push_str(&self.superfluous(row, covering, &redundant));
         }
         text
     }
 
-    fn redundancy(&self, row: &Row, covering: usize, redundant: &[String]) -> String {
+    /// What to call properties that cover nothing.
+    fn idle_title(&self, row: &Row, is_one: bool) -> &'static str {
+        match (self.manner.flip, row.observed.is_some(), is_one) {
+            // A property that notices some of the other values checks something.
+            (Flip::All, _, true) => "Covers nothing by itself:",
+            (Flip::All, _, false) => "Cover nothing by themselves:",
+            (Flip::Any, true, true) => "Mentions it, but checks it nowhere:",
+            (Flip::Any, true, false) => "Mention it, but check it nowhere:",
+            (Flip::Any, false, true) => "Mentions some of them, but checks none anywhere:",
+            (Flip::Any, false, false) => "Mention some of them, but check none anywhere:",
+        }
+    }
+
+    fn superfluous(&self, row: &Row, covering: usize, redundant: &[String]) -> String {
         let mut text = String::new();
         let what = if row.observed.is_some() { "cover" } else { "cover, of any signal" };
         match redundant {
@@ -356,20 +395,55 @@ impl StateCoverage<'_> {
     }
 
     fn verdict_on(&self, last: &Row) -> String {
-        let unknown = || "unknown".to_owned();
         if let Some((row, threshold)) = self.below_threshold() {
             let share = row.share.as_ref().ok().and_then(|share| share.text_beside(threshold));
-            return format!(
-                "coverage of {}: {}, below {threshold} %",
-                name(row),
-                share.unwrap_or_else(unknown)
-            );
+            let share = share.unwrap_or_else(|| UNKNOWN.to_owned());
+            return format!("coverage of {}: {share}, below {threshold} %", name(row));
         }
-        let share = last.share.as_ref().ok().and_then(|share| share.text()).unwrap_or_else(unknown);
-        match self.threshold {
-            None => format!("coverage of {}: {share}", name(last)),
-            Some(threshold) => format!("coverage of {}: {share}; at least {threshold} %", name(last)),
+        let together = share_text(last);
+        let reached = self.threshold.map(|threshold| format!(", at least {threshold} %")).unwrap_or_default();
+        if self.rows.len() == 1 {
+            return format!("coverage of {}: {together}{reached}", name(last));
         }
+        let of_signals = self.extremes();
+        let (of_each, of_all) = if self.is_named { (reached.as_str(), "") } else { ("", reached.as_str()) };
+        match of_signals == together {
+            true => format!("coverage: {together}{reached}"),
+            false => format!("coverage: {of_signals}{of_each}; {TOGETHER} {together}{of_all}"),
+        }
+    }
+
+    /// From the signal of which least is certainly covered to the one of which most may be.
+    fn extremes(&self) -> String {
+        let signals = || self.rows.iter().map(|(row, _)| row).filter(|row| row.observed.is_some());
+        if let Some(unknown) = signals().find(|row| row.share.is_err()) {
+            return format!("{UNKNOWN} ({})", name(unknown));
+        }
+        let known = || signals().filter_map(|row| row.share.as_ref().ok().map(|share| (row, share)));
+        let worst = known().min_by(|(_, one), (_, other)| one.low.cmp(&other.low));
+        let best = known().max_by(|(_, one), (_, other)| one.high.cmp(&other.high));
+        let (Some((row, worst)), Some((_, best))) = (worst, best) else { return UNKNOWN.to_owned() };
+        let [from, to] = [&worst.low, &best.high].map(|count| {
+            let share = Share { low: count.clone(), high: count.clone(), total: worst.total.clone() };
+            share.text().unwrap_or_default()
+        });
+        if from == to { to } else { format!("{from} ({}) to {to}", name(row)) }
+    }
+}
+
+/// How much of a row is covered.
+fn share_text(row: &Row) -> String {
+    let text = row.share.as_ref().ok().and_then(Share::text);
+    text.unwrap_or_else(|| UNKNOWN.to_owned())
+}
+
+/// That nothing is covered because nothing was measured, if that is so.
+fn unmeasured(row: &Row) -> &'static str {
+    let is_related = row.parts.iter().any(|part| !matches!(part.standing, Standing::Unrelated));
+    match (is_related && !row.is_measured(), row.observed.is_some()) {
+        (false, _) => "",
+        (true, true) => "; none of the properties that mention it was measured",
+        (true, false) => "; none of the properties that mention them was measured",
     }
 }
 
