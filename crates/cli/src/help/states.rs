@@ -8,13 +8,17 @@ State coverage (propcov cover FILE --metric state --observe SIGNAL):
 In which reachable states is the value of a signal really checked? In one state after the other the signal
 gets another value, in the properties and nowhere else. If a property that holds would then fail, the state is
 covered. What is not covered is listed as a few products, largest first: in all those states the signal could
-be wrong, and no property would notice.
+be wrong, and none of the properties that mention it would notice. With --dont-care or fairness, a product may
+also speak of states that are left out; they are not counted.
 
 What to observe. --observe takes state variables, definitions and expressions, several with commas or by
 repeating the option; each is measured by itself, and all together. Without it that is every state variable
 and definition that the properties mention. A signal is changed where a property mentions it by name:
 definitions that read it keep their value, so observe these as well. Booleans have one other value. Of others,
 `--flip any` asks that some other value is noticed, `--flip all` that every other value is.
+
+Hardware (AIGER, BTOR2). Gates that nobody named are written out in the properties, so that these mention what
+the gates read. Inputs that properties read are part of the state, and a note says which.
 
 What is counted. All reachable states from which a fair path starts, except for those where a --dont-care
 holds. States are counted exactly. What is not known is counted neither way: coverage is a range then.
@@ -31,12 +35,14 @@ When a change is noticed:
 checked. With `whole` it is one proposition, in which `a` is checked, too. Invariants (INVARSPEC p) count as AG p.
 
 How to go on. `--trace 1` shows a shortest run into the first hole, as a table and as a waveform: a situation
-that no property speaks about. Write one that does. Of each property you see how much it covers, how much only
-it does, and which ones the others make superfluous, as far as this signal is concerned.
+in which no property that mentions the signal checks it. Write one that does. Of each property you see how much
+it covers, how much only it does, which ones the others make superfluous, as far as this signal is concerned,
+and which ones mention it but check it nowhere, say in a condition only. All signals together may be covered
+though one is not: the last line names the worst.
 
-Certified. Where there are few states, separate code makes each mutant and checks it by itself. If it counts the same,
-the coverage is certified; if not, that is an internal error. Where there are too many, it says `not certified`.
-Runs are always replayed.
+Certified. Where there are few states, separate code makes each mutant and checks it by itself. If it counts
+the same, the coverage is certified; if not, that is an internal error, and the coverage is unknown. What it
+cannot count is `not certified`, with the reason. Runs are always replayed.
 
 Exit codes: 2 if a property fails (the others are measured), 3 below --threshold, 4 if something is unknown.
 "
@@ -50,8 +56,9 @@ Transition coverage (propcov cover FILE --metric transition --observe SIGNAL):
 
 After which transitions is the value of a signal really checked? As in state coverage, but the signal has
 another value in a state only if that state is entered by one certain transition. So a state that is
-checked when it is entered one way, and not when it is entered another way, is found out. By Xu, Kimura,
-Horikawa and Tsuchiya, Transition-based coverage estimation for symbolic model checking, ASP-DAC 2006.
+checked when it is entered one way, and not when it is entered another way, is found out. After a transition
+that is not covered the signal could be wrong, and none of the properties that mention it would notice. By Xu,
+Kimura, Horikawa and Tsuchiya, Transition-based coverage estimation for symbolic model checking, ASP-DAC 2006.
 
 What is counted. All pairs of a reachable state and a successor, both fair, whatever the inputs. With
 --dont-care, those whose target is none of these states.
@@ -59,7 +66,7 @@ What is counted. All pairs of a reachable state and a successor, both fair, what
 Holes are products as well: `push & wr = 2 -> next(wr) = 2` are transitions from states with push and
 wr = 2 to states with wr = 2. `--trace 1` shows a shortest run whose last step is one of them.
 
-All other options are those of `propcov help state`.
+All other options are those of `propcov help state`, and so is what becomes of gates and inputs of hardware.
 "
     .to_owned()
 }

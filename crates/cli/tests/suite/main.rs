@@ -7,6 +7,7 @@ mod cover;
 mod document;
 mod examples;
 mod explain;
+mod hardware_states;
 mod input;
 mod interruption;
 mod keeping;

@@ -185,7 +185,7 @@ fn an_expression_can_be_observed_and_commas_inside_of_it_separate_nothing() {
 fn of_what_is_only_read_by_definitions_these_are_named() {
     let run = example("circular_queue.smv", "state", &["--observe", "rd"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    let expected = "\nrd: 0.00 %  0 of 1792 states; not certified\n  No property mentions it.\n  \
+    let expected = "\nrd: 0.00 %  0 of 1792 states\n  No property mentions it.\n  \
         Definitions that read it are mentioned; observe these: full, empty, reads, writes, rd_wraps,\n  wr_wraps\n";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
 }
@@ -278,7 +278,7 @@ fn coverage_of_a_vacuous_proof_comes_with_a_warning() {
         "{}",
         run.stdout
     );
-    assert!(run.stdout.contains("\nodd: 25.00 %  1 of 4 states\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("\nodd: 25.00 %  1 of 4 states; certified\n"), "{}", run.stdout);
 }
 
 #[test]
@@ -291,7 +291,109 @@ fn states_that_no_fair_path_leaves_do_not_count() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let expected = "  3 states are reachable; left out are 1 that no fair path goes on from and 1 that nobody cares for.\n";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
-    assert!(run.stdout.contains("\nq: 100.00 %  1 of 1 state\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("\nq: 100.00 %  1 of 1 state; certified\n"), "{}", run.stdout);
+}
+
+/// The last line, without the seconds.
+fn last_line(run: &Run) -> String {
+    let line = run.stdout.lines().last().unwrap_or_default();
+    line.rsplit_once(" (").map_or(line, |(start, _)| start).to_owned()
+}
+
+#[test]
+fn the_last_line_names_the_worst_signal() {
+    let line = |name: &str, arguments: &[&str]| last_line(&example(name, "state", arguments));
+    let expected = "coverage: 20.00 % (full) to 100.00 %; all together 100.00 %";
+    assert_eq!(line("queue.btor2", &[]), expected);
+    assert_eq!(line("queue.btor2", &["--observe", "full"]), "coverage of full: 20.00 %");
+    assert_eq!(line("queue.btor2", &["--observe", "count,overflow"]), "coverage: 100.00 %");
+    let expected = "coverage: 20.00 %; all together 40.00 %";
+    assert_eq!(line("queue.btor2", &["--observe", "full,empty"]), expected);
+    // The threshold is for what was named, or else for all together.
+    let expected = "coverage: 20.00 % (full) to 100.00 %, at least 10 %; all together 100.00 %";
+    assert_eq!(line("queue.btor2", &["--observe", "count,full", "--threshold", "10%"]), expected);
+    let expected = "coverage: 20.00 % (full) to 100.00 %; all together 100.00 %, at least 90 %";
+    assert_eq!(line("queue.btor2", &["--threshold", "90%"]), expected);
+    let expected = "coverage of full: 20.00 %, below 90 %";
+    assert_eq!(line("queue.btor2", &["--observe", "count,full", "--threshold", "90%"]), expected);
+}
+
+#[test]
+fn what_was_not_measured_at_all_is_told_from_what_is_not_covered() {
+    let run = example("lift.smv", "state", &[]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    snapshot!("states@lift", stable_text(&run.stdout));
+    let text = format!("{COUNTER}SPEC NAME wrong := AG odd\nSPEC NAME right := AG count < 4\n");
+    let run = model(&text, "state", &["--observe", "odd"]);
+    let expected = "\nodd: 0.00 %  0 of 4 states; none of the properties that mention it was measured\n  \
+        wrong is not measured: it fails\n";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+}
+
+#[test]
+fn a_hole_that_is_everything_has_a_name() {
+    let text = format!("{COUNTER}SPEC AG (odd -> count in {{1, 3}})\n");
+    for (metric, expected) in
+        [("state", "4 states  any state"), ("transition", "4 transitions  any transition")]
+    {
+        let run = model(&text, metric, &["--observe", "odd"]);
+        assert_eq!(run.code, 0);
+        assert!(run.stdout.contains(&format!("\n    1.  {expected}\n")), "{}", run.stdout);
+        assert!(run.stdout.contains("\nTo see how to get into hole 1: the same"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn what_to_observe_for_a_run_is_quoted_for_shells() {
+    let text = format!("{COUNTER}SPEC AG (max(count, 1) > 0 & (odd -> count in {{1, 3}}))\n");
+    let run = model(&text, "state", &["--observe", "max(count, 1)", "--observe", "count", "--flip", "all"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let expected = "\nTo see how to get into hole 1 of max(count, 1): the same command with \
+        --observe 'max(count, 1)' --trace 1\n";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+    assert!(!run.stdout.contains("nowhere:"), "some values are noticed: {}", run.stdout);
+}
+
+#[test]
+fn properties_that_use_a_signal_in_conditions_only_are_told_from_superfluous_ones() {
+    let text = format!(
+        "{COUNTER}SPEC NAME strong := AG (odd = (count in {{1, 3}}))\nSPEC NAME weak := AG (count = 1 -> odd)\n\
+         SPEC NAME idle := AG (odd -> count in {{1, 3}})\nSPEC NAME idler := AG (odd -> count > 0)\n"
+    );
+    let covered = |properties: &[&str]| {
+        let selected = properties.iter().flat_map(|property| ["--property", *property]);
+        let arguments: Vec<&str> = ["--observe", "odd"].into_iter().chain(selected).collect();
+        model(&text, "state", &arguments).stdout
+    };
+    let (superfluous, only) = ("Adds nothing to what the others cover: weak\n", "checks it nowhere: idle\n");
+    let all = covered(&["strong", "weak", "idle"]);
+    assert!(all.contains(superfluous) && all.contains(only), "{all}");
+    assert!(all.contains("  A smallest set that covers as much: strong\n"), "{all}");
+    let alone = covered(&["strong", "idle", "idler"]);
+    assert!(alone.contains("  Mention it, but check it nowhere: idle, idler\n"), "{alone}");
+    assert!(!alone.contains("add") && !alone.contains("smallest"), "nothing is superfluous: {alone}");
+}
+
+#[test]
+fn why_something_is_not_certified_is_said() {
+    let run = example("circular_queue.smv", "state", &["--observe", "wrap"]);
+    let expected = " 1024 of 1792 states; not certified: too many to count one by one\n";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+    let run = example("priority_buffer.smv", "transition", &["--observe", "lo"]);
+    let expected = " 8964 of 9396 transitions; not certified: too many changes to try one by one\n";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+}
+
+#[test]
+fn holes_beside_states_that_are_left_out_may_speak_of_them() {
+    let remark = "    These may also speak of what is left out, which is not counted.\n";
+    let holes = |arguments: &[&str]| {
+        let all = [&["--observe", "out"], arguments].concat();
+        example("pipeline.smv", "state", &all).stdout
+    };
+    assert!(holes(&["--dont-care", "left = 0"]).contains(remark));
+    assert!(!holes(&[]).contains(remark));
+    assert!(!holes(&["--dont-care", "left = 0", "--holes", "0"]).contains(remark));
 }
 
 #[test]
