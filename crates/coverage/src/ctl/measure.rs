@@ -11,11 +11,14 @@ use propcov_ir::{Ctl, CtlVerdict, PropertyKind, UnknownReason};
 use propcov_sat::Budget;
 use propcov_symbolic::bdd::Bdd;
 use propcov_symbolic::{Checker, Failure, Observer, Options};
+use rustc_hash::FxHashMap;
 
 /// Checks properties, and measures what those that hold cover.
 pub struct Measurement<'p> {
     prepared: &'p Prepared,
     checker: Checker<'p>,
+    /// Sets that were counted. Many are the same.
+    counts: FxHashMap<Bdd, UBig>,
 }
 
 /// What a property has to say about an observed signal.
@@ -60,11 +63,25 @@ impl<'p> Measurement<'p> {
 
     /// Goes on from what a checker of the prepared system, [about](Checker::about) its [subject](Prepared::subject), has found out.
     pub fn over(prepared: &'p Prepared, checker: Checker<'p>) -> Measurement<'p> {
-        Measurement { prepared, checker }
+        Measurement { prepared, checker, counts: FxHashMap::default() }
     }
 
     pub(super) fn place(&self) -> Place {
         self.prepared.place
+    }
+
+    /// The size of a set of states or transitions.
+    pub(super) fn count(&mut self, set: &Bdd) -> UBig {
+        if let Some(known) = self.counts.get(set) {
+            return known.clone();
+        }
+        let evaluator = self.checker.evaluator();
+        let count = match self.prepared.place {
+            Place::State => evaluator.count_states(set),
+            Place::Transition => evaluator.count_transitions(set),
+        };
+        self.counts.insert(set.clone(), count.clone());
+        count
     }
 
     pub(super) fn prepared(&self) -> &'p Prepared {
@@ -108,30 +125,21 @@ impl<'p> Measurement<'p> {
         for expr in &self.prepared.dont_care {
             ignored = ignored.or(&evaluator.states_where(*expr)?)?;
         }
-        match self.prepared.place {
+        let (all, fair, set) = match self.prepared.place {
             Place::State => {
                 let set = fair.minus(&ignored)?;
-                let total = evaluator.count_states(&set);
-                Ok(Some(Space {
-                    excluded: evaluator.count_states(&fair) - &total,
-                    reachable: evaluator.count_states(evaluator.reachable_states()),
-                    set,
-                    total,
-                }))
+                (evaluator.reachable_states().clone(), fair, set)
             }
             Place::Transition => {
                 let Some(all) = evaluator.transitions()? else { return Ok(None) };
-                let fair_ones = all.and(&evaluator.as_successors(&fair)?)?;
-                let set = fair_ones.minus(&evaluator.as_successors(&ignored)?)?;
-                let total = evaluator.count_transitions(&set);
-                Ok(Some(Space {
-                    excluded: evaluator.count_transitions(&fair_ones) - &total,
-                    reachable: evaluator.count_transitions(&all),
-                    set,
-                    total,
-                }))
+                let fair = all.and(&evaluator.as_successors(&fair)?)?;
+                let set = fair.minus(&evaluator.as_successors(&ignored)?)?;
+                (all, fair, set)
             }
-        }
+        };
+        let total = self.count(&set);
+        let (reachable, excluded) = (self.count(&all), self.count(&fair) - &total);
+        Ok(Some(Space { set, reachable, excluded, total }))
     }
 
     /// What a property that holds covers of a space, for one of the observed signals. Both are given by their positions.
@@ -167,10 +175,18 @@ struct Judge<'j, 'p> {
     checker: &'j mut Checker<'p>,
 }
 
-/// What was found, and how to decide what is in doubt: by this formula.
-struct Draft {
+/// What was found, and how to decide what is in doubt.
+struct Draft<'p> {
     found: Found,
-    exact: Ctl,
+    exact: Exact<'p>,
+}
+
+/// A formula that fails in mutants that are noticed.
+enum Exact<'p> {
+    /// The observability transformation of this.
+    Transformed(&'p Obligation),
+    /// This, changed throughout.
+    Changed(&'p Ctl),
 }
 
 impl Judge<'_, '_> {
@@ -179,7 +195,7 @@ impl Judge<'_, '_> {
     }
 
     /// By walking through the formula.
-    fn by_structure(&mut self, obligation: &Obligation) -> Result<Draft, Failure> {
+    fn by_structure<'o>(&mut self, obligation: &'o Obligation) -> Result<Draft<'o>, Failure> {
         let start = self.checker.evaluator().fair_initial_states()?;
         let place = self.prepared.place;
         let mut walk = self.walk();
@@ -189,11 +205,11 @@ impl Judge<'_, '_> {
         };
         let found = found.map(|set| Ok(set.and(&self.space.set)?))?;
         let found = Found { doubtful: found.doubtful.minus(&found.sure)?, sure: found.sure };
-        Ok(Draft { found, exact: transformed(obligation, self.observed, &self.prepared.never) })
+        Ok(Draft { found, exact: Exact::Transformed(obligation) })
     }
 
     /// By evaluating the formula in all mutants whose labels differ.
-    fn by_evaluation(&mut self, formula: &Ctl) -> Result<Draft, Failure> {
+    fn by_evaluation<'o>(&mut self, formula: &'o Ctl) -> Result<Draft<'o>, Failure> {
         let others = self.walk().others()?;
         let evaluator = self.checker.evaluator();
         let mut differs = evaluator.nothing();
@@ -206,11 +222,11 @@ impl Judge<'_, '_> {
             differs = evaluator.as_successors(&differs)?;
         }
         let found = Found { sure: evaluator.nothing(), doubtful: differs.and(&self.space.set)? };
-        Ok(Draft { found, exact: self.observed.marked(formula) })
+        Ok(Draft { found, exact: Exact::Changed(formula) })
     }
 
     /// Decides what is in doubt, and forgets about other values.
-    fn settled(&mut self, draft: Draft) -> Result<(Covered, Option<UnknownReason>), Failure> {
+    fn settled(&mut self, draft: Draft<'_>) -> Result<(Covered, Option<UnknownReason>), Failure> {
         let Draft { found: Found { sure, doubtful }, exact } = draft;
         let values = self.values()?;
         if doubtful.is_false() {
@@ -218,6 +234,10 @@ impl Judge<'_, '_> {
         }
         // Known before the hard part, in which time may run out.
         let known = Covered::new(sure.clone(), sure.or(&doubtful)?, values.as_ref())?;
+        let exact = match exact {
+            Exact::Transformed(obligation) => transformed(obligation, self.observed, &self.prepared.never),
+            Exact::Changed(formula) => self.observed.marked(formula),
+        };
         let decided = self.noticed(&exact, &doubtful).and_then(|noticed| {
             let noticed = sure.or(&noticed)?;
             Ok(Covered::new(noticed.clone(), noticed, values.as_ref())?)

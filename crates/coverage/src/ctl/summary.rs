@@ -1,6 +1,5 @@
 //! What properties cover together, and what each of them contributes.
 
-use super::Place;
 use super::covered::Covered;
 use super::measure::Measurement;
 use crate::ranking::{Cover, WORK, smallest_cover};
@@ -48,16 +47,6 @@ impl Measurement<'_> {
     ) -> Result<Covered, UnknownReason> {
         let nothing = Covered::nothing(&self.checker().evaluator().nothing());
         parts.into_iter().try_fold(nothing, |union, part| union.or(part)).map_err(stopped)
-    }
-
-    /// The size of a set of states or transitions.
-    pub(super) fn count(&mut self, set: &Bdd) -> UBig {
-        let place = self.place();
-        let evaluator = self.checker().evaluator();
-        match place {
-            Place::State => evaluator.count_states(set),
-            Place::Transition => evaluator.count_transitions(set),
-        }
     }
 
     /// Counts what properties cover, each and together.

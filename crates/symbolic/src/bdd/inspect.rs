@@ -3,6 +3,7 @@
 use dashu_int::UBig;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::{Add, Shl, Sub};
 
 use super::edge::Edge;
 use super::kernel::Kernel;
@@ -48,16 +49,22 @@ impl Kernel {
     /// The number of points of f in the space of these variables, which include its support.
     pub(super) fn count(&self, f: Edge, vars: &[u32]) -> UBig {
         let space = Space::new(self, vars);
+        // Long numbers are slow, and rarely needed.
+        if space.size < 128 { UBig::from(self.count_in::<u128>(f, &space)) } else { self.count_in(f, &space) }
+    }
+
+    fn count_in<N: Number>(&self, f: Edge, space: &Space) -> N {
         let mut nodes = self.nodes_below(&[f]);
         let level = |index: usize| self.store.levels[self.store.nodes[index].var as usize];
         nodes.sort_unstable_by_key(|index| std::cmp::Reverse(level(*index)));
-        let mut counts: FxHashMap<usize, UBig> = FxHashMap::default();
-        counts.insert(0, UBig::ONE);
+        let mut counts: FxHashMap<usize, N> = FxHashMap::default();
+        counts.insert(0, N::from(1));
         for index in nodes {
             let node = self.store.nodes[index];
             let below = space.rank[node.var as usize] + 1;
-            let sum = [node.then, node.otherwise].map(|child| space.points(self, &counts, child, below));
-            counts.insert(index, sum.into_iter().sum());
+            let [then, otherwise] =
+                [node.then, node.otherwise].map(|child| space.points(self, &counts, child, below));
+            counts.insert(index, then + otherwise);
         }
         space.points(self, &counts, f, 0)
     }
@@ -139,6 +146,12 @@ impl Kernel {
     }
 }
 
+/// A type to count with.
+trait Number: Clone + From<u8> + Add<Output = Self> + Sub<Output = Self> + Shl<usize, Output = Self> {}
+
+impl Number for u128 {}
+impl Number for UBig {}
+
 /// Variables by their rank in the order.
 struct Space {
     /// By variable; meaningful for those of the space.
@@ -159,9 +172,9 @@ impl Space {
     }
 
     /// The points of a function over the variables from a rank on, given those of regular functions from their own rank on.
-    fn points(&self, kernel: &Kernel, counts: &FxHashMap<usize, UBig>, f: Edge, from: usize) -> UBig {
+    fn points<N: Number>(&self, kernel: &Kernel, counts: &FxHashMap<usize, N>, f: Edge, from: usize) -> N {
         let own = if f.is_constant() { self.size } else { self.rank[kernel.store.node(f).var as usize] };
         let regular = counts[&f.index()].clone() << own.saturating_sub(from);
-        if f.is_negated() { (UBig::ONE << (self.size - from)) - regular } else { regular }
+        if f.is_negated() { (N::from(1) << (self.size - from)) - regular } else { regular }
     }
 }
