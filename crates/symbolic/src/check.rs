@@ -125,12 +125,10 @@ impl<'s> Checker<'s> {
                 PropertyKind::Invariant(expr) => vec![*expr],
                 PropertyKind::Justice(_) => Vec::new(),
             })
-            .chain(subject.atoms.iter().copied())
             .collect();
         atoms.sort_unstable();
         atoms.dedup();
-        let subject = Subject { atoms: &atoms, ..subject };
-        let model = Model::new(system, &Edits::none(), subject, &options, budget.clone()).map_err(
+        let model = Model::new(system, &Edits::none(), &atoms, subject, &options, budget.clone()).map_err(
             |error| match error {
                 ModelError::Unsupported(what) => UnknownReason::Unsupported(what.to_string()),
                 ModelError::Stop(stop) => stopped(stop),

@@ -148,15 +148,15 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model of a system, in which the expressions given can be asked for.
+    /// The model of a system, in which atoms and what the subject names can be asked for.
     pub(crate) fn new(
         system: &System,
         edits: &Edits,
+        atoms: &[ExprId],
         subject: Subject<'_>,
         options: &Options,
         budget: Budget,
     ) -> Result<Model, ModelError> {
-        let Subject { atoms, parameters } = subject;
         let mut observed = atoms.to_vec();
         for fairness in &system.fairness {
             match fairness {
@@ -164,6 +164,9 @@ impl Model {
                 Fairness::Compassion(often, then) => observed.extend([*often, *then]),
             }
         }
+        // What else is asked comes last: the model is the same whether it is asked or not.
+        let usual = observed.len();
+        observed.extend(subject.atoms);
         let contents = Contents { observed: &observed, all_states: true, ..Contents::default() };
         let netlist = Arc::new(Netlist::with_contents(system, edits, contents)?);
         let manager = Manager::new();
@@ -171,10 +174,10 @@ impl Model {
         manager.set_node_limit(Some(options.most_nodes));
         manager.set_automatic_reordering(options.reorder_at.is_some());
         manager.set_smallest_reordering(options.reorder_at.unwrap_or(usize::MAX));
-        let parameters = netlist.input_bits(parameters);
-        let variables = Variables::new(&manager, &netlist, &parameters);
+        let parameters = netlist.input_bits(subject.parameters);
+        let variables = Variables::new(&manager, &netlist, &parameters, usual);
         let builder = Builder { manager: &manager, netlist: &netlist, variables: &variables, options };
-        Ok(builder.build(system, &observed[..atoms.len()])?)
+        Ok(builder.build(system, atoms, subject.atoms)?)
     }
 
     /// The states that satisfy an expression that was announced; `None` if it reads inputs.

@@ -30,8 +30,9 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// Gives each leaf a variable, in a first order. The inputs given are parameters.
-    pub(super) fn new(manager: &Manager, netlist: &Netlist, parameters: &[Bit]) -> Variables {
+    /// Gives each leaf a variable, in a first order. The inputs given are parameters. Only so many observed expressions count for the order, and
+    /// those that read parameters.
+    pub(super) fn new(manager: &Manager, netlist: &Netlist, parameters: &[Bit], usual: usize) -> Variables {
         let choices = netlist.choices();
         // One item for each latch, in the order of declaration, then one for each input.
         let mut declared: Vec<usize> = (0..netlist.latches.len()).collect();
@@ -53,7 +54,13 @@ impl Variables {
         for (choice, latch) in &choices {
             item_of_leaf.insert(choice.node(), item_of_latch[*latch]);
         }
-        let groups = dependencies(netlist, &item_of_leaf, &item_of_latch);
+        let is_parameter = |leaf: &usize| parameters.iter().any(|bit| bit.node() == *leaf);
+        let observed = netlist.observed.iter().enumerate();
+        let observed = observed
+            .filter(|(at, bit)| *at < usual || encode::leaves(&netlist.aig, **bit).iter().any(is_parameter))
+            .map(|(_, bit)| *bit)
+            .collect();
+        let groups = dependencies(netlist, observed, &item_of_leaf, &item_of_latch);
         let count = declared.len() + free.len();
         let placeholder = Var(0);
         let mut variables = Variables {
@@ -94,6 +101,7 @@ impl Variables {
 /// Which items each function of the netlist depends on.
 fn dependencies(
     netlist: &Netlist,
+    observed: Vec<Bit>,
     item_of_leaf: &FxHashMap<usize, usize>,
     item_of_latch: &[usize],
 ) -> Vec<Vec<usize>> {
@@ -109,7 +117,7 @@ fn dependencies(
     let latches = latches.map(|(at, latch)| items(latch.next, Some(item_of_latch[at])));
     let constraints = netlist.constraints.iter().chain(&netlist.initial).chain(&netlist.transitions);
     let constraints = constraints.flat_map(|bit| encode::conjuncts(&netlist.aig, *bit));
-    let others: Vec<Bit> = constraints.chain(netlist.observed.iter().copied()).collect();
+    let others: Vec<Bit> = constraints.chain(observed).collect();
     latches.chain(others.into_iter().map(|bit| items(bit, None))).collect()
 }
 
@@ -136,10 +144,11 @@ impl Builder<'_> {
         self.functions(&conjuncts)
     }
 
-    /// The model, in which the first of the observed expressions are atoms and the others fairness conditions.
-    pub(super) fn build(&self, system: &System, atoms: &[ExprId]) -> Result<Model, Stop> {
+    /// The model, in which the first of the observed expressions are atoms, then come fairness conditions, and then more atoms.
+    pub(super) fn build(&self, system: &System, atoms: &[ExprId], more: &[ExprId]) -> Result<Model, Stop> {
         let (netlist, variables) = (self.netlist, self.variables);
         let observed = self.functions(&netlist.observed)?;
+        let (observed, more_sets) = observed.split_at(observed.len() - more.len());
         let (atom_sets, fair_sets) = observed.split_at(atoms.len());
         let inputs: FxHashSet<Var> = variables.inputs.iter().copied().collect();
         let reads_inputs = |set: &Bdd| set.support().iter().any(|var| inputs.contains(var));
@@ -221,9 +230,7 @@ impl Builder<'_> {
             most_nodes: self.options.most_nodes,
             fairness,
             fairness_bits: justice_bits,
-            atoms: atoms
-                .iter()
-                .zip(atom_sets)
+            atoms: (atoms.iter().zip(atom_sets).chain(more.iter().zip(more_sets)))
                 .map(|(expr, set)| (*expr, (!reads_inputs(set)).then(|| set.clone())))
                 .collect(),
         })
