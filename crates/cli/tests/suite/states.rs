@@ -375,6 +375,16 @@ fn properties_that_use_a_signal_in_conditions_only_are_told_from_superfluous_one
 }
 
 #[test]
+fn every_other_value_may_be_noticed_by_another_property() {
+    let text = "VAR n : 0..2; b : boolean;
+        ASSIGN init(n) := 0; next(n) := (n + 1) mod 3; init(b) := FALSE; next(b) := !b;
+        SPEC NAME not_one := n != 1\nSPEC NAME not_two := n != 2\nSPEC NAME other := AG (n = 0 & !b -> AX b)\n";
+    let run = model(text, "state", &["--flip", "all", "--observe", "n,b"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    snapshot!("states@every_other_value", stable_text(&run.stdout));
+}
+
+#[test]
 fn why_something_is_not_certified_is_said() {
     let run = example("circular_queue.smv", "state", &["--observe", "wrap"]);
     let expected = " 1024 of 1792 states; not certified: too many to count one by one\n";

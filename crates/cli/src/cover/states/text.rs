@@ -202,12 +202,11 @@ impl StateCoverage<'_> {
     fn unchecked(&self) -> String {
         let brief = self.rows.iter().map(|(row, _)| row).filter(|row| self.is_brief(row));
         let names: Vec<String> = brief.map(|row| name(row).to_owned()).collect();
-        match names.is_empty() {
-            true => String::new(),
-            false => {
-                format!("\n{}", list("Nowhere checked, only used as a condition or not at all:", &names))
-            }
-        }
+        let title = match self.manner.flip {
+            Flip::Any => "Nowhere checked, only used as a condition or not at all:",
+            Flip::All => "Nowhere is every other value noticed:",
+        };
+        if names.is_empty() { String::new() } else { format!("\n{}", list(title, &names)) }
     }
 
     fn section(&self, at: usize, row: &Row, runs: &[HoleRun], palette: Palette) -> String {
@@ -301,8 +300,9 @@ impl StateCoverage<'_> {
         for part in &row.parts {
             let Standing::Covers(contribution) = &part.standing else { continue };
             let name = || self.verdicts.system().property(part.property).name.clone();
-            // It might cover something if not all is known.
-            if contribution.covered == UBig::ZERO && row.doubts.is_empty() {
+            // It might cover something if not all is known. If every other value counts, it may add something to the others.
+            let adds_nothing = self.manner.flip == Flip::Any || contribution.is_redundant;
+            if contribution.covered == UBig::ZERO && row.doubts.is_empty() && adds_nothing {
                 idle.push(name());
                 continue;
             }
@@ -325,8 +325,8 @@ impl StateCoverage<'_> {
     fn idle_title(&self, row: &Row, is_one: bool) -> &'static str {
         match (self.manner.flip, row.observed.is_some(), is_one) {
             // A property that notices some of the other values checks something.
-            (Flip::All, _, true) => "Covers nothing by itself:",
-            (Flip::All, _, false) => "Cover nothing by themselves:",
+            (Flip::All, _, true) => "Covers nothing, and adds nothing to the others:",
+            (Flip::All, _, false) => "Cover nothing, and add nothing to the others:",
             (Flip::Any, true, true) => "Mentions it, but checks it nowhere:",
             (Flip::Any, true, false) => "Mention it, but check it nowhere:",
             (Flip::Any, false, true) => "Mentions some of them, but checks none anywhere:",
