@@ -187,7 +187,7 @@ impl System {
     }
 
     /// Makes an input a state that starts anywhere and goes anywhere, which has the same runs. Properties of states can then speak of it: from a machine with
-    /// inputs this makes its Kripke structure.
+    /// inputs this makes its Kripke structure. Formulas that branch may have another meaning there, because a state has chosen its input.
     ///
     /// # Panics
     /// When the signal is no input.

@@ -64,13 +64,17 @@ impl<'q> Question<'q> {
 }
 
 /// Makes a design one of states alone that people have names for: gates that nobody named are written out in the properties, and inputs that properties
-/// or the user read become part of the state. Returns the names of these inputs.
+/// or the user read become part of the state, unless there are formulas of branching time. Returns the names of these inputs.
 pub(crate) fn as_kripke_structure(
     system: &mut System,
     properties: &[PropertyId],
     given: &[ExprId],
 ) -> Result<Vec<String>, SystemError> {
     system.write_out_in_properties(is_gate)?;
+    // What a branching formula says of a state depends on whether inputs are chosen before or after.
+    if properties.iter().any(|id| matches!(system.property(*id).kind, PropertyKind::Ctl(_))) {
+        return Ok(Vec::new());
+    }
     let mut roots = given.to_vec();
     properties.iter().for_each(|property| roots.extend(atoms(system, *property)));
     let mut inputs: Vec<SignalId> = behind(system, signals(system, &roots)).into_iter().collect();
