@@ -2,9 +2,8 @@
 
 use crate::diagnostics;
 use crate::exit::ExitCode;
-use crate::names::near_matches;
 use crate::session::Session;
-use propcov_frontend::{Design, Extra};
+use propcov_frontend::{Design, Extra, near_matches};
 use propcov_ir::{ExprId, PropertyId, System};
 use std::io::Read;
 use std::path::Path;

@@ -14,7 +14,6 @@ mod exit;
 mod explain;
 mod help;
 mod input;
-mod names;
 mod output;
 mod panics;
 mod progress;

@@ -7,7 +7,7 @@
 //! system when every initial state that is fair satisfies it. A state is initial when some inputs satisfy initial values and
 //! constraints there. Atoms speak of states, not of inputs.
 
-use crate::{ExprId, ShowExpr, System};
+use crate::{ExprId, PropertyId, PropertyKind, ShowExpr, System};
 use std::fmt;
 
 /// A formula over Boolean expressions.
@@ -129,6 +129,21 @@ impl System {
     /// The text of a formula about this system, in the syntax of SMV as far as that has one.
     pub fn show_ctl<'s>(&'s self, formula: &'s Ctl) -> ShowCtl<'s> {
         ShowCtl { system: self, formula }
+    }
+
+    /// What a property says as a CTL formula, if it can be said in CTL: an invariant p is `AG p`. With implications apart, as
+    /// [written](crate::Property::as_written).
+    pub fn ctl_formula(&mut self, id: PropertyId, implications_apart: bool) -> Option<Ctl> {
+        let never = Ctl::constant(self, false);
+        let property = self.property(id);
+        let whole = match &property.kind {
+            PropertyKind::Ctl(formula) => formula.clone(),
+            PropertyKind::Invariant(expr) => {
+                Ctl::Release(Quantifier::All, Box::new(never), Box::new(Ctl::Atom(*expr)))
+            }
+            PropertyKind::Justice(_) => return None,
+        };
+        Some(property.as_written.clone().filter(|_| implications_apart).unwrap_or(whole))
     }
 
     /// The f of a formula `AG f`.

@@ -485,3 +485,18 @@ fn in_main(design: &str, added: &str) -> String {
     let end = design[start + 6..].find("MODULE ").map_or(design.len(), |at| start + 6 + at);
     format!("{}{added}{}", &design[..end], &design[end..])
 }
+
+#[test]
+fn beside_formulas_that_branch_inputs_stay_inputs() {
+    // As a part of the state, i would make the first formula false.
+    let text = "IVAR i : boolean;\nVAR x : boolean; z : boolean;
+ASSIGN init(x) := FALSE; next(x) := i; init(z) := FALSE; next(z) := FALSE;
+INVARSPEC !(z & i)\n";
+    let with_both = model(&format!("{text}SPEC AG (EX x & EX !x)\n"), "state", &["--observe", "z"]);
+    assert!(!with_both.stderr.contains("part of the state"), "{}", with_both.stderr);
+    assert!(with_both.stdout.contains("a proposition reads inputs"), "{}", with_both.stdout);
+    assert!(!with_both.stdout.contains("falsified"), "{}", with_both.stdout);
+    let alone = model(text, "state", &["--observe", "z"]);
+    assert!(alone.stderr.contains("part of the state: i"), "{}", alone.stderr);
+    assert!(alone.stdout.contains("2 of 4 states"), "{}", alone.stdout);
+}

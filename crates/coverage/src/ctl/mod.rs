@@ -26,7 +26,7 @@ pub use summary::{Contribution, Summary};
 
 use labels::Observed;
 use obligation::Obligation;
-use propcov_ir::{Ctl, ExprId, PropertyId, PropertyKind, Quantifier, SignalId, System};
+use propcov_ir::{Ctl, ExprId, PropertyId, SignalId, System};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,18 +118,9 @@ impl Prepared {
         let mut system = system.clone();
         let never = Ctl::constant(&mut system, false);
         let mut subjects = Vec::new();
+        let split = request.implication == Implication::Split;
         for id in request.properties {
-            let property = system.property(*id);
-            let whole = match &property.kind {
-                PropertyKind::Ctl(formula) => formula.clone(),
-                PropertyKind::Invariant(expr) => {
-                    let always = (Box::new(never.clone()), Box::new(Ctl::Atom(*expr)));
-                    Ctl::Release(Quantifier::All, always.0, always.1)
-                }
-                PropertyKind::Justice(_) => continue,
-            };
-            let split = request.implication == Implication::Split;
-            let formula = property.as_written.clone().filter(|_| split).unwrap_or(whole);
+            let Some(formula) = system.ctl_formula(*id, split) else { continue };
             let obligation = Obligation::new(&system, &formula, split);
             subjects.push(Subject { property: *id, formula, obligation });
         }

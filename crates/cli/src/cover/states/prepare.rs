@@ -7,9 +7,7 @@ use crate::input::Complaint;
 use crate::reads::is_gate;
 use crate::session::Session;
 use propcov_coverage::ctl::{Implication, Prepared, Request, Unobservable};
-use propcov_ir::{
-    Ctl, ExprId, PropertyId, PropertyKind, Quantifier, SignalId, SignalKind, System, SystemError,
-};
+use propcov_ir::{Ctl, ExprId, PropertyId, PropertyKind, SignalId, SignalKind, System, SystemError};
 use std::path::{Path, PathBuf};
 
 /// What is to be found out.
@@ -29,23 +27,10 @@ impl<'q> Question<'q> {
         subjects: &'q Subjects,
         manner: Manner,
     ) -> Question<'q> {
-        let never = Ctl::constant(system, false);
-        let formula = |id: &PropertyId| {
-            let property = system.property(*id);
-            let whole = match &property.kind {
-                PropertyKind::Ctl(formula) => formula.clone(),
-                PropertyKind::Invariant(expr) => {
-                    let (never, always) = (Box::new(never.clone()), Box::new(Ctl::Atom(*expr)));
-                    Ctl::Release(Quantifier::All, never, always)
-                }
-                PropertyKind::Justice(_) => never.clone(),
-            };
-            let is_split = manner.implication == Implication::Split;
-            property.as_written.clone().filter(|_| is_split).unwrap_or(whole)
-        };
+        let apart = manner.implication == Implication::Split;
         Question {
             properties,
-            formulas: properties.iter().map(formula).collect(),
+            formulas: properties.iter().filter_map(|id| system.ctl_formula(*id, apart)).collect(),
             observed: subjects.observed.iter().map(|observed| observed.expr).collect(),
             dont_care: &subjects.dont_care,
             manner,
