@@ -1,7 +1,8 @@
 //! Coverage metrics: which parts of a design do its proven properties check?
 //!
-//! One folder and one row of [`METRICS`] each. A metric takes properties that are proved, asks about many edits of the design
-//! and streams a [`Finding`](propcov_ir::Finding) for each, with evidence that the independent checker has accepted.
+//! One folder and one row of [`METRICS`] each. A metric takes properties that are proved and asks about many edits of the design. [`mutation`] streams
+//! a [`Finding`](propcov_ir::Finding) for each, with evidence that the independent checker has accepted; [`ctl`] has sets of states instead, because nobody
+//! could list them.
 
 pub mod ctl;
 pub mod difference;

@@ -1,10 +1,10 @@
-//! Sets of states as decision diagrams: reachability and fair CTL.
+//! Sets of states as decision diagrams: reachability and fair CTL, of a design and of many mutants at once.
 //!
 //! The way down, one file per step: [`bdd`] is a package of binary decision diagrams; `encode` turns gates into diagrams,
 //! `order` finds a first variable order, `relation` keeps the transition relation in parts, `model` puts these together;
 //! `reach` finds the reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate`
 //! lead back up to runs that show a verdict, `invariant` to a lemma that others can check, and [`cubes`] to sets that people can read.
-//! `vacuity` finds what is never tested.
+//! `vacuity` finds what is never tested. `mutants` evaluates formulas where labels are changed, and `sets` is what those may ask who measure coverage.
 
 pub mod bdd;
 mod check;
