@@ -140,7 +140,10 @@ impl Evaluator {
     }
 
     /// The reachable states from which a fair path starts.
-    pub(crate) fn fair(&mut self) -> Result<Bdd, Failure> {
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn fair(&mut self) -> Result<Bdd, Failure> {
         let all = self.reached.all.clone();
         if self.may_be_unfair { Ok(self.globally_within(&all)?.states) } else { Ok(all) }
     }
@@ -161,8 +164,11 @@ impl Evaluator {
         Ok(found)
     }
 
-    /// The reachable states that satisfy the formula.
-    pub(crate) fn states(&mut self, formula: &Ctl) -> Result<Bdd, Failure> {
+    /// The reachable states that satisfy the formula. What a check has found out is not found out again.
+    ///
+    /// # Errors
+    /// When the budget does not suffice, or propositions read inputs.
+    pub fn states(&mut self, formula: &Ctl) -> Result<Bdd, Failure> {
         self.satisfying(formula)
     }
 

@@ -5,7 +5,7 @@ use crate::ctl::{Evaluator, Failure, Interpretation};
 use crate::path::Path;
 use crate::steps::Steps;
 use dashu_int::UBig;
-use propcov_ir::{Ctl, Edits, ExprId, SignalId, System, Trace, Value, words};
+use propcov_ir::{Edits, ExprId, SignalId, System, Trace, Value, words};
 use propcov_sat::Budget;
 use propcov_solve::{Aig, Bit, BitOrigin, BitTrace};
 use rustc_hash::FxHashMap;
@@ -14,14 +14,6 @@ impl Evaluator {
     /// The empty set.
     pub fn nothing(&self) -> Bdd {
         self.model.manager.constant(false)
-    }
-
-    /// The reachable states that satisfy a formula. What the check of a property has found out is not found out again.
-    ///
-    /// # Errors
-    /// When the budget does not suffice, or propositions read inputs.
-    pub fn satisfying_states(&mut self, formula: &Ctl) -> Result<Bdd, Failure> {
-        self.satisfying(formula)
     }
 
     /// The reachable states, with values of parameters, where an expression holds that was announced as an atom.
@@ -35,14 +27,6 @@ impl Evaluator {
     /// The reachable states.
     pub fn reachable_states(&self) -> &Bdd {
         &self.reached.all
-    }
-
-    /// The reachable states from which a fair path starts.
-    ///
-    /// # Errors
-    /// When the budget does not suffice.
-    pub fn fair_states(&mut self) -> Result<Bdd, Failure> {
-        self.fair()
     }
 
     /// The initial states from which a fair path starts.

@@ -120,7 +120,7 @@ impl<'p> Measurement<'p> {
 
     fn find_space(&mut self) -> Result<Option<Space>, Failure> {
         let evaluator = self.checker.evaluator();
-        let fair = evaluator.fair_states()?;
+        let fair = evaluator.fair()?;
         let mut ignored = evaluator.nothing();
         for expr in &self.prepared.dont_care {
             ignored = ignored.or(&evaluator.states_where(*expr)?)?;

@@ -64,7 +64,7 @@ impl Walk<'_> {
                 Ok(Found::sure(start.and(&depend)?, self.evaluator.nothing()))
             }
             Rule::Guard(b, f) => {
-                let start = start.and(&self.evaluator.satisfying_states(b)?)?;
+                let start = start.and(&self.evaluator.states(b)?)?;
                 self.covered(&start, f)
             }
             Rule::And(f, g) => self.covered(start, f)?.or(&self.covered(start, g)?),
@@ -139,8 +139,8 @@ impl Walk<'_> {
     fn both(&mut self, proposition: &Ctl) -> Result<(Bdd, Bdd), Failure> {
         let others = self.others()?;
         let changed = self.observed.changed(proposition);
-        let now = self.evaluator.satisfying_states(proposition)?.and(&others)?;
-        let then = self.evaluator.satisfying_states(&changed)?.and(&others)?;
+        let now = self.evaluator.states(proposition)?.and(&others)?;
+        let then = self.evaluator.states(&changed)?.and(&others)?;
         Ok((now, then))
     }
 
@@ -157,7 +157,7 @@ impl Walk<'_> {
 
     /// All that is reachable from the set along fair states, itself included.
     pub(super) fn reachable(&mut self, start: &Bdd) -> Result<Bdd, Failure> {
-        let fair = self.evaluator.fair_states()?;
+        let fair = self.evaluator.fair()?;
         let start = start.and(&fair)?;
         if self.evaluator.fair_initial_states()?.leq(&start)? {
             return Ok(fair);
@@ -179,8 +179,8 @@ impl Walk<'_> {
     /// The paper's traverse and firstreached: states on the way to a formula, and the first ones that satisfy it, which may be different ones on
     /// different paths. In a formula that holds, f is true on the way to g.
     pub(super) fn until(&mut self, start: &Bdd, goal: &Ctl) -> Result<Way, Failure> {
-        let goal = self.evaluator.satisfying_states(goal)?;
-        let fair = self.evaluator.fair_states()?;
+        let goal = self.evaluator.states(goal)?;
+        let fair = self.evaluator.fair()?;
         let start = start.and(&fair)?;
         let before = self.onward(start.minus(&goal)?, &fair.minus(&goal)?)?;
         let first = self.evaluator.forward(&before)?.or(&start)?.and(&goal)?;

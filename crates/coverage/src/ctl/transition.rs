@@ -23,7 +23,7 @@ impl Walk<'_> {
         match &obligation.rule {
             Rule::Proposition => Ok(self.nothing()),
             Rule::Guard(b, f) => {
-                let start = start.and(&self.evaluator.satisfying_states(b)?)?;
+                let start = start.and(&self.evaluator.states(b)?)?;
                 self.covered_steps(&start, f)
             }
             Rule::And(f, g) => self.covered_steps(start, f)?.or(&self.covered_steps(start, g)?),
@@ -75,19 +75,19 @@ impl Walk<'_> {
                 Ok(Found::sure(set.and(&depend)?, self.evaluator.nothing()))
             }
             Rule::Guard(b, f) => {
-                let set = set.and(&self.evaluator.satisfying_states(b)?)?;
+                let set = set.and(&self.evaluator.states(b)?)?;
                 self.inspected(&set, f)
             }
             Rule::And(f, g) => self.inspected(set, f)?.or(&self.inspected(set, g)?),
             Rule::Next(_) => Ok(self.nothing()),
             Rule::Always(f) => self.inspected(set, f),
             Rule::Until(f, g) => {
-                let goal = self.evaluator.satisfying_states(&g.formula)?;
+                let goal = self.evaluator.states(&g.formula)?;
                 let (before, first) = (set.minus(&goal)?, set.and(&goal)?);
                 self.inspected(&before, f)?.or(&self.inspected_last(&first, g)?)
             }
             Rule::Release(f, g) => {
-                let goal = self.evaluator.satisfying_states(&f.formula)?;
+                let goal = self.evaluator.states(&f.formula)?;
                 let first = set.and(&goal)?;
                 self.inspected(set, g)?.or(&self.inspected_last(&first, f)?)
             }
