@@ -7,13 +7,15 @@
 //! has been tried; among what was found, the list is the greedy one (`select`): each product has the most points that none before it has.
 //!
 //! The points may be states, or pairs of a state and its successor: a [`Field`] is a variable of the user with the variables of the diagrams
-//! that stand for its bits, now or in the next step. Nothing depends on the order of the variables in the diagrams, unless the
+//! that stand for its bits, now or in the next step. Products may also speak of Boolean definitions of the user (`defined`), where that is shorter or
+//! has more points; products without definitions are made nevertheless. Nothing depends on the order of the variables in the diagrams, unless the
 //! effort runs out.
 //!
 //! The pieces are those of two-level minimisation (expansion against the complement, then a cover), as in Brayton, Hachtel,
 //! McMullen and Sangiovanni-Vincentelli, *Logic Minimization Algorithms for VLSI Synthesis*, 1984, on many-valued variables; the
 //! difference is that the complement is a diagram and never listed.
 
+mod defined;
 mod expand;
 mod fields;
 mod select;
@@ -26,6 +28,7 @@ use dashu_int::UBig;
 use propcov_ir::{Bits, SignalId, Sort, System, Value};
 use rustc_hash::FxHashSet;
 
+pub use defined::{Defined, Vocabulary};
 pub use fields::{When, of_states, states_behind};
 
 /// Fields with at most this many bits have value sets; others have ranges and patterns.
@@ -61,7 +64,7 @@ pub enum Values {
     Pattern(Vec<Option<bool>>),
 }
 
-/// A field has one of some values.
+/// A field has one of some values, or a definition is true or false.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CubeLiteral {
     /// What the field is called.
@@ -79,7 +82,7 @@ pub struct CubeLiteral {
 /// A product of value sets; what has no literal may have any value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateCube {
-    /// Preferred fields first.
+    /// Definitions first, then preferred fields.
     pub literals: Vec<CubeLiteral>,
     /// How many points of the set it has that no earlier product of the list has.
     pub count: UBig,
@@ -97,30 +100,37 @@ pub struct Cover {
 }
 
 /// At most so many products which together have all points of the set, unless more are needed, and no other points of the space. The set is
-/// within the space, and both depend on the variables of the fields only.
+/// within the space, and both depend on the variables of the fields only, as do the definitions that products may speak of.
 ///
 /// # Errors
 /// When the budget of the diagrams is exhausted.
-pub fn cover(fields: &[Field], set: &Bdd, space: &Bdd, most: usize) -> Result<Cover, Stop> {
-    select::cover(&Points::new(fields, set, space)?, most)
+pub fn cover(
+    fields: &[Field],
+    defined: &[Defined],
+    set: &Bdd,
+    space: &Bdd,
+    most: usize,
+) -> Result<Cover, Stop> {
+    select::cover(&Points::new(fields, defined, set, space)?, most)
 }
 
 impl Evaluator {
-    /// A set of states as products; see [`cover`]. Preferred are the states that these signals are, or are defined by.
+    /// A set of states as products; see [`cover`].
     ///
     /// # Errors
     /// When the budget does not suffice.
     pub fn state_cubes(
-        &self,
+        &mut self,
         system: &System,
         set: &Bdd,
         space: &Bdd,
-        preferred: &[SignalId],
+        words: Vocabulary<'_>,
         most: usize,
     ) -> Result<Cover, Failure> {
-        let preferred = states_behind(system, preferred);
+        let preferred = states_behind(system, words.preferred);
         let fields = of_states(&self.model.netlist, system, &self.model.current, When::Now, &preferred);
-        Ok(cover(&fields, set, space, most)?)
+        let defined = self.definitions(system, words.defined, When::Now)?;
+        Ok(cover(&fields, &defined, set, space, most)?)
     }
 
     /// A set of transitions as products over states and next states.
@@ -128,35 +138,39 @@ impl Evaluator {
     /// # Errors
     /// When the budget does not suffice.
     pub fn transition_cubes(
-        &self,
+        &mut self,
         system: &System,
         set: &Bdd,
         space: &Bdd,
-        preferred: &[SignalId],
+        words: Vocabulary<'_>,
         most: usize,
     ) -> Result<Cover, Failure> {
-        let preferred = states_behind(system, preferred);
+        let preferred = states_behind(system, words.preferred);
         let mut fields = of_states(&self.model.netlist, system, &self.model.current, When::Now, &preferred);
         fields.extend(of_states(&self.model.netlist, system, &self.model.next, When::Next, &preferred));
-        Ok(cover(&fields, set, space, most)?)
+        let mut defined = self.definitions(system, words.defined, When::Now)?;
+        defined.extend(self.definitions(system, words.defined, When::Next)?);
+        Ok(cover(&fields, &defined, set, space, most)?)
     }
 }
 
 /// What products are made of and for.
 struct Points<'a> {
     fields: &'a [Field],
+    /// Their numbers go on after those of the fields.
+    defined: Vec<Defined>,
     /// What products are to have.
     set: &'a Bdd,
     /// What they must not have: the rest of the space.
     bad: Bdd,
     /// All variables, field by field, most significant bits first.
     vars: Vec<Var>,
-    /// Whether what is bad depends on the field.
+    /// Whether what is bad depends on the field; definitions are always asked.
     matters: Vec<bool>,
 }
 
 /// Some values of a field by their codes: the numbers that words are, and the positions of enumerations.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Codes {
     Among(Vec<u64>),
     Range(u64, u64),
@@ -166,18 +180,21 @@ enum Codes {
 /// A field with some values of it, and the function of these.
 #[derive(Clone)]
 struct Literal {
+    /// The number of a field, or of a definition.
     field: usize,
     codes: Codes,
     function: Bdd,
 }
 
 impl<'a> Points<'a> {
-    fn new(fields: &'a [Field], set: &'a Bdd, space: &Bdd) -> Result<Points<'a>, Stop> {
+    fn new(fields: &'a [Field], defined: &[Defined], set: &'a Bdd, space: &Bdd) -> Result<Points<'a>, Stop> {
         let vars = fields.iter().flat_map(|field| field.bits.iter().rev().copied()).collect();
         let bad = space.minus(set)?;
         let support: FxHashSet<Var> = bad.support().into_iter().collect();
-        let matters = fields.iter().map(|field| field.bits.iter().any(|var| support.contains(var))).collect();
-        Ok(Points { fields, set, bad, vars, matters })
+        let defined = defined::within(defined, space)?;
+        let matters = fields.iter().map(|field| field.bits.iter().any(|var| support.contains(var)));
+        let matters = matters.chain(defined.iter().map(|_| true)).collect();
+        Ok(Points { fields, defined, set, bad, vars, matters })
     }
 
     /// Whether a product has no bad point.
@@ -190,6 +207,9 @@ impl<'a> Points<'a> {
     }
 
     fn shown(&self, literal: &Literal) -> CubeLiteral {
+        if let Some(definition) = self.definition(literal.field) {
+            return definition.shown(&literal.codes);
+        }
         let field = &self.fields[literal.field];
         let value = |code: u64| field.value(code);
         let values = match &literal.codes {

@@ -98,7 +98,7 @@ impl World {
     }
 
     fn cover(&self, set: &[Point], space: &[Point], most: usize) -> Cover {
-        cover(&self.fields, &self.set(set), &self.set(space), most).expect("a budget")
+        cover(&self.fields, &[], &self.set(set), &self.set(space), most).expect("a budget")
     }
 
     fn cover_where(&self, is_in: impl Fn(&Point) -> bool, most: usize) -> Vec<String> {
@@ -354,7 +354,7 @@ fn words_of_many_bits_are_hexadecimal() {
         vars.iter().fold(everything.clone(), |all, var| all.and(&manager.variable(*var)).expect("a budget"))
     };
     let expect = |set: &Bdd, expected: &[&str]| {
-        assert_eq!(texts(&cover(&fields, set, &everything, 3).expect("a budget")), expected);
+        assert_eq!(texts(&cover(&fields, &[], set, &everything, 3).expect("a budget")), expected);
     };
     expect(&all(&bits[..32]), &["low = 0xffffffff (281474976710656)"]);
     expect(&all(&bits[4..32]), &["low >= 0xfffffff0 (4503599627370496)"]);

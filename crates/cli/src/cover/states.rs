@@ -29,7 +29,7 @@ use evidence::Certified;
 use measure::{Asker, Counts, Row, Task, preferred};
 use observed::{Given, Observed, Unmentioned};
 use prepare::Question;
-use propcov_coverage::ctl::{Flip, Implication, Measurement, Place, Semantics, Space};
+use propcov_coverage::ctl::{Flip, Implication, Measurement, Place, Semantics, Space, Wording};
 use propcov_engine::Limits;
 use propcov_ir::{PropertyId, UnknownReason};
 use propcov_sat::Budget;
@@ -232,7 +232,9 @@ impl Look<'_> {
                 let of_row = row.observed.as_ref().map_or(all.as_slice(), std::slice::from_ref);
                 let preferred = preferred(asker.system, of_row, self.properties);
                 let most = options.most_holes();
-                row.holes = asker.ask(|measurement| measurement.holes(space, covered, &preferred, most));
+                let observed = row.observed.as_ref().map(|observed| observed.expr);
+                let wording = Wording { preferred: &preferred, observed };
+                row.holes = asker.ask(|measurement| measurement.holes(space, covered, wording, most));
             }
             let runs = runs::into_holes(&row, &options.trace, self.place, whole, asker);
             found.push((row, runs));

@@ -4,11 +4,11 @@ use super::Place;
 use super::covered::Covered;
 use super::measure::{Measurement, Space};
 use dashu_int::UBig;
-use propcov_ir::{SignalId, Trace, UnknownReason};
+use propcov_ir::{ExprId, SignalId, Trace, UnknownReason};
 use propcov_sat::Budget;
 use propcov_symbolic::Failure;
 use propcov_symbolic::bdd::Bdd;
-use propcov_symbolic::cubes::StateCube;
+use propcov_symbolic::cubes::{StateCube, Vocabulary};
 
 /// What of a space is not certainly covered.
 pub struct Holes {
@@ -20,9 +20,18 @@ pub struct Holes {
     pub total: UBig,
 }
 
+/// What holes speak of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wording<'a> {
+    /// States of these signals, and those that define them, rather than others.
+    pub preferred: &'a [SignalId],
+    /// No definition that is this expression: the one that is observed.
+    pub observed: Option<ExprId>,
+}
+
 impl Measurement<'_> {
-    /// At most so many products which together have everything in the space that is not certainly covered, unless more are needed. They speak of
-    /// these signals rather than of others.
+    /// At most so many products which together have everything in the space that is not certainly covered, unless more are needed. They may
+    /// speak of Boolean definitions that the properties mention.
     ///
     /// # Errors
     /// When the budget does not suffice.
@@ -30,16 +39,19 @@ impl Measurement<'_> {
         &mut self,
         space: &Space,
         covered: &Covered,
-        preferred: &[SignalId],
+        wording: Wording<'_>,
         most: usize,
     ) -> Result<Holes, UnknownReason> {
         let missed = space.set.minus(&covered.sure).map_err(Failure::Stop)?;
         let total = self.count(&missed);
-        let (place, system) = (self.place(), self.prepared().system());
-        let evaluator = self.checker().evaluator();
+        let (place, prepared) = (self.place(), self.prepared());
+        let is_another = |(_, read): &&(SignalId, ExprId)| Some(*read) != wording.observed;
+        let defined: Vec<_> = prepared.definitions.iter().filter(is_another).copied().collect();
+        let words = Vocabulary { preferred: wording.preferred, defined: &defined };
+        let (system, evaluator) = (prepared.system(), self.checker().evaluator());
         let cover = match place {
-            Place::State => evaluator.state_cubes(system, &missed, &space.set, preferred, most)?,
-            Place::Transition => evaluator.transition_cubes(system, &missed, &space.set, preferred, most)?,
+            Place::State => evaluator.state_cubes(system, &missed, &space.set, words, most)?,
+            Place::Transition => evaluator.transition_cubes(system, &missed, &space.set, words, most)?,
         };
         Ok(Holes { list: cover.cubes, rest: cover.rest, total })
     }

@@ -9,6 +9,7 @@
 //! subformula.
 
 mod covered;
+mod definitions;
 mod holes;
 mod labels;
 mod measure;
@@ -19,7 +20,7 @@ mod table1;
 mod transition;
 
 pub use covered::Covered;
-pub use holes::Holes;
+pub use holes::{Holes, Wording};
 pub use labels::Unobservable;
 pub use measure::{Measured, Measurement, Space};
 pub use summary::{Contribution, Summary};
@@ -92,6 +93,8 @@ pub struct Prepared {
     subjects: Vec<Subject>,
     observed: Vec<Observed>,
     dont_care: Vec<ExprId>,
+    /// What holes may speak of besides states.
+    definitions: Vec<(SignalId, ExprId)>,
     /// A formula that is false.
     never: Ctl,
     atoms: Vec<ExprId>,
@@ -125,6 +128,7 @@ impl Prepared {
             subjects.push(Subject { property: *id, formula, obligation });
         }
         let mut atoms: Vec<ExprId> = subjects.iter().flat_map(|subject| subject.formula.atoms()).collect();
+        let definitions = definitions::mentioned(&system, &atoms);
         atoms.sort_unstable();
         atoms.dedup();
         let mut observed = Vec::with_capacity(request.observed.len());
@@ -134,6 +138,7 @@ impl Prepared {
         }
         atoms.extend(observed.iter().flat_map(Observed::atoms));
         atoms.extend(request.dont_care);
+        atoms.extend(definitions.iter().map(|(_, read)| *read));
         atoms.extend(never.atoms());
         atoms.sort_unstable();
         atoms.dedup();
@@ -145,6 +150,7 @@ impl Prepared {
             parameters: observed.iter().filter_map(|observed| observed.parameter).collect(),
             observed,
             dont_care: request.dont_care.to_vec(),
+            definitions,
             never,
             atoms,
             own_inputs,

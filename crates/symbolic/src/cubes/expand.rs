@@ -37,10 +37,14 @@ impl Points<'_> {
         Some(point)
     }
 
-    /// A prime product with this point of the set. Fields are left out in the order given if they can be.
+    /// A prime product with this point of the set. Fields and definitions are left out in the order given if they can be; those that are not in the order
+    /// are left out from the start.
     pub(super) fn expand(&self, point: &Point, order: &[usize]) -> Result<Product, Stop> {
-        let fields: Vec<usize> = order.iter().copied().filter(|field| self.matters[*field]).collect();
-        let exact = fields.iter().map(|field| self.exactly(*field, &point[*field]));
+        let fields = order.iter().copied().filter(|field| self.matters[*field]);
+        let exact = fields.map(|field| match self.definition(field) {
+            Some(definition) => Ok(self.defined_at(field, definition, point)),
+            None => self.exactly(field, &point[field]),
+        });
         let mut literals = self.without_needless(&exact.collect::<Result<Vec<_>, _>>()?)?;
         for _ in 0..ROUNDS {
             let widened = self.each_beside_others(&literals, |literal, others| {
@@ -87,7 +91,7 @@ impl Points<'_> {
         Ok(kept)
     }
 
-    /// Replaces one literal after the other, each with a view of the product of all others.
+    /// Replaces one literal after the other, each with a view of the product of all others. A definition stays as it is.
     fn each_beside_others(
         &self,
         literals: &[Literal],
@@ -98,7 +102,10 @@ impl Points<'_> {
         let mut before = self.everything();
         let mut replaced = Vec::with_capacity(literals.len());
         for (literal, after) in literals.iter().zip(&after[1..]) {
-            let literal = replace(literal, &before.and(after)?)?;
+            let literal = match self.definition(literal.field) {
+                Some(_) => literal.clone(),
+                None => replace(literal, &before.and(after)?)?,
+            };
             before = before.and(&literal.function)?;
             replaced.push(literal);
         }

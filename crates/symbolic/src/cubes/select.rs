@@ -1,7 +1,7 @@
 //! Which products to make, and which of them to show.
 
-use super::expand::Product;
-use super::{Cover, Points, StateCube};
+use super::expand::{Point, Product};
+use super::{Codes, Cover, Points, StateCube};
 use crate::bdd::{Bdd, Stop};
 use dashu_int::UBig;
 use rustc_hash::FxHashSet;
@@ -19,7 +19,8 @@ const PROJECTED: usize = 100_000;
 struct Candidate {
     product: Product,
     shown: StateCube,
-    length: usize,
+    /// How many literals, how many definitions among them, and how long the text is.
+    cost: (usize, usize, usize),
     /// How many open points it had when that was last counted; never less than now.
     gain: UBig,
 }
@@ -32,15 +33,17 @@ pub(super) fn cover(points: &Points<'_>, most: usize) -> Result<Cover, Stop> {
     greedy(points, candidates, most)
 }
 
-/// Primes from points that no prime has so far, until there is no such point or enough has been tried.
+/// Primes from points that no prime has so far, until there is no such point or enough has been tried. Those that speak of definitions come on top:
+/// they do not save others from being tried, and have an effort of their own.
 fn candidates(points: &Points<'_>, most: usize) -> Result<Vec<Candidate>, Stop> {
     let manager = points.bad.manager();
-    let before = manager.stats().cache_lookups;
+    let lookups = || manager.stats().cache_lookups;
+    let before = lookups();
     let plain = plain(points)?;
-    let (mut open, mut seen, mut candidates) = (points.set.clone(), FxHashSet::default(), Vec::new());
+    let (mut open, mut found, mut extras) = (points.set.clone(), Found::default(), Extras::new(points));
     let rounds = most.saturating_mul(ROUNDS).saturating_add(4);
     for round in 0..rounds {
-        if round >= most && manager.stats().cache_lookups - before > EFFORT {
+        if round >= most && lookups() - before - extras.lookups > EFFORT {
             break;
         }
         // Every other time a point that the preferred fields suffice for, if there is one.
@@ -55,12 +58,65 @@ fn candidates(points: &Points<'_>, most: usize) -> Result<Vec<Candidate>, Stop> 
         for order in &orders {
             let product = points.expand(&point, order)?;
             open = open.minus(&product.function)?;
-            if seen.insert(product.function.clone()) {
-                candidates.push(Candidate::new(points, product)?);
-            }
+            found.add(points, product)?;
+        }
+        for order in with_definitions(points, orders, round) {
+            extras.add(points, &point, &order, &mut found)?;
         }
     }
-    Ok(candidates)
+    Ok(found.candidates)
+}
+
+/// Products so far, each once.
+#[derive(Default)]
+struct Found {
+    candidates: Vec<Candidate>,
+    seen: FxHashSet<Vec<(usize, Codes)>>,
+}
+
+impl Found {
+    fn add(&mut self, points: &Points<'_>, product: Product) -> Result<(), Stop> {
+        let literals = product.literals.iter().map(|literal| (literal.field, literal.codes.clone()));
+        if self.seen.insert(literals.collect()) {
+            self.candidates.push(Candidate::new(points, product)?);
+        }
+        Ok(())
+    }
+}
+
+/// Products that speak of definitions.
+struct Extras {
+    is_open: bool,
+    /// What they took.
+    lookups: u64,
+}
+
+impl Extras {
+    fn new(points: &Points<'_>) -> Extras {
+        Extras { is_open: !points.defined.is_empty(), lookups: 0 }
+    }
+
+    /// A product with a point that speaks of definitions, unless that is too hard.
+    fn add(
+        &mut self,
+        points: &Points<'_>,
+        point: &Point,
+        order: &[usize],
+        found: &mut Found,
+    ) -> Result<(), Stop> {
+        if !self.is_open {
+            return Ok(());
+        }
+        let manager = points.bad.manager();
+        let before = manager.stats().cache_lookups;
+        match points.expand(point, order).and_then(|product| found.add(points, product)) {
+            Err(Stop::Nodes(_)) => self.is_open = false,
+            outcome => outcome?,
+        }
+        self.lookups += manager.stats().cache_lookups - before;
+        self.is_open &= self.lookups <= EFFORT;
+        Ok(())
+    }
 }
 
 /// Two orders to leave fields out: those that are not preferred first, otherwise one is the reverse of the other. Each round starts elsewhere.
@@ -75,6 +131,17 @@ fn orders(points: &Points<'_>, round: usize) -> [Vec<usize>; 2] {
         order.sort_by_key(|field| points.fields[*field].preferred);
     }
     [backwards, forwards]
+}
+
+/// The same orders, and definitions after all fields: these stay as long as possible.
+fn with_definitions(points: &Points<'_>, orders: [Vec<usize>; 2], round: usize) -> [Vec<usize>; 2] {
+    let (fields, count) = (points.fields.len(), points.defined.len());
+    let mut forwards: Vec<usize> = (fields..fields + count).collect();
+    forwards.rotate_left(round % count.max(1));
+    let [mut first, mut second] = orders;
+    first.extend(forwards.iter().rev());
+    second.extend(forwards);
+    [first, second]
 }
 
 /// The points of the set that differ from all bad ones in preferred fields, unless that is hard to say.
@@ -119,23 +186,30 @@ fn greedy(points: &Points<'_>, mut candidates: Vec<Candidate>, most: usize) -> R
     Ok(cover)
 }
 
-/// The position of the one with the greatest gain; of several, that which is shorter.
+/// The position of the one with the greatest gain; of several, that with fewer literals, with fewer definitions among them, and the shorter one. So a
+/// definition is there only where it says more than variables do.
 fn best(candidates: &[Candidate]) -> Option<usize> {
     (0..candidates.len()).min_by_key(|at| {
         let candidate = &candidates[*at];
         let by_text = candidate.product.literals.iter().map(|literal| (literal.field, &literal.codes));
-        (Reverse(&candidate.gain), candidate.length, by_text.collect::<Vec<_>>())
+        (Reverse(&candidate.gain), candidate.cost, by_text.collect::<Vec<_>>())
     })
 }
 
 impl Candidate {
     fn new(points: &Points<'_>, product: Product) -> Result<Candidate, Stop> {
         let mut order: Vec<usize> = (0..product.literals.len()).collect();
-        order.sort_by_key(|at| !points.fields[product.literals[*at].field].preferred);
+        order.sort_by_key(|at| match points.fields.get(product.literals[*at].field) {
+            None => 0,
+            Some(field) if field.preferred => 1,
+            Some(_) => 2,
+        });
         let literals = order.into_iter().map(|at| points.shown(&product.literals[at])).collect();
         let shown = StateCube { literals, count: UBig::ZERO, points: product.function.clone() };
-        let length = shown.to_string().chars().count();
-        let mut candidate = Candidate { product, shown, length, gain: UBig::ZERO };
+        let definitions =
+            product.literals.iter().filter(|literal| points.definition(literal.field).is_some());
+        let cost = (product.literals.len(), definitions.count(), shown.to_string().chars().count());
+        let mut candidate = Candidate { product, shown, cost, gain: UBig::ZERO };
         candidate.count(points, points.set)?;
         Ok(candidate)
     }

@@ -5,7 +5,7 @@ use crate::cover::states::evidence::Judgement;
 use crate::cover::states::holes_text::hole_text;
 use crate::cover::states::measure::{Part, Row, Standing};
 use crate::cover::states::observed::signals;
-use crate::cover::states::runs::HoleRun;
+use crate::cover::states::runs::{HoleRun, first_signals};
 use crate::document::{self, Document, finely_rounded, rounded};
 use crate::reads;
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
@@ -115,7 +115,12 @@ impl StateCoverage<'_> {
     fn run_document(&self, row: &Row, run: &HoleRun) -> document::HoleTrace {
         let system = self.verdicts.system();
         let read = row.observed.as_ref().map(|observed| signals(system, &[observed.expr]));
-        let wires = reads::wires(system, &read.unwrap_or_default());
+        let mut shown = read.unwrap_or_default();
+        let hole = row.holes.as_ref().ok().and_then(|holes| holes.list.get(run.hole.checked_sub(1)?));
+        if let Some(hole) = hole {
+            shown = first_signals(hole, &shown);
+        }
+        let wires = reads::wires(system, &shown);
         document::HoleTrace {
             hole: run.hole,
             steps: run.trace.as_ref().ok().map(|trace| document::steps(system, &trace.steps, &wires)),

@@ -2,7 +2,7 @@
 
 use crate::certificate::{Stems, WriteError, write_atomically};
 use crate::cover::states::measure::{Asker, Row};
-use crate::vcd;
+use crate::{reads, vcd};
 use propcov_certify::check_trace;
 use propcov_coverage::ctl::Place;
 use propcov_ir::{Edits, PropertyId, PropertyKind, SignalId, Step, System, Trace, UnknownReason, Value};
@@ -71,8 +71,12 @@ fn rejected(system: &System, place: Place, hole: &StateCube, run: &Trace) -> Opt
     (!is_there).then(|| "a run does not end in the hole".to_owned())
 }
 
-/// The value that a literal is about: that of a state, or of an element of an array.
+/// The value that a literal is about: that of a definition, of a state, or of an element of an array.
 fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
+    let wires = reads::wires(system, &[literal.signal]);
+    if let Some(values) = reads::wire_values(system, &wires, std::slice::from_ref(step)) {
+        return values.into_iter().flatten().next();
+    }
     let at = system.states().iter().position(|state| *state == literal.signal)?;
     let mut value = step.states.get(at)?.clone();
     for index in indices(&system.signal(literal.signal).name, &literal.label) {
