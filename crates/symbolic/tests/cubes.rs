@@ -3,7 +3,9 @@
 use propcov_ir::{Bits, EnumSort, SignalId, Sort, System, Value};
 use propcov_solve::{Contents, Netlist};
 use propcov_symbolic::bdd::{Bdd, Manager, Var};
-use propcov_symbolic::cubes::{Cover, CubeLiteral, Field, Values, When, cover, of_states, states_behind};
+use propcov_symbolic::cubes::{
+    Cover, CubeLiteral, Defined, Field, Values, When, cover, of_states, states_behind,
+};
 use propcov_testkit::{Random, for_random_ctl_systems};
 use std::sync::Arc;
 
@@ -101,6 +103,23 @@ impl World {
         cover(&self.fields, &[], &self.set(set), &self.set(space), most).expect("a budget")
     }
 
+    fn cover_with(&self, words: &[Word], set: &[Point], space: &[Point], most: usize) -> Cover {
+        let defined = (100..).zip(words).map(|(signal, word)| Defined {
+            label: word.label.clone(),
+            signal: SignalId(signal),
+            when: When::Now,
+            function: self.set(&word.points),
+        });
+        let defined: Vec<Defined> = defined.collect();
+        cover(&self.fields, &defined, &self.set(set), &self.set(space), most).expect("a budget")
+    }
+
+    /// The definition that is true where the points say so.
+    fn word(&self, label: &str, is_true: impl Fn(&Point) -> bool) -> Word {
+        let points = self.points().into_iter().filter(|point| is_true(point)).collect();
+        Word { label: label.to_owned(), points }
+    }
+
     fn cover_where(&self, is_in: impl Fn(&Point) -> bool, most: usize) -> Vec<String> {
         let space = self.points();
         let set: Vec<Point> = space.iter().filter(|point| is_in(point)).cloned().collect();
@@ -144,31 +163,51 @@ fn allows(literal: &CubeLiteral, code: u64) -> bool {
     allowed
 }
 
-fn has(literals: &[CubeLiteral], fields: &[Field], point: &Point) -> bool {
-    literals.iter().all(|literal| {
-        let at = fields.iter().position(|field| field.label == literal.label).expect("a field");
-        allows(literal, point[at])
+fn has(literals: &[CubeLiteral], fields: &[Field], words: &[Word], point: &Point) -> bool {
+    literals.iter().all(|literal| match fields.iter().position(|field| field.label == literal.label) {
+        Some(at) => allows(literal, point[at]),
+        None => {
+            let word = words.iter().find(|word| word.label == literal.label).expect("a definition");
+            allows(literal, u64::from(word.points.binary_search(point).is_ok()))
+        }
     })
+}
+
+/// A definition: the points, in ascending order, at which it is true.
+struct Word {
+    label: String,
+    points: Vec<Point>,
 }
 
 /// Everything that a cover promises.
 fn check(fields: &[Field], found: &Cover, set: &[Point], space: &[Point], most: usize) -> Result<(), String> {
+    check_with(fields, &[], found, set, space, most)
+}
+
+fn check_with(
+    fields: &[Field],
+    words: &[Word],
+    found: &Cover,
+    set: &[Point],
+    space: &[Point],
+    most: usize,
+) -> Result<(), String> {
     let is_in = |point: &Point| set.binary_search(point).is_ok();
     let bad: Vec<&Point> = space.iter().filter(|point| !is_in(point)).collect();
     let mut open: Vec<&Point> = set.iter().collect();
     for cube in &found.cubes {
-        if bad.iter().any(|point| has(&cube.literals, fields, point)) {
+        if bad.iter().any(|point| has(&cube.literals, fields, words, point)) {
             return Err(format!("{cube} has a point that is not in the set"));
         }
         for left_out in 0..cube.literals.len() {
             let mut fewer = cube.literals.clone();
             fewer.remove(left_out);
-            if !bad.iter().any(|point| has(&fewer, fields, point)) {
+            if !bad.iter().any(|point| has(&fewer, fields, words, point)) {
                 return Err(format!("{cube} does not need {}", cube.literals[left_out]));
             }
         }
         let before = open.len();
-        open.retain(|point| !has(&cube.literals, fields, point));
+        open.retain(|point| !has(&cube.literals, fields, words, point));
         if cube.count != (before - open.len()).into() || before == open.len() {
             return Err(format!("{cube} has {} new points, not {}", before - open.len(), cube.count));
         }
@@ -213,31 +252,41 @@ fn random_points(random: &mut Random, world: &World, among: &[Point]) -> Vec<Poi
     among.iter().filter(is_in).cloned().collect()
 }
 
+const LABELS: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
+
+/// Fields of at most eleven bits in all.
+fn random_sorts(random: &mut Random) -> Vec<(&'static str, Sort)> {
+    let (mut sorts, mut bits) = (Vec::new(), 0);
+    for label in &LABELS[..random.between(1, LABELS.len())] {
+        let sort = match random.below(12) {
+            0..4 => Sort::BOOL,
+            4 => numbers(0, 3),
+            5 => numbers(-2, 3),
+            6 => enumeration(&["idle", "busy", "done"]),
+            7 => enumeration(&["n", "t", "c", "x", "y"]),
+            8 => Sort::BitVec(2),
+            9 => Sort::BitVec(3),
+            10 => Sort::BitVec(7),
+            _ => numbers(0, random.between(64, 99) as i32),
+        };
+        if bits + width(&sort) <= 11 {
+            bits += width(&sort);
+            sorts.push((*label, sort));
+        }
+    }
+    sorts
+}
+
+fn cases(count: u64) -> u64 {
+    std::env::var("PROPCOV_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(count)
+}
+
 #[test]
 fn covers_are_right_whatever_the_order_of_variables() {
-    let labels = ["a", "b", "c", "d", "e", "f", "g"];
-    let count = std::env::var("PROPCOV_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(600);
-    for seed in 0..count {
+    for seed in 0..cases(600) {
         let mut random = Random::new(31_000_000 + seed);
-        let (mut sorts, mut bits) = (Vec::new(), 0);
-        for label in &labels[..random.between(1, labels.len())] {
-            let sort = match random.below(12) {
-                0..4 => Sort::BOOL,
-                4 => numbers(0, 3),
-                5 => numbers(-2, 3),
-                6 => enumeration(&["idle", "busy", "done"]),
-                7 => enumeration(&["n", "t", "c", "x", "y"]),
-                8 => Sort::BitVec(2),
-                9 => Sort::BitVec(3),
-                10 => Sort::BitVec(7),
-                _ => numbers(0, random.between(64, 99) as i32),
-            };
-            if bits + width(&sort) <= 11 {
-                bits += width(&sort);
-                sorts.push((*label, sort));
-            }
-        }
-        let preferred: Vec<&str> = labels.into_iter().filter(|_| random.percent(40)).collect();
+        let sorts = random_sorts(&mut random);
+        let preferred: Vec<&str> = LABELS.into_iter().filter(|_| random.percent(40)).collect();
         let world = World::new(&sorts, &preferred, seed);
         let mut space = world.points();
         if random.percent(70) {
@@ -252,6 +301,78 @@ fn covers_are_right_whatever_the_order_of_variables() {
         let again = World::new(&sorts, &preferred, seed + 77).cover(&set, &space, most);
         assert_eq!(texts(&found), texts(&again), "seed {seed}");
     }
+}
+
+/// Random functions, some of which say the set, or a part of it.
+fn random_words(random: &mut Random, world: &World, space: &[Point], set: &[Point]) -> Vec<Word> {
+    let (all, count) = (world.points(), random.between(1, 5));
+    let word = |at| {
+        let points = match random.below(5) {
+            0 => random_points(random, world, set),
+            1 => random_points(random, world, space),
+            2 => set.to_vec(),
+            _ => random_points(random, world, &all),
+        };
+        Word { label: format!("w{at}"), points }
+    };
+    (0..count).map(word).collect()
+}
+
+#[test]
+fn covers_that_speak_of_definitions_are_right_and_not_worse() {
+    let (mut with_words, mut shorter) = (0, 0);
+    for seed in 0..cases(500) {
+        let mut random = Random::new(32_000_000 + seed);
+        let sorts = random_sorts(&mut random);
+        let preferred: Vec<&str> = LABELS.into_iter().filter(|_| random.percent(40)).collect();
+        let world = World::new(&sorts, &preferred, seed);
+        let mut space = world.points();
+        if random.percent(70) {
+            space = random_points(&mut random, &world, &space);
+        }
+        let set = random_points(&mut random, &world, &space);
+        let words = random_words(&mut random, &world, &space, &set);
+        let most = *random.pick(&[0, 1, 3, usize::MAX, usize::MAX]);
+        let found = world.cover_with(&words, &set, &space, most);
+        if let Err(problem) = check_with(&world.fields, &words, &found, &set, &space, most) {
+            panic!("seed {seed}: {problem}\n{:?}", texts(&found));
+        }
+        // The largest product without definitions was there to choose from.
+        let plain = world.cover(&set, &space, most);
+        let largest = |cover: &Cover| cover.cubes.first().map(|cube| cube.count.clone());
+        assert!(largest(&found) >= largest(&plain), "seed {seed}: {:?}, {:?}", texts(&found), texts(&plain));
+        let is_word = |literal: &CubeLiteral| literal.signal.0 >= 100;
+        with_words += usize::from(found.cubes.iter().any(|cube| cube.literals.iter().any(is_word)));
+        shorter += usize::from(found.cubes.len() < plain.cubes.len());
+        let again = World::new(&sorts, &preferred, seed + 77).cover_with(&words, &set, &space, most);
+        assert_eq!(texts(&found), texts(&again), "seed {seed}");
+    }
+    assert!(with_words > 0 && shorter > 0, "{with_words}, {shorter}: definitions are of use");
+}
+
+#[test]
+fn definitions_of_the_user_say_in_one_word_what_takes_many_products() {
+    let kind = enumeration(&["none", "done", "retry"]);
+    let sorts = [("rd", numbers(0, 3)), ("wr", numbers(0, 3)), ("wrap", Sort::BOOL), ("answer", kind)];
+    let world = World::new(&sorts, &[], 4);
+    // The write pointer is ahead of the read pointer, or where it is, unless it has wrapped.
+    let is_state = |p: &Point| if p[2] == 1 { p[1] <= p[0] } else { p[1] >= p[0] };
+    let space: Vec<Point> = world.points().into_iter().filter(is_state).collect();
+    let full = world.word("full", |p| p[0] == p[1] && p[2] == 1);
+    let zero = world.word("at_zero", |p| p[0] == 0);
+    let words = [full, zero, world.word("again", |p| p[3] == 2)];
+    let of = |is_in: &dyn Fn(&Point) -> bool, words: &[Word]| {
+        let set: Vec<Point> = space.iter().filter(|point| is_in(point)).cloned().collect();
+        texts(&world.cover_with(words, &set, &space, 10))
+    };
+    let missed = |p: &Point| p[0] == p[1] && p[2] == 1 && p[3] != 1;
+    assert_eq!(of(&missed, &[]).len(), 4);
+    assert_eq!(of(&missed, &words), ["full & answer != done (8)"]);
+    // The negation, and what a definition has no part in.
+    assert_eq!(of(&|p| !(p[0] == p[1] && p[2] == 1), &words), ["!full (48)"]);
+    assert_eq!(of(&|p| p[1] == 2, &words), ["wr = 2 (15)"]);
+    // A definition that saves next to nothing is not worth looking up.
+    assert_eq!(of(&|p| p[0] == 0, &words), ["rd = 0 (15)"]);
 }
 
 /// The states of a system, now and in the next step, with variables of their own; sets are random.

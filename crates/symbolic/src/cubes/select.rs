@@ -12,6 +12,9 @@ const ROUNDS: usize = 10;
 /// Lookups in the cache of the diagrams, after which no more is tried than what the list needs.
 const EFFORT: u64 = 5_000_000;
 
+/// So many characters a definition has to save, where variables can say the same: a reader has to look it up.
+const SURCHARGE: usize = 5;
+
 /// Larger diagrams are not projected to the preferred fields.
 const PROJECTED: usize = 100_000;
 
@@ -19,8 +22,8 @@ const PROJECTED: usize = 100_000;
 struct Candidate {
     product: Product,
     shown: StateCube,
-    /// How many literals, how many definitions among them, and how long the text is.
-    cost: (usize, usize, usize),
+    /// How long the text is, and something for each definition in it.
+    cost: usize,
     /// How many open points it had when that was last counted; never less than now.
     gain: UBig,
 }
@@ -186,8 +189,7 @@ fn greedy(points: &Points<'_>, mut candidates: Vec<Candidate>, most: usize) -> R
     Ok(cover)
 }
 
-/// The position of the one with the greatest gain; of several, that with fewer literals, with fewer definitions among them, and the shorter one. So a
-/// definition is there only where it says more than variables do.
+/// The position of the one with the greatest gain; of several, that which is shorter.
 fn best(candidates: &[Candidate]) -> Option<usize> {
     (0..candidates.len()).min_by_key(|at| {
         let candidate = &candidates[*at];
@@ -208,7 +210,7 @@ impl Candidate {
         let shown = StateCube { literals, count: UBig::ZERO, points: product.function.clone() };
         let definitions =
             product.literals.iter().filter(|literal| points.definition(literal.field).is_some());
-        let cost = (product.literals.len(), definitions.count(), shown.to_string().chars().count());
+        let cost = shown.to_string().chars().count() + SURCHARGE * definitions.count();
         let mut candidate = Candidate { product, shown, cost, gain: UBig::ZERO };
         candidate.count(points, points.set)?;
         Ok(candidate)
