@@ -63,9 +63,8 @@ fn candidates(points: &Points<'_>, most: usize) -> Result<Vec<Candidate>, Stop> 
             open = open.minus(&product.function)?;
             found.add(points, product)?;
         }
-        for order in with_definitions(points, orders, round) {
-            extras.add(points, &point, &order, &mut found)?;
-        }
+        let others = lookups() - before - extras.lookups;
+        extras.add(points, &point, &with_definitions(points, orders, round), others, &mut found)?;
     }
     Ok(found.candidates)
 }
@@ -99,15 +98,16 @@ impl Extras {
         Extras { is_open: !points.defined.is_empty(), lookups: 0 }
     }
 
-    /// A product with a point that speaks of definitions, unless that is too hard.
+    /// A product with a point that speaks of definitions, unless that is too hard, or such products took more than all others.
     fn add(
         &mut self,
         points: &Points<'_>,
         point: &Point,
         order: &[usize],
+        others: u64,
         found: &mut Found,
     ) -> Result<(), Stop> {
-        if !self.is_open {
+        if !self.is_open || self.lookups > others {
             return Ok(());
         }
         let manager = points.bad.manager();
@@ -136,15 +136,19 @@ fn orders(points: &Points<'_>, round: usize) -> [Vec<usize>; 2] {
     [backwards, forwards]
 }
 
-/// The same orders, and definitions after all fields: these stay as long as possible.
-fn with_definitions(points: &Points<'_>, orders: [Vec<usize>; 2], round: usize) -> [Vec<usize>; 2] {
+/// One of the orders, and definitions after all fields: these stay as long as possible.
+fn with_definitions(points: &Points<'_>, orders: [Vec<usize>; 2], round: usize) -> Vec<usize> {
     let (fields, count) = (points.fields.len(), points.defined.len());
-    let mut forwards: Vec<usize> = (fields..fields + count).collect();
-    forwards.rotate_left(round % count.max(1));
-    let [mut first, mut second] = orders;
-    first.extend(forwards.iter().rev());
-    second.extend(forwards);
-    [first, second]
+    let mut definitions: Vec<usize> = (fields..fields + count).collect();
+    definitions.rotate_left(round % count.max(1));
+    let [backwards, forwards] = orders;
+    let is_backwards = round % 2 == 0;
+    let mut order = if is_backwards { backwards } else { forwards };
+    match is_backwards {
+        true => order.extend(definitions.iter().rev()),
+        false => order.extend(definitions),
+    }
+    order
 }
 
 /// The points of the set that differ from all bad ones in preferred fields, unless that is hard to say.
