@@ -12,6 +12,8 @@ const ROUNDS: usize = 10;
 /// Lookups in the cache of the diagrams, after which no more is tried than what the list needs.
 const EFFORT: u64 = 5_000_000;
 
+/// So many lookups products that speak of definitions may take, however few the others took.
+const EXTRA: u64 = 200_000;
 /// So many characters a definition has to save, where variables can say the same: a reader has to look it up.
 const SURCHARGE: usize = 5;
 
@@ -98,7 +100,8 @@ impl Extras {
         Extras { is_open: !points.defined.is_empty(), lookups: 0 }
     }
 
-    /// A product with a point that speaks of definitions, unless that is too hard, or such products took more than all others.
+    /// Products with a point that speak of definitions: one that keeps them as long as possible, and, since variables may say the same more plainly,
+    /// one without each that it has. The others have taken so many lookups.
     fn add(
         &mut self,
         points: &Points<'_>,
@@ -107,18 +110,41 @@ impl Extras {
         others: u64,
         found: &mut Found,
     ) -> Result<(), Stop> {
-        if !self.is_open || self.lookups > others {
-            return Ok(());
+        let Some(product) = self.expand(points, point, order, others)? else { return Ok(()) };
+        let used: Vec<usize> = product.literals.iter().map(|literal| literal.field).collect();
+        let used: Vec<usize> = used.into_iter().filter(|at| points.definition(*at).is_some()).collect();
+        found.add(points, product)?;
+        for left_out in &used {
+            let is_kept =
+                |at: &usize| at != left_out && (points.definition(*at).is_none() || used.contains(at));
+            let order: Vec<usize> = order.iter().copied().filter(is_kept).collect();
+            if let Some(product) = self.expand(points, point, &order, others)? {
+                found.add(points, product)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A product, unless that is too hard, or such products took more than all others.
+    fn expand(
+        &mut self,
+        points: &Points<'_>,
+        point: &Point,
+        order: &[usize],
+        others: u64,
+    ) -> Result<Option<Product>, Stop> {
+        if !self.is_open || self.lookups > others.max(EXTRA) {
+            return Ok(None);
         }
         let manager = points.bad.manager();
         let before = manager.stats().cache_lookups;
-        match points.expand(point, order).and_then(|product| found.add(points, product)) {
-            Err(Stop::Nodes(_)) => self.is_open = false,
-            outcome => outcome?,
-        }
+        let product = match points.expand(point, order) {
+            Err(Stop::Nodes(_)) => None,
+            product => Some(product?),
+        };
         self.lookups += manager.stats().cache_lookups - before;
-        self.is_open &= self.lookups <= EFFORT;
-        Ok(())
+        self.is_open = product.is_some() && self.lookups <= EFFORT;
+        Ok(product)
     }
 }
 
