@@ -8,8 +8,9 @@ State coverage (propcov cover FILE --metric state --observe SIGNAL):
 In which reachable states is the value of a signal really checked? In one state after the other the signal
 gets another value, in the properties and nowhere else. If a property that holds would then fail, the state is
 covered. What is not covered is listed as a few products, largest first: in all those states the signal could
-be wrong, and none of the properties that mention it would notice. With --dont-care or fairness, a product may
-also speak of states that are left out; they are not counted.
+be wrong, and none of the properties that mention it would notice. They speak of state variables, and of
+Boolean definitions that the properties mention. With --dont-care or fairness, a product may also speak of
+states that are left out; they are not counted.
 
 What to observe. --observe takes state variables, definitions and expressions, several with commas or by
 repeating the option; each is measured by itself, and all together. Without it that is every state variable

@@ -168,12 +168,13 @@ fn with_definitions(points: &Points<'_>, orders: [Vec<usize>; 2], round: usize) 
     let mut definitions: Vec<usize> = (fields..fields + count).collect();
     definitions.rotate_left(round % count.max(1));
     let [backwards, forwards] = orders;
-    let is_backwards = round % 2 == 0;
-    let mut order = if is_backwards { backwards } else { forwards };
-    match is_backwards {
-        true => order.extend(definitions.iter().rev()),
-        false => order.extend(definitions),
-    }
+    let mut order = if round.is_multiple_of(2) {
+        definitions.reverse();
+        backwards
+    } else {
+        forwards
+    };
+    order.extend(definitions);
     order
 }
 
