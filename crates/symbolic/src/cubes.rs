@@ -158,7 +158,7 @@ impl Evaluator {
 struct Points<'a> {
     fields: &'a [Field],
     /// Their numbers go on after those of the fields.
-    defined: Vec<Defined>,
+    defined: &'a [Defined],
     /// What products are to have.
     set: &'a Bdd,
     /// What they must not have: the rest of the space.
@@ -187,11 +187,10 @@ struct Literal {
 }
 
 impl<'a> Points<'a> {
-    fn new(fields: &'a [Field], defined: &[Defined], set: &'a Bdd, space: &Bdd) -> Result<Points<'a>, Stop> {
+    fn new(fields: &'a [Field], defined: &'a [Defined], set: &'a Bdd, space: &Bdd) -> Result<Points<'a>, Stop> {
         let vars = fields.iter().flat_map(|field| field.bits.iter().rev().copied()).collect();
         let bad = space.minus(set)?;
         let support: FxHashSet<Var> = bad.support().into_iter().collect();
-        let defined = defined::within(defined, space)?;
         let matters = fields.iter().map(|field| field.bits.iter().any(|var| support.contains(var)));
         let matters = matters.chain(defined.iter().map(|_| true)).collect();
         Ok(Points { fields, defined, set, bad, vars, matters })

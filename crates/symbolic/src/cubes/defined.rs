@@ -44,32 +44,20 @@ impl Evaluator {
         let mut definitions = Vec::with_capacity(wires.len());
         for (signal, read) in wires {
             let name = &system.signal(*signal).name;
-            let found = self.states_where(*read).and_then(|states| match when {
-                When::Now => Ok((name.clone(), states)),
-                When::Next => Ok((format!("next({name})"), self.as_successors(&states)?)),
-            });
-            match found {
-                Ok((label, function)) => {
-                    definitions.push(Defined { label, signal: *signal, when, function });
-                }
-                Err(Failure::Inputs(_) | Failure::Stop(Stop::Nodes(_))) => {}
-                Err(failure) => return Err(failure),
+            // Reachable or not: that makes the smaller diagrams.
+            let Some(states) = self.model.atom(*read) else { continue };
+            let (label, function) = match when {
+                When::Now => (name.clone(), Ok(states)),
+                When::Next => (format!("next({name})"), self.model.exchanged(&states)),
+            };
+            match function {
+                Ok(function) => definitions.push(Defined { label, signal: *signal, when, function }),
+                Err(Stop::Nodes(_)) => {}
+                Err(stop) => return Err(stop.into()),
             }
         }
         Ok(definitions)
     }
-}
-
-/// Definitions by the functions that products have, which are smaller.
-pub(super) fn within(defined: &[Defined], space: &Bdd) -> Result<Vec<Defined>, Stop> {
-    let smaller = |field: &Defined| match field.function.restrict(space) {
-        Ok(function) => Ok(Defined { function, ..field.clone() }),
-        Err(Stop::Nodes(_)) => Ok(field.clone()),
-        Err(stop) => Err(stop),
-    };
-    let defined: Result<Vec<Defined>, Stop> = defined.iter().map(smaller).collect();
-    // A constant says nothing.
-    Ok(defined?.into_iter().filter(|field| !field.function.is_true() && !field.function.is_false()).collect())
 }
 
 impl Points<'_> {

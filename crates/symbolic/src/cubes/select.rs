@@ -13,7 +13,7 @@ const ROUNDS: usize = 10;
 const EFFORT: u64 = 5_000_000;
 
 /// So many lookups products that speak of definitions may take, however few the others took.
-const EXTRA: u64 = 200_000;
+const EXTRA: u64 = 500_000;
 /// So many characters a definition has to save, where variables can say the same: a reader has to look it up.
 const SURCHARGE: usize = 5;
 
