@@ -375,6 +375,19 @@ fn properties_that_use_a_signal_in_conditions_only_are_told_from_superfluous_one
 }
 
 #[test]
+fn what_is_checked_in_initial_states_only_is_checked_after_no_transition() {
+    let text = format!("{COUNTER}SPEC NAME begin := !odd\nSPEC NAME later := AX odd\n");
+    let run = model(&text, "transition", &["--observe", "odd"]);
+    assert!(
+        run.stdout.contains("  Mentions it, but checks it after no transition: begin\n"),
+        "{}",
+        run.stdout
+    );
+    let run = model(&text, "state", &["--observe", "odd"]);
+    assert!(!run.stdout.contains("nowhere"), "the initial state is checked: {}", run.stdout);
+}
+
+#[test]
 fn every_other_value_may_be_noticed_by_another_property() {
     let text = "VAR n : 0..2; b : boolean;
         ASSIGN init(n) := 0; next(n) := (n + 1) mod 3; init(b) := FALSE; next(b) := !b;

@@ -26,15 +26,7 @@ impl StateCoverage<'_> {
         let is_certain = row.share.as_ref().is_ok_and(|share| share.low == share.high);
         let title = if is_certain { "Not covered" } else { "Not certainly covered" };
         let mut text = format!("  {title}: {}\n", self.counted(&holes.total));
-        let mut table = Table::new(vec![Align::Right, Align::Right, Align::Left]);
-        for (at, hole) in holes.list.iter().enumerate().take(self.listed) {
-            table.row(vec![
-                format!("{}.", at + 1).into(),
-                self.counted(&hole.count).into(),
-                hole_text(hole, self.manner.place).into(),
-            ]);
-        }
-        text.push_str(&table.render("    ", palette));
+        text.push_str(&self.hole_table(&holes.list, palette));
         let unlisted =
             holes.list.iter().skip(self.listed).fold(holes.rest.clone(), |sum, hole| sum + &hole.count);
         if unlisted > UBig::ZERO {
@@ -48,19 +40,36 @@ impl StateCoverage<'_> {
         text
     }
 
+    /// The holes that are listed. Products may overlap, and each one counts only what no earlier one has.
+    fn hole_table(&self, holes: &[StateCube], palette: Palette) -> String {
+        let listed = holes.iter().take(self.listed);
+        let numbers: Vec<String> = listed.clone().map(|hole| readable(&hole.count.to_string())).collect();
+        let width = numbers.iter().map(|number| number.chars().count()).max().unwrap_or(0);
+        let mut table = Table::new(vec![Align::Right, Align::Left, Align::Left]);
+        for (at, (hole, number)) in listed.zip(&numbers).enumerate() {
+            let more = if at == 0 { "" } else { "more " };
+            table.row(vec![
+                format!("{}.", at + 1).into(),
+                format!("{number:>width$} {more}{}", self.unit(&hole.count)).into(),
+                hole_text(hole, self.manner.place).into(),
+            ]);
+        }
+        table.render("    ", palette)
+    }
+
     /// A run into a hole.
     pub(crate) fn run_text(&self, row: &Row, run: &HoleRun, palette: Palette) -> String {
         let hole = row.holes.as_ref().ok().and_then(|holes| holes.list.get(run.hole - 1));
         let (trace, hole) = match (&run.trace, hole) {
             (Ok(trace), Some(hole)) => (trace, hole),
-            (Err(reason), _) => return format!("  No run into hole {}: {}\n", run.hole, one_line(reason)),
+            (Err(reason), _) => return format!("  No run into {}: {}\n", target(run.hole), one_line(reason)),
             (Ok(_), None) => return String::new(),
         };
         let system = self.verdicts.system();
         let observed = row.observed.as_ref().map(|observed| signals(system, &[observed.expr]));
         let first = first_signals(hole, &observed.unwrap_or_default());
         let steps = plural(trace.depth(), "transition", "transitions");
-        let mut text = format!("\n  A shortest run into hole {}, {steps}:\n", run.hole);
+        let mut text = format!("\n  A shortest run into {}, {steps}:\n", target(run.hole));
         text.push_str(&trace_table::render(system, trace, &first, "    ", palette));
         if let Some(path) = &run.vcd {
             text.push_str(&format!("    As a waveform: {}\n", path.display()));
@@ -86,6 +95,14 @@ impl StateCoverage<'_> {
             },
             _ => String::new(),
         }
+    }
+}
+
+/// Where a run into a hole leads: to what no earlier hole has.
+pub(crate) fn target(hole: usize) -> String {
+    match hole {
+        1 => "hole 1".to_owned(),
+        later => format!("what hole {later} adds"),
     }
 }
 

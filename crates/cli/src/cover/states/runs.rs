@@ -1,6 +1,7 @@
 //! Runs into holes: each one is replayed on the design as written, and its end is looked up in the hole, before anybody sees it.
 
 use crate::certificate::{Stems, WriteError, write_atomically};
+use crate::cover::states::holes_text::target;
 use crate::cover::states::measure::{Asker, Row};
 use crate::{reads, vcd};
 use propcov_certify::check_trace;
@@ -109,7 +110,7 @@ pub(crate) fn write_waveforms(
             let Ok(trace) = &run.trace else { continue };
             let stem = stems.stem(&format!("{metric}-{name}-hole{}", run.hole));
             let path = directory.join(format!("{stem}.vcd"));
-            let comment = format!("a shortest run into hole {} of {name}", run.hole);
+            let comment = format!("{name}: a shortest run into {}", target(run.hole));
             let shown = vcd::Run { scope: "design", edits: &Edits::none(), trace };
             let written = std::fs::create_dir_all(directory)
                 .and_then(|()| vcd::runs(system, properties, &[], &comment, &[shown]))

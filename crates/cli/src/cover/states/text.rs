@@ -323,14 +323,25 @@ impl StateCoverage<'_> {
 
     /// What to call properties that cover nothing.
     fn idle_title(&self, row: &Row, is_one: bool) -> &'static str {
-        match (self.manner.flip, row.observed.is_some(), is_one) {
+        if self.manner.flip == Flip::All {
             // A property that notices some of the other values checks something.
-            (Flip::All, _, true) => "Covers nothing, and adds nothing to the others:",
-            (Flip::All, _, false) => "Cover nothing, and add nothing to the others:",
-            (Flip::Any, true, true) => "Mentions it, but checks it nowhere:",
-            (Flip::Any, true, false) => "Mention it, but check it nowhere:",
-            (Flip::Any, false, true) => "Mentions some of them, but checks none anywhere:",
-            (Flip::Any, false, false) => "Mention some of them, but check none anywhere:",
+            return match is_one {
+                true => "Covers nothing, and adds nothing to the others:",
+                false => "Cover nothing, and add nothing to the others:",
+            };
+        }
+        match (self.manner.place, row.observed.is_some(), is_one) {
+            (Place::State, true, true) => "Mentions it, but checks it nowhere:",
+            (Place::State, true, false) => "Mention it, but check it nowhere:",
+            (Place::State, false, true) => "Mentions some of them, but checks none anywhere:",
+            (Place::State, false, false) => "Mention some of them, but check none anywhere:",
+            // An initial state may be checked all the same.
+            (Place::Transition, true, true) => "Mentions it, but checks it after no transition:",
+            (Place::Transition, true, false) => "Mention it, but check it after no transition:",
+            (Place::Transition, false, true) => {
+                "Mentions some of them, but checks none after any transition:"
+            }
+            (Place::Transition, false, false) => "Mention some of them, but check none after any transition:",
         }
     }
 
