@@ -42,9 +42,7 @@ pub use mutation::{
 pub use random::Random;
 pub use shrink::shrink;
 pub use word_level::word_level_system;
-pub use written::{
-    Implications, WrittenCtl, random_acceptable_ctl, random_acceptable_formula, with_duals,
-};
+pub use written::{Implications, WrittenCtl, random_acceptable_ctl, random_acceptable_formula, with_duals};
 
 /// The random system with this seed: a [`bit_level_system`] for even seeds, a [`word_level_system`] for odd ones.
 pub fn random_system(seed: u64) -> propcov_ir::System {

@@ -107,8 +107,8 @@ fn with_implications(formula: &WrittenCtl) -> WrittenCtl {
     }
     match formula {
         W::Constant(_) | W::Name(_) => formula.clone(),
-        W::Or(a, b) if a.is_propositional() => W::Implies(Box::new(W::Not(a.clone())), part(b)),
-        W::Or(a, b) => W::Implies(Box::new(W::Not(b.clone())), part(a)),
+        W::Or(a, b) if a.is_propositional() => either(a, b, part(b)),
+        W::Or(a, b) => either(b, a, part(a)),
         W::Not(a) => W::Not(part(a)),
         W::And(a, b) => W::And(part(a), part(b)),
         W::Implies(a, b) => W::Implies(a.clone(), part(b)),
@@ -119,6 +119,17 @@ fn with_implications(formula: &WrittenCtl) -> WrittenCtl {
         W::Until(quantifier, a, b) => W::Until(*quantifier, part(a), part(b)),
         W::Release(quantifier, a, b) => W::Release(*quantifier, part(a), part(b)),
     }
+}
+
+/// `b | f`: b where f fails, and f where b fails. Two negations keep b in one piece.
+fn either(b: &WrittenCtl, f: &WrittenCtl, transformed: Box<WrittenCtl>) -> WrittenCtl {
+    use WrittenCtl as W;
+    let not = |a: &WrittenCtl| Box::new(W::Not(Box::new(a.clone())));
+    let whole = W::Not(not(b));
+    W::And(
+        Box::new(W::Implies(not(&with_implications(f)), Box::new(whole))),
+        Box::new(W::Implies(not(b), transformed)),
+    )
 }
 
 fn json(case: &Case) -> String {

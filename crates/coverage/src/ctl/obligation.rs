@@ -1,7 +1,8 @@
 //! Formulas whose coverage can be read off their structure: what has to hold where, as Hoskote's Table 1 and Xu's `Cov` walk through it.
 //!
 //! Acceptable are `b`, `b -> f`, `AX f`, `AG f`, `A [f U g]`, `A [f R g]` and `f & g` (Hoskote et al. 1999, section 2.1; release from Xu et al.
-//! 2006). Negations are pushed inwards as far as propositions; a disjunction with a proposition on one side is an implication.
+//! 2006). Negations are pushed inwards as far as propositions. `!b | f` is the implication `b -> f`. Any other `b | f` with a proposition b is two
+//! obligations: b where f fails, and f where b fails; so bounded operators, which are written out with disjunctions, check what they mention.
 
 use propcov_ir::{Ctl, Quantifier, System};
 
@@ -103,7 +104,12 @@ impl Reader<'_> {
                     (false, true) => (g, f),
                     (false, false) => return None,
                 };
-                Rule::Guard(antecedent(b, negated), Box::new(self.read(f, negated)?))
+                let side = if negated { Ctl::Not(b.clone()) } else { (**b).clone() };
+                let f = self.read(f, negated)?;
+                match peeled(&side) {
+                    Ctl::Not(b) => Rule::Guard((**b).clone(), Box::new(f)),
+                    b => either(b.clone(), f),
+                }
             }
             (Ctl::Next(quantifier, f), _) => {
                 universal(*quantifier, negated)?;
@@ -128,9 +134,13 @@ impl Reader<'_> {
     /// A formula without temporal operators, taken apart where that is asked for.
     fn proposition(&self, formula: &Ctl, whole: Ctl, negated: bool) -> Obligation {
         let rule = match formula {
-            Ctl::Or(a, b) if self.split && !negated && matches!(**a, Ctl::Not(_)) => {
+            Ctl::Or(a, b)
+                if self.split
+                    && !negated
+                    && let Ctl::Not(antecedent) = &**a =>
+            {
                 let consequent = self.proposition(b, (**b).clone(), false);
-                Rule::Guard(antecedent(a, false), Box::new(consequent))
+                Rule::Guard((**antecedent).clone(), Box::new(consequent))
             }
             Ctl::And(a, b) if self.split && !negated => {
                 let [a, b] = [a, b].map(|part| Box::new(self.proposition(part, (**part).clone(), false)));
@@ -148,11 +158,23 @@ fn universal(quantifier: Quantifier, negated: bool) -> Option<()> {
     (quantifier == Quantifier::All).then_some(())
 }
 
-/// The b of `b -> f`, given the b of `b | f`; or that of `!(b & f)`.
-fn antecedent(formula: &Ctl, negated: bool) -> Ctl {
-    match (formula, negated) {
-        (_, true) => formula.clone(),
-        (Ctl::Not(b), false) => (**b).clone(),
-        (b, false) => Ctl::Not(Box::new(b.clone())),
+/// `b | f`: each of the two is checked where the other one fails.
+fn either(b: Ctl, f: Obligation) -> Rule {
+    let not = |formula: &Ctl| Ctl::Not(Box::new(formula.clone()));
+    let whole = Ctl::Or(Box::new(b.clone()), Box::new(f.formula.clone()));
+    let (unless_f, unless_b) = (not(&f.formula), not(&b));
+    let first = Rule::Guard(unless_f, Box::new(Obligation { formula: b, rule: Rule::Proposition }));
+    let second = Rule::Guard(unless_b, Box::new(f));
+    let [first, second] = [first, second].map(|rule| Box::new(Obligation { formula: whole.clone(), rule }));
+    Rule::And(first, second)
+}
+
+/// Without pairs of negations in front.
+fn peeled(mut formula: &Ctl) -> &Ctl {
+    while let Ctl::Not(negated) = formula
+        && let Ctl::Not(inner) = &**negated
+    {
+        formula = inner;
     }
+    formula
 }

@@ -7,6 +7,7 @@
 //! |-------------|------------------------------------------------|
 //! | b           | b with q' in place of q                        |
 //! | b -> f      | b -> phi(f): the antecedent is not transformed |
+//! | b \| f      | (f \| phi(b)) & (b \| phi(f))                   |
 //! | f & g       | phi(f) & phi(g)                                |
 //! | AX f        | AX phi(f)                                      |
 //! | A [f U g]   | A [phi(f) U g] & A [(f & !g) U phi(g)]         |
@@ -16,8 +17,8 @@
 //! AG phi(f) and a tautology.
 //!
 //! An implication is
-//! - `f | g` where one side has a path quantifier and the other has none: that side is the negated antecedent, whichever it is, and
-//!   whether it is written with a negation or not; or
+//! - `f | g` where one side has a path quantifier and the other is a negation without any: that side is the negated antecedent, whichever it is.
+//!   Two negations in front of each other do not count; or
 //! - `!a | b`, in this order, where neither has a path quantifier: a is the antecedent. Formulas
 //!   [as written](propcov_ir::Property::as_written) have implications of propositions in this form. Other readings have them as one atom.
 //!
@@ -66,8 +67,9 @@ fn transform(formula: &Ctl, primed: &mut dyn FnMut(&Ctl) -> Ctl) -> Option<Ctl> 
         Ctl::Or(f, g) => match (f.is_propositional(), g.is_propositional()) {
             (false, false) => return None,
             (true, true) if !matches!(**f, Ctl::Not(_)) => primed(formula),
-            (true, _) => Ctl::Or(f.clone(), Box::new(transform(g, primed)?)),
-            (false, true) => Ctl::Or(Box::new(transform(f, primed)?), g.clone()),
+            (true, true) => Ctl::Or(f.clone(), Box::new(transform(g, primed)?)),
+            (true, false) => either(f, g, primed)?,
+            (false, true) => either(g, f, primed)?,
         },
         Ctl::Next(All, f) => Ctl::Next(All, Box::new(transform(f, primed)?)),
         Ctl::Until(All, f, g) => {
@@ -85,4 +87,21 @@ fn transform(formula: &Ctl, primed: &mut dyn FnMut(&Ctl) -> Ctl) -> Option<Ctl> 
         }
         Ctl::Next(..) | Ctl::Until(..) | Ctl::Release(..) => return None,
     })
+}
+
+/// `b | f` where f has a path quantifier and b has none.
+fn either(b: &Ctl, f: &Ctl, primed: &mut dyn FnMut(&Ctl) -> Ctl) -> Option<Ctl> {
+    let phi_f = transform(f, primed)?;
+    let mut b = b;
+    while let Ctl::Not(negated) = b
+        && let Ctl::Not(inner) = &**negated
+    {
+        b = inner;
+    }
+    let unless_b = Ctl::Or(Box::new(b.clone()), Box::new(phi_f));
+    if matches!(b, Ctl::Not(_)) {
+        return Some(unless_b);
+    }
+    let unless_f = Ctl::Or(Box::new(f.clone()), Box::new(primed(b)));
+    Some(Ctl::And(Box::new(unless_f), Box::new(unless_b)))
 }

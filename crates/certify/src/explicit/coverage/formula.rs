@@ -193,15 +193,23 @@ impl Reader<'_> {
                 })
             }
             (Ctl::Or(f, g), false) | (Ctl::And(f, g), true) => {
-                // At most one of them has a path quantifier; the other is the negated antecedent.
+                // At most one of them has a path quantifier; the other, if it is a negation, is that of the antecedent.
                 let (b, f) = if f.is_propositional() { (f, g) } else { (g, f) };
                 if !b.is_propositional() {
                     return None;
                 }
-                let b = self.plain(b);
-                let b = self.parts.not_if(negated, b);
                 let f = self.read(f, negated)?;
-                Some(self.guarded(b, f))
+                let (b, negations) = without_negations(b, usize::from(negated));
+                let is_antecedent = !negations.is_multiple_of(2);
+                let (plain, shown) = (self.plain(b), self.parts.formula(b, self.shown));
+                let plain = self.parts.not_if(is_antecedent, plain);
+                let either = self.guarded(plain, f);
+                if is_antecedent {
+                    return Some(either);
+                }
+                // b is looked at where f fails.
+                let looked_at = self.parts.or(f.plain, shown);
+                Some(Pair { plain: either.plain, shown: self.parts.and(looked_at, either.shown) })
             }
             (Ctl::Next(path, f), _) if quantifier(path) == Quantifier::All => {
                 let f = self.read(f, negated)?;
@@ -274,4 +282,12 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// The formula without negations in front, and how many there were, counting from some.
+fn without_negations(mut formula: &Ctl, mut count: usize) -> (&Ctl, usize) {
+    while let Ctl::Not(inner) = formula {
+        (formula, count) = (inner, count + 1);
+    }
+    (formula, count)
 }
