@@ -50,6 +50,10 @@ impl<'a> Lowering<'a> {
                 let (a, b) = (self.ctl(a, scope, apart)?, self.ctl(b, scope, apart)?);
                 Ok(Ctl::Until(of(*quantifier), Box::new(a), Box::new(b)))
             }
+            ExprKind::Release(quantifier, a, b) => {
+                let (a, b) = (self.ctl(a, scope, apart)?, self.ctl(b, scope, apart)?);
+                Ok(Ctl::Release(of(*quantifier), Box::new(a), Box::new(b)))
+            }
             ExprKind::Bounded(op, low, high, a) => {
                 let a = self.ctl(a, scope, apart)?;
                 self.bounded(*op, *low, *high, &a, place)
@@ -204,7 +208,11 @@ fn is_temporal(expr: &Expr) -> bool {
     while let Some(expr) = stack.pop() {
         found |= matches!(
             expr.kind,
-            ExprKind::Temporal(..) | ExprKind::Until(..) | ExprKind::Bounded(..) | ExprKind::BoundedUntil(..)
+            ExprKind::Temporal(..)
+                | ExprKind::Until(..)
+                | ExprKind::Release(..)
+                | ExprKind::Bounded(..)
+                | ExprKind::BoundedUntil(..)
         );
         if found {
             break;

@@ -331,6 +331,7 @@ pub(super) fn operands<'a>(expr: &'a Expr, found: &mut impl FnMut(&'a Expr)) {
         | ExprKind::Binary(_, a, b)
         | ExprKind::Range(a, b)
         | ExprKind::Until(_, a, b)
+        | ExprKind::Release(_, a, b)
         | ExprKind::BoundedUntil(_, a, _, _, b) => {
             found(a);
             found(b);

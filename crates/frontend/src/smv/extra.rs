@@ -53,6 +53,7 @@ fn shift(expr: &mut Expr, by: usize) {
             | ExprKind::Binary(_, a, b)
             | ExprKind::Range(a, b)
             | ExprKind::Until(_, a, b)
+            | ExprKind::Release(_, a, b)
             | ExprKind::BoundedUntil(_, a, _, _, b) => stack.extend([&mut **a, &mut **b]),
             ExprKind::Bits(a, b, c) | ExprKind::Conditional(a, b, c) => {
                 stack.extend([&mut **a, &mut **b, &mut **c]);
@@ -96,6 +97,7 @@ impl<'a> Lowering<'a> {
                 ExprKind::Next(_) => "next(…)",
                 ExprKind::Temporal(..)
                 | ExprKind::Until(..)
+                | ExprKind::Release(..)
                 | ExprKind::Bounded(..)
                 | ExprKind::BoundedUntil(..) => "a temporal operator",
                 _ => continue,

@@ -195,6 +195,7 @@ impl<'a> Lowering<'a> {
             }
             ExprKind::Temporal(..)
             | ExprKind::Until(..)
+            | ExprKind::Release(..)
             | ExprKind::Bounded(..)
             | ExprKind::BoundedUntil(..) => {
                 return Err(self.error(place, "temporal operators are only for specifications"));

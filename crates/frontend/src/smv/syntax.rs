@@ -254,6 +254,8 @@ pub enum ExprKind {
     Temporal(TemporalOp, Box<Expr>),
     /// `E [ f U g ]`, `A [ f U g ]`
     Until(PathQuantifier, Box<Expr>, Box<Expr>),
+    /// `E [ f R g ]`, `A [ f R g ]`, which NuSMV does not have
+    Release(PathQuantifier, Box<Expr>, Box<Expr>),
     /// `EBF m..n f`, `ABG m..n f`, ...
     Bounded(TemporalOp, u32, u32, Box<Expr>),
     /// `E [ f BU m..n g ]`, `A [ f BU m..n g ]`

@@ -68,6 +68,7 @@ const WORDS: &[&str] = &[
     "AG",
     "EF",
     "E [p U p]",
+    "A [p R p]",
     "EBF 0..2",
     ":=",
     ";",

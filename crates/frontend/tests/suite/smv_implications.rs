@@ -56,6 +56,8 @@ fn implications_are_taken_apart_where_the_formula_is_split() {
         ("AG (p -> q & (b -> c))", "AG [(!p | (q & (!b | c)))]", Some("AG (![p] | ([q] & (![b] | [c])))")),
         ("A [p -> q U r]", "A([(!p | q)] U [r])", Some("A((![p] | [q]) U [r])")),
         ("E [p U q -> r]", "E([p] U [(!q | r)])", Some("E([p] U (![q] | [r]))")),
+        ("A [p -> q R r]", "A([(!p | q)] R [r])", Some("A((![p] | [q]) R [r])")),
+        ("E [p R q -> r]", "E([p] R [(!q | r)])", Some("E([p] R (![q] | [r]))")),
         // Not within other propositions,
         ("AG (p | (q -> r))", "AG [(p | (!q | r))]", None),
         ("AG !(p -> q)", "AG [!(!p | q)]", None),
@@ -208,7 +210,7 @@ fn random_formula(random: &mut Random, depth: usize) -> String {
     }
     let a = random_formula(random, depth - 1);
     let b = random_formula(random, depth - 1);
-    match random.below(12) {
+    match random.below(13) {
         0..4 => format!("({a} -> {b})"),
         4 | 5 => format!("({a} & {b})"),
         6 => format!("({a} | {b})"),
@@ -216,6 +218,7 @@ fn random_formula(random: &mut Random, depth: usize) -> String {
         8 => format!("!({a})"),
         9 => format!("AX ({a})"),
         10 => format!("A [{a} U {b}]"),
+        11 => format!("A [{a} R {b}]"),
         _ => format!("EBF 0..1 ({a})"),
     }
 }

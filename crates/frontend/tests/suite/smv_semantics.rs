@@ -499,7 +499,7 @@ fn specifications_are_in_the_order_of_nusmv_and_named() {
 fn formulas_become_ctl() {
     let design = smv(
         "MODULE main VAR p : boolean; q : boolean; SPEC AG (p & !q -> AF q) SPEC E [p U q] SPEC EBF 1..2 p
-         SPEC A [p BU 0..1 q] SPEC !(EG p <-> q)",
+         SPEC A [p BU 0..1 q] SPEC !(EG p <-> q) SPEC A [p R q] SPEC E [p R q]",
     );
     // The least and the greatest part without temporal operators is one atom.
     let shape = |position: u32| match &design.system.property(PropertyId(position)).kind {
@@ -522,6 +522,8 @@ fn formulas_become_ctl() {
     let both = Ctl::And(bx(&globally), bx(&p));
     let neither = Ctl::And(Box::new(Ctl::Not(bx(&globally))), Box::new(Ctl::Not(bx(&p))));
     assert_eq!(shape(4), Ctl::Not(Box::new(Ctl::Or(Box::new(both), Box::new(neither)))));
+    assert_eq!(shape(5), Ctl::Release(all, bx(&p), bx(&p)));
+    assert_eq!(shape(6), Ctl::Release(exists, bx(&p), bx(&p)));
 }
 
 /// The formula with all atoms the same.

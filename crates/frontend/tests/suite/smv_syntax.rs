@@ -24,6 +24,7 @@ pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::Binary(_, a, b)
         | ExprKind::Range(a, b)
         | ExprKind::Until(_, a, b)
+        | ExprKind::Release(_, a, b)
         | ExprKind::BoundedUntil(_, a, _, _, b) => vec![a, b],
         ExprKind::Bits(a, b, c) | ExprKind::Conditional(a, b, c) => vec![a, b, c],
         ExprKind::Case(branches) => branches.iter().flat_map(|(a, b)| [a, b]).collect(),
@@ -52,6 +53,7 @@ fn shape(expr: &Expr) -> String {
         ExprKind::Temporal(op, _) => format!("{op:?}"),
         ExprKind::Bounded(op, low, high, _) => format!("{op:?} {low} {high}"),
         ExprKind::Until(quantifier, ..) => format!("Until{quantifier:?}"),
+        ExprKind::Release(quantifier, ..) => format!("Release{quantifier:?}"),
         ExprKind::BoundedUntil(quantifier, _, low, high, _) => format!("Until{quantifier:?} {low} {high}"),
         ExprKind::Call(name, _) => name.text.clone(),
         ExprKind::Index(..) => "index".to_owned(),
@@ -175,6 +177,8 @@ fn operators_bind_as_in_the_manual() {
         ("a & EX b & c", "(a & (EX b)) & c"),
         ("EBF 1..3 a = b & c", "(EBF 1..3 (a = b)) & c"),
         ("E [ a -> b U c | d ] & e", "(E [ (a -> b) U (c | d) ]) & e"),
+        ("A [ a -> b R c | d ] & e", "(A [ (a -> b) R (c | d) ]) & e"),
+        ("E [ R R R ] & R = R.R", "(E [ (R) R (R) ]) & (R = (R.R))"),
         ("A [ a BU 0..9 b ] -> c", "(A [ a BU 0..9 b ]) -> c"),
         ("next(a)[3:0] :: b[i + 1]", "((next(a))[3:0]) :: (b[(i + 1)])"),
         ("count(a, b) + max(a, b) = 3", "((count(a, b)) + (max(a, b))) = 3"),
@@ -330,6 +334,7 @@ fn what_is_too_deep_is_refused() {
         ("case a : ", ""),
         ("E [ ", ""),
         ("E [ a U ", ""),
+        ("A [ a R ", ""),
         ("a & (", ""),
         ("a -> (b <-> (c | d & e = f in g union h << i + j * k :: (", ""),
         ("a ? ", ""),

@@ -155,27 +155,25 @@ impl Parser<'_> {
         self.node(ExprKind::Case(branches), start..self.end(), below)
     }
 
-    /// `E [ f U g ]` and `A [ f BU m..n g ]`
+    /// `E [ f U g ]`, `A [ f R g ]` and `A [ f BU m..n g ]`
     fn until(&mut self, quantifier: PathQuantifier) -> Result<Tree, InputError> {
         let place = self.advance();
         self.expect(Token::OpenBracket, &format!("`[` after `{}`", self.text(&place)))?;
         let first = self.at_level(IMPLIES)?;
-        let bounds = match self.peek() {
-            Token::Until => {
-                self.advance();
-                None
-            }
-            Token::BoundedUntil => {
-                self.advance();
-                Some(self.bounds()?)
-            }
-            _ => return Err(self.unexpected("an operator, `U` or `BU`")),
-        };
+        let operator = self.peek();
+        // No operand can follow here, so that `R` may be a name everywhere else.
+        let is_release = operator == Token::Name && self.text(&self.place()) == "R";
+        if !is_release && !matches!(operator, Token::Until | Token::BoundedUntil) {
+            return Err(self.unexpected("an operator, `U`, `BU` or `R`"));
+        }
+        self.advance();
+        let bounds = if operator == Token::BoundedUntil { Some(self.bounds()?) } else { None };
         let second = self.at_level(IMPLIES)?;
         self.expect(Token::CloseBracket, "an operator or `]`")?;
         let below = first.depth.max(second.depth);
         let (first, second) = (Box::new(first.expr), Box::new(second.expr));
         let kind = match bounds {
+            _ if is_release => ExprKind::Release(quantifier, first, second),
             None => ExprKind::Until(quantifier, first, second),
             Some((low, high)) => ExprKind::BoundedUntil(quantifier, first, low, high, second),
         };
