@@ -9,8 +9,9 @@ In which reachable states is the value of a signal really checked? In one state 
 gets another value, in the properties and nowhere else. If a property that holds would then fail, the state is
 covered. What is not covered is listed as a few products, largest first: in all those states the signal could
 be wrong, and none of the properties that mention it would notice. They speak of state variables, and of
-Boolean definitions that the properties mention. With --dont-care or fairness, a product may also speak of
-states that are left out; they are not counted.
+Boolean definitions that the properties mention. Products may overlap: each one counts the states that it has
+more than those before it. With --dont-care or fairness, a product may also speak of states that are left out;
+they are not counted.
 
 What to observe. --observe takes state variables, definitions and expressions, several with commas or by
 repeating the option; each is measured by itself, and all together. Without it that is every state variable
@@ -27,13 +28,19 @@ holds. States are counted exactly. What is not known is counted neither way: cov
 When a change is noticed:
   observability  where a property checks the signal, by Hoskote, Kam, Ho and Zhao, Coverage estimation for
                  symbolic model checking, DAC 1999. In b -> f, and in what A [f U g] waits for, the conditions
-                 keep the value. Defined for b, b -> f, AX f, AG f, A [f U g], A [f R g], f & g, AF f, with b
-                 about single states; f after pushing negations inwards
+                 keep the value. Defined for b, b -> f, b | f, AX f, AG f, A [f U g], A [f R g], f & g, AF f,
+                 with b about single states; f after pushing negations inwards
   mutation       if the property itself fails, by Chockler, Kupferman and Vardi, Coverage metrics for temporal
                  logic model checking, TACAS 2001. For any CTL formula; conditions are changed as well, and
                  what fails in one place may hold again for that reason
 `--implication split` reads `a -> b` without temporal operators as b -> f above: `a` says where `b` is
-checked. With `whole` it is one proposition, in which `a` is checked, too. Invariants (INVARSPEC p) count as AG p.
+checked. That goes for implications that are the formula itself, an operand of a temporal operator or of `&`, or
+what another implication claims. Within other propositions, as in !(a -> b), !EF !(a -> b) and c | (a -> b), it
+is a part of these, and `a` is checked, too. With `whole` that goes for all. Invariants (INVARSPEC p) count as AG p.
+
+In b | f with a temporal f, b is checked where f fails, and f where b fails. So it is in !b | f: only what is
+written as b -> f or !(b & f) has a condition. Bounded operators (ABF, ABG, A [f BU m..n g]) are written out with
+AX, `&` and such disjunctions.
 
 How to go on. `--trace 1` shows a shortest run into the first hole, as a table and as a waveform: a situation
 in which no property that mentions the signal checks it. Write one that does. Of each property you see how much

@@ -60,6 +60,26 @@ fn a_lasso_says_where_it_goes_back_to() {
 }
 
 #[test]
+fn release_is_the_dual_of_until() {
+    let (f, g) = ("off", "light != yellow");
+    for fairness in ["", "FAIRNESS off\n"] {
+        let model = format!(
+            "{LIGHT}{fairness}SPEC AG (A [{f} R {g}] <-> !E [!({f}) U !({g})])\n\
+             SPEC AG (E [{f} R {g}] <-> !A [!({f}) U !({g})])\n\
+             SPEC EF A [{f} R {g}] & EF !A [{f} R {g}] & EF E [{f} R {g}] & EF !E [{f} R {g}]\n"
+        );
+        let (code, document) = document(&model, &[]);
+        let verdicts: Vec<&Value> = document["properties"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|verdict| &verdict["verdict"])
+            .collect();
+        assert_eq!((code, verdicts), (0, vec![&json!("proved"); 3]), "{document:#}");
+    }
+}
+
+#[test]
 fn a_witness_is_shown_for_what_holds_on_some_path() {
     let model = format!(
         "{LIGHT}SPEC EF (light = red & off)\nINVARSPEC off -> light = red\nINVARSPEC light != yellow\n"
