@@ -337,7 +337,8 @@ database is put aside, and the waveforms that propcov wrote are removed. A last 
 is left out.
 
 The first line of a database has the absolute path of its design. A design of the same name elsewhere
-never takes its place: it gets the next number that is free.
+never takes its place: it gets the next number that is free. So does DESIGN.holes, with the path in the file
+design.txt.
 "
     .to_owned()
 }

@@ -72,6 +72,34 @@ fn holes_of_a_queue_are_few_and_there_is_a_way_into_each() {
 }
 
 #[test]
+fn waveforms_of_designs_with_the_same_name_do_not_displace_each_other() {
+    let text = format!("MODULE main\n{COUNTER}SPEC AG (count = 1 -> odd)\n");
+    let workspace = Workspace::new("model.smv", &text);
+    let other = workspace.path().join("other");
+    std::fs::create_dir(&other).expect("a directory");
+    std::fs::write(other.join("model.smv"), &text).expect("written");
+    let directory_of = |path: &str| {
+        let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_propcov"))
+            .current_dir(workspace.path())
+            .args(["cover", path, "--out", "out", "--format", "json", "--metric", "state"])
+            .args(["--observe", "odd", "--trace", "1"])
+            .output()
+            .expect("runs");
+        assert_eq!(String::from_utf8_lossy(&run.stderr), "");
+        let document: Value = serde_json::from_slice(&run.stdout).expect("JSON");
+        let path = document["states"][0]["trace"][0]["vcd"].as_str().expect("a path").to_owned();
+        assert!(workspace.path().join(&path).exists(), "{path} is not there");
+        path.strip_suffix("/state-odd-hole1.vcd").expect("the name of a waveform").to_owned()
+    };
+    let (first, second) = ("out/model.smv.holes", "out/model.smv-2.holes");
+    assert_eq!([directory_of("model.smv"), directory_of("other/model.smv")], [first, second]);
+    assert_eq!([directory_of("other/../other/model.smv"), directory_of("./model.smv")], [second, first]);
+    // What belonged to a design that is gone is free.
+    std::fs::rename(workspace.path().join("model.smv"), workspace.path().join("old.smv")).expect("renamed");
+    assert_eq!(directory_of("other/model.smv"), first);
+}
+
+#[test]
 fn two_signals_are_measured_each_by_itself_and_together() {
     let run = example("priority_buffer.smv", "state", &["--observe", "hi,lo", "--trace", "1"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));

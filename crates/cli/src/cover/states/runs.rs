@@ -3,13 +3,14 @@
 use crate::certificate::{Stems, WriteError, write_atomically};
 use crate::cover::states::holes_text::target;
 use crate::cover::states::measure::{Asker, Row};
+use crate::cover::states::prepare::Waveforms;
 use crate::{reads, vcd};
 use propcov_certify::check_trace;
 use propcov_coverage::ctl::Place;
 use propcov_ir::{Edits, PropertyId, PropertyKind, SignalId, Step, System, Trace, UnknownReason, Value};
 use propcov_sat::Budget;
 use propcov_symbolic::cubes::{CubeLiteral, StateCube, When};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A shortest run into a hole.
 pub(crate) struct HoleRun {
@@ -101,7 +102,7 @@ pub(crate) fn write_waveforms(
     properties: &[PropertyId],
     metric: &str,
     rows: &mut [(Row, Vec<HoleRun>)],
-    directory: &Path,
+    waveforms: &Waveforms,
 ) -> Result<(), WriteError> {
     let mut stems = Stems::default();
     for (row, runs) in rows {
@@ -109,10 +110,11 @@ pub(crate) fn write_waveforms(
         for run in runs {
             let Ok(trace) = &run.trace else { continue };
             let stem = stems.stem(&format!("{metric}-{name}-hole{}", run.hole));
-            let path = directory.join(format!("{stem}.vcd"));
+            let path = waveforms.directory.join(format!("{stem}.vcd"));
             let comment = format!("{name}: a shortest run into {}", target(run.hole));
             let shown = vcd::Run { scope: "design", edits: &Edits::none(), trace };
-            let written = std::fs::create_dir_all(directory)
+            let written = waveforms
+                .make()
                 .and_then(|()| vcd::runs(system, properties, &[], &comment, &[shown]))
                 .and_then(|bytes| write_atomically(&path, &bytes));
             match written {
