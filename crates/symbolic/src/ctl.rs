@@ -202,7 +202,7 @@ impl Interpretation for Evaluator {
     }
 
     fn proposition(&mut self, expr: ExprId) -> Result<Bdd, Failure> {
-        match self.model.atom(expr) {
+        match self.model.atom(expr)? {
             Some(states) => Ok(states.and(&self.reached.all)?),
             None => Err(Failure::Inputs("a proposition reads inputs".to_owned())),
         }

@@ -9,6 +9,7 @@ mod build;
 use crate::bdd::{Bdd, Manager, Stop, Swap, Var};
 use crate::check::Options;
 use crate::ctl::Failure;
+use crate::encode;
 use crate::relation::Schedule;
 use build::{Builder, Variables};
 use dashu_int::UBig;
@@ -145,6 +146,10 @@ pub struct Model {
     pub(crate) fairness_bits: Vec<Bit>,
     /// For each atom: the states that satisfy it, or `None` if it reads inputs.
     atoms: FxHashMap<ExprId, Option<Bdd>>,
+    /// Atoms that nobody has asked for yet.
+    later_atoms: FxHashMap<ExprId, Bit>,
+    /// The variable of each leaf of the netlist.
+    of_leaf: FxHashMap<usize, Var>,
 }
 
 impl Model {
@@ -181,8 +186,17 @@ impl Model {
     }
 
     /// The states that satisfy an expression that was announced; `None` if it reads inputs.
-    pub(crate) fn atom(&self, expr: ExprId) -> Option<Bdd> {
-        self.atoms.get(&expr).cloned().flatten()
+    pub(crate) fn atom(&mut self, expr: ExprId) -> Result<Option<Bdd>, Stop> {
+        if let Some(known) = self.atoms.get(&expr) {
+            return Ok(known.clone());
+        }
+        let Some(bit) = self.later_atoms.get(&expr) else { return Ok(None) };
+        let leaf = |node: usize| self.manager.variable(self.of_leaf[&node]);
+        let sets = encode::functions(&self.manager, &self.netlist.aig, &[*bit], &leaf)?;
+        let reads_inputs = |set: &Bdd| set.support().iter().any(|var| self.inputs.contains(var));
+        let set = sets.into_iter().next().filter(|set| !reads_inputs(set));
+        self.atoms.insert(expr, set.clone());
+        Ok(set)
     }
 
     /// From now on backward steps are only asked from sets within a space that no step leaves, and only answered within it. Elsewhere parts

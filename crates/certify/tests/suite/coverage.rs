@@ -17,9 +17,9 @@ use std::collections::BTreeMap;
 
 const BY_OBSERVABILITY: CoverageSemantics = CoverageSemantics::Observability { split: true };
 
-/// The formula with each part that has no path quantifier as one atom.
+/// The formula with each part that has no path quantifier as one atom. Negations stay in front of it: they tell antecedents from others.
 fn with_whole_propositions(exprs: &mut ExprPool, formula: &Ctl) -> Ctl {
-    if formula.is_propositional() {
+    if formula.is_propositional() && !matches!(formula, Ctl::Not(_)) {
         return Ctl::Atom(proposition(exprs, formula));
     }
     let mut part = |part: &Ctl| Box::new(with_whole_propositions(exprs, part));

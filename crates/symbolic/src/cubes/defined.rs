@@ -45,7 +45,11 @@ impl Evaluator {
         for (signal, read) in wires {
             let name = &system.signal(*signal).name;
             // Reachable or not: that makes the smaller diagrams.
-            let Some(states) = self.model.atom(*read) else { continue };
+            let states = match self.model.atom(*read) {
+                Ok(Some(states)) => states,
+                Ok(None) | Err(Stop::Nodes(_)) => continue,
+                Err(stop) => return Err(stop.into()),
+            };
             let (label, function) = match when {
                 When::Now => (name.clone(), Ok(states)),
                 When::Next => (format!("next({name})"), self.model.exchanged(&states)),

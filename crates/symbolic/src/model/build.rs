@@ -30,8 +30,8 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// Gives each leaf a variable, in a first order. The inputs given are parameters. Only so many observed expressions count for the order, and
-    /// those that read parameters.
+    /// Gives each leaf a variable, in a first order. The inputs given are parameters. Only so many observed expressions count for the order; parameters
+    /// are put beside what further ones compare them with.
     pub(super) fn new(manager: &Manager, netlist: &Netlist, parameters: &[Bit], usual: usize) -> Variables {
         let choices = netlist.choices();
         // One item for each latch, in the order of declaration, then one for each input.
@@ -54,13 +54,12 @@ impl Variables {
         for (choice, latch) in &choices {
             item_of_leaf.insert(choice.node(), item_of_latch[*latch]);
         }
-        let is_parameter = |leaf: &usize| parameters.iter().any(|bit| bit.node() == *leaf);
-        let observed = netlist.observed.iter().enumerate();
-        let observed = observed
-            .filter(|(at, bit)| *at < usual || encode::leaves(&netlist.aig, **bit).iter().any(is_parameter))
-            .map(|(_, bit)| *bit)
-            .collect();
-        let groups = dependencies(netlist, observed, &item_of_leaf, &item_of_latch);
+        let (usual, further) = netlist.observed.split_at(usual);
+        let groups = dependencies(netlist, usual.to_vec(), &item_of_leaf, &item_of_latch);
+        let is_parameter = |item: &usize| {
+            item.checked_sub(declared.len()).is_some_and(|index| parameters.contains(&free[index]))
+        };
+        let further = further.iter().map(|bit| items(netlist, *bit, &item_of_leaf, None)).collect();
         let count = declared.len() + free.len();
         let placeholder = Var(0);
         let mut variables = Variables {
@@ -71,7 +70,8 @@ impl Variables {
             parameters: FxHashMap::default(),
         };
         let mut pairs = Vec::with_capacity(declared.len());
-        for item in order::force(count, &groups) {
+        let order = beside(order::force(count, &groups), further, &is_parameter);
+        for item in order {
             match declared.get(item) {
                 Some(latch) => {
                     let (now, then) = (manager.add_variable(), manager.add_variable());
@@ -105,20 +105,52 @@ fn dependencies(
     item_of_leaf: &FxHashMap<usize, usize>,
     item_of_latch: &[usize],
 ) -> Vec<Vec<usize>> {
-    let items = |bit: Bit, own: Option<usize>| {
-        let leaves = encode::leaves(&netlist.aig, bit).into_iter();
-        let mut items: Vec<usize> =
-            leaves.filter_map(|leaf| item_of_leaf.get(&leaf).copied()).chain(own).collect();
-        items.sort_unstable();
-        items.dedup();
-        items
-    };
+    let items = |bit: Bit, own: Option<usize>| items(netlist, bit, item_of_leaf, own);
     let latches = netlist.latches.iter().enumerate();
     let latches = latches.map(|(at, latch)| items(latch.next, Some(item_of_latch[at])));
     let constraints = netlist.constraints.iter().chain(&netlist.initial).chain(&netlist.transitions);
     let constraints = constraints.flat_map(|bit| encode::conjuncts(&netlist.aig, *bit));
     let others: Vec<Bit> = constraints.chain(observed).collect();
     latches.chain(others.into_iter().map(|bit| items(bit, None))).collect()
+}
+
+/// The items that a function depends on, and one more.
+fn items(
+    netlist: &Netlist,
+    bit: Bit,
+    item_of_leaf: &FxHashMap<usize, usize>,
+    own: Option<usize>,
+) -> Vec<usize> {
+    let leaves = encode::leaves(&netlist.aig, bit).into_iter();
+    let mut items: Vec<usize> =
+        leaves.filter_map(|leaf| item_of_leaf.get(&leaf).copied()).chain(own).collect();
+    items.sort_unstable();
+    items.dedup();
+    items
+}
+
+/// The order with each parameter moved behind what it is compared with. In the smallest group of items that has a parameter, the bits of a signal and its
+/// other value are as many, and both are in the order of their significance, in opposite directions.
+fn beside(
+    order: Vec<usize>,
+    mut groups: Vec<Vec<usize>>,
+    is_parameter: &dyn Fn(&usize) -> bool,
+) -> Vec<usize> {
+    groups.sort_by_key(Vec::len);
+    let mut behind: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    let mut placed: FxHashSet<usize> = FxHashSet::default();
+    for group in &groups {
+        let (parameters, others): (Vec<usize>, Vec<usize>) = group.iter().copied().partition(is_parameter);
+        for (at, parameter) in parameters.iter().rev().enumerate() {
+            if let Some(other) = others.get(at * others.len() / parameters.len())
+                && placed.insert(*parameter)
+            {
+                behind.entry(*other).or_default().push(*parameter);
+            }
+        }
+    }
+    let own = |item: usize| std::iter::once(item).chain(behind.get(&item).into_iter().flatten().copied());
+    order.into_iter().filter(|item| !placed.contains(item)).flat_map(own).collect()
 }
 
 /// Makes the sets and relations of a model.
@@ -147,8 +179,9 @@ impl Builder<'_> {
     /// The model, in which the first of the observed expressions are atoms, then come fairness conditions, and then more atoms.
     pub(super) fn build(&self, system: &System, atoms: &[ExprId], more: &[ExprId]) -> Result<Model, Stop> {
         let (netlist, variables) = (self.netlist, self.variables);
-        let observed = self.functions(&netlist.observed)?;
-        let (observed, more_sets) = observed.split_at(observed.len() - more.len());
+        // What is asked besides must not burden what is checked.
+        let (observed_bits, later) = netlist.observed.split_at(netlist.observed.len() - more.len());
+        let observed = self.functions(observed_bits)?;
         let (atom_sets, fair_sets) = observed.split_at(atoms.len());
         let inputs: FxHashSet<Var> = variables.inputs.iter().copied().collect();
         let reads_inputs = |set: &Bdd| set.support().iter().any(|var| inputs.contains(var));
@@ -230,7 +263,9 @@ impl Builder<'_> {
             most_nodes: self.options.most_nodes,
             fairness,
             fairness_bits: justice_bits,
-            atoms: (atoms.iter().zip(atom_sets).chain(more.iter().zip(more_sets)))
+            later_atoms: more.iter().copied().zip(later.iter().copied()).collect(),
+            of_leaf: variables.of_leaf.clone(),
+            atoms: (atoms.iter().zip(atom_sets))
                 .map(|(expr, set)| (*expr, (!reads_inputs(set)).then(|| set.clone())))
                 .collect(),
         })
