@@ -1,8 +1,8 @@
 //! Formulas whose coverage can be read off their structure: what has to hold where, as Hoskote's Table 1 and Xu's `Cov` walk through it.
 //!
 //! Acceptable are `b`, `b -> f`, `AX f`, `AG f`, `A [f U g]`, `A [f R g]` and `f & g` (Hoskote et al. 1999, section 2.1; release from Xu et al.
-//! 2006). Negations are pushed inwards as far as propositions. `!b | f` is the implication `b -> f`. Any other `b | f` with a proposition b is two
-//! obligations: b where f fails, and f where b fails; so bounded operators, which are written out with disjunctions, check what they mention.
+//! 2006). Negations are pushed inwards as far as propositions. A negation beside a temporal formula, `Or(Not(b), f)`, is how the
+//! implication `b -> f` comes here; any other `b | f` with a proposition b (a front end makes one proposition of a written `!b`) is two obligations: b where f fails, and f where b fails; so bounded operators, which are written out with disjunctions, check what they mention.
 
 use propcov_ir::{Ctl, Quantifier, System};
 
