@@ -187,7 +187,12 @@ struct Literal {
 }
 
 impl<'a> Points<'a> {
-    fn new(fields: &'a [Field], defined: &'a [Defined], set: &'a Bdd, space: &Bdd) -> Result<Points<'a>, Stop> {
+    fn new(
+        fields: &'a [Field],
+        defined: &'a [Defined],
+        set: &'a Bdd,
+        space: &Bdd,
+    ) -> Result<Points<'a>, Stop> {
         let vars = fields.iter().flat_map(|field| field.bits.iter().rev().copied()).collect();
         let bad = space.minus(set)?;
         let support: FxHashSet<Var> = bad.support().into_iter().collect();

@@ -2,7 +2,8 @@
 //!
 //! Acceptable are `b`, `b -> f`, `AX f`, `AG f`, `A [f U g]`, `A [f R g]` and `f & g` (Hoskote et al. 1999, section 2.1; release from Xu et al.
 //! 2006). Negations are pushed inwards as far as propositions. A negation beside a temporal formula, `Or(Not(b), f)`, is how the
-//! implication `b -> f` comes here; any other `b | f` with a proposition b (a front end makes one proposition of a written `!b`) is two obligations: b where f fails, and f where b fails; so bounded operators, which are written out with disjunctions, check what they mention.
+//! implication `b -> f` comes here; any other `b | f` with a proposition b (a front end makes one proposition of a written `!b`) is two obligations:
+//! b where f fails, and f where b fails. So bounded operators, which are written out with disjunctions, check what they mention.
 
 use propcov_ir::{Ctl, Quantifier, System};
 
