@@ -168,9 +168,10 @@ fn antecedents_are_not_transformed() {
         ("AG (p -> q)", Implications::Whole, q, vec![0]),
         ("AG (p -> q)", Implications::Whole, p, vec![1]),
         ("AG (!p | q)", Implications::Apart, p, vec![1]),
-        // Antecedents of formulas with path quantifiers, however they are written.
+        // Antecedents of formulas with path quantifiers.
         ("AG (p -> AX !q)", Implications::Whole, p, vec![]),
-        ("AG (AX !q | !p)", Implications::Whole, p, vec![]),
+        // A disjunction: its proposition is looked at where the other side fails.
+        ("AG (AX !q | !p)", Implications::Whole, p, vec![1]),
         ("AG (!p | AX !q)", Implications::Whole, q, vec![1]),
         ("!EF (p & EX q)", Implications::Whole, p, vec![]),
         ("!EF (p & EX q)", Implications::Whole, q, vec![1]),

@@ -547,3 +547,20 @@ INVARSPEC !(z & i)\n";
     assert!(alone.stderr.contains("part of the state: i"), "{}", alone.stderr);
     assert!(alone.stdout.contains("2 of 4 states"), "{}", alone.stdout);
 }
+
+#[test]
+fn a_bounded_operator_checks_what_it_mentions_however_much_slack_it_has() {
+    let text = "VAR f : 0..3;\nASSIGN init(f) := 0; next(f) := f = 3 ? 3 : f + 1;\nDEFINE b := f = 2;\n";
+    for formula in
+        ["AF b", "ABF 0..2 b", "ABF 0..3 b", "ABF 0..9 b", "A [TRUE BU 0..5 b]", "AX AX (AX b | b)"]
+    {
+        let run = model(
+            &format!("{text}CTLSPEC {formula}\n"),
+            "state",
+            &["--observe", "b", "--format", "json", "--quiet"],
+        );
+        let document = run.document();
+        assert_eq!(document["states"][0]["covered"], json!("1"), "{formula}");
+        assert_eq!(document["states"][0]["certified"], json!(true), "{formula}");
+    }
+}
