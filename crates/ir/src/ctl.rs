@@ -101,6 +101,20 @@ impl Ctl {
         }
     }
 
+    /// The formula with other expressions in place of its own.
+    pub fn with_atoms(&self, other: &mut dyn FnMut(ExprId) -> ExprId) -> Ctl {
+        let mut part = |formula: &Ctl| Box::new(formula.with_atoms(other));
+        match self {
+            Ctl::Atom(expr) => Ctl::Atom(other(*expr)),
+            Ctl::Not(a) => Ctl::Not(part(a)),
+            Ctl::And(a, b) => Ctl::And(part(a), part(b)),
+            Ctl::Or(a, b) => Ctl::Or(part(a), part(b)),
+            Ctl::Next(quantifier, a) => Ctl::Next(*quantifier, part(a)),
+            Ctl::Until(quantifier, a, b) => Ctl::Until(*quantifier, part(a), part(b)),
+            Ctl::Release(quantifier, a, b) => Ctl::Release(*quantifier, part(a), part(b)),
+        }
+    }
+
     /// The expressions in it, in the order of reading, with repetitions.
     pub fn atoms(&self) -> Vec<ExprId> {
         let mut atoms = Vec::new();

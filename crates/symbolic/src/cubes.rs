@@ -127,10 +127,7 @@ impl Evaluator {
         words: Vocabulary<'_>,
         most: usize,
     ) -> Result<Cover, Failure> {
-        let preferred = states_behind(system, words.preferred);
-        let fields = of_states(&self.model.netlist, system, &self.model.current, When::Now, &preferred);
-        let defined = self.definitions(system, words.defined, When::Now)?;
-        Ok(cover(&fields, &defined, set, space, most)?)
+        self.products(system, set, space, words, most, &[When::Now])
     }
 
     /// A set of transitions as products over states and next states.
@@ -145,11 +142,26 @@ impl Evaluator {
         words: Vocabulary<'_>,
         most: usize,
     ) -> Result<Cover, Failure> {
+        self.products(system, set, space, words, most, &[When::Now, When::Next])
+    }
+
+    /// Products that speak of these steps.
+    fn products(
+        &mut self,
+        system: &System,
+        set: &Bdd,
+        space: &Bdd,
+        words: Vocabulary<'_>,
+        most: usize,
+        steps: &[When],
+    ) -> Result<Cover, Failure> {
         let preferred = states_behind(system, words.preferred);
-        let mut fields = of_states(&self.model.netlist, system, &self.model.current, When::Now, &preferred);
-        fields.extend(of_states(&self.model.netlist, system, &self.model.next, When::Next, &preferred));
-        let mut defined = self.definitions(system, words.defined, When::Now)?;
-        defined.extend(self.definitions(system, words.defined, When::Next)?);
+        let (mut fields, mut defined) = (Vec::new(), Vec::new());
+        for when in steps {
+            let vars = if *when == When::Now { &self.model.current } else { &self.model.next };
+            fields.extend(of_states(&self.model.netlist, system, vars, *when, &preferred));
+            defined.extend(self.definitions(system, words.defined, *when)?);
+        }
         Ok(cover(&fields, &defined, set, space, most)?)
     }
 }

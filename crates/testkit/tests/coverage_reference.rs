@@ -98,40 +98,6 @@ fn case(seed: u64) -> Option<Case> {
     None
 }
 
-/// The other oracle knows `b -> f`, but not `!b | f` when f has path quantifiers.
-fn with_implications(formula: &WrittenCtl) -> WrittenCtl {
-    use WrittenCtl as W;
-    let part = |part: &WrittenCtl| Box::new(with_implications(part));
-    if formula.is_propositional() {
-        return formula.clone();
-    }
-    match formula {
-        W::Constant(_) | W::Name(_) => formula.clone(),
-        W::Or(a, b) if a.is_propositional() => either(a, b, part(b)),
-        W::Or(a, b) => either(b, a, part(a)),
-        W::Not(a) => W::Not(part(a)),
-        W::And(a, b) => W::And(part(a), part(b)),
-        W::Implies(a, b) => W::Implies(a.clone(), part(b)),
-        W::Iff(a, b) => W::Iff(part(a), part(b)),
-        W::Next(quantifier, a) => W::Next(*quantifier, part(a)),
-        W::Finally(quantifier, a) => W::Finally(*quantifier, part(a)),
-        W::Globally(quantifier, a) => W::Globally(*quantifier, part(a)),
-        W::Until(quantifier, a, b) => W::Until(*quantifier, part(a), part(b)),
-        W::Release(quantifier, a, b) => W::Release(*quantifier, part(a), part(b)),
-    }
-}
-
-/// `b | f`: b where f fails, and f where b fails. Two negations keep b in one piece.
-fn either(b: &WrittenCtl, f: &WrittenCtl, transformed: Box<WrittenCtl>) -> WrittenCtl {
-    use WrittenCtl as W;
-    let not = |a: &WrittenCtl| Box::new(W::Not(Box::new(a.clone())));
-    let whole = W::Not(not(b));
-    W::And(
-        Box::new(W::Implies(not(&with_implications(f)), Box::new(whole))),
-        Box::new(W::Implies(not(b), transformed)),
-    )
-}
-
 fn json(case: &Case) -> String {
     let Case { kripke, dont_care, .. } = case;
     let edges: Vec<String> = kripke.edges.iter().map(|(from, to)| format!("[{from},{to}]")).collect();
@@ -146,7 +112,7 @@ fn json(case: &Case) -> String {
         edges.join(","),
         labels.join(","),
         kripke.fairness,
-        with_implications(&case.formula)
+        case.formula.with_implications()
     )
 }
 

@@ -73,26 +73,12 @@ impl Observed {
 
     /// The formula with each proposition that mentions it marked as one to be changed.
     pub(super) fn marked(&self, formula: &Ctl) -> Ctl {
-        with_atoms(formula, &|atom| self.markers.get(&atom).copied().unwrap_or(atom))
+        formula.with_atoms(&mut |atom| self.markers.get(&atom).copied().unwrap_or(atom))
     }
 
     /// The formula with each proposition that mentions it changed, everywhere.
     pub(super) fn changed(&self, formula: &Ctl) -> Ctl {
         let changed = |atom: ExprId| self.markers.get(&atom).map(|marker| self.labels[marker].changed);
-        with_atoms(formula, &|atom| changed(atom).unwrap_or(atom))
-    }
-}
-
-/// The formula with other propositions.
-fn with_atoms(formula: &Ctl, atom: &dyn Fn(ExprId) -> ExprId) -> Ctl {
-    let part = |formula: &Ctl| Box::new(with_atoms(formula, atom));
-    match formula {
-        Ctl::Atom(expr) => Ctl::Atom(atom(*expr)),
-        Ctl::Not(a) => Ctl::Not(part(a)),
-        Ctl::And(a, b) => Ctl::And(part(a), part(b)),
-        Ctl::Or(a, b) => Ctl::Or(part(a), part(b)),
-        Ctl::Next(quantifier, a) => Ctl::Next(*quantifier, part(a)),
-        Ctl::Until(quantifier, a, b) => Ctl::Until(*quantifier, part(a), part(b)),
-        Ctl::Release(quantifier, a, b) => Ctl::Release(*quantifier, part(a), part(b)),
+        formula.with_atoms(&mut |atom| changed(atom).unwrap_or(atom))
     }
 }

@@ -5,7 +5,7 @@ use crate::reference;
 use crate::structures::{Structure, structure};
 use propcov_coverage::ctl::{Flip, Implication, Place};
 use propcov_ir::Edits;
-use propcov_testkit::{ExplicitCtl, Random, WrittenCtl};
+use propcov_testkit::{ExplicitCtl, Random};
 
 /// How many pairs of structure and formula are compared.
 const PAIRS: usize = 6000;
@@ -38,36 +38,6 @@ for d in json.load(sys.stdin):
         print(states == o.cov_table1(k, f, 'q', dc), steps == care(o.xu_alg(k, f, 'q')))
 ";
 
-/// The oracle knows `b -> f`, but not `b | f` when f has path quantifiers.
-fn with_implications(formula: &WrittenCtl) -> WrittenCtl {
-    use WrittenCtl as W;
-    let part = |part: &WrittenCtl| Box::new(with_implications(part));
-    match formula {
-        _ if formula.is_propositional() => formula.clone(),
-        W::Or(a, b) if a.is_propositional() => either(a, b, part(b)),
-        W::Or(a, b) => either(b, a, part(a)),
-        W::And(a, b) => W::And(part(a), part(b)),
-        W::Implies(a, b) => W::Implies(a.clone(), part(b)),
-        W::Next(quantifier, a) => W::Next(*quantifier, part(a)),
-        W::Finally(quantifier, a) => W::Finally(*quantifier, part(a)),
-        W::Globally(quantifier, a) => W::Globally(*quantifier, part(a)),
-        W::Until(quantifier, a, b) => W::Until(*quantifier, part(a), part(b)),
-        W::Release(quantifier, a, b) => W::Release(*quantifier, part(a), part(b)),
-        W::Constant(_) | W::Name(_) | W::Not(_) | W::Iff(..) => formula.clone(),
-    }
-}
-
-/// `b | f`: b where f fails, and f where b fails. Two negations keep b in one piece.
-fn either(b: &WrittenCtl, f: &WrittenCtl, transformed: Box<WrittenCtl>) -> WrittenCtl {
-    use WrittenCtl as W;
-    let not = |a: &WrittenCtl| Box::new(W::Not(Box::new(a.clone())));
-    let whole = W::Not(not(b));
-    W::And(
-        Box::new(W::Implies(not(&with_implications(f)), Box::new(whole))),
-        Box::new(W::Implies(not(b), transformed)),
-    )
-}
-
 fn json(structure: &Structure, implication: Implication) -> String {
     let Structure { kripke, ignored, formulas, .. } = structure;
     let edges: Vec<[usize; 2]> = kripke.edges.iter().map(|(from, to)| [*from, *to]).collect();
@@ -75,7 +45,7 @@ fn json(structure: &Structure, implication: Implication) -> String {
         kripke.labels.iter().map(|(label, states)| format!("{label:?}:{states:?}")).collect();
     let implications = if implication == Implication::Whole { "whole" } else { "split" };
     let formulas: Vec<String> =
-        formulas.iter().map(|formula| with_implications(formula).to_string()).collect();
+        formulas.iter().map(|formula| formula.with_implications().to_string()).collect();
     format!(
         "{{\"n\":{},\"init\":{:?},\"edges\":{edges:?},\"labels\":{{{}}},\"fair\":{:?},\"dontcare\":{ignored:?},\
          \"implications\":\"{implications}\",\"formulas\":{formulas:?}}}",

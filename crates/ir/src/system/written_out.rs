@@ -1,7 +1,7 @@
 //! Properties with definitions written out that nobody named.
 
 use super::{SignalId, SignalKind, System, SystemError};
-use crate::{Ctl, ExprId, PropertyKind};
+use crate::{ExprId, PropertyKind};
 use rustc_hash::FxHashMap;
 
 impl System {
@@ -23,27 +23,16 @@ impl System {
             }
         }
         for property in &mut self.properties {
-            let mut write_out = |expr: &mut ExprId| *expr = self.exprs.replaced(*expr, &mut table);
+            let mut write_out = |expr: ExprId| self.exprs.replaced(expr, &mut table);
             match &mut property.kind {
-                PropertyKind::Invariant(expr) => write_out(expr),
-                PropertyKind::Justice(exprs) => exprs.iter_mut().for_each(&mut write_out),
-                PropertyKind::Ctl(formula) => each_atom(formula, &mut write_out),
+                PropertyKind::Invariant(expr) => *expr = write_out(*expr),
+                PropertyKind::Justice(exprs) => exprs.iter_mut().for_each(|expr| *expr = write_out(*expr)),
+                PropertyKind::Ctl(formula) => *formula = formula.with_atoms(&mut write_out),
             }
             if let Some(formula) = &mut property.as_written {
-                each_atom(formula, &mut write_out);
+                *formula = formula.with_atoms(&mut write_out);
             }
         }
         Ok(())
-    }
-}
-
-fn each_atom(formula: &mut Ctl, change: &mut dyn FnMut(&mut ExprId)) {
-    match formula {
-        Ctl::Atom(expr) => change(expr),
-        Ctl::Not(a) | Ctl::Next(_, a) => each_atom(a, change),
-        Ctl::And(a, b) | Ctl::Or(a, b) | Ctl::Until(_, a, b) | Ctl::Release(_, a, b) => {
-            each_atom(a, change);
-            each_atom(b, change);
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! The syntax is the small one of `ctl_oracle.py`: names, `TRUE`, `FALSE`, `! & | <-> ->`, `AX f` and its like, `A [f U g]`, `A [f R g]` and
 //! the same with `E`. Prefix operators bind tightest, then as listed here; `->` associates to the right, the others to the left.
 
+mod disjunction;
 mod lowering;
 mod parser;
 mod random;
