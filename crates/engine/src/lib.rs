@@ -6,6 +6,7 @@
 pub mod bmc;
 pub mod gate;
 pub mod ic3;
+pub mod infinite;
 pub mod interpolation;
 pub mod kinduction;
 pub mod portfolio;

@@ -2,9 +2,11 @@
 //!
 //! The way down, one file per step: [`netlist`] bit-blasts the cone of the properties into an and-inverter graph
 //! ([`aig`]), [`cnf`] turns that graph once into a template of clauses, and [`unroll`] instantiates the template per time
-//! frame. [`bit_trace`] leads back up, from values of latches and inputs to a trace of the system.
+//! frame. [`bit_trace`] leads back up, from values of latches and inputs to a trace of the system. Systems with ints and reals go another way:
+//! [`arith`].
 
 pub mod aig;
+pub mod arith;
 pub mod bit_trace;
 pub mod cnf;
 pub mod netlist;

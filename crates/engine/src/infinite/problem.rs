@@ -1,0 +1,53 @@
+//! What the engines are asked: invariants of one (edited) system, with room for expressions of their own.
+
+use propcov_ir::{Edits, ExprId, ExprPool, Invariant, Node, PropertyId, System};
+use rustc_hash::FxHashMap;
+
+/// Properties of one system, and the expressions about it.
+pub struct Problem<'s> {
+    /// The system as written.
+    pub system: &'s System,
+    /// What is done to it.
+    pub edits: &'s Edits,
+    /// The system's expressions, and those that engines add.
+    pub exprs: ExprPool,
+    /// The invariants that are asked about, each with what has to hold in every step.
+    pub properties: Vec<(PropertyId, ExprId)>,
+}
+
+impl<'s> Problem<'s> {
+    /// The question whether these properties hold. Those that are no invariants are left out.
+    pub fn new(system: &'s System, edits: &'s Edits, properties: &[PropertyId]) -> Problem<'s> {
+        let invariants = properties.iter().filter_map(|id| Some((*id, system.invariant(*id)?)));
+        Problem { system, edits, exprs: system.exprs.clone(), properties: invariants.collect() }
+    }
+
+    /// Lemmas that stand by themselves.
+    pub fn export(&self, lemmas: impl IntoIterator<Item = ExprId>) -> Invariant {
+        let mut invariant = Invariant::default();
+        let mut cache = FxHashMap::default();
+        for lemma in lemmas {
+            let copy =
+                invariant.exprs.import(&self.exprs, lemma, &mut cache, |pool, node, sort| match node {
+                    Node::Next(signal) => pool.next(*signal, sort.clone()),
+                    Node::Signal(signal) => pool.signal(*signal, sort.clone()),
+                    _ => pool.bool(true),
+                });
+            invariant.lemmas.push(copy);
+        }
+        invariant
+    }
+
+    /// Lemmas of somebody else, as expressions of this problem.
+    pub fn import(&mut self, invariant: &Invariant) -> Vec<ExprId> {
+        let mut cache = FxHashMap::default();
+        let mut import = |lemma: &ExprId| {
+            self.exprs.import(&invariant.exprs, *lemma, &mut cache, |pool, node, sort| match node {
+                Node::Next(signal) => pool.next(*signal, sort.clone()),
+                Node::Signal(signal) => pool.signal(*signal, sort.clone()),
+                _ => pool.bool(true),
+            })
+        };
+        invariant.lemmas.iter().map(&mut import).collect()
+    }
+}
