@@ -216,7 +216,7 @@ fn short(value: &Value) -> String {
         Value::Array(array) => {
             let elements: String = array
                 .elements()
-                .map(|(index, value)| format!("{}:{} ", hexadecimal(index), short(value)))
+                .map(|(index, value)| format!("{}:{} ", short(index), short(value)))
                 .collect();
             format!("[{elements}else:{}]", short(array.default_value()))
         }

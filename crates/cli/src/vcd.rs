@@ -5,8 +5,8 @@
 
 use crate::trace_table::is_choice;
 use propcov_ir::{
-    Bits, Edits, ElementId, ElementKind, Interpreter, PropertyId, SignalId, SignalKind, Site, Sort, System,
-    Trace, Value,
+    Edits, ElementId, ElementKind, Interpreter, PropertyId, SignalId, SignalKind, Site, Sort, System, Trace,
+    Value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
@@ -181,12 +181,14 @@ impl Values {
         let arrays = || {
             values.iter().filter_map(|value| if let Value::Array(array) = value { Some(array) } else { None })
         };
-        let indices: BTreeSet<&Bits> =
+        let indices: BTreeSet<&Value> =
             arrays().flat_map(|array| array.elements().map(|(index, _)| index)).collect();
         for index in indices.into_iter().take(INDICES) {
             let mut path = path.to_vec();
             if let Some(last) = path.last_mut() {
-                last.push_str(&format!("[{}]", index.unsigned()));
+                let index =
+                    index.as_bits().map_or_else(|| index.to_string(), |bits| bits.unsigned().to_string());
+                last.push_str(&format!("[{index}]"));
             }
             let values: Vec<Value> = arrays().map(|array| array.read(index).clone()).collect();
             let (kind, width) = match values.first() {

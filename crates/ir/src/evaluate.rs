@@ -69,7 +69,9 @@ pub fn evaluate_unary(op: &UnaryOp, a: &Value) -> Result<Value, EvaluationError>
 pub fn evaluate_binary(op: BinaryOp, a: &Value, b: &Value) -> Result<Value, EvaluationError> {
     match (a, b) {
         _ if op == BinaryOp::Eq => Ok(Value::bool(a == b)),
-        (Value::Array(array), Value::Bits(index)) if op == BinaryOp::Read => Ok(array.read(index).clone()),
+        (Value::Array(array), index) if op == BinaryOp::Read && index.has_sort(&array.sort().index) => {
+            Ok(array.read(index).clone())
+        }
         (Value::Bits(a), Value::Bits(b)) if op == BinaryOp::Concat => {
             let high = a.unsigned() << b.width() as usize;
             Ok(Value::Bits(Bits::new(a.width() + b.width(), high | b.unsigned())))
@@ -90,7 +92,7 @@ pub fn evaluate_ternary(op: TernaryOp, a: &Value, b: &Value, c: &Value) -> Resul
             Some(condition) => Ok(if condition { b.clone() } else { c.clone() }),
             None => misfit(op, &[a, b, c]),
         },
-        (TernaryOp::Write, Value::Array(array), Value::Bits(index)) => {
+        (TernaryOp::Write, Value::Array(array), index) if index.has_sort(&array.sort().index) => {
             let mut array = array.clone();
             array.write(index.clone(), c.clone());
             Ok(Value::Array(array))

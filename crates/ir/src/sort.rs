@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The type of a signal or expression. Cheap to clone.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
     /// A bit-vector of the given width, at least 1. Width 1 is the Boolean sort: there is no other.
     ///
@@ -23,7 +23,7 @@ pub enum Sort {
 }
 
 /// Index and element sort of an array.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ArraySort {
     /// Sort of the index.
     pub index: Sort,
@@ -32,7 +32,7 @@ pub struct ArraySort {
 }
 
 /// An enumeration and the names of its values, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EnumSort {
     /// The name the user gave to the type.
     pub name: String,

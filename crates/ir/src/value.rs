@@ -3,7 +3,8 @@
 use crate::{ArraySort, EnumSort, Sort};
 use dashu_int::{IBig, UBig, ops::BitTest};
 use dashu_ratio::RBig;
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -37,7 +38,7 @@ pub struct Bits {
 pub struct ArrayValue {
     sort: Arc<ArraySort>,
     default: Box<Value>,
-    elements: BTreeMap<Bits, Value>,
+    elements: BTreeMap<Value, Value>,
 }
 
 impl Bits {
@@ -130,12 +131,13 @@ impl ArrayValue {
     }
 
     /// What is stored at an index.
-    pub fn read(&self, index: &Bits) -> &Value {
+    pub fn read(&self, index: &Value) -> &Value {
         self.elements.get(index).unwrap_or(&self.default)
     }
 
     /// Stores a value at an index.
-    pub fn write(&mut self, index: Bits, value: Value) {
+    pub fn write(&mut self, index: impl Into<Value>, value: Value) {
+        let index = index.into();
         if value == *self.default {
             self.elements.remove(&index);
         } else {
@@ -149,7 +151,7 @@ impl ArrayValue {
     }
 
     /// The indices that differ from the default, in order.
-    pub fn elements(&self) -> impl Iterator<Item = (&Bits, &Value)> {
+    pub fn elements(&self) -> impl Iterator<Item = (&Value, &Value)> {
         self.elements.iter()
     }
 }
@@ -166,20 +168,110 @@ impl PartialEq for ArrayValue {
         }
         // Different defaults are never read when one array or the other lists each index.
         let only_other = other.elements.keys().filter(|index| !self.elements.contains_key(*index)).count();
-        match self.sort.index {
-            Sort::BitVec(width) => 1u64.checked_shl(width) == Some((self.elements.len() + only_other) as u64),
-            _ => false,
+        self.index_count() == Some((self.elements.len() + only_other) as u64)
+    }
+}
+
+impl ArrayValue {
+    /// How many indices there are, where that is a small number. Arrays with a different count of indices, or none, are equal only if their
+    /// defaults are.
+    fn index_count(&self) -> Option<u64> {
+        match &self.sort.index {
+            Sort::BitVec(width) => 1u64.checked_shl(*width),
+            Sort::Enum(sort) => Some(sort.variants.len() as u64),
+            Sort::Int | Sort::Real | Sort::Array(_) => None,
         }
+    }
+
+    /// The index at a position of the order, if [they are counted](ArrayValue::index_count).
+    fn nth_index(&self, position: u64) -> Option<Value> {
+        match &self.sort.index {
+            Sort::BitVec(width) => Some(Value::Bits(Bits::from_u64(*width, position))),
+            Sort::Enum(sort) => Some(Value::Enum(sort.clone(), u32::try_from(position).ok()?)),
+            Sort::Int | Sort::Real | Sort::Array(_) => None,
+        }
+    }
+
+    /// Compares what is stored at the first index where that differs.
+    fn cmp_by_index(&self, other: &ArrayValue, count: u64) -> Ordering {
+        let same_default = self.default == other.default;
+        let listed: BTreeSet<&Value> = self.elements.keys().chain(other.elements.keys()).collect();
+        let mut position = 0;
+        for index in listed {
+            if !same_default && self.nth_index(position).as_ref() != Some(index) {
+                return self.default.cmp(&other.default);
+            }
+            let order = self.read(index).cmp(other.read(index));
+            if order != Ordering::Equal {
+                return order;
+            }
+            position += 1;
+        }
+        if position < count { self.default.cmp(&other.default) } else { Ordering::Equal }
+    }
+}
+
+impl Ord for ArrayValue {
+    fn cmp(&self, other: &ArrayValue) -> Ordering {
+        let sorts =
+            if Arc::ptr_eq(&self.sort, &other.sort) { Ordering::Equal } else { self.sort.cmp(&other.sort) };
+        sorts.then_with(|| match self.index_count() {
+            Some(count) => self.cmp_by_index(other, count),
+            None => self.default.cmp(&other.default).then_with(|| self.elements.cmp(&other.elements)),
+        })
+    }
+}
+
+impl PartialOrd for ArrayValue {
+    fn partial_cmp(&self, other: &ArrayValue) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
 impl Hash for ArrayValue {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.sort.hash(state);
-        // Equal arrays may differ in default and listed elements, but not in what they hold at one index.
-        if let Sort::BitVec(width) = self.sort.index {
-            self.read(&Bits::zero(width)).hash(state);
+        // Equal arrays with few indices may differ in default and listed elements, but not in what they hold at one index.
+        match self.nth_index(0) {
+            Some(first) => self.read(&first).hash(state),
+            None => self.default.hash(state),
         }
+    }
+}
+
+impl From<Bits> for Value {
+    fn from(bits: Bits) -> Value {
+        Value::Bits(bits)
+    }
+}
+
+/// Numbers by size, variants by position, arrays by what they hold. Values of different sorts are ordered somehow.
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        let rank = |value: &Value| match value {
+            Value::Bits(_) => 0,
+            Value::Array(_) => 1,
+            Value::Int(_) => 2,
+            Value::Real(_) => 3,
+            Value::Enum(..) => 4,
+        };
+        match (self, other) {
+            (Value::Bits(a), Value::Bits(b)) => a.cmp(b),
+            (Value::Array(a), Value::Array(b)) => a.cmp(b),
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Real(a), Value::Real(b)) => a.cmp(b),
+            (Value::Enum(a, x), Value::Enum(b, y)) => {
+                // Comparing the variants' names takes long, and they are mostly one enumeration's.
+                x.cmp(y).then_with(|| if Arc::ptr_eq(a, b) { Ordering::Equal } else { a.cmp(b) })
+            }
+            _ => rank(self).cmp(&rank(other)),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -224,9 +316,9 @@ impl Value {
             (Value::Array(array), Sort::Array(sort)) => {
                 array.sort == *sort
                     && array.default.has_sort(&sort.element)
-                    && array.elements().all(|(index, value)| {
-                        sort.index == Sort::BitVec(index.width) && value.has_sort(&sort.element)
-                    })
+                    && array
+                        .elements()
+                        .all(|(index, value)| index.has_sort(&sort.index) && value.has_sort(&sort.element))
             }
             _ => false,
         }

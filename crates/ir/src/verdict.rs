@@ -32,7 +32,10 @@ pub struct Proof {
     pub core: ElementSet,
 }
 
-/// A conjunction of lemmas over the states of a system.
+/// A conjunction of lemmas over the signals of a step.
+///
+/// For a CTL formula they read states only. For a [`PropertyKind::Invariant`](crate::PropertyKind::Invariant) they may read inputs and wires
+/// as well: what then holds in every step is said of the step, not of its state.
 ///
 /// It has expressions of its own, whose signals are those of the system: a proof outlives the engine that found it and
 /// does not change the system it is about.
@@ -40,7 +43,7 @@ pub struct Proof {
 pub struct Invariant {
     /// Owns the lemmas.
     pub exprs: ExprPool,
-    /// Boolean expressions over state signals.
+    /// Boolean expressions over signals of one step.
     pub lemmas: Vec<ExprId>,
 }
 

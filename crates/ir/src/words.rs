@@ -218,7 +218,11 @@ pub fn constant<A: BitAlgebra>(algebra: &mut A, value: &Value) -> Result<Word<A:
             let mut table = vec![default; 1 << width];
             for (index, element) in array.elements() {
                 let word = constant(algebra, element)?;
-                if let Some(entry) = usize::try_from(index.unsigned()).ok().and_then(|at| table.get_mut(at)) {
+                if let Some(entry) = index
+                    .as_bits()
+                    .and_then(|index| usize::try_from(index.unsigned()).ok())
+                    .and_then(|at| table.get_mut(at))
+                {
                     *entry = word;
                 }
             }

@@ -207,6 +207,76 @@ fn arrays_with_different_defaults_are_equal_when_they_agree_at_every_index() {
     assert_eq!(hash(&a), hash(&c));
 }
 
+/// All arrays with at most one write after another at the indices given, from each default.
+fn small_arrays(sort: &Sort, indices: &[Value], elements: &[Value]) -> Vec<Value> {
+    let Sort::Array(sort) = sort else { unreachable!("an array sort") };
+    let mut arrays: Vec<ArrayValue> =
+        elements.iter().map(|default| ArrayValue::constant(sort.clone(), default.clone())).collect();
+    for index in indices {
+        for array in arrays.clone() {
+            for element in elements {
+                let mut array = array.clone();
+                array.write(index.clone(), element.clone());
+                arrays.push(array);
+            }
+        }
+    }
+    arrays.into_iter().map(Value::Array).collect()
+}
+
+#[test]
+fn the_order_of_arrays_is_total_and_agrees_with_their_equality_whatever_the_index_sort() {
+    use std::cmp::Ordering;
+    let letters = Arc::new(EnumSort { name: "t".to_owned(), variants: vec!["a".to_owned(), "b".to_owned()] });
+    let int = |value: i32| Value::Int(value.into());
+    let cases = [
+        (Sort::BitVec(1), vec![bits(1, 0), bits(1, 1)]),
+        (Sort::BitVec(2), vec![bits(2, 0), bits(2, 3)]),
+        (Sort::Enum(letters.clone()), vec![Value::Enum(letters.clone(), 1), Value::Enum(letters, 0)]),
+        (Sort::Int, vec![int(-4), int(7)]),
+    ];
+    for (index, indices) in cases {
+        let all = small_arrays(&Sort::array(index.clone(), Sort::Int), &indices, &[int(0), int(1), int(2)]);
+        for a in &all {
+            assert!(a.has_sort(&a.sort()));
+            for b in &all {
+                let agree = indices.iter().all(|index| {
+                    evaluate_binary(BinaryOp::Read, a, index) == evaluate_binary(BinaryOp::Read, b, index)
+                });
+                let (Value::Array(x), Value::Array(y)) = (a, b) else { unreachable!("arrays") };
+                let covered = matches!(index, Sort::BitVec(1) | Sort::Enum(_));
+                let equal = agree && (covered || x.default_value() == y.default_value());
+                assert_eq!(a == b, equal, "{a} {b}");
+                assert_eq!(a.cmp(b) == Ordering::Equal, equal, "{a} {b}");
+                assert_eq!(a.cmp(b), b.cmp(a).reverse(), "{a} {b}");
+                for c in &all {
+                    assert!(!(a <= b && b <= c) || a <= c, "{a} {b} {c}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn arrays_are_read_and_written_at_indices_of_any_sort() {
+    let inner = Sort::array(Sort::BOOL, Sort::Real);
+    let sort = Sort::array(Sort::Int, inner.clone());
+    let index = |value: i32| Value::Int(value.into());
+    let half = Value::Real("1/2".parse().expect("a number"));
+    let row =
+        evaluate_ternary(TernaryOp::Write, &Value::zero(&inner), &Value::bool(true), &half).expect("fits");
+    let table = evaluate_ternary(TernaryOp::Write, &Value::zero(&sort), &index(-3), &row).expect("fits");
+    assert!(table.has_sort(&sort));
+    let at = |i: &Value, b: bool| {
+        let row = evaluate_binary(BinaryOp::Read, &table, i).expect("fits");
+        evaluate_binary(BinaryOp::Read, &row, &Value::bool(b)).expect("fits").to_string()
+    };
+    assert_eq!([at(&index(-3), true), at(&index(-3), false), at(&index(3), true)], ["1/2", "0", "0"]);
+    assert_eq!(table.to_string(), "[-3: [1: 1/2, else: 0], else: [else: 0]]");
+    assert!(evaluate_binary(BinaryOp::Read, &table, &half).is_err());
+    assert!(evaluate_ternary(TernaryOp::Write, &table, &half, &row).is_err());
+}
+
 /// Bits are Booleans. With `FOLDS` every bit is a known constant, which takes the shortcuts of the circuits.
 struct Booleans<const FOLDS: bool>;
 

@@ -62,7 +62,7 @@ pub(crate) fn value_to_json(value: &Value) -> Json {
             let sort = array.sort();
             let elements: Vec<Json> = array
                 .elements()
-                .map(|(index, value)| json!([index.to_string(), value_to_json(value)]))
+                .map(|(index, value)| json!([value_to_json(index), value_to_json(value)]))
                 .collect();
             json!({
                 "array": [sort_to_json(&sort.index), sort_to_json(&sort.element)],
@@ -103,10 +103,10 @@ pub(crate) fn value_from_json(json: &Json) -> Result<Value, Malformed> {
             let elements = fields.get("elements").and_then(Json::as_array).ok_or_else(unknown)?;
             let mut array = ArrayValue::constant(sort, default);
             for element in elements {
-                let Some([Json::String(index), value]) = element.as_array().map(Vec::as_slice) else {
+                let Some([index, value]) = element.as_array().map(Vec::as_slice) else {
                     return Err(unknown());
                 };
-                array.write(bits_from_text(index)?, value_from_json(value)?);
+                array.write(value_from_json(index)?, value_from_json(value)?);
             }
             Value::Array(array)
         }

@@ -441,7 +441,7 @@ pub(crate) fn encode(value: &Value) -> usize {
             let Sort::BitVec(width) = array.sort().index else { return 0 };
             let element_bits = bits_of(&array.sort().element);
             (0..1usize << width).fold(0, |code, index| {
-                let element = array.read(&Bits::from_u64(width, index as u64));
+                let element = array.read(&Bits::from_u64(width, index as u64).into());
                 code | encode(element) << (index * element_bits)
             })
         }

@@ -9,7 +9,7 @@
 use super::gates::Gates;
 use crate::Rejection;
 use propcov_ir::{ArraySort, BinaryOp, Bits, EnumSort, Sort, TernaryOp, UnaryOp, Value};
-use propcov_sat::Lit;
+use propcov_sat::{Lit, Solver};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ fn literal_count(sort: &Sort) -> Result<u64, Rejection> {
     Ok(literals)
 }
 
-impl Gates {
+impl<S: Solver> Gates<S> {
     /// A word that may have any value of the sort.
     pub(crate) fn fresh_word(&mut self, sort: &Sort) -> Result<Word, Rejection> {
         literal_count(sort)?;
@@ -136,7 +136,7 @@ impl Gates {
                 };
                 let elements: Result<Rc<[Word]>, Rejection> = (0..count(&array.sort().index)?)
                     .map(|index| {
-                        let element = array.read(&Bits::from_u64(width, index));
+                        let element = array.read(&Bits::from_u64(width, index).into());
                         if element.sort() != array.sort().element {
                             return Err(Rejection::Malformed(format!(
                                 "a constant of sort {sort} is ill-sorted"
@@ -149,6 +149,16 @@ impl Gates {
             }
             Value::Int(_) | Value::Real(_) => Err(Rejection::Unsupported(sort.to_string())),
         }
+    }
+
+    /// The value in the model of the last query, which was satisfiable: most significant bit first.
+    pub(crate) fn show_bits(&self, word: &Word) -> String {
+        let show = |lit: &Lit| match self.value(*lit) {
+            Some(true) => '1',
+            Some(false) => '0',
+            None => 'x',
+        };
+        word.literals().iter().rev().map(show).collect()
     }
 
     /// Whether two words of one sort are equal.

@@ -165,7 +165,7 @@ impl Explicit {
 
 /// The same values, written so that equal arrays print alike.
 fn canonical(values: &[Value]) -> Vec<String> {
-    let bit = |index: u64| Bits::from_u64(1, index);
+    let bit = |index: u64| Value::Bits(Bits::from_u64(1, index));
     let print = |value: &Value| match value {
         Value::Array(array) => format!("{}{}", array.read(&bit(0)), array.read(&bit(1))),
         other => other.to_string(),

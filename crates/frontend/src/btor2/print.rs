@@ -6,8 +6,8 @@
 
 use super::lower::{is_constant, lower};
 use propcov_ir::{
-    ArrayValue, BinaryOp, Bits, ConstraintKind, ExprId, Fairness, Node, PropertyKind, SignalId, SignalKind,
-    Sort, System, TernaryOp, UnaryOp, Value,
+    ArrayValue, BinaryOp, ConstraintKind, ExprId, Fairness, Node, PropertyKind, SignalId, SignalKind, Sort,
+    System, TernaryOp, UnaryOp, Value,
 };
 use rustc_hash::FxHashMap;
 use std::fmt::Display;
@@ -269,8 +269,7 @@ impl Printer<'_> {
                 self.line(format_args!("init {sort} {id} {default}"));
                 self.line(format_args!("next {sort} {id} {id}"));
                 for (index, element) in array.elements() {
-                    let index: &Bits = index;
-                    let (index, element) = (self.value(&Value::Bits(index.clone()))?, self.value(element)?);
+                    let (index, element) = (self.value(index)?, self.value(element)?);
                     id = self.line(format_args!("write {sort} {id} {index} {element}"));
                 }
                 Ok(id)

@@ -131,7 +131,7 @@ impl Place<'_> {
                 return Err(self.inexpressible(&Value::Array(array.clone())));
             };
             for index in (0..1 << width).map(|index| Bits::from_u64(width, index)) {
-                self.line(text, &format!("[{index}] "), &array.read(&index).to_string());
+                self.line(text, &format!("[{index}] "), &array.read(&index.clone().into()).to_string());
             }
             return Ok(());
         }
