@@ -1,6 +1,6 @@
 //! What a proof claims of each step, as clauses: the property and the lemmas.
 
-use crate::encode::{Steps, Unrolling};
+use crate::encode::{Encoding, Steps, Unrolling};
 use crate::{Claim, Counterexample, Rejection};
 use propcov_ir::{BinaryOp, ExprId, ExprPool, Node, Proof, System, UnaryOp};
 use propcov_sat::{CadicalConfig, Lit};
@@ -24,9 +24,9 @@ impl Claims<'_> {
     }
 
     /// Q in a step, conjunct by conjunct.
-    pub(crate) fn conjuncts(
+    pub(crate) fn conjuncts<E: Encoding>(
         &self,
-        unrolling: &mut Unrolling<'_, '_>,
+        unrolling: &mut Unrolling<'_, '_, E>,
         step: u32,
     ) -> Result<Vec<Conjunct>, Rejection> {
         let invariant = &self.proof.invariant;
@@ -45,18 +45,12 @@ impl Claims<'_> {
     }
 
     /// The steps up to the last in the solver's model.
-    pub(crate) fn render(&self, steps: &Steps<'_>, last: u32) -> Counterexample {
+    pub(crate) fn render<E: Encoding>(&self, steps: &Steps<'_, E>, last: u32) -> Counterexample {
         let signals = || self.system.inputs().iter().chain(self.system.states());
-        let value = |lit: &Lit| match steps.gates.value(*lit) {
-            Some(true) => '1',
-            Some(false) => '0',
-            None => 'x',
-        };
         let step = |step: u32| {
             let encoded = signals().filter_map(|signal| {
-                let word = steps.encoded_signal(step, *signal)?;
-                let bits = word.literals().iter().rev().map(value).collect();
-                Some((self.system.signal(*signal).name.clone(), bits))
+                let value = steps.gates.show(steps.encoded_signal(step, *signal)?)?;
+                Some((self.system.signal(*signal).name.clone(), value))
             });
             encoded.collect()
         };

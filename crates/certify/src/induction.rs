@@ -25,9 +25,10 @@
 //! which neither Q nor any constraint depends, through any number of steps: it can be given whatever value follows. All
 //! others are compared. Comparing fewer states excludes more paths, and so accepts more proofs.
 
+use crate::arith::{self, Terms};
 use crate::claims::{Claims, Conjunct};
 use crate::cone::{compared_states, constraints};
-use crate::encode::{Selectors, Start, Steps, Unrolling};
+use crate::encode::{Encoding, Gates, Selectors, Start, Steps, Unrolling};
 use crate::meaning::Provable;
 use crate::{Claim, Rejection, meaning};
 use propcov_ir::{ConstraintKind, Edit, Edits, Proof, PropertyId, System};
@@ -56,9 +57,10 @@ pub fn check_proof(
     let expr = meaning::invariant(system, property)?;
     meaning::check_length(proof)?;
     Provable::of(system, edits, property, expr).check(proof)?;
-    let checker = Checker { system, edits, claim: Claims { system, property: Some(expr), proof }, limits };
-    checker.initiation()?;
-    checker.consecution()
+    let lemmas_read_all = meaning::lemmas_read_all(system, [property]);
+    let claim = Claims { system, property: Some(expr), proof };
+    let checker = Checker { system, edits, claim, lemmas_read_all, limits };
+    if arith::is_needed(system, proof) { checker.induction::<Terms>() } else { checker.induction::<Gates>() }
 }
 
 /// Which of several properties follow from lemmas that are inductive by themselves. The lemmas are checked once, by an induction of length 1; then each property is
@@ -78,15 +80,14 @@ pub fn check_consequences(
     if proof.k != 1 || proof.simple_path {
         return Err(Rejection::Unsupported("consequences of lemmas that take more than one step".to_owned()));
     }
-    let checker = Checker { system, edits, claim: Claims { system, property: None, proof }, limits };
-    checker.initiation()?;
-    checker.consecution()?;
-    let mut steps = checker.steps(Start::Anywhere);
-    let mut unrolling = checker.unrolling(&mut steps);
-    checker.extend(&mut unrolling, 0)?;
-    let lemmas = checker.claim.conjuncts(&mut unrolling, 0)?;
-    require(&mut unrolling, &lemmas);
-    Ok(properties.iter().map(|property| checker.follows(&mut unrolling, *property)).collect())
+    let lemmas_read_all = meaning::lemmas_read_all(system, properties.iter().copied());
+    let claim = Claims { system, property: None, proof };
+    let checker = Checker { system, edits, claim, lemmas_read_all, limits };
+    if arith::is_needed(system, proof) {
+        checker.consequences::<Terms>(properties)
+    } else {
+        checker.consequences::<Gates>(properties)
+    }
 }
 
 /// Accepts the core of a proof: with every element outside the core freed, the same proof is accepted. Elements inside keep
@@ -113,20 +114,43 @@ struct Checker<'a> {
     system: &'a System,
     edits: &'a Edits,
     claim: Claims<'a>,
+    lemmas_read_all: bool,
     limits: &'a Budget,
 }
 
 impl<'a> Checker<'a> {
-    fn steps(&self, start: Start) -> Steps<'a> {
+    fn steps<E: Encoding>(&self, start: Start) -> Steps<'a, E> {
         Steps::new(self.claim.solver(), self.system, self.edits, Selectors::default(), start)
     }
 
-    fn unrolling<'c>(&'c self, steps: &'c mut Steps<'a>) -> Unrolling<'a, 'c> {
-        Unrolling::new(steps, &self.claim.proof.invariant.exprs, self.limits)
+    fn unrolling<'c, E: Encoding>(&'c self, steps: &'c mut Steps<'a, E>) -> Unrolling<'a, 'c, E> {
+        let mut unrolling = Unrolling::new(steps, &self.claim.proof.invariant.exprs, self.limits);
+        if self.lemmas_read_all {
+            unrolling.let_lemmas_read_all();
+        }
+        unrolling
     }
 
-    fn initiation(&self) -> Result<(), Rejection> {
-        let mut steps = self.steps(Start::Initial);
+    fn induction<E: Encoding>(&self) -> Result<(), Rejection> {
+        self.initiation::<E>()?;
+        self.consecution::<E>()
+    }
+
+    fn consequences<E: Encoding>(
+        &self,
+        properties: &[PropertyId],
+    ) -> Result<Vec<Result<(), Rejection>>, Rejection> {
+        self.induction::<E>()?;
+        let mut steps = self.steps::<E>(Start::Anywhere);
+        let mut unrolling = self.unrolling(&mut steps);
+        self.extend(&mut unrolling, 0)?;
+        let lemmas = self.claim.conjuncts(&mut unrolling, 0)?;
+        require(&mut unrolling, &lemmas);
+        Ok(properties.iter().map(|property| self.follows(&mut unrolling, *property)).collect())
+    }
+
+    fn initiation<E: Encoding>(&self) -> Result<(), Rejection> {
+        let mut steps = self.steps::<E>(Start::Initial);
         let mut unrolling = self.unrolling(&mut steps);
         self.assume(&mut unrolling, 0, ConstraintKind::Initial)?;
         let last = if self.claim.proof.simple_path { self.claim.proof.k } else { self.claim.proof.k - 1 };
@@ -143,8 +167,8 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn consecution(&self) -> Result<(), Rejection> {
-        let mut steps = self.steps(Start::Anywhere);
+    fn consecution<E: Encoding>(&self) -> Result<(), Rejection> {
+        let mut steps = self.steps::<E>(Start::Anywhere);
         let mut unrolling = self.unrolling(&mut steps);
         let last = self.claim.proof.k;
         for step in 0..last {
@@ -167,7 +191,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether a property holds in a step of which the lemmas are required.
-    fn follows(&self, unrolling: &mut Unrolling<'_, '_>, property: PropertyId) -> Result<(), Rejection> {
+    fn follows<E: Encoding>(
+        &self,
+        unrolling: &mut Unrolling<'_, '_, E>,
+        property: PropertyId,
+    ) -> Result<(), Rejection> {
         let expr = meaning::invariant(self.system, property)?;
         Provable::of(self.system, self.edits, property, expr).check(self.claim.proof)?;
         let holds = unrolling.condition(0, expr)?;
@@ -181,7 +209,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds what holds in a step, and between the one before and it.
-    fn extend(&self, unrolling: &mut Unrolling<'_, '_>, step: u32) -> Result<(), Rejection> {
+    fn extend<E: Encoding>(&self, unrolling: &mut Unrolling<'_, '_, E>, step: u32) -> Result<(), Rejection> {
         if self.limits.is_exhausted() {
             return Err(Rejection::Undecided);
         }
@@ -191,9 +219,9 @@ impl<'a> Checker<'a> {
         self.assume(unrolling, step, ConstraintKind::Always)
     }
 
-    fn assume(
+    fn assume<E: Encoding>(
         &self,
-        unrolling: &mut Unrolling<'_, '_>,
+        unrolling: &mut Unrolling<'_, '_, E>,
         step: u32,
         kind: ConstraintKind,
     ) -> Result<(), Rejection> {
@@ -207,14 +235,14 @@ impl<'a> Checker<'a> {
 
     /// A conjunct that can be false, if there is one. Conjunct by conjunct: with hundreds of lemmas that is several times
     /// faster than one query for the disjunction of their negations.
-    fn violation(
+    fn violation<E: Encoding>(
         &self,
-        unrolling: &mut Unrolling<'_, '_>,
+        unrolling: &mut Unrolling<'_, '_, E>,
         conjuncts: &[Conjunct],
     ) -> Result<Option<Claim>, Rejection> {
         for (claim, disjuncts) in conjuncts {
             let all_false: Vec<Lit> = disjuncts.iter().map(|disjunct| !*disjunct).collect();
-            match unrolling.gates().solve(&all_false, self.limits) {
+            match unrolling.gates().solve(&all_false, self.limits)? {
                 Outcome::Unsat => {}
                 Outcome::Sat => return Ok(Some(*claim)),
                 Outcome::Unknown => return Err(Rejection::Undecided),
@@ -223,7 +251,10 @@ impl<'a> Checker<'a> {
         Ok(None)
     }
 
-    fn require_different_states(&self, unrolling: &mut Unrolling<'_, '_>) -> Result<(), Rejection> {
+    fn require_different_states<E: Encoding>(
+        &self,
+        unrolling: &mut Unrolling<'_, '_, E>,
+    ) -> Result<(), Rejection> {
         let proof = self.claim.proof;
         let compared = compared_states(self.system, self.edits, self.claim.property, &proof.invariant);
         for later in 1..=proof.k {
@@ -240,6 +271,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn require(unrolling: &mut Unrolling<'_, '_>, conjuncts: &[Conjunct]) {
+fn require<E: Encoding>(unrolling: &mut Unrolling<'_, '_, E>, conjuncts: &[Conjunct]) {
     conjuncts.iter().for_each(|(_, disjuncts)| unrolling.gates().clause(disjuncts));
 }

@@ -6,6 +6,7 @@
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
 //! SAT solver. What cannot be decided within the budget is not accepted.
 
+mod arith;
 mod claims;
 mod cone;
 mod demonstration;

@@ -37,6 +37,9 @@ pub enum Rejection {
     /// There is more to list than was allowed.
     #[error("too large: {0}")]
     TooLarge(String),
+    /// An argument of the arithmetic solver was not accepted: a bug in it, or here.
+    #[error("the arithmetic solver's argument was not accepted: {0}")]
+    Solver(String),
     /// The budget ran out before all conditions were established.
     #[error("undecided within the budget")]
     Undecided,
@@ -54,8 +57,8 @@ pub enum Claim {
 /// Steps that refute a claim, as the solver's model has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counterexample {
-    /// For each step the inputs and states that matter, by name, in the system's order. A value is written most
-    /// significant bit first; a bit that the model leaves open is `x`.
+    /// For each step the inputs and states that matter, by name, in the system's order. A finite value is written most
+    /// significant bit first; a bit that the model leaves open is `x`. Numbers are written as such, functions are left out.
     pub steps: Vec<Vec<(String, String)>>,
 }
 

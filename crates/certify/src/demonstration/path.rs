@@ -139,7 +139,7 @@ impl Paths<'_> {
     }
 
     fn is_initial_with_other_inputs(&self, values: &[Value]) -> Result<bool, Rejection> {
-        let mut steps = Steps::new(
+        let mut steps: Steps<'_> = Steps::new(
             CadicalConfig::default(),
             self.system,
             self.edits,

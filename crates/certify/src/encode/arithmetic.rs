@@ -5,9 +5,9 @@
 //! caller has checked.
 
 use super::gates::Gates;
-use propcov_sat::Lit;
+use propcov_sat::{Lit, Solver};
 
-impl Gates {
+impl<S: Solver> Gates<S> {
     /// The number modulo 2^width.
     pub(crate) fn number(&self, width: usize, value: u32) -> Vec<Lit> {
         (0..width).map(|index| self.constant(index < 32 && value >> index & 1 != 0)).collect()

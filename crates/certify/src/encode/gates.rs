@@ -3,15 +3,21 @@
 use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
 
 /// A solver and what is needed to write circuits into it.
-pub(crate) struct Gates {
-    solver: Cadical,
+pub(crate) struct Gates<S = Cadical> {
+    pub(crate) solver: S,
     truth: Lit,
 }
 
 impl Gates {
     /// A solver in which nothing is written yet.
     pub(crate) fn new(config: CadicalConfig) -> Gates {
-        let mut solver = Cadical::new(config);
+        Gates::over(Cadical::new(config))
+    }
+}
+
+impl<S: Solver> Gates<S> {
+    /// Writes into a solver.
+    pub(crate) fn over(mut solver: S) -> Gates<S> {
         let truth = solver.new_var().positive();
         solver.add_clause(&[truth]);
         Gates { solver, truth }

@@ -4,9 +4,9 @@
 //! a wire to its definition in the same step, from a state to its next-state function in the step before, or to its
 //! initial value. The overlay of edits is asked at each of these definitions; what selectors do comes on top of it.
 
+use super::encoding::Encoding;
 use super::gates::Gates;
 use super::selectors::Selectors;
-use super::word::Word;
 use crate::Rejection;
 use propcov_ir::{
     ConstraintId, Definition, Edits, ExprId, ExprPool, Node, SignalId, SignalKind, Site, System, UnaryOp,
@@ -33,20 +33,20 @@ enum Key {
 }
 
 /// What was encoded, by key; `None` while the search is below it.
-type Words = FxHashMap<Key, Option<Word>>;
+type Words<W> = FxHashMap<Key, Option<W>>;
 
 /// Steps of a system in a solver of their own.
-pub(crate) struct Steps<'a> {
-    pub(crate) gates: Gates,
+pub(crate) struct Steps<'a, E: Encoding = Gates> {
+    pub(crate) gates: E,
     pub(crate) selectors: Selectors,
     system: &'a System,
     edits: &'a Edits,
     start: Start,
     /// Expressions of the system, and signals.
-    words: Words,
+    words: Words<E::Word>,
 }
 
-impl<'a> Steps<'a> {
+impl<'a, E: Encoding> Steps<'a, E> {
     /// No step yet.
     pub(crate) fn new(
         config: CadicalConfig,
@@ -54,49 +54,56 @@ impl<'a> Steps<'a> {
         edits: &'a Edits,
         selectors: Selectors,
         start: Start,
-    ) -> Steps<'a> {
-        Steps { gates: Gates::new(config), selectors, system, edits, start, words: Words::default() }
+    ) -> Steps<'a, E> {
+        Steps { gates: E::new(config), selectors, system, edits, start, words: Words::default() }
     }
 
     /// The value of a signal in a step, if anything asked for it.
-    pub(crate) fn encoded_signal(&self, step: u32, signal: SignalId) -> Option<&Word> {
+    pub(crate) fn encoded_signal(&self, step: u32, signal: SignalId) -> Option<&E::Word> {
         self.words.get(&Key::Signal(step, signal))?.as_ref()
     }
 }
 
 /// Steps of a system, and a claim about them. The steps remain when it is dropped, what was encoded of the claim does
 /// not: the next one has expressions of its own.
-pub(crate) struct Unrolling<'a, 'c> {
-    pub(crate) steps: &'c mut Steps<'a>,
+pub(crate) struct Unrolling<'a, 'c, E: Encoding = Gates> {
+    pub(crate) steps: &'c mut Steps<'a, E>,
     claim: &'c ExprPool,
     budget: &'c Budget,
     /// Expressions of the claim.
-    claimed: Words,
+    claimed: Words<E::Word>,
+    /// Whether lemmas may read inputs and wires, too.
+    lemmas_read_all: bool,
 }
 
-impl<'a, 'c> Unrolling<'a, 'c> {
+impl<'a, 'c, E: Encoding> Unrolling<'a, 'c, E> {
     /// `claim` owns the lemmas, whose signals are the system's.
     pub(crate) fn new(
-        steps: &'c mut Steps<'a>,
+        steps: &'c mut Steps<'a, E>,
         claim: &'c ExprPool,
         budget: &'c Budget,
-    ) -> Unrolling<'a, 'c> {
-        Unrolling { steps, claim, budget, claimed: Words::default() }
+    ) -> Unrolling<'a, 'c, E> {
+        Unrolling { steps, claim, budget, claimed: Words::default(), lemmas_read_all: false }
+    }
+
+    /// Lets lemmas read every signal of a step.
+    pub(crate) fn let_lemmas_read_all(&mut self) {
+        self.lemmas_read_all = true;
     }
 
     /// The solver and its circuits.
-    pub(crate) fn gates(&mut self) -> &mut Gates {
+    pub(crate) fn gates(&mut self) -> &mut E {
         &mut self.steps.gates
     }
 
-    fn words(&mut self, key: Key) -> &mut Words {
+    fn words(&mut self, key: Key) -> &mut Words<E::Word> {
         match key {
             Key::Claim(..) => &mut self.claimed,
             Key::System(..) | Key::Signal(..) => &mut self.steps.words,
         }
     }
 
-    fn word(&self, key: Key) -> Option<&Word> {
+    fn word(&self, key: Key) -> Option<&E::Word> {
         match key {
             Key::Claim(..) => self.claimed.get(&key)?.as_ref(),
             Key::System(..) | Key::Signal(..) => self.steps.words.get(&key)?.as_ref(),
@@ -119,24 +126,25 @@ impl<'a, 'c> Unrolling<'a, 'c> {
             Definition::Open => None,
             Definition::Expr(expr) => Some(self.condition(step, expr)?),
             Definition::Inverted(expr) => Some(!self.condition(step, expr)?),
-            Definition::Const(value) => match self.steps.gates.constant_word(value)?.as_bool() {
-                Some(literal) => Some(literal),
-                None => return Err(Rejection::Malformed("a constraint that is no Boolean".to_owned())),
-            },
+            Definition::Const(value) => {
+                let word = self.steps.gates.constant_word(value)?;
+                let no_boolean = || Rejection::Malformed("a constraint that is no Boolean".to_owned());
+                Some(E::as_bool(&word).ok_or_else(no_boolean)?)
+            }
         })
     }
 
     /// The value of a signal in a step.
-    pub(crate) fn signal(&mut self, step: u32, signal: SignalId) -> Result<Word, Rejection> {
+    pub(crate) fn signal(&mut self, step: u32, signal: SignalId) -> Result<E::Word, Rejection> {
         self.search(Key::Signal(step, signal))
     }
 
     fn boolean(&mut self, key: Key) -> Result<Lit, Rejection> {
         let word = self.search(key)?;
-        word.as_bool().ok_or_else(|| Rejection::Malformed("a condition that is no Boolean".to_owned()))
+        E::as_bool(&word).ok_or_else(|| Rejection::Malformed("a condition that is no Boolean".to_owned()))
     }
 
-    fn search(&mut self, root: Key) -> Result<Word, Rejection> {
+    fn search(&mut self, root: Key) -> Result<E::Word, Rejection> {
         if let Some(word) = self.word(root) {
             return Ok(word.clone());
         }
@@ -184,7 +192,7 @@ impl<'a, 'c> Unrolling<'a, 'c> {
         Ok(())
     }
 
-    fn known(&self, key: Key) -> Result<Word, Rejection> {
+    fn known(&self, key: Key) -> Result<E::Word, Rejection> {
         let word = self.word(key).cloned();
         word.ok_or_else(|| Rejection::Malformed(format!("{key:?} is read before it is defined")))
     }
@@ -235,13 +243,14 @@ impl<'a, 'c> Unrolling<'a, 'c> {
         Ok(())
     }
 
-    /// The signal, if it may be read: one that exists, and for a lemma's leaf, a state of the sort that the leaf says.
+    /// The signal, if it may be read: one that exists, and for a lemma's leaf, a signal that lemmas may read, of the sort that
+    /// the leaf says.
     fn readable(&self, signal: SignalId, lemma_leaf: Option<ExprId>) -> Result<SignalId, Rejection> {
         let Some(declared) = self.steps.system.signals().get(signal.0 as usize) else {
             return Err(Rejection::no_such_signal(signal));
         };
         if let Some(leaf) = lemma_leaf {
-            if !matches!(declared.kind, SignalKind::State { .. }) {
+            if !self.lemmas_read_all && !matches!(declared.kind, SignalKind::State { .. }) {
                 return Err(Rejection::Malformed(format!(
                     "a lemma reads {}, which is no state",
                     declared.name
@@ -273,7 +282,7 @@ impl<'a, 'c> Unrolling<'a, 'c> {
     }
 
     /// The word for a key whose dependencies are encoded.
-    fn encode(&mut self, key: Key) -> Result<Word, Rejection> {
+    fn encode(&mut self, key: Key) -> Result<E::Word, Rejection> {
         let (pool, step, expr) = match key {
             Key::System(step, expr) => (&self.steps.system.exprs, step, expr),
             Key::Claim(step, expr) => (self.claim, step, expr),
@@ -304,7 +313,7 @@ impl<'a, 'c> Unrolling<'a, 'c> {
         }
     }
 
-    fn encode_signal(&mut self, step: u32, signal: SignalId) -> Result<Word, Rejection> {
+    fn encode_signal(&mut self, step: u32, signal: SignalId) -> Result<E::Word, Rejection> {
         let declared = self.steps.system.signal(signal);
         let (read_step, definition) = self.definition(step, signal);
         let word = match definition {
@@ -316,7 +325,7 @@ impl<'a, 'c> Unrolling<'a, 'c> {
                 self.steps.gates.unary(&UnaryOp::Not, &word)?
             }
         };
-        if word.sort() != declared.sort {
+        if E::sort(&word) != declared.sort {
             return Err(Rejection::Malformed(format!("{} is defined at another sort", declared.name)));
         }
         let Steps { selectors, gates, system, .. } = &mut *self.steps;
@@ -326,7 +335,7 @@ impl<'a, 'c> Unrolling<'a, 'c> {
             SignalKind::State { .. } | SignalKind::Input => None,
         };
         match site.filter(|_| !selectors.is_empty()).and_then(|site| system.element_at(site)) {
-            Some(element) => selectors.multiplexed(gates, element, &declared.sort, word),
+            Some(element) => gates.multiplexed(selectors, element, &declared.sort, word),
             None => Ok(word),
         }
     }

@@ -121,7 +121,7 @@ impl Search<'_> {
 impl<'a> Step<'a> {
     fn new(system: &'a System, edits: &'a Edits, start: Start) -> Step<'a> {
         let config = CadicalConfig { inprocessing: false, ..CadicalConfig::default() };
-        let steps = Steps::new(config, system, edits, Selectors::default(), start);
+        let steps: Steps<'_> = Steps::new(config, system, edits, Selectors::default(), start);
         let moves = steps.gates.constant(true);
         Step { steps, states: Vec::new(), moves, outcome: Vec::new(), atoms: Vec::new(), left: 0 }
     }
