@@ -145,7 +145,7 @@ impl Evidence<'_> {
         let witness = match &self.design.source {
             Source::Aiger(model) => Some((".cex", aiger::witness::counterexample(model, bad, trace))),
             Source::Btor2(_) => Some((".wit", btor2::witness::counterexample(self.system(), bad, trace))),
-            Source::Smv => None,
+            Source::Smv | Source::Lustre(_) => None,
         };
         match witness {
             Some((ending, Ok(text))) => self.files.push((ending, text.into_bytes())),

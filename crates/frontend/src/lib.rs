@@ -8,6 +8,7 @@ pub mod aiger;
 pub mod btor2;
 mod error;
 mod extra;
+pub mod lustre;
 mod names;
 pub mod smv;
 mod text;
@@ -39,6 +40,8 @@ pub enum Source {
     Btor2(btor2::Model),
     /// An SMV file, for which there is no format of witnesses.
     Smv,
+    /// A Lustre file, for which there is none either.
+    Lustre(lustre::LustreFacts),
 }
 
 /// One format.
@@ -81,6 +84,13 @@ pub const FRONTENDS: &[Frontend] = &[
         sniff: smv::sniff,
         parse: smv::read,
         parse_with: smv::read_with,
+    },
+    Frontend {
+        name: "lustre",
+        extensions: &["lus", "lustre"],
+        sniff: lustre::sniff,
+        parse: lustre::read,
+        parse_with: lustre::read_with,
     },
 ];
 

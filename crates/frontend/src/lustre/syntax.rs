@@ -145,7 +145,12 @@ pub(super) enum ExprKind {
     /// A node or function with its arguments.
     Call(Name, Vec<Id>),
     /// `condact(clock, node(arguments), defaults…)`
-    Condact { clock: Id, node: Name, arguments: Vec<Id>, defaults: Vec<Id> },
+    Condact {
+        clock: Id,
+        node: Name,
+        arguments: Vec<Id>,
+        defaults: Vec<Id>,
+    },
     /// `e.field`
     Field(Id, Name),
     /// `e{field := value}`

@@ -10,6 +10,7 @@ mod btor2_system;
 mod common;
 mod extras;
 mod fuzz;
+mod lustre_benchmarks;
 mod malformed;
 mod smv_benchmarks;
 mod smv_checks;

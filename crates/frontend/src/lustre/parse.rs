@@ -1,0 +1,189 @@
+//! From words to a syntax tree: a file is a list of types, constants, functions and nodes. The grammar is JKind's, with small steps towards Kind
+//! 2's: named properties, `check`, optional semicolons.
+//!
+//! The first thing that is wrong ends the parse, with what was found and what was expected. Nothing is guessed and nothing is repaired, so there is
+//! never a second message that follows from the first. What other dialects of Lustre have in that place is called by its name (`dialect`).
+//!
+//! # References
+//! A. Gacek, J. Backes, M. Whalen, L. Wagner, E. Ghassabani. *The JKind Model Checker.* CAV 2018.
+
+mod dialect;
+mod expression;
+mod extended;
+mod node;
+mod number;
+mod operand;
+mod types;
+
+use super::{
+    lexer::{Comment, Lexed, Token, lex},
+    syntax::{At, Constant, Expr, ExprKind, Function, Id, Name, Program},
+};
+use crate::{
+    InputError,
+    extra::did_you_mean,
+    text::{Input, quote},
+};
+pub(super) use dialect::unsupported_call;
+pub(super) use types::MAX_TYPE_DEPTH;
+
+/// Annotations, for those who misspell one.
+const ANNOTATIONS: [&str; 4] = ["--%PROPERTY", "--%MAIN", "--%IVC", "--%REALIZABLE"];
+
+/// Reads a file.
+pub(super) fn parse(input: Input<'_>) -> Result<Program, InputError> {
+    let mut parser = Parser { input, tokens: lex(input.bytes), at: 0, program: Program::default() };
+    loop {
+        match parser.peek() {
+            Token::Type => parser.type_definition()?,
+            Token::Const => parser.constant()?,
+            Token::Function => parser.function()?,
+            Token::Node => {
+                let node = parser.node()?;
+                parser.program.nodes.push(node);
+            }
+            Token::End => break,
+            _ => return Err(parser.unexpected_declaration()),
+        }
+    }
+    let Parser { mut program, .. } = parser;
+    extended::flatten(&input, &mut program)?;
+    Ok(program)
+}
+
+/// All words of the file, how far we are, and what we have.
+struct Parser<'a> {
+    input: Input<'a>,
+    tokens: Vec<Lexed>,
+    at: usize,
+    program: Program,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> Token {
+        self.tokens[self.at].token
+    }
+
+    /// A word further on.
+    fn peek_at(&self, distance: usize) -> Token {
+        self.tokens.get(self.at + distance).map_or(Token::End, |lexed| lexed.token)
+    }
+
+    /// Where the next word is.
+    fn place(&self) -> At {
+        self.tokens[self.at].at.clone()
+    }
+
+    /// Where the word before ended.
+    fn end(&self) -> usize {
+        self.at.checked_sub(1).map_or(0, |before| self.tokens[before].at.end)
+    }
+
+    /// Takes the next word; the end of the file stays the next word for ever.
+    fn advance(&mut self) -> At {
+        let at = self.place();
+        if self.peek() != Token::End {
+            self.at += 1;
+        }
+        at
+    }
+
+    fn eat(&mut self, token: Token) -> bool {
+        let found = self.peek() == token;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, token: Token, expected: &str) -> Result<At, InputError> {
+        if self.peek() == token { Ok(self.advance()) } else { Err(self.unexpected(expected)) }
+    }
+
+    fn text(&self, at: &At) -> String {
+        String::from_utf8_lossy(&self.input.bytes[at.clone()]).into_owned()
+    }
+
+    /// The text of the next word, if it is a name.
+    fn word(&self) -> &str {
+        match self.peek() {
+            Token::Name => std::str::from_utf8(&self.input.bytes[self.place()]).unwrap_or_default(),
+            _ => "",
+        }
+    }
+
+    fn name(&mut self, expected: &str) -> Result<Name, InputError> {
+        if self.peek() != Token::Name {
+            return Err(self.unexpected(expected));
+        }
+        let at = self.advance();
+        Ok(Name { text: self.text(&at), at })
+    }
+
+    /// Adds an expression, whose operands are there already.
+    fn add(&mut self, kind: ExprKind, at: At) -> Id {
+        self.program.exprs.push(Expr { kind, at });
+        Id(self.program.exprs.len() as u32 - 1)
+    }
+
+    /// Where an expression is written.
+    fn at_of(&self, id: Id) -> At {
+        self.program.expr(id).at.clone()
+    }
+
+    /// The next word is not what it should be.
+    fn unexpected(&self, expected: &str) -> InputError {
+        if let Some(error) = self.dialect() {
+            return error;
+        }
+        let at = self.place();
+        let found = quote(&self.input.bytes[at.clone()]);
+        let message = match self.peek() {
+            Token::Comment(Comment::Open) => {
+                let message = "this comment does not end";
+                return self.input.error(at.start..at.start + 2, message);
+            }
+            Token::Annotation => {
+                let near = did_you_mean(&self.text(&at), ANNOTATIONS.into_iter());
+                format!("expected {expected}, found the unknown annotation {found}{near}")
+            }
+            Token::End => format!("expected {expected}, found the end of the file"),
+            token if token.is_reserved() && expected.contains("name") => {
+                format!("expected {expected}, found {found}, which is a word of the language and no name")
+            }
+            _ => format!("expected {expected}, found {found}"),
+        };
+        self.input.error(at, message)
+    }
+
+    /// `const name: type = value;`
+    fn constant(&mut self) -> Result<(), InputError> {
+        self.advance();
+        let name = self.name("the name of a constant")?;
+        let of = if self.eat(Token::Colon) { Some(self.simple_type()?) } else { None };
+        if of.is_some() && self.peek() == Token::Semicolon {
+            return Err(self.not_supported(name.at, "a constant without value"));
+        }
+        let expected = if of.is_some() { "`=` and the value of the constant" } else { "`:` or `=`" };
+        self.expect(Token::Equal, expected)?;
+        let value = self.expression()?;
+        self.expect(Token::Semicolon, "an operator, or `;` at the end of the constant")?;
+        self.program.constants.push(Constant { name, of, value });
+        Ok(())
+    }
+
+    /// `function name(inputs) returns (outputs);`
+    fn function(&mut self) -> Result<(), InputError> {
+        self.advance();
+        self.refuse_imported()?;
+        let name = self.name("the name of a function")?;
+        let (inputs, outputs) = self.signature()?;
+        if matches!(self.peek(), Token::Let | Token::Var) {
+            return Err(
+                self.not_supported(self.place(), "a function with a body (it can be written as a node)")
+            );
+        }
+        self.program.functions.push(Function { name, inputs, outputs });
+        Ok(())
+    }
+}
