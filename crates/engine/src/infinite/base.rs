@@ -1,0 +1,103 @@
+//! Bounded model checking: is there a run from the beginning that violates a property in step 0, 1, 2, …?
+//!
+//! One incremental solver for all properties and depths.
+
+use super::Problem;
+use crate::limits::{Limits, Stats};
+use propcov_ir::{ExprId, Interpreter, PropertyId, Trace, UnknownReason};
+use propcov_sat::{Outcome, Solver};
+use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
+
+/// Runs from the beginning.
+pub struct Base<'s> {
+    path: Unrolling<'s>,
+    /// How many steps have their constraints.
+    steps: usize,
+}
+
+/// What came of a question about one depth.
+#[derive(Debug)]
+pub enum Depth {
+    /// A run whose last step violates the property.
+    Violation(Trace),
+    /// No run violates it in that step.
+    Clear,
+    /// No answer, and more steps will not bring one.
+    Unknown(UnknownReason),
+}
+
+impl<'s> Base<'s> {
+    /// No step yet.
+    pub fn new(problem: &Problem<'s>) -> Base<'s> {
+        Base {
+            path: Unrolling::new(problem.system, problem.edits, Start::Initial, Link::Functional),
+            steps: 0,
+        }
+    }
+
+    /// Work done so far.
+    pub fn ticks(&self) -> u64 {
+        self.path.solved().ticks()
+    }
+
+    /// Whether a run can violate the property in this step. What cannot happen is remembered.
+    pub fn ask(
+        &mut self,
+        problem: &Problem<'s>,
+        (id, good): (PropertyId, ExprId),
+        step: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Depth {
+        let good = match self.literal(problem, good, step) {
+            Ok(good) => good,
+            Err(error) => return Depth::Unknown(UnknownReason::Unsupported(error.to_string())),
+        };
+        stats.call("bmc");
+        let budget = limits.budget(self.path.solved().conflicts());
+        match self.path.solver().solve(&[!good], &budget) {
+            Outcome::Unknown => Depth::Unknown(limits.reason()),
+            Outcome::Unsat => {
+                self.path.clause(&[good]);
+                Depth::Clear
+            }
+            Outcome::Sat => self.violation(problem, id, step),
+        }
+    }
+
+    fn literal(
+        &mut self,
+        problem: &Problem<'s>,
+        expr: ExprId,
+        step: usize,
+    ) -> Result<propcov_sat::Lit, NotRepresentable> {
+        while self.steps <= step {
+            self.path.require_constraints(&problem.exprs, self.steps)?;
+            self.steps += 1;
+        }
+        self.path.literal(&problem.exprs, step, expr)
+    }
+
+    fn violation(&self, problem: &Problem<'s>, id: PropertyId, step: usize) -> Depth {
+        let trace = match self.path.path(step) {
+            Ok(trace) => trace,
+            Err(error) => return Depth::Unknown(UnknownReason::NotCertified(error.to_string())),
+        };
+        if !self.path.is_exact() {
+            let replayed =
+                Interpreter::new(problem.system, problem.edits).map(|i| i.replay(&trace, id).is_ok());
+            if !matches!(replayed, Ok(true)) {
+                return Depth::Unknown(not_linear());
+            }
+        }
+        Depth::Violation(trace)
+    }
+}
+
+/// Why there is no answer where linear arithmetic does not suffice.
+pub(super) fn not_linear() -> UnknownReason {
+    UnknownReason::Incomplete(
+        "the answer depends on a product of two variables or a quotient by one, which is beyond linear arithmetic"
+            .to_owned(),
+    )
+}

@@ -1,0 +1,464 @@
+//! IC3 with predicate abstraction, for systems with ints and reals.
+//!
+//! IC3 as for finite systems (see [`crate::ic3`]), but a state is seen only through a set of *predicates*: Boolean states, values of enumerations, and bounds on linear sums of
+//! number states. Cubes and lemmas are over predicates; the transition relation stays exact, in one solver, and a predicate after the step is a literal of that step because next
+//! values are functions. A predecessor is replaced by all states that look like it, so a path of cubes from an initial state to a violation may be spurious. Then the bounded
+//! question is asked exactly: either there is a run, or its refutation gives new predicates ([`refine`]) and the search goes on with the frames that it has.
+//!
+//! The idea is that of implicit abstraction, but without the second copy of the state variables: here abstraction is a matter of which cube is blocked, not of the query.
+//!
+//! # References
+//! - A. Cimatti, A. Griggio, S. Mover, S. Tonetta: IC3 modulo theories via implicit predicate abstraction. TACAS 2014.
+//! - A. Bradley: SAT-based model checking without unrolling. VMCAI 2011.
+
+mod frames;
+mod predicates;
+mod refine;
+
+use super::{Partner, Problem, induction};
+use crate::limits::{Limits, Observer, Stats};
+use frames::{Cube, Frames};
+use predicates::Predicates;
+use propcov_ir::{ExprId, PropertyId, Trace, UnknownReason, Verdict};
+use propcov_sat::{Lit, Outcome, Solver};
+use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
+use refine::Refinement;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Decides one invariant.
+pub fn run<'s>(
+    problem: &mut Problem<'s>,
+    property: (PropertyId, ExprId),
+    partner: &mut dyn Partner,
+    limits: &Limits,
+    observer: &dyn Observer,
+    stats: &mut Stats,
+) -> Verdict {
+    let mut search = match Ic3::new(problem, property) {
+        Ok(search) => search,
+        Err(error) => return Verdict::Unknown(UnknownReason::Unsupported(error.to_string())),
+    };
+    let end = search.search(problem, partner, limits, observer, stats);
+    stats.count("ic3 frames", search.frames.top() as u64);
+    stats.count("ic3 predicates", search.predicates.list().len() as u64);
+    let verdict = match end {
+        End::Proved(level) => {
+            let mut lemmas = search.lemmas(problem, level);
+            lemmas.extend(&search.known);
+            Verdict::Proved(induction::proof(problem, property.1, 1, &lemmas, limits, stats))
+        }
+        End::Violation(trace) => Verdict::Falsified(trace),
+        End::Unknown(reason) => Verdict::Unknown(reason),
+    };
+    stats.ticks += search.ticks();
+    verdict
+}
+
+/// How a search ends.
+enum End {
+    /// The clauses from this level upwards are inductive.
+    Proved(usize),
+    Violation(Trace),
+    Unknown(UnknownReason),
+}
+
+/// What blocking one cube at the top led to.
+enum Blocked {
+    /// It is excluded.
+    Done,
+    /// Predicates were added; the question has to be asked again.
+    Refined,
+    /// The search is over.
+    End(End),
+}
+
+/// A cube that has to be excluded up to a level, or else leads to a violation.
+struct Obligation {
+    cube: Cube,
+    level: usize,
+    /// Transitions from here to the violation.
+    distance: usize,
+}
+
+struct Ic3<'s> {
+    property: (PropertyId, ExprId),
+    /// One step from anywhere.
+    step: Unrolling<'s>,
+    predicates: Predicates,
+    frames: Frames,
+    /// Assumed where the state before the step is initial.
+    initial: Lit,
+    /// The property in the step.
+    good: Lit,
+    /// Invariants that others have proved.
+    known: Vec<ExprId>,
+    /// Work of refinements.
+    spent: u64,
+    /// Runs of up to this length do not violate the property.
+    cleared: Option<usize>,
+}
+
+impl<'s> Ic3<'s> {
+    fn new(problem: &mut Problem<'s>, property: (PropertyId, ExprId)) -> Result<Ic3<'s>, NotRepresentable> {
+        let mut step = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional);
+        step.require_constraints(&problem.exprs, 0)?;
+        let good = step.literal(&problem.exprs, 0, property.1)?;
+        let starts = step.initial(&problem.exprs)?;
+        let mut predicates = Predicates::default();
+        predicates.start(problem, &mut step, &[property.1])?;
+        let mut frames = Frames::default();
+        frames.open(&mut step);
+        Ok(Ic3 {
+            property,
+            step,
+            predicates,
+            frames,
+            initial: starts,
+            good,
+            known: Vec::new(),
+            spent: 0,
+            cleared: None,
+        })
+    }
+
+    fn ticks(&self) -> u64 {
+        self.spent + self.step.solved().ticks()
+    }
+
+    fn search(
+        &mut self,
+        problem: &mut Problem<'s>,
+        partner: &mut dyn Partner,
+        limits: &Limits,
+        observer: &dyn Observer,
+        stats: &mut Stats,
+    ) -> End {
+        if let Some(end) = self.clear(problem, 0, limits, stats) {
+            return end;
+        }
+        loop {
+            self.frames.open(&mut self.step);
+            let top = self.frames.top();
+            observer.progress("ic3", top as u32);
+            if limits.depth.is_some_and(|depth| top as u32 > depth) {
+                return End::Unknown(UnknownReason::Bounded(top as u32 - 1));
+            }
+            loop {
+                if limits.exhausted(self.ticks()) {
+                    return End::Unknown(limits.reason());
+                }
+                if let Err(error) = self.hear(problem, partner) {
+                    return End::Unknown(UnknownReason::Unsupported(error.to_string()));
+                }
+                let mut assumptions = self.frames.assumptions(top);
+                assumptions.push(!self.good);
+                match self.solve("ic3 bad", &assumptions, limits, stats) {
+                    Outcome::Unknown => return End::Unknown(limits.reason()),
+                    Outcome::Unsat => break,
+                    Outcome::Sat => {}
+                }
+                let cube = self.cube_of_model();
+                match self.block(problem, cube, top, limits, stats) {
+                    Blocked::Done | Blocked::Refined => {}
+                    Blocked::End(end) => return end,
+                }
+            }
+            match self.propagate(limits, stats) {
+                Some(Some(level)) => return End::Proved(level),
+                Some(None) => {}
+                None => return End::Unknown(limits.reason()),
+            }
+        }
+    }
+
+    /// Requires what others have proved.
+    fn hear(&mut self, problem: &mut Problem<'s>, partner: &mut dyn Partner) -> Result<(), NotRepresentable> {
+        for invariant in partner.news(self.ticks()) {
+            for lemma in problem.import(&invariant) {
+                let holds = self.step.literal(&problem.exprs, 0, lemma)?;
+                self.step.clause(&[holds]);
+                self.known.push(lemma);
+            }
+        }
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        cause: &'static str,
+        assumptions: &[Lit],
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Outcome {
+        stats.call(cause);
+        let budget = limits.budget(self.step.solved().conflicts());
+        self.step.solver().solve(assumptions, &budget)
+    }
+
+    /// What the model's state looks like.
+    fn cube_of_model(&self) -> Cube {
+        let solver = self.step.solved();
+        let predicates = self.predicates.list().iter().enumerate();
+        predicates.map(|(index, predicate)| (index, solver.holds(predicate.now))).collect()
+    }
+
+    /// The cube's literals before the step, or after it.
+    fn literals(&self, cube: &Cube, after: bool) -> Vec<Lit> {
+        let predicates = self.predicates.list();
+        cube.iter()
+            .map(|(index, holds)| {
+                let predicate = &predicates[*index];
+                if after { predicate.next } else { predicate.now }.negated_if(!*holds)
+            })
+            .collect()
+    }
+
+    /// What is assumed of states reached within so many steps.
+    fn reached(&self, level: usize) -> Vec<Lit> {
+        if level == 0 { vec![self.initial] } else { self.frames.assumptions(level) }
+    }
+
+    fn is_initial(&mut self, cube: &Cube, limits: &Limits, stats: &mut Stats) -> Option<bool> {
+        let mut assumptions = self.literals(cube, false);
+        assumptions.push(self.initial);
+        match self.solve("ic3 initial", &assumptions, limits, stats) {
+            Outcome::Sat => Some(true),
+            Outcome::Unsat => Some(false),
+            Outcome::Unknown => None,
+        }
+    }
+
+    /// Excludes a cube that violates the property, or finds out why not.
+    fn block(
+        &mut self,
+        problem: &mut Problem<'s>,
+        cube: Cube,
+        level: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Blocked {
+        let unknown = || Blocked::End(End::Unknown(limits.reason()));
+        let mut obligations = vec![Obligation { cube, level, distance: 0 }];
+        let mut queue = BinaryHeap::from([Reverse((level, 0))]);
+        while let Some(Reverse((_, index))) = queue.pop() {
+            if limits.exhausted(self.ticks()) {
+                return unknown();
+            }
+            let Obligation { cube, level, distance } = &obligations[index];
+            let (cube, level, distance) = (cube.clone(), *level, *distance);
+            match self.is_initial(&cube, limits, stats) {
+                None => return unknown(),
+                Some(true) => return self.examine(problem, distance, limits, stats),
+                Some(false) => {}
+            }
+            if self.frames.is_excluded(&cube, level) {
+                continue;
+            }
+            match self.predecessor(&cube, level, limits, stats) {
+                None => return unknown(),
+                Some(Ok(before)) => {
+                    obligations.push(Obligation { cube: before, level: level - 1, distance: distance + 1 });
+                    queue.push(Reverse((level - 1, obligations.len() - 1)));
+                    queue.push(Reverse((level, index)));
+                }
+                Some(Err(core)) => {
+                    let Some((cube, reached)) = self.generalise(&cube, core, level, limits, stats) else {
+                        return unknown();
+                    };
+                    self.frames.exclude(&mut self.step, self.predicates.list(), cube, reached);
+                    if reached < self.frames.top() {
+                        obligations[index].level = reached + 1;
+                        queue.push(Reverse((reached + 1, index)));
+                    }
+                }
+            }
+        }
+        Blocked::Done
+    }
+
+    /// A state that looks like a predecessor within one level less; or that part of the cube which suffices to show that there is none.
+    fn predecessor(
+        &mut self,
+        cube: &Cube,
+        level: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<Result<Cube, Cube>> {
+        let after = self.literals(cube, true);
+        let not_already: Vec<Lit> = self.literals(cube, false).into_iter().map(|literal| !literal).collect();
+        let asked = self.step.fresh();
+        let clause: Vec<Lit> = not_already.into_iter().chain([!asked]).collect();
+        self.step.clause(&clause);
+        let mut assumptions = self.reached(level - 1);
+        assumptions.push(asked);
+        assumptions.extend(&after);
+        let outcome = self.solve("ic3 consecution", &assumptions, limits, stats);
+        let result = match outcome {
+            Outcome::Unknown => None,
+            Outcome::Sat => Some(Ok(self.cube_of_model())),
+            Outcome::Unsat => {
+                let solver = self.step.solved();
+                let core = cube.iter().zip(&after).filter(|(_, literal)| solver.failed(**literal));
+                Some(Err(core.map(|(literal, _)| *literal).collect()))
+            }
+        };
+        self.step.clause(&[!asked]);
+        result
+    }
+
+    /// A larger cube that has no predecessor and no initial state either, and the highest level at which that is known.
+    fn generalise(
+        &mut self,
+        cube: &Cube,
+        core: Cube,
+        level: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<(Cube, usize)> {
+        let mut small = self.without_initial(cube, core, limits, stats)?;
+        let mut index = 0;
+        while index < small.len() && small.len() > 1 {
+            let mut candidate = small.clone();
+            candidate.remove(index);
+            if self.is_initial(&candidate, limits, stats)? {
+                index += 1;
+                continue;
+            }
+            match self.predecessor(&candidate, level, limits, stats)? {
+                Ok(_) => index += 1,
+                Err(core) => {
+                    // What was kept so far stays in front.
+                    small = self.without_initial(&candidate, core, limits, stats)?;
+                    index = index.min(small.len());
+                }
+            }
+        }
+        let mut level = level;
+        while level < self.frames.top() {
+            match self.predecessor(&small, level + 1, limits, stats)? {
+                Ok(_) => break,
+                Err(_) => level += 1,
+            }
+        }
+        Some((small, level))
+    }
+
+    /// The core, with as many of the cube's literals as it takes to exclude initial states.
+    fn without_initial(
+        &mut self,
+        cube: &Cube,
+        core: Cube,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<Cube> {
+        let mut small = core;
+        if !self.is_initial(&small, limits, stats)? {
+            return Some(small);
+        }
+        // The cube has no initial state: the failed assumptions tell which literals are to blame.
+        let literals = self.literals(cube, false);
+        let mut assumptions = literals.clone();
+        assumptions.push(self.initial);
+        if self.solve("ic3 initial", &assumptions, limits, stats) != Outcome::Unsat {
+            return None;
+        }
+        let solver = self.step.solved();
+        for (literal, lit) in cube.iter().zip(&literals) {
+            if solver.failed(*lit) && !small.contains(literal) {
+                small.push(*literal);
+            }
+        }
+        small.sort_unstable();
+        Some(small)
+    }
+
+    /// Moves clauses up; says from which level on they are inductive, if so.
+    fn propagate(&mut self, limits: &Limits, stats: &mut Stats) -> Option<Option<usize>> {
+        for level in 1..self.frames.top() {
+            for cube in self.frames.cubes(level).to_vec() {
+                let mut assumptions = self.reached(level);
+                assumptions.extend(self.literals(&cube, true));
+                match self.solve("ic3 push", &assumptions, limits, stats) {
+                    Outcome::Unknown => return None,
+                    Outcome::Sat => {}
+                    Outcome::Unsat => {
+                        self.frames.remove(level, &cube);
+                        self.frames.exclude(&mut self.step, self.predicates.list(), cube, level + 1);
+                    }
+                }
+            }
+            if self.frames.cubes(level).is_empty() {
+                return Some(Some(level + 1));
+            }
+        }
+        Some(None)
+    }
+
+    /// A path of cubes leads from an initial state to a violation in so many transitions: is it a run?
+    fn examine(
+        &mut self,
+        problem: &mut Problem<'s>,
+        distance: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Blocked {
+        match self.clear(problem, distance, limits, stats) {
+            Some(end) => Blocked::End(end),
+            None => Blocked::Refined,
+        }
+    }
+
+    /// Asks whether a run violates the property after so many transitions, and learns predicates from the answer no.
+    fn clear(
+        &mut self,
+        problem: &mut Problem<'s>,
+        depth: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<End> {
+        let known = self.known.clone();
+        let (refinement, ticks) = refine::refine(problem, self.property, depth, &known, limits, stats);
+        self.spent += ticks;
+        match refinement {
+            Refinement::Violation(trace) => Some(End::Violation(trace)),
+            Refinement::Unknown(reason) => Some(End::Unknown(reason)),
+            Refinement::Predicates(found) => {
+                let mut new = false;
+                for expr in found {
+                    match self.predicates.add(&problem.exprs, &mut self.step, expr) {
+                        Ok(added) => new |= added,
+                        Err(error) => {
+                            return Some(End::Unknown(UnknownReason::Unsupported(error.to_string())));
+                        }
+                    }
+                }
+                let first = self.cleared.is_none_or(|cleared| cleared < depth);
+                self.cleared = self.cleared.max(Some(depth));
+                if new || (first && depth == 0) {
+                    return None;
+                }
+                Some(End::Unknown(UnknownReason::Incomplete(
+                    "no predicate was found that tells a spurious path from a run".to_owned(),
+                )))
+            }
+        }
+    }
+
+    /// The clauses from a level upwards, as expressions.
+    fn lemmas(&self, problem: &mut Problem<'s>, level: usize) -> Vec<ExprId> {
+        let predicates = self.predicates.list();
+        let mut lemmas = Vec::new();
+        for cube in self.frames.cubes_from(level) {
+            let literals: Vec<ExprId> = cube
+                .iter()
+                .map(|(index, holds)| {
+                    let expr = predicates[*index].expr;
+                    if *holds { problem.exprs.not(expr) } else { expr }
+                })
+                .collect();
+            lemmas.push(problem.exprs.disjunction(literals));
+        }
+        lemmas
+    }
+}

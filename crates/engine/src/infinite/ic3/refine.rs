@@ -1,0 +1,169 @@
+//! Refinement: new predicates from the reason why there is no run of a certain length.
+//!
+//! The bounded question is refuted by clauses and by facts about numbers, each a sum of bounds that says `0 < 0` (Farkas). Cut such a sum at a step: the bounds before it
+//! add up to a bound on the states of that step, all other variables cancel. An interpolant at the cut is a Boolean combination of these bounds and of what both sides share
+//! (McMillan, *An interpolating theorem prover*, TCS 2005), so they are the predicates to add: the interpolant itself is not needed.
+
+use super::super::Problem;
+use super::super::base::not_linear;
+use super::predicates::bound_over_states;
+use crate::limits::{Limits, Stats};
+use propcov_ir::{ExprId, Interpreter, PropertyId, Trace, UnknownReason};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_smt::{Bound, Linear, Reason, Relation, TheoryLemma};
+use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
+
+/// What a bounded question came to.
+pub(super) enum Refinement {
+    /// There is such a run.
+    Violation(Trace),
+    /// There is none, and these predicates tell why.
+    Predicates(Vec<ExprId>),
+    /// No answer.
+    Unknown(UnknownReason),
+}
+
+/// Asks for a run that violates the property after so many transitions.
+pub(super) fn refine(
+    problem: &mut Problem<'_>,
+    (id, good): (PropertyId, ExprId),
+    depth: usize,
+    known: &[ExprId],
+    limits: &Limits,
+    stats: &mut Stats,
+) -> (Refinement, u64) {
+    let mut path = Unrolling::new(problem.system, problem.edits, Start::Initial, Link::Explicit);
+    path.keep_clauses();
+    let refinement = match ask(problem, &mut path, good, depth, known, limits, stats) {
+        Err(error) => Refinement::Unknown(UnknownReason::Unsupported(error.to_string())),
+        Ok(Outcome::Unknown) => Refinement::Unknown(limits.reason()),
+        Ok(Outcome::Sat) => violation(problem, &path, id, depth),
+        Ok(Outcome::Unsat) => {
+            let lemmas = used_lemmas(&path, limits);
+            Refinement::Predicates(predicates(problem, &path, &lemmas, depth))
+        }
+    };
+    (refinement, path.solved().ticks())
+}
+
+fn ask(
+    problem: &Problem<'_>,
+    path: &mut Unrolling<'_>,
+    good: ExprId,
+    depth: usize,
+    known: &[ExprId],
+    limits: &Limits,
+    stats: &mut Stats,
+) -> Result<Outcome, NotRepresentable> {
+    for step in 0..=depth {
+        path.require_constraints(&problem.exprs, step)?;
+        for lemma in known {
+            let holds = path.literal(&problem.exprs, step, *lemma)?;
+            path.clause(&[holds]);
+        }
+    }
+    let good = path.literal(&problem.exprs, depth, good)?;
+    path.clause(&[!good]);
+    stats.call("ic3 refinement");
+    let budget = limits.budget(path.solved().conflicts());
+    Ok(path.solver().solve(&[], &budget))
+}
+
+fn violation(problem: &Problem<'_>, path: &Unrolling<'_>, id: PropertyId, depth: usize) -> Refinement {
+    match path.path(depth) {
+        Err(error) => Refinement::Unknown(UnknownReason::NotCertified(error.to_string())),
+        Ok(trace) if path.is_exact() => Refinement::Violation(trace),
+        Ok(trace) => {
+            let interpreter = Interpreter::new(problem.system, problem.edits);
+            if interpreter.is_ok_and(|interpreter| interpreter.replay(&trace, id).is_ok()) {
+                Refinement::Violation(trace)
+            } else {
+                Refinement::Unknown(not_linear())
+            }
+        }
+    }
+}
+
+/// The facts about numbers that a propositional refutation needs; all of them where the budget does not suffice to find out.
+fn used_lemmas(path: &Unrolling<'_>, limits: &Limits) -> Vec<TheoryLemma> {
+    let lemmas = path.solved().lemmas();
+    let mut solver = Cadical::new(CadicalConfig { inprocessing: false, ..CadicalConfig::default() });
+    let highest = path.clauses().iter().chain(lemmas.iter().map(|lemma| &lemma.clause)).flatten();
+    let highest = highest.map(|literal| literal.var().index()).max().unwrap_or(0);
+    for _ in 0..=highest {
+        Solver::new_var(&mut solver);
+    }
+    solver.add_clause(&[path.solved().truth()]);
+    path.clauses().iter().for_each(|clause| solver.add_clause(clause));
+    let mut switches = Vec::with_capacity(lemmas.len());
+    for lemma in lemmas {
+        let on = Solver::new_var(&mut solver).positive();
+        let mut clause = lemma.clause.clone();
+        clause.push(!on);
+        solver.add_clause(&clause);
+        switches.push(on);
+    }
+    let budget = limits.budget(0);
+    if solver.solve(&switches, &budget) != Outcome::Unsat {
+        return lemmas.to_vec();
+    }
+    let used = lemmas.iter().zip(switches).filter(|(_, on)| solver.failed(*on));
+    used.map(|(lemma, _)| lemma.clone()).collect()
+}
+
+/// The bounds on states that the lemmas make at each cut.
+fn predicates(
+    problem: &mut Problem<'_>,
+    path: &Unrolling<'_>,
+    lemmas: &[TheoryLemma],
+    depth: usize,
+) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    for lemma in lemmas {
+        // What contradicts itself are the negations of the clause's literals.
+        let bounds: Vec<Option<Bound>> =
+            lemma.clause.iter().map(|lit: &Lit| path.solved().bound(!*lit)).collect();
+        let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
+        for bound in &bounds {
+            if is_at_one_step(path, &bound.sum) {
+                found.extend(bound_over_states(problem, path, bound));
+            }
+        }
+        let Reason::Farkas(multipliers) = &lemma.reason else { continue };
+        if multipliers.len() != bounds.len() {
+            continue;
+        }
+        for cut in 1..=depth {
+            let mut sum = Linear::default();
+            let mut relation = Relation::AtMost;
+            let (mut before, mut after) = (0, 0);
+            for (bound, multiplier) in bounds.iter().zip(multipliers) {
+                if !is_before(path, &bound.sum, cut) {
+                    after += 1;
+                    continue;
+                }
+                before += 1;
+                sum.add(&bound.sum, multiplier);
+                if bound.relation == Relation::Below {
+                    relation = Relation::Below;
+                }
+            }
+            if before > 0 && after > 0 && is_at_one_step(path, &sum) {
+                found.extend(bound_over_states(problem, path, &Bound { sum, relation }));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a variable of a step before the cut is in the sum.
+fn is_before(path: &Unrolling<'_>, sum: &Linear, cut: usize) -> bool {
+    sum.terms().any(|(number, _)| path.owner(number).is_some_and(|owner| owner.step < cut))
+}
+
+/// Whether the sum is about states of one step alone.
+fn is_at_one_step(path: &Unrolling<'_>, sum: &Linear) -> bool {
+    let mut steps = sum.terms().map(|(number, _)| path.owner(number).filter(|owner| owner.state.is_some()));
+    let Some(Some(first)) = steps.next() else { return false };
+    steps.all(|owner| owner.is_some_and(|owner| owner.step == first.step))
+}

@@ -1,0 +1,173 @@
+//! Temporal induction: a property that held in k consecutive steps holds in the next one.
+//!
+//! One incremental solver for all properties and lengths. Lemmas, which are known to hold in every step of every run, are required in all steps of the path.
+//!
+//! # References
+//! - M. Sheeran, S. Singh, G. Stålmarck: Checking safety properties using induction and a SAT-solver. FMCAD 2000.
+//! - T. Kahsai, C. Tinelli: PKind: a parallel k-induction based model checker. PDMC 2011.
+
+use super::Problem;
+use crate::limits::{Limits, Stats};
+use propcov_ir::{ExprId, Proof};
+use propcov_sat::{Lit, Outcome, Solver};
+use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
+use rustc_hash::FxHashSet;
+
+/// Paths that start anywhere.
+pub struct Induction<'s> {
+    path: Unrolling<'s>,
+    /// How many steps have their constraints and lemmas.
+    steps: usize,
+    /// What is known to hold in every step.
+    lemmas: Vec<ExprId>,
+}
+
+impl<'s> Induction<'s> {
+    /// No step yet.
+    pub fn new(problem: &Problem<'s>) -> Induction<'s> {
+        let path = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional);
+        Induction { path, steps: 0, lemmas: Vec::new() }
+    }
+
+    /// Work done so far.
+    pub fn ticks(&self) -> u64 {
+        self.path.solved().ticks()
+    }
+
+    /// The lemmas that are required.
+    pub fn lemmas(&self) -> &[ExprId] {
+        &self.lemmas
+    }
+
+    /// Requires lemmas in all steps.
+    ///
+    /// # Errors
+    /// When one cannot be represented.
+    pub fn add_lemmas(&mut self, problem: &Problem<'s>, lemmas: &[ExprId]) -> Result<(), NotRepresentable> {
+        for lemma in lemmas {
+            for step in 0..self.steps {
+                let holds = self.path.literal(&problem.exprs, step, *lemma)?;
+                self.path.clause(&[holds]);
+            }
+            self.lemmas.push(*lemma);
+        }
+        Ok(())
+    }
+
+    /// Whether the property holds after any k steps in which it did. `None` when the budget is used up.
+    ///
+    /// # Errors
+    /// When something cannot be represented.
+    pub fn holds(
+        &mut self,
+        problem: &Problem<'s>,
+        property: ExprId,
+        k: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Result<Option<bool>, NotRepresentable> {
+        self.extend(problem, k + 1)?;
+        let mut assumptions = Vec::with_capacity(k + 1);
+        for step in 0..k {
+            assumptions.push(self.path.literal(&problem.exprs, step, property)?);
+        }
+        assumptions.push(!self.path.literal(&problem.exprs, k, property)?);
+        stats.call("kinduction step");
+        let budget = limits.budget(self.path.solved().conflicts());
+        Ok(match self.path.solver().solve(&assumptions, &budget) {
+            Outcome::Unsat => Some(true),
+            Outcome::Sat => Some(false),
+            Outcome::Unknown => None,
+        })
+    }
+
+    fn extend(&mut self, problem: &Problem<'s>, steps: usize) -> Result<(), NotRepresentable> {
+        while self.steps < steps {
+            self.path.require_constraints(&problem.exprs, self.steps)?;
+            for index in 0..self.lemmas.len() {
+                let holds = self.path.literal(&problem.exprs, self.steps, self.lemmas[index])?;
+                self.path.clause(&[holds]);
+            }
+            self.steps += 1;
+        }
+        Ok(())
+    }
+}
+
+/// A proof by k-induction with those of the lemmas that it uses. All lemmas are together inductive, in at most k steps. Without enough budget to find out, all of them.
+pub fn proof<'s>(
+    problem: &Problem<'s>,
+    property: ExprId,
+    k: usize,
+    lemmas: &[ExprId],
+    limits: &Limits,
+    stats: &mut Stats,
+) -> Proof {
+    let used = match Cores::new(problem, property, k, lemmas) {
+        Ok(cores) if !lemmas.is_empty() => cores.closure(problem, limits, stats),
+        _ => None,
+    };
+    let used = used.unwrap_or_else(|| lemmas.to_vec());
+    Proof {
+        invariant: problem.export(used),
+        k: k as u32,
+        simple_path: false,
+        core: problem.system.element_ids().collect(),
+    }
+}
+
+/// Which lemmas an induction uses.
+struct Cores<'s> {
+    path: Unrolling<'s>,
+    k: usize,
+    /// The property and the lemmas, each with its literals in the first k steps.
+    claims: Vec<(ExprId, Vec<Lit>)>,
+}
+
+impl<'s> Cores<'s> {
+    fn new(
+        problem: &Problem<'s>,
+        property: ExprId,
+        k: usize,
+        lemmas: &[ExprId],
+    ) -> Result<Cores<'s>, NotRepresentable> {
+        let mut path = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional);
+        for step in 0..=k {
+            path.require_constraints(&problem.exprs, step)?;
+        }
+        let mut claims = Vec::new();
+        for claim in std::iter::once(&property).chain(lemmas) {
+            let mut literals = Vec::new();
+            for step in 0..k {
+                literals.push(path.literal(&problem.exprs, step, *claim)?);
+            }
+            claims.push((*claim, literals));
+        }
+        Ok(Cores { path, k, claims })
+    }
+
+    /// The lemmas that the property needs, those that these need, and so on.
+    fn closure(mut self, problem: &Problem<'s>, limits: &Limits, stats: &mut Stats) -> Option<Vec<ExprId>> {
+        let assumptions: Vec<Lit> = self.claims.iter().flat_map(|(_, literals)| literals).copied().collect();
+        let mut needed = FxHashSet::from_iter([0]);
+        let mut open = vec![0];
+        while let Some(claim) = open.pop() {
+            let violated = !self.path.literal(&problem.exprs, self.k, self.claims[claim].0).ok()?;
+            let mut query = assumptions.clone();
+            query.push(violated);
+            stats.call("lemmas used");
+            let budget = limits.budget(self.path.solved().conflicts());
+            if self.path.solver().solve(&query, &budget) != Outcome::Unsat {
+                return None;
+            }
+            for (index, (_, literals)) in self.claims.iter().enumerate() {
+                let used = literals.iter().any(|literal| self.path.solved().failed(*literal));
+                if used && needed.insert(index) {
+                    open.push(index);
+                }
+            }
+        }
+        let lemmas = (1..self.claims.len()).filter(|index| needed.contains(index));
+        Some(lemmas.map(|index| self.claims[index].0).collect())
+    }
+}
