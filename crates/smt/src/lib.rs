@@ -5,9 +5,23 @@
 //! numbers that was used, with the multipliers that prove it. Clauses and lemmas together are propositional, so whoever distrusts this crate checks the
 //! lemmas by adding up inequalities and gives the rest to a SAT solver: that is what the certifier does.
 
+mod analyze;
+mod arena;
+mod atoms;
+mod delta;
+mod integers;
 mod lemma;
 mod linear;
+mod log;
+mod numeric;
+mod order;
+mod propagate;
+mod reduce;
+mod search;
+mod simplex;
 mod solver;
+mod tableau;
+mod theory;
 
 pub use lemma::{Reason, TheoryLemma};
 pub use linear::{Bound, Linear, Number, NumberKind, Relation};
