@@ -1,15 +1,52 @@
-//! From a checked program to a system. Still to come.
+//! From a checked program to a system: the passes of JKind's translation, as far as they show in names and meaning.
+//!
+//! `condact` replaces conditional activation by plain calls of clocked nodes; `names` finds the types of expressions; `inline` makes one list of
+//! variables and equations of all calls; and `lowering` turns those into signals, definitions first, with `expression` for the values. Values of
+//! records, arrays and tuples are lists of scalars throughout.
+//!
+//! What JKind leaves to its solver's unrolling is a state here: `pre x` is a state that starts anywhere, and the `first` of `->` is a state `%first`. `pre` is
+//! distributed over operators. Where its operand has temporal operators itself, the operand is an equation of its own with JKind's name `~flatten0`.
 
-use super::{LustreFacts, syntax::Program};
+mod condact;
+mod expression;
+mod inline;
+mod keys;
+mod lowering;
+mod names;
+mod operators;
+mod types;
+
+use super::{LustreFacts, report::Report, syntax::Program};
 use crate::{Diagnostic, InputError, text::Input};
+use inline::Inlined;
+use lowering::Lowering;
+use names::Names;
 use propcov_ir::System;
 
-/// Lowers the main node.
+/// The system that a checked program describes. What the user should know is added to the warnings.
 pub(super) fn lower(
     input: &Input<'_>,
     program: &Program,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<(System, LustreFacts), InputError> {
-    let _ = (program, warnings);
-    Err(input.error(0..0, "Lustre is not lowered yet"))
+    let main = program.nodes.iter().position(|node| node.main.is_some());
+    let Some(main) = main.or(program.nodes.len().checked_sub(1)) else {
+        return Err(input.error(0..0, "the file has no node"));
+    };
+    let clocked = condact::remove(input, program)?;
+    let program = clocked.as_ref().unwrap_or(program);
+    let names = Names::new(input, program)?;
+    let inlined = Inlined::new(input, names, main)?;
+    let mut lowering = Lowering::new(input.path, Report::new(*input), inlined);
+    lowering.equations()?;
+    lowering.elements();
+    lowering.ranges();
+    lowering.assertions()?;
+    lowering.properties()?;
+    lowering.finish_states();
+    let Lowering { system, report, .. } = &lowering;
+    system.validate().map_err(|error| input.error(0..0, error.to_string()))?;
+    warnings.extend(report.warnings.iter().cloned());
+    let facts = LustreFacts { main: program.nodes[main].name.text.clone(), ivc: lowering.ivc() };
+    Ok((lowering.system, facts))
 }

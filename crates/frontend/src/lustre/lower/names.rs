@@ -44,6 +44,8 @@ pub(super) struct Names<'p> {
     function_results: Vec<TypeId>,
     /// The types of each function's arguments.
     pub(super) function_inputs: Vec<Vec<TypeId>>,
+    /// The types of each function's results.
+    pub(super) function_outputs: Vec<Vec<TypeId>>,
 }
 
 /// A node's variables: inputs, outputs, locals.
@@ -63,7 +65,8 @@ pub(super) fn operands(kind: &ExprKind) -> Vec<Id> {
             std::iter::once(clock).chain(arguments).chain(defaults).copied().collect()
         }
         ExprKind::Record(_, fields) => {
-            let mut fields: Vec<_> = fields.iter().map(|(name, value)| (name.text.as_str(), *value)).collect();
+            let mut fields: Vec<_> =
+                fields.iter().map(|(name, value)| (name.text.as_str(), *value)).collect();
             fields.sort_by(|(a, _), (b, _)| super::types::natural_order(a, b));
             fields.into_iter().map(|(_, value)| value).collect()
         }
@@ -125,6 +128,7 @@ impl<'p> Names<'p> {
             node_results,
             function_results,
             function_inputs,
+            function_outputs,
         };
         names.infer_constants(input)?;
         for (at, node) in program.nodes.iter().enumerate() {
@@ -219,7 +223,9 @@ impl<'p> Names<'p> {
                 Resolved::Array(element, count) if *count > 0 => *element,
                 _ => return Err(error("expected an array with elements".to_owned())),
             },
-            ExprKind::FieldUpdate(a, ..) | ExprKind::ElementUpdate(a, ..) | ExprKind::If(_, a, _) => self.of(*a),
+            ExprKind::FieldUpdate(a, ..) | ExprKind::ElementUpdate(a, ..) | ExprKind::If(_, a, _) => {
+                self.of(*a)
+            }
             ExprKind::Unary(op, a) => {
                 temporal |= *op == UnaryOp::Pre;
                 self.of(*a)

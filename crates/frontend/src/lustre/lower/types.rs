@@ -65,7 +65,7 @@ impl Types {
                     stack.pop();
                     continue;
                 }
-                let mut missing = Vec::new();
+                let mut missing: Vec<usize> = Vec::new();
                 mentioned(&definition.definition, &mut |name| {
                     missing.extend(positions.get(name).filter(|_| !types.named.contains_key(name)));
                 });
@@ -213,7 +213,9 @@ impl Types {
                     stack.extend(fields.iter().map(|(field, of)| (*of, format!("{name}.{field}"))));
                 }
                 Resolved::Tuple(parts) => {
-                    stack.extend(parts.iter().zip(0..).map(|(of, at): (_, u32)| (*of, format!("{name}.{at}"))));
+                    stack.extend(
+                        parts.iter().zip(0..).map(|(of, at): (_, u32)| (*of, format!("{name}.{at}"))),
+                    );
                 }
                 Resolved::Subrange(low, high) => {
                     let bounds = Some((low.clone(), high.clone()));
@@ -253,7 +255,8 @@ pub(super) fn natural_order(a: &str, b: &str) -> Ordering {
         if x.is_ascii_digit() && y.is_ascii_digit() {
             let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let ((m, rest_a), (n, rest_b)) = (a.split_at(digits(a)), b.split_at(digits(b)));
-            let number = |text: &[u8]| text.iter().skip_while(|byte| **byte == b'0').copied().collect::<Vec<u8>>();
+            let number =
+                |text: &[u8]| text.iter().skip_while(|byte| **byte == b'0').copied().collect::<Vec<u8>>();
             let (p, q) = (number(m), number(n));
             let order = p.len().cmp(&q.len()).then_with(|| p.cmp(&q)).then_with(|| m.cmp(n));
             if order != Ordering::Equal {

@@ -1,0 +1,364 @@
+//! Signals and their definitions, on demand: an equation is lowered after those that it reads in the same step.
+
+use super::super::report::Report;
+use super::super::syntax::{At, ExprKind, Id};
+use super::{
+    expression::Flat,
+    inline::{Inlined, InstanceId, VariableId, VariableName},
+    names::Meaning,
+    names::operands,
+    types::Scalar,
+};
+use crate::InputError;
+use propcov_ir::{
+    BinaryOp, ConstraintKind, ElementKind, ExprId, Output, PropertyKind, SignalId, Site, System, Value,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How far an equation is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    Waiting,
+    Open,
+    Done,
+}
+
+/// A scalar that has a signal.
+#[derive(Clone)]
+pub(super) struct Lowered {
+    pub(super) signal: SignalId,
+    pub(super) read: ExprId,
+}
+
+/// A program on its way to a system.
+pub(super) struct Lowering<'p> {
+    pub(super) system: System,
+    pub(super) report: Report<'p>,
+    pub(super) inlined: Inlined<'p>,
+    /// The signals of all scalars, once they have one.
+    scalars: Vec<Option<Lowered>>,
+    /// The states `pre x` of all scalars, once they are needed.
+    pres: Vec<Option<ExprId>>,
+    /// Those states and the scalars whose value they take.
+    pending: Vec<(SignalId, usize)>,
+    /// The state that is true in the first step only.
+    first: Option<ExprId>,
+    /// The tables of functions: one for each scalar of the result.
+    pub(super) functions: FxHashMap<u32, Vec<ExprId>>,
+    pub(super) constants: FxHashMap<u32, Flat>,
+    /// Expressions that there has been a warning about.
+    pub(super) warned: FxHashSet<Id>,
+}
+
+impl<'p> Lowering<'p> {
+    pub(super) fn new(path: &str, report: Report<'p>, inlined: Inlined<'p>) -> Lowering<'p> {
+        let mut system = System::new();
+        system.add_file(path);
+        system.reserve(inlined.scalars * 2, inlined.scalars);
+        let mut lowering = Lowering {
+            system,
+            report,
+            scalars: vec![None; inlined.scalars],
+            pres: vec![None; inlined.scalars],
+            inlined,
+            pending: Vec::new(),
+            first: None,
+            functions: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            warned: FxHashSet::default(),
+        };
+        lowering.add_inputs();
+        lowering
+    }
+
+    pub(super) fn error(&self, at: &At, message: impl Into<String>) -> InputError {
+        self.report.error(at, message)
+    }
+
+    /// Tells the user once about an expression.
+    pub(super) fn warn_once(&mut self, id: Id, message: impl Into<String>) {
+        if self.warned.insert(id) {
+            let at = &self.inlined.names.program.expr(id).at;
+            self.report.warn(at, message);
+        }
+    }
+
+    /// The scalars of a variable, with their names.
+    fn scalars_of(&self, id: VariableId) -> Vec<Scalar> {
+        let variable = &self.inlined.variables[id.0 as usize];
+        let types = &self.inlined.names.types;
+        match &variable.name {
+            VariableName::Written(name) => types.scalars(variable.of, name),
+            VariableName::Flattened(number) => {
+                let mut scalars = types.scalars(variable.of, "");
+                for (scalar, number) in scalars.iter_mut().zip(*number..) {
+                    scalar.name = format!("~flatten{number}");
+                }
+                scalars
+            }
+        }
+    }
+
+    fn add_inputs(&mut self) {
+        let main = InstanceId(0);
+        for position in 0..self.inlined.node(main).inputs.len() as u32 {
+            let id = self.inlined.variable(main, position);
+            let first = self.inlined.variables[id.0 as usize].first;
+            for (at, scalar) in self.scalars_of(id).into_iter().enumerate() {
+                let signal = self.system.add_input(scalar.name, scalar.sort);
+                let read = self.system.read(signal);
+                self.scalars[first + at] = Some(Lowered { signal, read });
+            }
+        }
+    }
+
+    /// Lowers all equations, each after those that it reads. Iterative: depth is no limit.
+    pub(super) fn equations(&mut self) -> Result<(), InputError> {
+        let count = self.inlined.equations.len();
+        let mut progress = vec![Progress::Waiting; count];
+        for start in 0..count {
+            let mut stack = vec![start];
+            while let Some(&at) = stack.last() {
+                if progress[at] == Progress::Done {
+                    stack.pop();
+                    continue;
+                }
+                let before = stack.len();
+                if progress[at] == Progress::Waiting {
+                    progress[at] = Progress::Open;
+                    self.reads(at, |read| {
+                        if progress[read] != Progress::Done {
+                            stack.push(read);
+                        }
+                    });
+                }
+                if let Some(loops) = stack[before..].iter().find(|read| progress[**read] == Progress::Open) {
+                    return Err(self.loop_error(*loops));
+                }
+                if stack.len() == before {
+                    self.define(at)?;
+                    progress[at] = Progress::Done;
+                    stack.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn loop_error(&self, equation: usize) -> InputError {
+        let equation = &self.inlined.equations[equation];
+        let scalars = equation.targets.first().map(|target| self.scalars_of(*target)).unwrap_or_default();
+        let name = scalars.first().map(|scalar| scalar.name.clone()).unwrap_or_default();
+        self.error(&equation.at, format!("`{name}` depends on itself within one step"))
+    }
+
+    /// The equations that define what an equation reads in the same step.
+    fn reads(&self, equation: usize, mut found: impl FnMut(usize)) {
+        let Inlined { equations, names, variables, .. } = &self.inlined;
+        let scope = equations[equation].scope;
+        let mut stack = vec![equations[equation].value];
+        let mut read = |id: VariableId| {
+            if let Some(equation) = variables[id.0 as usize].equation {
+                found(equation as usize);
+            }
+        };
+        while let Some(id) = stack.pop() {
+            match (&names.program.expr(id).kind, names.meaning(id)) {
+                (ExprKind::Name(_), Meaning::Variable(position)) => {
+                    read(self.inlined.variable(scope, position));
+                }
+                (ExprKind::Call(..), Meaning::Node(_)) => {
+                    self.inlined.outputs(scope, id).for_each(&mut read);
+                }
+                (ExprKind::Unary(super::super::syntax::UnaryOp::Pre, _), _) => {}
+                (kind, _) => stack.extend(operands(kind)),
+            }
+        }
+    }
+
+    /// Makes the wires of an equation whose reads are all done.
+    fn define(&mut self, at: usize) -> Result<(), InputError> {
+        let equation = &self.inlined.equations[at];
+        let (scope, value, targets) = (equation.scope, equation.value, equation.targets.clone());
+        let value = self.value(scope, value)?;
+        let mut values = value.scalars().iter();
+        for target in targets {
+            let first = self.inlined.variables[target.0 as usize].first;
+            for (position, scalar) in self.scalars_of(target).into_iter().enumerate() {
+                let Some(value) = values.next() else {
+                    let at = &self.inlined.equations[at].at;
+                    return Err(self.error(at, "the value does not have the type of what it defines"));
+                };
+                if *self.system.exprs.sort(*value) != scalar.sort {
+                    let found = self.system.exprs.sort(*value);
+                    let message = format!("expected {}, found {found}", scalar.sort);
+                    return Err(self.error(&self.inlined.equations[at].at, message));
+                }
+                let signal = self.system.add_wire(scalar.name, *value);
+                let read = self.system.read(signal);
+                self.scalars[first + position] = Some(Lowered { signal, read });
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a variable in this step.
+    pub(super) fn now(&mut self, id: VariableId, at: &At) -> Result<Flat, InputError> {
+        let range = self.range(id);
+        let reads: Option<Vec<ExprId>> =
+            self.scalars[range].iter().map(|scalar| Some(scalar.as_ref()?.read)).collect();
+        match reads {
+            Some(reads) => Ok(Flat::from(reads)),
+            None => Err(self.error(at, "a variable is not defined, or depends on itself within one step")),
+        }
+    }
+
+    fn range(&self, id: VariableId) -> std::ops::Range<usize> {
+        let variable = &self.inlined.variables[id.0 as usize];
+        variable.first..variable.first + self.inlined.names.types.size(variable.of)
+    }
+
+    /// The value of a variable in the step before.
+    pub(super) fn before(&mut self, id: VariableId) -> Flat {
+        let range = self.range(id);
+        if self.pres[range.clone()].contains(&None) {
+            for (scalar, at) in self.scalars_of(id).into_iter().zip(range.clone()) {
+                let signal = self.system.add_state(format!("pre {}", scalar.name), scalar.sort);
+                let read = self.system.read(signal);
+                self.pres[at] = Some(read);
+                self.pending.push((signal, at));
+                if self.inlined.variables[id.0 as usize].is_declared
+                    && let Some(bounds) = scalar.bounds
+                {
+                    let expr = self.within(read, bounds);
+                    let name = format!("range of pre {}", scalar.name);
+                    self.system.add_constraint(name, ConstraintKind::Initial, expr);
+                }
+            }
+        }
+        Flat::from(self.pres[range].iter().copied().flatten().collect::<Vec<_>>())
+    }
+
+    /// Whether this is the first step.
+    pub(super) fn first(&mut self) -> ExprId {
+        if let Some(first) = self.first {
+            return first;
+        }
+        let signal = self.system.add_state("%first", propcov_ir::Sort::BOOL);
+        let (initial, later) = (self.system.exprs.bool(true), self.system.exprs.bool(false));
+        self.system.set_init(signal, initial);
+        self.system.set_next(signal, later);
+        let first = self.system.read(signal);
+        self.first = Some(first);
+        first
+    }
+
+    /// Each state `pre x` takes the value of x.
+    pub(super) fn finish_states(&mut self) {
+        for (state, scalar) in std::mem::take(&mut self.pending) {
+            if let Some(scalar) = &self.scalars[scalar] {
+                self.system.set_next(state, scalar.read);
+            }
+        }
+    }
+
+    /// The variables of the inlined main node that are no inputs, in order.
+    fn assigned(&self) -> impl Iterator<Item = VariableId> + use<> {
+        let inputs = self.inlined.node(InstanceId(0)).inputs.len() as u32;
+        (inputs..self.inlined.variables.len() as u32).map(VariableId)
+    }
+
+    /// Makes an element of each equation's wires, in JKind's order of variables, and observes the outputs.
+    pub(super) fn elements(&mut self) {
+        for id in self.assigned() {
+            let equation = self.inlined.variables[id.0 as usize].equation;
+            let span = equation.map(|at| self.report.span(&self.inlined.equations[at as usize].at));
+            for scalar in self.range(id) {
+                let Some(Lowered { signal, .. }) = self.scalars[scalar] else { continue };
+                let name = self.system.signal(signal).name.clone();
+                self.system.add_element(name, ElementKind::Equation, Site::Wire(signal), span);
+            }
+        }
+        let main = self.inlined.node(InstanceId(0));
+        let first = main.inputs.len();
+        for position in first..first + main.outputs.len() {
+            for scalar in self.range(VariableId(position as u32)) {
+                if let Some(Lowered { signal, read }) = self.scalars[scalar] {
+                    let name = self.system.signal(signal).name.clone();
+                    self.system.outputs.push(Output { name, expr: read });
+                }
+            }
+        }
+    }
+
+    /// Assumes the bounds of subranges, of all variables that the user declared.
+    ///
+    /// For those with an equation they follow from the types of what they are made of, unless the equation is freed.
+    pub(super) fn ranges(&mut self) {
+        for id in (0..self.inlined.variables.len() as u32).map(VariableId) {
+            if !self.inlined.variables[id.0 as usize].is_declared {
+                continue;
+            }
+            let range = self.range(id);
+            for (scalar, at) in self.scalars_of(id).into_iter().zip(range) {
+                if let (Some(bounds), Some(lowered)) = (scalar.bounds, self.scalars[at].clone()) {
+                    let expr = self.within(lowered.read, bounds);
+                    let name = format!("range of {}", scalar.name);
+                    self.system.add_constraint(name, ConstraintKind::Always, expr);
+                }
+            }
+        }
+    }
+
+    fn within(&mut self, value: ExprId, (low, high): (dashu_int::IBig, dashu_int::IBig)) -> ExprId {
+        let exprs = &mut self.system.exprs;
+        let (low, high) = (exprs.constant(Value::Int(low)), exprs.constant(Value::Int(high)));
+        let (above, below) = (exprs.apply(BinaryOp::Le, low, value), exprs.apply(BinaryOp::Le, value, high));
+        exprs.and(above, below)
+    }
+
+    /// The assertions of the main node; those of called nodes are dropped as JKind does.
+    pub(super) fn assertions(&mut self) -> Result<(), InputError> {
+        let main = InstanceId(0);
+        for (number, assertion) in self.inlined.node(main).assertions.iter().enumerate() {
+            let expr = self.condition(main, *assertion)?;
+            let name = format!("assert~{number}");
+            let constraint = self.system.add_constraint(name.as_str(), ConstraintKind::Always, expr);
+            let span = self.report.span(&self.inlined.names.program.expr(*assertion).at);
+            let site = Site::Constraint(constraint);
+            self.system.add_element(name, ElementKind::Assumption, site, Some(span));
+        }
+        for instance in 1..self.inlined.instances.len() as u32 {
+            let node = self.inlined.node(InstanceId(instance));
+            if let Some(assertion) = node.assertions.first() {
+                let name = &node.name.text;
+                let message = format!("assertions of `{name}` are ignored where it is called, as JKind does");
+                self.warn_once(*assertion, message);
+            }
+        }
+        Ok(())
+    }
+
+    /// The properties of the main node, then those of called nodes.
+    pub(super) fn properties(&mut self) -> Result<(), InputError> {
+        for at in 0..self.inlined.properties.len() {
+            let scope = self.inlined.properties[at].scope;
+            let property = self.inlined.property(at);
+            let expr = self.condition(scope, property.expr)?;
+            let name = match &property.name {
+                Some(name) => name.text.clone(),
+                None => self.report.text(&self.inlined.names.program.expr(property.expr).at),
+            };
+            let name = format!("{}{name}", self.inlined.instances[scope.0 as usize].prefix);
+            let span = Some(self.report.span(&property.at));
+            self.system.add_property(name, PropertyKind::Invariant(expr), span);
+        }
+        Ok(())
+    }
+
+    /// The names in `--%IVC` lines, if there are any.
+    pub(super) fn ivc(&self) -> Option<Vec<String>> {
+        let names = |id: &VariableId| self.scalars_of(*id).into_iter().map(|scalar| scalar.name);
+        self.inlined.ivc.as_ref().map(|ivc| ivc.iter().flat_map(names).collect())
+    }
+}
