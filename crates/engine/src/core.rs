@@ -3,6 +3,7 @@
 //! The same claim is checked once more on a netlist in which every element can be freed by a selector. All selectors are
 //! assumed to be off; those among the failed assumptions make up the core. It suffices, but need not be minimal.
 
+use crate::infinite;
 use crate::limits::{Limits, Stats};
 use propcov_ir::{Edits, ElementId, ElementSet, Mutant, Mutation, Proof, PropertyId, System};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
@@ -29,7 +30,9 @@ pub fn reduce_core(
         selectable: &selectable,
         ..Contents::default()
     };
-    let Ok(netlist) = Netlist::with_contents(system, edits, contents) else { return false };
+    let Ok(netlist) = Netlist::with_contents(system, edits, contents) else {
+        return infinite::core::reduce_core(system, edits, property, proof, limits, stats);
+    };
     let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
     let mut core = ElementSet::new();
     for initial in [true, false] {

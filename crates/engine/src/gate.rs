@@ -5,6 +5,7 @@
 //! they conflict, and a minimal set of them that does is found by leaving out one after the other. Runs that all end later
 //! than that are not noticed: consistency is a bounded claim, and reports say how far it goes.
 
+use crate::infinite;
 use crate::limits::{Limits, Stats};
 use propcov_ir::{
     ConstraintId, Edits, ElementId, ElementKind, ElementSet, Mutant, Mutation, PropertyId, Site, System,
@@ -53,6 +54,7 @@ pub fn inspect(
 ) -> Gate {
     let assumptions = match Search::prepare(system, edits) {
         Ok((netlist, template)) => Search::new(system, &netlist, &template).run(limits, stats),
+        Err(_) if infinite::concerns(system) => infinite::gate::assumptions(system, edits, limits, stats),
         Err(error) => Assumptions::Unknown(UnknownReason::Unsupported(error.to_string())),
     };
     let constant = constant_properties(system, properties);
@@ -65,7 +67,9 @@ fn constant_properties(system: &System, properties: &[PropertyId]) -> Vec<(Prope
     let everything_freed = Edits::keep_only(system, &ElementSet::new());
     let is_invariant = |id: &PropertyId| system.invariant(*id).is_some();
     let invariants: Vec<PropertyId> = properties.iter().copied().filter(is_invariant).collect();
-    let Ok(netlist) = Netlist::new(system, &everything_freed, &invariants) else { return Vec::new() };
+    let Ok(netlist) = Netlist::new(system, &everything_freed, &invariants) else {
+        return infinite::gate::constant_properties(system, &invariants);
+    };
     let values = netlist.bads.iter().map(|bad| bad.as_constant().map(|bad| !bad));
     invariants.into_iter().zip(values).filter_map(|(property, value)| Some((property, value?))).collect()
 }

@@ -39,7 +39,9 @@ pub struct Engine {
     pub summary: &'static str,
     /// Whether it can prove, not only refute.
     pub proves: bool,
-    /// Runs it.
+    /// Runs it on a system with ints and reals, if it can.
+    pub infinite: Option<infinite::Run>,
+    /// Runs it on a finite system.
     pub run: fn(&Problem<'_>, &Config, &Limits, &dyn Observer, &mut Stats) -> Answer,
 }
 
@@ -49,6 +51,9 @@ pub const ENGINES: &[Engine] = &[
         name: "ic3",
         summary: "property directed reachability: lemmas by induction relative to frames",
         proves: true,
+        infinite: Some(|problem, property, _, limits, observer, stats| {
+            infinite::ic3::run(problem, property, &mut infinite::Alone, limits, observer, stats)
+        }),
         run: |problem, config, limits, observer, stats| {
             let settings = ic3::Config { seed: config.seed, ..ic3::Config::default() };
             ic3::run(problem, &settings, limits, observer, stats).0
@@ -58,6 +63,9 @@ pub const ENGINES: &[Engine] = &[
         name: "kinduction",
         summary: "temporal induction of growing length, with bounded model checking as its base",
         proves: true,
+        infinite: Some(|problem, property, _, limits, observer, stats| {
+            infinite::induction::run(problem, property, limits, observer, stats)
+        }),
         run: |problem, config, limits, observer, stats| {
             let settings = kinduction::Config { seed: config.seed, simple_path: config.simple_path };
             kinduction::run(problem, settings, limits, observer, stats)
@@ -67,6 +75,7 @@ pub const ENGINES: &[Engine] = &[
         name: "interpolation",
         summary: "over-approximate images from refutations of bounded checks",
         proves: true,
+        infinite: None,
         run: |problem, config, limits, observer, stats| {
             interpolation::run(problem, config.seed, limits, observer, stats)
         },
@@ -75,6 +84,9 @@ pub const ENGINES: &[Engine] = &[
         name: "bmc",
         summary: "bounded model checking: shortest counterexamples, no proofs",
         proves: false,
+        infinite: Some(|problem, property, _, limits, observer, stats| {
+            infinite::base::run(problem, property, limits, observer, stats)
+        }),
         run: |problem, config, limits, observer, stats| {
             bmc::run(problem, config.seed, limits, observer, stats)
         },
@@ -93,6 +105,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// The property is not one for engines of invariants.
+    fn no_invariant(engine: &'static str) -> Report {
+        let reason = UnknownReason::Unsupported("a property that is no invariant".to_owned());
+        Report { verdict: Verdict::Unknown(reason), engine, stats: Stats::default() }
+    }
+
     /// The system has something that no engine here can represent.
     fn unsupported(engine: &'static str, error: &Unsupported) -> Report {
         let verdict = Verdict::Unknown(UnknownReason::Unsupported(error.to_string()));
@@ -112,6 +130,9 @@ pub fn check(
 ) -> Report {
     let problem = match Problem::new(system, edits, property) {
         Ok(problem) => problem,
+        Err(_) if infinite::concerns(system) => {
+            return infinite::check(engine, system, edits, property, config, limits, observer);
+        }
         Err(error) => return Report::unsupported(engine.name, &error),
     };
     let mut stats = Stats::default();

@@ -11,7 +11,7 @@
 
 use crate::limits::{Limits, Observer, Stats};
 use crate::problem::{Answer, Problem};
-use crate::{Config, ENGINES, Engine, Report};
+use crate::{Config, ENGINES, Engine, Report, infinite};
 use propcov_ir::{Edits, PropertyId, System, UnknownReason, Verdict};
 use propcov_sat::Interrupt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -43,6 +43,11 @@ pub fn check(
 ) -> Report {
     match Problem::new(system, edits, property) {
         Ok(problem) => race(&problem, config, limits, observer),
+        Err(_) if infinite::concerns(system) => {
+            let reports = infinite::portfolio::check(system, edits, &[property], config, limits, observer);
+            let report = reports.into_iter().next().map(|(_, report)| report);
+            report.unwrap_or_else(|| Report::no_invariant("portfolio"))
+        }
         Err(error) => Report::unsupported("portfolio", &error),
     }
 }

@@ -3,10 +3,39 @@
 //! One incremental solver for all properties and depths.
 
 use super::Problem;
-use crate::limits::{Limits, Stats};
-use propcov_ir::{ExprId, Interpreter, PropertyId, Trace, UnknownReason};
+use crate::limits::{Limits, Observer, Stats};
+use propcov_ir::{ExprId, Interpreter, PropertyId, Trace, UnknownReason, Verdict};
 use propcov_sat::{Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
+
+/// Looks for a violation, depth by depth.
+pub fn run<'s>(
+    problem: &mut Problem<'s>,
+    property: (PropertyId, ExprId),
+    limits: &Limits,
+    observer: &dyn Observer,
+    stats: &mut Stats,
+) -> Verdict {
+    let mut base = Base::new(problem);
+    let mut depth = 0;
+    let verdict = loop {
+        observer.progress("bmc", depth);
+        if limits.depth.is_some_and(|limit| depth > limit) {
+            break Verdict::Unknown(UnknownReason::Bounded(depth - 1));
+        }
+        if limits.exhausted(base.ticks()) {
+            break Verdict::Unknown(limits.reason());
+        }
+        match base.ask(problem, property, depth as usize, limits, stats) {
+            Depth::Violation(trace) => break Verdict::Falsified(trace),
+            Depth::Clear => stats.clear(depth),
+            Depth::Unknown(reason) => break Verdict::Unknown(reason),
+        }
+        depth += 1;
+    };
+    stats.ticks += base.ticks();
+    verdict
+}
 
 /// Runs from the beginning.
 pub struct Base<'s> {

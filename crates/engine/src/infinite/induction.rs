@@ -7,11 +7,47 @@
 //! - T. Kahsai, C. Tinelli: PKind: a parallel k-induction based model checker. PDMC 2011.
 
 use super::Problem;
-use crate::limits::{Limits, Stats};
-use propcov_ir::{ExprId, Proof};
+use super::base::{Base, Depth};
+use crate::limits::{Limits, Observer, Stats};
+use propcov_ir::{ExprId, Proof, PropertyId, UnknownReason, Verdict};
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
 use rustc_hash::FxHashSet;
+
+/// Decides one invariant by induction of growing length.
+pub fn run<'s>(
+    problem: &mut Problem<'s>,
+    property: (PropertyId, ExprId),
+    limits: &Limits,
+    observer: &dyn Observer,
+    stats: &mut Stats,
+) -> Verdict {
+    let (mut base, mut step) = (Base::new(problem), Induction::new(problem));
+    let mut k = 1;
+    let verdict = loop {
+        observer.progress("kinduction", k as u32);
+        if limits.depth.is_some_and(|limit| k > limit as usize + 1) {
+            break Verdict::Unknown(UnknownReason::Bounded(k as u32 - 2));
+        }
+        if limits.exhausted(base.ticks() + step.ticks()) {
+            break Verdict::Unknown(limits.reason());
+        }
+        match base.ask(problem, property, k - 1, limits, stats) {
+            Depth::Violation(trace) => break Verdict::Falsified(trace),
+            Depth::Clear => stats.clear(k as u32 - 1),
+            Depth::Unknown(reason) => break Verdict::Unknown(reason),
+        }
+        match step.holds(problem, property.1, k, limits, stats) {
+            Ok(Some(true)) => break Verdict::Proved(proof(problem, property.1, k, &[], limits, stats)),
+            Ok(Some(false)) => {}
+            Ok(None) => break Verdict::Unknown(limits.reason()),
+            Err(error) => break Verdict::Unknown(UnknownReason::Unsupported(error.to_string())),
+        }
+        k += 1;
+    };
+    stats.ticks += base.ticks() + step.ticks();
+    verdict
+}
 
 /// Paths that start anywhere.
 pub struct Induction<'s> {

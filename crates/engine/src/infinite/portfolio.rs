@@ -216,7 +216,7 @@ impl<'s> Unrolled<'s> {
                 lane.publish(self.ticks(), lemmas);
                 for again in 1..k {
                     self.round(problem, again, &limits, observer, stats, &mut |id, answer| {
-                        lane.answer(id, answer)
+                        lane.answer(id, answer);
                     });
                 }
             } else {

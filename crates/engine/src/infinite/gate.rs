@@ -1,0 +1,103 @@
+//! The sanity gate for systems with ints and reals. As [`crate::gate`] for finite ones.
+
+use super::Problem;
+use crate::gate::{Assumptions, STEPS};
+use crate::limits::{Limits, Stats};
+use propcov_ir::{
+    ConstraintId, Edits, ElementId, ElementKind, ElementSet, PropertyId, Site, System, UnknownReason,
+};
+use propcov_sat::{Lit, Outcome, Solver};
+use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
+
+/// Whether the assumptions leave any run.
+pub(crate) fn assumptions(system: &System, edits: &Edits, limits: &Limits, stats: &mut Stats) -> Assumptions {
+    if system.constraints().is_empty() {
+        return Assumptions::Consistent;
+    }
+    let problem = Problem::new(system, edits, &[]);
+    let is_assumption = |element: &ElementId| system.element(*element).kind == ElementKind::Assumption;
+    let selectable: ElementSet = system.element_ids().filter(is_assumption).collect();
+    let mut path = Unrolling::new(system, edits, Start::Initial, Link::Functional);
+    path.make_selectable(&selectable);
+    let mut search = Search { system, kept: path.selectors(), path };
+    search
+        .run(&problem, limits, stats)
+        .unwrap_or_else(|error| Assumptions::Unknown(UnknownReason::Unsupported(error.to_string())))
+}
+
+/// Properties that keep their value when every definition is freed.
+pub(crate) fn constant_properties(system: &System, properties: &[PropertyId]) -> Vec<(PropertyId, bool)> {
+    let freed = Edits::keep_only(system, &ElementSet::new());
+    let problem = Problem::new(system, &freed, properties);
+    let mut path = Unrolling::new(system, &freed, Start::Anywhere, Link::Functional);
+    let mut constant = Vec::new();
+    for (id, expr) in &problem.properties {
+        let Ok(holds) = path.literal(&problem.exprs, 0, *expr) else { continue };
+        let truth = path.solved().truth();
+        if holds.var() == truth.var() {
+            constant.push((*id, holds == truth));
+        }
+    }
+    constant
+}
+
+struct Search<'s> {
+    system: &'s System,
+    path: Unrolling<'s>,
+    kept: Vec<(ElementId, Lit)>,
+}
+
+impl<'s> Search<'s> {
+    fn run(
+        &mut self,
+        problem: &Problem<'s>,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Result<Assumptions, NotRepresentable> {
+        for step in 0..STEPS {
+            self.path.require_constraints(&problem.exprs, step as usize)?;
+            match self.solve(&self.kept.clone(), limits, stats) {
+                Outcome::Sat => {}
+                Outcome::Unknown => return Ok(Assumptions::Unknown(limits.reason())),
+                Outcome::Unsat => {
+                    let conflict = self.minimal_conflict(limits, stats);
+                    return Ok(Assumptions::Conflicting { step, conflict });
+                }
+            }
+        }
+        Ok(Assumptions::Consistent)
+    }
+
+    fn solve(&mut self, kept: &[(ElementId, Lit)], limits: &Limits, stats: &mut Stats) -> Outcome {
+        let assumptions: Vec<Lit> = kept.iter().map(|(_, literal)| *literal).collect();
+        stats.call("gate");
+        let budget = limits.budget(self.path.solved().conflicts());
+        self.path.solver().solve(&assumptions, &budget)
+    }
+
+    /// Leaves out one assumption after the other for as long as the rest conflicts.
+    fn minimal_conflict(&mut self, limits: &Limits, stats: &mut Stats) -> Vec<ConstraintId> {
+        let mut conflict = self.kept.clone();
+        conflict.retain(|(_, literal)| self.path.solved().failed(*literal));
+        let mut index = 0;
+        while index < conflict.len() {
+            let mut rest = conflict.clone();
+            rest.remove(index);
+            if self.solve(&rest, limits, stats) == Outcome::Unsat {
+                rest.retain(|(_, literal)| self.path.solved().failed(*literal));
+                conflict = rest;
+            } else {
+                index += 1;
+            }
+        }
+        let mut sites: Vec<ConstraintId> = conflict
+            .into_iter()
+            .filter_map(|(element, _)| match self.system.element(element).site {
+                Site::Constraint(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        sites.sort_unstable();
+        sites
+    }
+}
