@@ -4,6 +4,7 @@ use crate::coverage_system::observed_expressions;
 use crate::{coverage_system, ctl_system, random_system, shrink};
 use propcov_ir::{ExprId, Fairness, System};
 use std::fmt::Write;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Checks random systems, those with the seeds from `first_seed` on. Give each test another first seed.
@@ -56,12 +57,7 @@ fn for_systems(
     first_seed: u64,
     check: impl Fn(u64, &System) -> Result<(), String>,
 ) {
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.trim().parse().ok());
-    let seeds = match number("PROPCOV_SEED") {
-        Some(seed) => seed..seed + 1,
-        None => first_seed..first_seed + number("PROPCOV_CASES").unwrap_or(count),
-    };
-    for seed in seeds {
+    for seed in seeds(count, first_seed) {
         let system = generate(seed);
         if let Err(problem) = run(&check, seed, &system) {
             let small = shrink(&system, |system| run(&check, seed, system).is_err());
@@ -72,6 +68,15 @@ fn for_systems(
                 unprinted(&small)
             );
         }
+    }
+}
+
+/// The seeds to check, as the environment has it.
+pub(crate) fn seeds(count: u64, first_seed: u64) -> Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.trim().parse().ok());
+    match number("PROPCOV_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => first_seed..first_seed + number("PROPCOV_CASES").unwrap_or(count),
     }
 }
 
@@ -94,13 +99,17 @@ fn unprinted(system: &System) -> String {
     text
 }
 
-/// A panic counts as an error.
 fn run(
     check: &impl Fn(u64, &System) -> Result<(), String>,
     seed: u64,
     system: &System,
 ) -> Result<(), String> {
-    catch_unwind(AssertUnwindSafe(|| check(seed, system))).unwrap_or_else(|panic| {
+    caught(|| check(seed, system))
+}
+
+/// A panic counts as an error.
+pub(crate) fn caught(check: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().cloned();
         let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
         Err(message.unwrap_or_else(|| "a panic without a message".to_owned()))

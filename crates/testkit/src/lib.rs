@@ -13,6 +13,7 @@ mod explicit;
 mod explicit_ctl;
 mod expressions;
 mod kripke;
+pub mod lustre;
 mod mutation;
 mod random;
 mod rebuild;
