@@ -318,6 +318,7 @@ mod tests {
         name: "credulous",
         summary: "",
         proves: true,
+        infinite: None,
         run: |_, _, _, _, _| Answer::Proved { lemmas: Lemmas::Clauses(Vec::new()), k: 1, simple_path: false },
     };
 
@@ -326,6 +327,7 @@ mod tests {
         name: "cynical",
         summary: "",
         proves: false,
+        infinite: None,
         run: |problem, _, _, _, _| {
             let latches = problem.netlist.latches.iter().map(|_| false).collect();
             Answer::Falsified(BitTrace { steps: vec![BitStep { latches, inputs: Vec::new() }] })
@@ -336,6 +338,7 @@ mod tests {
         name: "crashing",
         summary: "",
         proves: true,
+        infinite: None,
         run: |_, _, _, _, _| panic!("expected by this test"),
     };
 
