@@ -11,6 +11,7 @@ mod common;
 mod extras;
 mod fuzz;
 mod lustre_benchmarks;
+mod lustre_names;
 mod malformed;
 mod smv_benchmarks;
 mod smv_checks;
