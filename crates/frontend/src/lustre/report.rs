@@ -8,6 +8,8 @@ use propcov_ir::{FileId, Region, Span};
 pub(super) struct Report<'a> {
     input: Input<'a>,
     line_starts: Vec<usize>,
+    /// The bytes that go on with a character: whole models may be written on one line, so columns must not be counted.
+    continuations: Vec<usize>,
     /// What the user should know although the file could be read.
     pub(super) warnings: Vec<Diagnostic>,
 }
@@ -16,7 +18,9 @@ impl<'a> Report<'a> {
     pub(super) fn new(input: Input<'a>) -> Report<'a> {
         let newlines = input.bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
-        Report { input, line_starts, warnings: Vec::new() }
+        let continues = |(_, byte): &(usize, &u8)| **byte & 0xc0 == 0x80;
+        let continuations = input.bytes.iter().enumerate().filter(continues).map(|(at, _)| at).collect();
+        Report { input, line_starts, continuations, warnings: Vec::new() }
     }
 
     /// An error about this place.
@@ -37,8 +41,8 @@ impl<'a> Report<'a> {
 
     fn column(&self, at: usize) -> u32 {
         let start = self.line_starts[self.line(at).saturating_sub(1)];
-        let before = self.input.bytes.get(start..at).unwrap_or_default();
-        String::from_utf8_lossy(before).chars().count() as u32 + 1
+        let continuations = |end: usize| self.continuations.partition_point(|at| *at < end);
+        (at - start - (continuations(at) - continuations(start))) as u32 + 1
     }
 
     /// The span of a place. The file is the only one of the system.
@@ -51,6 +55,18 @@ impl<'a> Report<'a> {
             end_column: self.column(last),
         };
         Span { file: FileId(0), region }
+    }
+
+    /// The first line that is like this.
+    pub(super) fn first_line(&self, is_wanted: impl Fn(&str) -> bool) -> Option<At> {
+        let mut start = 0;
+        for line in self.input.bytes.split(|byte| *byte == b'\n') {
+            if is_wanted(&String::from_utf8_lossy(line)) {
+                return Some(start..start + line.len());
+            }
+            start += line.len() + 1;
+        }
+        None
     }
 
     /// The text of a place on one line, for messages and for properties without name.

@@ -12,6 +12,7 @@ mod extras;
 mod fuzz;
 mod lustre_benchmarks;
 mod lustre_names;
+mod lustre_semantics;
 mod malformed;
 mod smv_benchmarks;
 mod smv_checks;

@@ -345,9 +345,11 @@ impl<'p> Lowering<'p> {
             let scope = self.inlined.properties[at].scope;
             let property = self.inlined.property(at);
             let expr = self.condition(scope, property.expr)?;
-            let name = match &property.name {
-                Some(name) => name.text.clone(),
-                None => self.report.text(&self.inlined.names.program.expr(property.expr).at),
+            let written = self.inlined.names.program.expr(property.expr);
+            let name = match (&property.name, &written.kind) {
+                (Some(name), _) => name.text.clone(),
+                (None, ExprKind::Name(name)) => name.clone(),
+                (None, _) => self.report.text(&written.at),
             };
             let name = format!("{}{name}", self.inlined.instances[scope.0 as usize].prefix);
             let span = Some(self.report.span(&property.at));
