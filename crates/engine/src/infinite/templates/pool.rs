@@ -123,8 +123,7 @@ impl Pool {
             }
             Sort::Enum(of) => {
                 for position in 0..of.variants.len().min(VARIANTS) {
-                    let value =
-                        problem.exprs.constant(propcov_ir::Value::Enum(of.clone(), position as u32));
+                    let value = problem.exprs.constant(propcov_ir::Value::Enum(of.clone(), position as u32));
                     let is_it = problem.exprs.eq(expr, value);
                     self.add_boolean(is_it);
                     if !self.modes.contains(&is_it) {
@@ -306,9 +305,7 @@ fn first(problem: &mut Problem<'_>, cone: &Cone) -> Option<ExprId> {
         .system
         .definition(problem.edits, site)
     {
-        Definition::Expr(expr) => {
-            *problem.exprs.node(expr) == Node::Const(propcov_ir::Value::bool(value))
-        }
+        Definition::Expr(expr) => *problem.exprs.node(expr) == Node::Const(propcov_ir::Value::bool(value)),
         _ => false,
     };
     let found = cone
@@ -353,9 +350,8 @@ fn clauses(
     positive: bool,
     depth: usize,
 ) -> Vec<Vec<ExprId>> {
-    let literal = |problem: &mut Problem<'_>| {
-        vec![vec![if positive { expr } else { problem.exprs.not(expr) }]]
-    };
+    let literal =
+        |problem: &mut Problem<'_>| vec![vec![if positive { expr } else { problem.exprs.not(expr) }]];
     if depth == 0 || !problem.exprs.sort(expr).is_bool() {
         return literal(problem);
     }

@@ -8,7 +8,7 @@ use super::program::{Program, Range};
 use super::small::Small;
 use crate::infinite::Problem;
 use propcov_ir::{
-    ConstraintId, ConstraintKind, Definition, ExprId, Node, SignalId, SignalKind, Site, Trace, Value,
+    ConstraintId, ConstraintKind, Definition, ExprId, SignalId, SignalKind, Site, Trace, Value,
 };
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -185,9 +185,8 @@ impl Simulator {
             }
         }
         let range = |signal: &SignalId| Some((*signal, Range::of(&problem.system.signal(*signal).sort)?));
-        let has_next = |signal: &SignalId| {
-            self.next.iter().any(|(state, next)| state == signal && next.is_some())
-        };
+        let has_next =
+            |signal: &SignalId| self.next.iter().any(|(state, next)| state == signal && next.is_some());
         self.drawn[0] = self.first.leaves.iter().filter_map(range).collect();
         self.drawn[1] =
             self.later.leaves.iter().filter(|signal| !has_next(signal)).filter_map(range).collect();
@@ -233,8 +232,8 @@ impl Simulator {
                 if !self.evaluate(leaves, first) {
                     continue;
                 }
-                let is_wanted = style % 4 == 3
-                    || self.wanted.iter().all(|place| self.values[place.at(first)].is_true());
+                let is_wanted =
+                    style % 4 == 3 || self.wanted.iter().all(|place| self.values[place.at(first)].is_true());
                 if is_wanted {
                     accepted = None;
                     break;
@@ -272,10 +271,8 @@ impl Simulator {
 
     fn record(&self, first: bool, samples: &mut Samples) {
         let value = |place: &Place| self.values[place.at(first)];
-        samples.push(
-            self.booleans.iter().map(|place| value(place).is_true()),
-            self.numbers.iter().map(value),
-        );
+        samples
+            .push(self.booleans.iter().map(|place| value(place).is_true()), self.numbers.iter().map(value));
     }
 
     fn advance(&self, leaves: &mut [Small], first: bool) {
@@ -380,9 +377,4 @@ impl Random {
         self.0 ^= self.0 << 17;
         (self.0 >> 11) % limit.max(1)
     }
-}
-
-/// Whether an expression is a signal.
-pub(super) fn is_signal(problem: &Problem<'_>, expr: ExprId) -> bool {
-    matches!(problem.exprs.node(expr), Node::Signal(_))
 }
