@@ -13,6 +13,8 @@ mod extended;
 mod node;
 mod number;
 mod operand;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use super::{
@@ -176,7 +178,7 @@ impl Parser<'_> {
     fn function(&mut self) -> Result<(), InputError> {
         self.advance();
         self.refuse_imported()?;
-        let name = self.name("the name of a function")?;
+        let name = self.extended_name("the name of a function")?;
         let (inputs, outputs) = self.signature()?;
         if matches!(self.peek(), Token::Let | Token::Var) {
             return Err(

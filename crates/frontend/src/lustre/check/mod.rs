@@ -22,6 +22,8 @@ use globals::{Callable, Globals, circular};
 use loops::{Loops, Summary};
 use scope::Scope;
 use typing::Typing;
+#[cfg(test)]
+pub(super) use walk::operands;
 
 /// How many equations the main node may have after inlining: a chain of nodes that call each other twice doubles them each time.
 const MAX_EQUATIONS: u64 = 10_000_000;
@@ -30,14 +32,10 @@ const MAX_EQUATIONS: u64 = 10_000_000;
 pub(super) fn check(input: Input<'_>, program: &Program) -> Result<Vec<Diagnostic>, InputError> {
     let mut report = Report::new(input);
     let main = main_node(&report, program)?;
-    let values = {
-        let globals = Globals::new(&report, program)?;
-        let mut typing = Typing::new(&report, globals);
-        typing.constants()?;
-        check_nodes(&mut typing, main)?;
-        typing.values
-    };
-    warn::warn(&mut report, program, &values, main);
+    let mut typing = Typing::new(&report, Globals::new(&report, program)?);
+    typing.constants()?;
+    check_nodes(&mut typing, main)?;
+    warn::warn(&mut report, program);
     Ok(report.warnings)
 }
 

@@ -3,9 +3,8 @@
 use super::{
     super::{
         report::Report,
-        syntax::{BinaryOp, ExprKind, Id, Node, Program, UnaryOp},
+        syntax::{At, BinaryOp, ExprKind, Id, Node, Program, UnaryOp},
     },
-    value::Value,
     walk,
 };
 
@@ -14,7 +13,7 @@ const MAX_OF_A_KIND: usize = 20;
 
 /// Warnings of one kind.
 struct Kind {
-    places: Vec<(super::super::syntax::At, String)>,
+    places: Vec<(At, String)>,
     rest: &'static str,
 }
 
@@ -23,7 +22,7 @@ impl Kind {
         Kind { places: Vec::new(), rest }
     }
 
-    fn add(&mut self, at: &super::super::syntax::At, message: &str) {
+    fn add(&mut self, at: &At, message: &str) {
         self.places.push((at.clone(), message.to_owned()));
     }
 
@@ -39,28 +38,19 @@ impl Kind {
     }
 }
 
-/// All warnings. The main node is the one at this position.
-pub(super) fn warn(report: &mut Report<'_>, program: &Program, values: &[Option<Value>], main: usize) {
+/// All warnings that do not depend on which nodes are called; the others are given when the main node is lowered.
+pub(super) fn warn(report: &mut Report<'_>, program: &Program) {
+    contracts_in_comments(report);
     let mut unguarded = Kind::new("unguarded `pre`, from here on");
-    let mut divisors = Kind::new("divisors that are not constant, from here on");
-    for (at, node) in program.nodes.iter().enumerate() {
-        let roots = roots(node);
-        for root in &roots {
-            unguarded_pre(program, *root, &mut unguarded);
-            open_divisors(program, *root, values, &mut divisors);
+    for node in &program.nodes {
+        for root in roots(node) {
+            unguarded_pre(program, root, &mut unguarded);
         }
         if let Some(at) = &node.realizable {
             report.warn(at, "`--%REALIZABLE` is ignored: propcov does not check realizability");
         }
-        if at != main {
-            for assertion in &node.assertions {
-                let message = "this assertion is ignored, as in JKind: it is not in the main node";
-                report.warn(&program.expr(*assertion).at, message);
-            }
-        }
     }
     unguarded.tell(report);
-    divisors.tell(report);
 }
 
 fn roots(node: &Node) -> Vec<Id> {
@@ -95,14 +85,15 @@ fn unguarded_pre(program: &Program, root: Id, warnings: &mut Kind) {
     }
 }
 
-fn open_divisors(program: &Program, root: Id, values: &[Option<Value>], warnings: &mut Kind) {
-    for id in walk::subtree(program, root) {
-        if let ExprKind::Binary(BinaryOp::Divide | BinaryOp::Div | BinaryOp::Mod, _, divisor) =
-            program.expr(id).kind
-            && values[divisor.0 as usize].is_none()
-        {
-            let message = "this divisor is not constant: nothing is certain where it is 0, and a property that depends on it may stay unknown";
-            warnings.add(&program.expr(divisor).at, message);
-        }
+/// Kind 2 writes contracts as comments, too. JKind does not read them.
+fn contracts_in_comments(report: &mut Report<'_>) {
+    const WORDS: [&str; 8] =
+        ["contract", "assume", "guarantee", "require", "requires", "ensure", "ensures", "mode"];
+    let is_contract = |line: &str| {
+        let rest = line.trim_start().strip_prefix("--@")?;
+        WORDS.contains(&rest.split_whitespace().next()?).then_some(())
+    };
+    if let Some(at) = report.first_line(|line| is_contract(line).is_some()) {
+        report.warn(&at, "`--@` begins a comment: contracts are not supported, and what they say is ignored");
     }
 }

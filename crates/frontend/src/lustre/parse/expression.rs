@@ -187,6 +187,15 @@ impl Parser<'_> {
                 stack.open(Bracket::FieldUpdate(value, field));
                 Ok(Next::Operand)
             }
+            Token::Open if self.is_access(value) => {
+                let name = self.extended_callee(value);
+                self.advance();
+                if self.eat(Token::Close) {
+                    return Ok(Next::After(self.add(ExprKind::Call(name, Vec::new()), start..self.end())));
+                }
+                stack.open(Bracket::Call(name, Vec::new()));
+                Ok(Next::Operand)
+            }
             token => match operator(token) {
                 // `field = value` of a record's literal has been read before: here it is the operator.
                 Some((op, level)) => {

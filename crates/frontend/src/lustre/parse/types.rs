@@ -145,7 +145,8 @@ impl Parser<'_> {
     /// `a, b: type; c: type`, up to what closes it; a semicolon may be in front of that.
     pub(super) fn variables(&mut self, close: Token, expected: &str) -> Result<Vec<Variable>, InputError> {
         let mut variables = Vec::new();
-        while self.peek() != close {
+        // `var` may be repeated, as in Kind 2.
+        while self.peek() != close && (variables.is_empty() || self.peek() != Token::Var) {
             if self.peek() == Token::Const {
                 return Err(self.not_supported(self.place(), "a constant among variables"));
             }
