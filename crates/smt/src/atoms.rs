@@ -97,6 +97,7 @@ impl ArithSolver {
         let var = self.new_var();
         self.registry.atoms.insert((column, upper.clone()), var.positive());
         self.atom_of[var.index()] = self.simplex.atoms.len() as u32;
+        self.occurrences.push(Vec::new());
         self.simplex.atoms.push(Atom { var, column, upper, lower, position: NONE });
         var.positive()
     }

@@ -17,6 +17,8 @@ mod numeric;
 mod order;
 mod propagate;
 mod reduce;
+mod relevance;
+mod rows;
 mod search;
 mod simplex;
 mod solver;

@@ -29,6 +29,18 @@ impl Rational {
 
     /// A quotient; the denominator is positive.
     fn quotient(numerator: i128, denominator: i128) -> Rational {
+        if let (Ok(numerator), Ok(denominator)) = (i64::try_from(numerator), u64::try_from(denominator)) {
+            let divisor = gcd_of_words(numerator.unsigned_abs(), denominator);
+            if let Ok(denominator) = u32::try_from(denominator / divisor) {
+                // A divisor beyond the positive range divides nothing but zero and the least number.
+                let numerator = match i64::try_from(divisor) {
+                    Ok(1) => numerator,
+                    Ok(divisor) => numerator / divisor,
+                    Err(_) => -i64::from(numerator != 0),
+                };
+                return Small { numerator, denominator };
+            }
+        }
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()) as i128;
         let (numerator, denominator) = (numerator / divisor, denominator / divisor);
         match (i64::try_from(numerator), u32::try_from(denominator)) {
@@ -224,11 +236,24 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
     a
 }
 
+/// By shifts and subtractions (Stein).
 fn gcd_of_words(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
+    if a == 0 || b == 0 {
+        return a | b;
     }
-    a
+    if a == 1 || b == 1 {
+        return 1;
+    }
+    let shift = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            (a, b) = (b, a);
+        }
+        b -= a;
+    }
+    a << shift
 }
 
 #[cfg(test)]

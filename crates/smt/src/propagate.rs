@@ -34,6 +34,10 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
+    pub(crate) fn binary(other: Lit) -> Watch {
+        Watch { blocker: other, clause: BINARY }
+    }
+
     pub(crate) fn is_binary(self) -> bool {
         self.clause == BINARY
     }

@@ -59,6 +59,10 @@ impl ArithSolver {
             self.watches[lit.index()] = Vec::new();
             self.watches[(!lit).index()].retain(|watch| !watch.is_binary());
         }
+        let values = &self.values;
+        for list in &mut self.occurrences {
+            list.retain(|watch| !watch.is_binary() || values[watch.blocker.index()] <= 0);
+        }
         self.collect();
         self.clause_ticks += self.arena.len() as u64 / 4;
         self.tidied = (self.ticks(), self.propagated);
@@ -70,7 +74,7 @@ impl ArithSolver {
             return;
         }
         let moved = self.arena.collect();
-        for list in &mut self.watches {
+        for list in self.watches.iter_mut().chain(&mut self.occurrences) {
             list.retain_mut(|watch| {
                 watch.is_binary() || moved.position(watch.clause).map(|new| watch.clause = new).is_some()
             });

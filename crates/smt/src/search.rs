@@ -73,6 +73,7 @@ impl ArithSolver {
             self.use_atom(lit.var());
         }
         self.tidy_if_due();
+        self.simplex.remove_old_rows();
     }
 
     /// Opens the assumption level. Returns false if one of the assumptions cannot hold.
@@ -118,7 +119,11 @@ impl ArithSolver {
     }
 
     fn start_level(&mut self) {
-        self.levels.push(LevelStart { trail: self.trail.len(), undo: self.simplex.undo_mark() });
+        self.levels.push(LevelStart {
+            trail: self.trail.len(),
+            undo: self.simplex.undo_mark(),
+            skipped: self.skipped.len(),
+        });
     }
 
     /// The open variable that matters most, with the value that the numbers suggest or else that it had last.
@@ -130,8 +135,13 @@ impl ArithSolver {
             }
             self.clause_ticks += 1;
             let atom = self.atom_of[var.index()];
-            let phase = if atom == NONE { self.phases[var.index()] } else { self.simplex.is_true_now(atom) };
-            return Some(var.lit(phase));
+            if atom == NONE {
+                return Some(var.lit(self.phases[var.index()]));
+            }
+            if self.is_needed(atom) {
+                return Some(var.lit(self.simplex.is_true_now(atom)));
+            }
+            self.skipped.push(var);
         }
     }
 
@@ -146,6 +156,9 @@ impl ArithSolver {
             if self.is_decidable[var.index()] {
                 self.order.insert(var);
             }
+        }
+        for var in self.skipped.drain(start.skipped..) {
+            self.order.insert(var);
         }
         self.trail.truncate(start.trail);
         self.levels.truncate(level as usize);

@@ -40,7 +40,9 @@ pub(crate) struct Column {
     /// The sum, over the columns of number variables; empty for these themselves.
     pub(crate) definition: Box<[(u32, Rational)]>,
     /// Whether its sum is in the rows.
-    is_in_rows: bool,
+    pub(crate) is_in_rows: bool,
+    /// Whether a bound was asserted since old rows were last removed.
+    pub(crate) is_recent: bool,
     /// The atoms in use, by value.
     pub(crate) atoms: Vec<u32>,
 }
@@ -75,6 +77,10 @@ pub(crate) struct Simplex {
     /// The atoms that are the upper bounds, by column.
     pub(crate) upper: Vec<u32>,
     pub(crate) tableau: Tableau,
+    /// Sums of several numbers that are in the rows.
+    pub(crate) sums_in_rows: Vec<u32>,
+    /// Ticks when old rows were last removed.
+    pub(crate) last_removal: u64,
     undo: Vec<Undo>,
     /// Basic columns that may be outside their bounds.
     suspects: BinaryHeap<Reverse<u32>>,
@@ -86,7 +92,7 @@ pub(crate) struct Simplex {
 impl Simplex {
     pub(crate) fn add_column(&mut self, is_integer: bool, definition: Box<[(u32, Rational)]>) -> u32 {
         let is_in_rows = definition.is_empty();
-        self.columns.push(Column { is_integer, definition, is_in_rows, atoms: Vec::new() });
+        self.columns.push(Column { is_integer, definition, is_in_rows, is_recent: false, atoms: Vec::new() });
         self.values.push(Value::ZERO);
         self.lower.push(NONE);
         self.upper.push(NONE);
@@ -186,16 +192,6 @@ impl Simplex {
         Ok(Some(old))
     }
 
-    fn insert_row(&mut self, column: u32) {
-        if self.columns[column as usize].is_in_rows {
-            return;
-        }
-        self.values[column as usize] = self.value(column);
-        let info = &mut self.columns[column as usize];
-        info.is_in_rows = true;
-        self.tableau.add_row(column, &info.definition);
-    }
-
     fn suspect(&mut self, column: u32) {
         if !std::mem::replace(&mut self.is_suspect[column as usize], true) {
             self.suspects.push(Reverse(column));
@@ -253,7 +249,7 @@ impl Simplex {
     }
 
     /// Whether a column is below its lower bound (`Some(true)`) or above its upper one.
-    fn violation(&self, column: u32) -> Option<bool> {
+    pub(crate) fn violation(&self, column: u32) -> Option<bool> {
         let value = &self.values[column as usize];
         if self.lower_value(column).is_some_and(|lower| value < lower) {
             return Some(true);

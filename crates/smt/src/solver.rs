@@ -28,6 +28,7 @@ pub(crate) struct Assignment {
 pub(crate) struct LevelStart {
     pub(crate) trail: usize,
     pub(crate) undo: usize,
+    pub(crate) skipped: usize,
 }
 
 /// An incremental solver for clauses over Boolean variables and linear constraints.
@@ -42,6 +43,10 @@ pub struct ArithSolver {
     /// The atom of each variable, or [`NONE`].
     pub(crate) atom_of: Vec<u32>,
     pub(crate) watches: Vec<Vec<Watch>>,
+    /// The clauses that were added with an atom's variable, by atom.
+    pub(crate) occurrences: Vec<Vec<Watch>>,
+    /// Atoms that need not be decided, as all their clauses hold.
+    pub(crate) skipped: Vec<Var>,
     pub(crate) arena: Arena,
     pub(crate) learnts: Vec<ClauseRef>,
     pub(crate) learnt_limit: usize,
@@ -91,6 +96,8 @@ impl ArithSolver {
             is_decidable: Vec::new(),
             atom_of: Vec::new(),
             watches: Vec::new(),
+            occurrences: Vec::new(),
+            skipped: Vec::new(),
             arena: Arena::default(),
             learnts: Vec::new(),
             learnt_limit: 2000,
@@ -220,7 +227,8 @@ impl Solver for ArithSolver {
             [] => self.is_inconsistent = true,
             [unit] => self.assign(unit, Cause::None),
             _ => {
-                self.attach(&literals, None);
+                let cause = self.attach(&literals, None);
+                self.list_occurrences(&literals, cause);
             }
         }
     }

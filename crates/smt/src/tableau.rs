@@ -92,6 +92,23 @@ impl Tableau {
         self.row_of[basic as usize] = row;
     }
 
+    /// Takes out a row. Another comes to its place.
+    pub(crate) fn remove_row(&mut self, row: u32) {
+        let basic = self.basic[row as usize];
+        self.ticks += self.rows[row as usize].len() as u64;
+        while let Some(last) = self.rows[row as usize].len().checked_sub(1) {
+            self.remove(row, last as u32);
+        }
+        self.row_of[basic as usize] = NONE;
+        self.rows.swap_remove(row as usize);
+        self.basic.swap_remove(row as usize);
+        let Some(moved) = self.rows.get(row as usize) else { return };
+        for entry in moved {
+            self.columns[entry.column as usize][entry.place as usize].row = row;
+        }
+        self.row_of[self.basic[row as usize] as usize] = row;
+    }
+
     /// Exchanges the basic column of a row for another of its columns.
     pub(crate) fn pivot(&mut self, row: u32, entering: u32) {
         let leaving = self.basic[row as usize];

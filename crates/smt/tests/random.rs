@@ -108,7 +108,7 @@ fn run(seed: u64, shape: Shape, compare: impl Fn(&Problem, &[Lit], Outcome)) -> 
                 unsatisfiable += 1;
                 check_refutation(&problem, &assumptions);
             }
-            Outcome::Unknown => {}
+            Outcome::Unknown => eprintln!("seed {seed} unknown {shape:?}"),
         }
         compare(&problem, &assumptions, outcome);
     }
