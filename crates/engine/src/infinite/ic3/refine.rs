@@ -8,9 +8,10 @@ use super::super::Problem;
 use super::super::base::not_linear;
 use super::predicates::bound_over_states;
 use crate::limits::{Limits, Stats};
+use dashu_ratio::RBig;
 use propcov_ir::{ExprId, Interpreter, PropertyId, Trace, UnknownReason};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
-use propcov_smt::{Bound, Linear, Reason, Relation, TheoryLemma};
+use propcov_smt::{Bound, Linear, NumberKind, Reason, Relation, TheoryLemma};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
 
 /// What a bounded question came to.
@@ -123,7 +124,7 @@ fn predicates(
         // What contradicts itself are the negations of the clause's literals.
         let bounds: Vec<Option<Bound>> =
             lemma.clause.iter().map(|lit: &Lit| path.solved().bound(!*lit)).collect();
-        let bounds: Vec<Bound> = bounds.into_iter().flatten().collect();
+        let bounds: Vec<Bound> = bounds.into_iter().flatten().map(|bound| rounded(path, bound)).collect();
         for bound in &bounds {
             if is_at_one_step(path, &bound.sum) {
                 found.extend(bound_over_states(problem, path, bound));
@@ -154,6 +155,19 @@ fn predicates(
         }
     }
     found
+}
+
+/// A bound on integers with integer coefficients, such as the solver makes them: `s < 0` is `s + 1 ≤ 0`.
+fn rounded(path: &Unrolling<'_>, mut bound: Bound) -> Bound {
+    let integral = bound.sum.offset().is_int()
+        && bound.sum.terms().all(|(number, coefficient)| {
+            coefficient.is_int() && path.solved().kind(number) == NumberKind::Int
+        });
+    if integral && bound.relation == Relation::Below {
+        bound.sum.add(&Linear::constant(RBig::ONE), &RBig::ONE);
+        bound.relation = Relation::AtMost;
+    }
+    bound
 }
 
 /// Whether a variable of a step before the cut is in the sum.
