@@ -35,6 +35,11 @@ impl Atoms {
         self.kinds.insert(number, kind).is_none()
     }
 
+    /// The kind of a number, if it exists.
+    pub(super) fn kind(&self, number: Number) -> Option<NumberKind> {
+        self.kinds.get(&number).copied()
+    }
+
     /// Whether the variable stands for a bound.
     pub(super) fn contains(&self, var: Var) -> bool {
         self.bounds.contains_key(&var)
@@ -62,7 +67,7 @@ impl Atoms {
     }
 
     fn is_integral(&self, sum: &Linear) -> bool {
-        sum.terms().all(|(number, _)| self.kinds.get(&number) == Some(&NumberKind::Int))
+        sum.terms().all(|(number, _)| self.kind(number) == Some(NumberKind::Int))
     }
 
     /// On integers, the strongest bound that says the same. Others are left as they are.

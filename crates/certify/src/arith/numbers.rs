@@ -1,13 +1,11 @@
 //! Arithmetic as linear sums.
 //!
-//! What a sum cannot say is a new number with what defines it: the floor n of r by n ≤ r < n + 1, the Euclidean quotient q of n by a constant d by
-//! 0 ≤ n − d·q < |d|, and a choice by being equal to one or the other. What division by zero yields is fixed by the interpreter: 0, and the
-//! dividend for the remainder.
+//! What a sum cannot say is a new number with what defines it: the floor n of r by n ≤ r < n + 1, and a choice by
+//! being equal to one or the other. Euclidean quotients by constants are floors. What division by zero yields is fixed by the interpreter: 0, and
+//! the dividend for the remainder.
 
 use super::terms::{Term, Terms, boolean};
 use crate::Rejection;
-use dashu_int::IBig;
-use dashu_int::ops::DivEuclid;
 use dashu_ratio::RBig;
 use propcov_ir::BinaryOp;
 use propcov_sat::Lit;
@@ -110,43 +108,41 @@ impl Terms {
         number
     }
 
-    /// The Euclidean quotient of an int by a constant that is an int and not zero.
-    fn quotient(&mut self, dividend: &Rc<Linear>, divisor: &RBig) -> Rc<Linear> {
-        if let Some(constant) = dividend.as_constant() {
-            // Both are integers: they have no denominators.
-            let quotient: IBig = constant.numerator().div_euclid(divisor.numerator());
-            return Rc::new(Linear::constant(RBig::from(quotient)));
+    /// The Euclidean quotient of an int by a constant that is not zero. By a positive one it is the quotient of rationals, rounded down; by a negative
+    /// one it has the opposite sign.
+    fn quotient(&mut self, dividend: &Linear, divisor: &RBig) -> Rc<Linear> {
+        if *divisor < RBig::ZERO {
+            let opposite = self.floor(&dividend.scaled(&(RBig::from(-1) / divisor)));
+            Rc::new(opposite.scaled(&RBig::from(-1)))
+        } else {
+            self.floor(&dividend.scaled(&(RBig::ONE / divisor)))
         }
-        let key = (Rc::clone(dividend), divisor.clone());
-        if let Some(known) = self.quotients.get(&key) {
-            return Rc::clone(known);
-        }
-        let quotient = self.fresh_sum(NumberKind::Int);
-        let remainder = dividend.plus(&quotient, &-divisor.clone());
-        let size = if *divisor < RBig::ZERO { -divisor.clone() } else { divisor.clone() };
-        let not_negative = self.at_most(&Linear::default(), &remainder);
-        let small = self.less(&remainder, &Linear::constant(size));
-        self.gates.clause(&[not_negative]);
-        self.gates.clause(&[small]);
-        self.quotients.insert(key, Rc::clone(&quotient));
-        quotient
     }
 
-    /// The greatest int not above a real.
-    pub(super) fn floor(&mut self, real: &Rc<Linear>) -> Rc<Linear> {
-        if let Some(constant) = real.as_constant() {
-            return Rc::new(Linear::constant(RBig::from(constant.floor())));
+    /// The greatest int not above a real. What is an integer whatever the variables are is taken out first: ⌊(x + 2) / 2⌋ is ⌊x / 2⌋ + 1,
+    /// so that it is the same number that counters are compared by in all steps.
+    pub(super) fn floor(&mut self, real: &Linear) -> Rc<Linear> {
+        let mut whole = Linear::constant(RBig::from(real.offset().floor()));
+        for (number, coefficient) in real.terms() {
+            if self.gates.solver.kind(number) == Some(NumberKind::Int) {
+                whole.add(&Linear::number(number), &RBig::from(coefficient.floor()));
+            }
         }
-        if let Some(known) = self.floors.get(real) {
-            return Rc::clone(known);
+        let rest = real.plus(&whole, &RBig::from(-1));
+        if rest.as_constant().is_some() {
+            return Rc::new(whole);
         }
-        let floor = self.fresh_sum(NumberKind::Int);
-        let not_above = self.at_most(&floor, real);
-        let near = self.less(real, &floor.plus(&Linear::constant(RBig::ONE), &RBig::ONE));
+        if let Some(known) = self.floors.get(&rest) {
+            return Rc::new(whole.plus(known, &RBig::ONE));
+        }
+        let floor = Linear::number(self.gates.solver.new_number(NumberKind::Int));
+        let not_above = self.at_most(&floor, &rest);
+        let near = self.less(&rest, &floor.plus(&Linear::constant(RBig::ONE), &RBig::ONE));
         self.gates.clause(&[not_above]);
         self.gates.clause(&[near]);
-        self.floors.insert(Rc::clone(real), Rc::clone(&floor));
-        floor
+        let sum = Rc::new(whole.plus(&floor, &RBig::ONE));
+        self.floors.insert(rest, floor);
+        sum
     }
 
     /// One number or the other.

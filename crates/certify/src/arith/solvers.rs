@@ -6,7 +6,7 @@
 use super::farkas::Atoms;
 use dashu_ratio::RBig;
 use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
-use propcov_smt::{ArithSolver, Bound, Number, NumberKind, Relation};
+use propcov_smt::{ArithSolver, Bound, Number, NumberKind, Relation, TheoryLemma};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The two solvers.
@@ -59,6 +59,11 @@ impl Solvers {
         number
     }
 
+    /// The kind of a number, if it exists.
+    pub(super) fn kind(&self, number: Number) -> Option<NumberKind> {
+        self.atoms.kind(number)
+    }
+
     /// The value in the model of the last query, which was satisfiable.
     pub(super) fn number_value(&self, number: Number) -> RBig {
         self.arithmetic.number_value(number)
@@ -105,25 +110,29 @@ impl Solvers {
         }
     }
 
-    /// Takes over the facts that the arithmetic solver has used, as far as they are true.
+    /// Takes over the facts that the arithmetic solver has used.
     fn take_facts(&mut self) {
-        for position in self.checked..self.arithmetic.lemmas().len() {
-            let lemma = self.arithmetic.lemmas()[position].clone();
-            for lit in &lemma.clause {
-                self.make_known(lit.var());
-                // The solver may cut the integers at bounds of its own: fresh variables, which it defines.
-                if !self.atoms.contains(lit.var()) {
-                    match self.arithmetic.bound(*lit) {
-                        Some(bound) => self.define(*lit, &bound),
-                        None => self.is_faulty(format!("a fact about {lit:?}, which is no bound")),
-                    }
+        while let Some(lemma) = self.arithmetic.lemmas().get(self.checked).cloned() {
+            self.take(&lemma);
+            self.checked += 1;
+        }
+    }
+
+    /// Takes over a fact, if it is true.
+    fn take(&mut self, lemma: &TheoryLemma) {
+        for lit in &lemma.clause {
+            self.make_known(lit.var());
+            // The solver may cut the integers at bounds of its own: fresh variables, which it defines.
+            if !self.atoms.contains(lit.var()) {
+                match self.arithmetic.bound(*lit) {
+                    Some(bound) => self.define(*lit, &bound),
+                    None => self.is_faulty(format!("a fact about {lit:?}, which is no bound")),
                 }
             }
-            match self.atoms.check(&lemma) {
-                Ok(()) => self.believed.add_clause(&lemma.clause),
-                Err(why) => self.is_faulty(why),
-            }
-            self.checked = position + 1;
+        }
+        match self.atoms.check(lemma) {
+            Ok(()) => self.believed.add_clause(&lemma.clause),
+            Err(why) => self.is_faulty(why),
         }
     }
 }
@@ -174,5 +183,145 @@ impl Solver for Solvers {
 
     fn ticks(&self) -> u64 {
         self.arithmetic.ticks() + self.believed.ticks()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_smt::{Linear, Reason};
+    use propcov_testkit::Random;
+
+    const NUMBERS: usize = 4;
+
+    /// Random clauses over bounds on two integers and two rationals.
+    fn random_problem(random: &mut Random) -> Solvers {
+        let mut solvers = Solvers::new(CadicalConfig::default());
+        let kinds = [NumberKind::Int, NumberKind::Int, NumberKind::Real, NumberKind::Real];
+        let numbers: [Number; NUMBERS] = kinds.map(|kind| solvers.new_number(kind));
+        let literals: Vec<Lit> = (0..16).map(|_| random_literal(&mut solvers, &numbers, random)).collect();
+        for _ in 0..24 {
+            let clause: Vec<Lit> = (0..random.between(2, 3))
+                .map(|_| random.pick(&literals).negated_if(random.percent(50)))
+                .collect();
+            solvers.add_clause(&clause);
+        }
+        solvers
+    }
+
+    fn random_literal(solvers: &mut Solvers, numbers: &[Number], random: &mut Random) -> Lit {
+        let small = |random: &mut Random| RBig::from(random.between(0, 8) as i32 - 4);
+        let mut sum = Linear::constant(small(random));
+        while sum.as_constant().is_some() {
+            for _ in 0..3 {
+                sum.add(&Linear::number(*random.pick(numbers)), &small(random));
+            }
+        }
+        let relation = if random.percent(50) { Relation::AtMost } else { Relation::Below };
+        solvers.literal(&Bound { sum, relation })
+    }
+
+    fn holds(bound: &Bound, values: &[RBig; NUMBERS]) -> bool {
+        let value = bound.sum.evaluate(|number| values[number.0 as usize].clone());
+        value < RBig::ZERO || (value.is_zero() && bound.relation == Relation::AtMost)
+    }
+
+    /// Whether a clause of bounds is true wherever numbers of a small grid are.
+    fn is_true_on_a_grid(solvers: &Solvers, clause: &[Lit]) -> bool {
+        let bounds: Vec<&Bound> = clause.iter().filter_map(|lit| solvers.atoms.bound(*lit)).collect();
+        // Five values each: integers from -2 to 2, and rationals from -1 to 1.
+        let value = |point: u32, number: u32| RBig::from((point / 5u32.pow(number) % 5) as i32 - 2);
+        let half = |value: RBig| value / RBig::from(2);
+        (0..5u32.pow(NUMBERS as u32)).all(|point| {
+            let values = [value(point, 0), value(point, 1), half(value(point, 2)), half(value(point, 3))];
+            bounds.iter().any(|bound| holds(bound, &values))
+        })
+    }
+
+    fn sabotaged(lemma: &TheoryLemma, random: &mut Random) -> TheoryLemma {
+        let mut wrong = lemma.clone();
+        let at = random.below(wrong.clause.len());
+        match (&mut wrong.reason, random.below(3)) {
+            (Reason::Farkas(multipliers), 0) => multipliers[at] += RBig::ONE,
+            (Reason::Farkas(multipliers), 1) => {
+                multipliers.remove(at);
+                wrong.clause.remove(at);
+            }
+            _ => wrong.clause[at] = !wrong.clause[at],
+        }
+        wrong
+    }
+
+    #[test]
+    fn only_true_facts_are_taken_over_whatever_the_solver_says() {
+        let (mut facts, mut refused) = (0, 0);
+        for seed in 0..300 {
+            let random = &mut Random::new(seed);
+            let mut solvers = random_problem(random);
+            let outcome = solvers.solve(&[], &Budget::default());
+            assert!(outcome != Outcome::Unknown, "seed {seed}: {:?}", solvers.fault());
+            solvers.take_facts();
+            assert_eq!(solvers.fault(), None, "seed {seed}");
+            for lemma in solvers.arithmetic.lemmas().to_vec() {
+                facts += 1;
+                assert!(is_true_on_a_grid(&solvers, &lemma.clause), "seed {seed}: {lemma:?}");
+                let wrong = sabotaged(&lemma, random);
+                match solvers.atoms.check(&wrong) {
+                    Ok(()) => assert!(is_true_on_a_grid(&solvers, &wrong.clause), "seed {seed}: {wrong:?}"),
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+        assert!(facts > 1000 && refused > facts / 2, "{refused} of {facts} refused: a lopsided test");
+    }
+
+    /// x ≤ 0 and x ≥ 1.
+    fn contradiction() -> Solvers {
+        let mut solvers = Solvers::new(CadicalConfig::default());
+        let x = Linear::number(solvers.new_number(NumberKind::Real));
+        let low = solvers.literal(&Bound { sum: x.clone(), relation: Relation::AtMost });
+        let one_less = Linear::constant(RBig::ONE).plus(&x, &RBig::from(-1));
+        let high = solvers.literal(&Bound { sum: one_less, relation: Relation::AtMost });
+        solvers.add_clause(&[low]);
+        solvers.add_clause(&[high]);
+        solvers
+    }
+
+    #[test]
+    fn a_contradiction_is_believed_only_with_facts_that_suffice() {
+        assert_eq!(contradiction().solve(&[], &Budget::default()), Outcome::Unsat);
+        let mut silent = contradiction();
+        assert_eq!(silent.arithmetic.solve(&[], &Budget::default()), Outcome::Unsat);
+        silent.checked = silent.arithmetic.lemmas().len();
+        assert_eq!(silent.solve(&[], &Budget::default()), Outcome::Unknown);
+        assert!(silent.fault().is_some_and(|fault| fault.contains("does not suffice")));
+    }
+
+    #[test]
+    fn a_fact_that_is_none_ends_all_belief() {
+        let mut solvers = contradiction();
+        let free = solvers.new_var().positive();
+        let lemma = TheoryLemma { clause: vec![free], reason: Reason::Farkas(vec![RBig::ONE]) };
+        solvers.take(&lemma);
+        assert!(solvers.fault().is_some_and(|fault| fault.contains("no bound")), "{:?}", solvers.fault());
+        assert_eq!(solvers.solve(&[], &Budget::default()), Outcome::Unknown);
+    }
+
+    #[test]
+    fn a_literal_stands_for_one_bound_and_a_boolean_for_none() {
+        let mut solvers = contradiction();
+        let x = Linear::number(Number(0));
+        let low = solvers.literal(&Bound { sum: x.clone(), relation: Relation::AtMost });
+        let twice = Bound { sum: x.scaled(&RBig::from(2)), relation: Relation::AtMost };
+        assert_eq!(solvers.literal(&twice), low);
+        assert_eq!(solvers.literal(&twice.negated()), !low);
+        solvers.define(low, &twice);
+        assert_eq!(solvers.fault(), None);
+        solvers.define(!low, &twice);
+        assert!(solvers.fault().is_some());
+        let mut solvers = contradiction();
+        let free = solvers.new_var().positive();
+        solvers.define(free, &twice);
+        assert!(solvers.fault().is_some());
     }
 }

@@ -30,9 +30,7 @@ pub(crate) struct Terms {
     pub(super) gates: Gates<Solvers>,
     pub(super) functions: Functions,
     /// Floors that have a number of their own.
-    pub(super) floors: FxHashMap<Rc<Linear>, Rc<Linear>>,
-    /// Quotients by constants, which have one as well.
-    pub(super) quotients: FxHashMap<(Rc<Linear>, RBig), Rc<Linear>>,
+    pub(super) floors: FxHashMap<Linear, Linear>,
     /// What is not linear: numbers of which nothing is known.
     pub(super) opaque: FxHashMap<NonLinear, Rc<Linear>>,
 }
@@ -72,7 +70,6 @@ impl Encoding for Terms {
             gates: Gates::over(Solvers::new(config)),
             functions: Functions::default(),
             floors: FxHashMap::default(),
-            quotients: FxHashMap::default(),
             opaque: FxHashMap::default(),
         }
     }

@@ -2,8 +2,7 @@
 
 use crate::enumeration::{Explicit, compared_states};
 use crate::systems::{
-    add_invariant, in_own_pool, one_in, one_of, random_edits, random_expr, random_system, reads_only_states,
-    values,
+    add_invariant, in_own_pool, one_in, one_of, random_edits, random_expr, random_system, values,
 };
 use propcov_certify::{Rejection, check_core, check_proof, check_trace};
 use propcov_ir::{
@@ -11,6 +10,10 @@ use propcov_ir::{
 };
 use propcov_sat::Budget;
 use propcov_testkit::Random;
+use std::ops::Range;
+
+/// How systems are made.
+pub(crate) type Make = fn(&mut Random) -> System;
 
 /// A random claim, the steps of its system, and which of them runs reach.
 struct Subject {
@@ -28,10 +31,10 @@ pub(crate) fn random_lemma(
     random: &mut Random,
     graph: &Explicit,
     reachable: &[bool],
-) -> Option<ExprId> {
+) -> ExprId {
     let mut steps: Vec<&Step> =
         (0..graph.steps.len()).filter(|step| reachable[*step]).map(|step| &graph.steps[step]).collect();
-    let lemma = match random.below(4) {
+    match random.below(4) {
         0 => one_of(system, &steps),
         1 => {
             for _ in 0..1 + random.below(3) {
@@ -45,12 +48,11 @@ pub(crate) fn random_lemma(
             system.exprs.not(cube)
         }
         _ => random_expr(system, random, &Sort::BOOL, 2, false),
-    };
-    reads_only_states(system, lemma).then_some(lemma)
+    }
 }
 
-fn random_subject(random: &mut Random) -> Option<Subject> {
-    let mut system = random_system(random);
+fn random_subject(random: &mut Random, make: Make) -> Option<Subject> {
+    let mut system = make(random);
     let edits = random_edits(&mut system, random);
     let graph = Explicit::new(&system, &edits, &[], 128).filter(|graph| !graph.steps.is_empty())?;
     let reachable = graph.reachable();
@@ -63,7 +65,7 @@ fn random_subject(random: &mut Random) -> Option<Subject> {
     }
     let mut lemmas = Vec::new();
     for _ in 0..random.below(4) {
-        lemmas.extend(random_lemma(&mut system, random, &graph, &reachable));
+        lemmas.push(random_lemma(&mut system, random, &graph, &reachable));
     }
     let (exprs, own) = in_own_pool(&system, &lemmas);
     let proof = Proof {
@@ -129,11 +131,11 @@ impl Subject {
     }
 }
 
-#[test]
-fn a_claim_is_accepted_exactly_when_it_holds_by_enumeration() {
+/// Checks that claims are accepted exactly when they hold by enumeration. How many are, how many are not, and how many hold for simple paths only.
+pub(crate) fn compare_with_enumeration(make: Make, seeds: Range<u64>) -> [usize; 3] {
     let (mut accepted, mut rejected, mut simple_only) = (0, 0, 0);
-    for seed in 0..3_000 {
-        let Some(mut subject) = random_subject(&mut Random::new(seed)) else { continue };
+    for seed in seeds {
+        let Some(mut subject) = random_subject(&mut Random::new(seed), make) else { continue };
         let expected = subject.holds();
         match subject.check() {
             Ok(()) => {
@@ -155,30 +157,42 @@ fn a_claim_is_accepted_exactly_when_it_holds_by_enumeration() {
             Err(other) => panic!("seed {seed}: {other}"),
         }
     }
+    [accepted, rejected, simple_only]
+}
+
+#[test]
+fn a_claim_is_accepted_exactly_when_it_holds_by_enumeration() {
+    let [accepted, rejected, simple_only] = compare_with_enumeration(random_system, 0..3_000);
     assert!(accepted > 800 && rejected > 800, "{accepted} accepted, {rejected} rejected: a lopsided test");
     assert!(simple_only > 10, "only {simple_only} claims needed simple paths");
 }
 
-#[test]
-fn a_mutated_proof_is_rejected_exactly_when_it_no_longer_holds() {
+/// Checks that a proof that was changed is rejected exactly when it no longer holds. How many still do, and how many do not.
+pub(crate) fn compare_mutated(make: Make, seeds: Range<u64>) -> [usize; 2] {
     let (mut still, mut broken) = (0, 0);
-    for seed in 100_000..102_500 {
+    for seed in seeds {
         let random = &mut Random::new(seed);
-        let Some(subject) = random_subject(random).filter(Subject::holds) else { continue };
+        let Some(subject) = random_subject(random, make).filter(Subject::holds) else { continue };
         let Some(mutant) = subject.mutated(random) else { continue };
         let expected = mutant.holds();
         assert_eq!(mutant.check().is_ok(), expected, "seed {seed}: {:?}", mutant.check());
         *if expected { &mut still } else { &mut broken } += 1;
     }
-    assert!(still > 150 && broken > 150, "{still} mutants still hold, {broken} do not: a lopsided test");
+    [still, broken]
 }
 
 #[test]
-fn a_core_is_accepted_exactly_when_the_claim_holds_of_the_slice() {
+fn a_mutated_proof_is_rejected_exactly_when_it_no_longer_holds() {
+    let [still, broken] = compare_mutated(random_system, 100_000..102_500);
+    assert!(still > 150 && broken > 150, "{still} mutants still hold, {broken} do not: a lopsided test");
+}
+
+/// Checks that a core is accepted exactly when the claim holds of the slice. How many are, and how many are not.
+pub(crate) fn compare_cores(make: Make, seeds: Range<u64>) -> [usize; 2] {
     let (mut accepted, mut rejected) = (0, 0);
-    for seed in 200_000..202_500 {
+    for seed in seeds {
         let random = &mut Random::new(seed);
-        let Some(mut subject) = random_subject(random).filter(Subject::holds) else { continue };
+        let Some(mut subject) = random_subject(random, make).filter(Subject::holds) else { continue };
         subject.proof.core = subject.system.element_ids().filter(|_| !one_in(random, 3)).collect();
         let answer =
             check_core(&subject.system, &subject.edits, subject.property, &subject.proof, &Budget::default());
@@ -194,6 +208,12 @@ fn a_core_is_accepted_exactly_when_the_claim_holds_of_the_slice() {
         assert_eq!(answer.is_ok(), expected, "seed {seed}: {answer:?}");
         *if expected { &mut accepted } else { &mut rejected } += 1;
     }
+    [accepted, rejected]
+}
+
+#[test]
+fn a_core_is_accepted_exactly_when_the_claim_holds_of_the_slice() {
+    let [accepted, rejected] = compare_cores(random_system, 200_000..202_500);
     assert!(accepted > 100 && rejected > 100, "{accepted} accepted, {rejected} rejected: a lopsided test");
 }
 
@@ -248,12 +268,12 @@ fn mutate_trace(trace: &mut Trace, random: &mut Random) {
     }
 }
 
-#[test]
-fn a_trace_is_accepted_exactly_when_it_is_a_run_to_a_violation() {
+/// Checks that a trace is accepted exactly when it is a run to a violation. How many changed ones still are, and how many are not.
+pub(crate) fn compare_traces(make: Make, seeds: Range<u64>) -> [usize; 2] {
     let (mut still, mut broken) = (0, 0);
-    for seed in 300_000..303_000 {
+    for seed in seeds {
         let random = &mut Random::new(seed);
-        let Some(subject) = random_subject(random) else { continue };
+        let Some(subject) = random_subject(random, make) else { continue };
         if !subject.explicit.initial.contains(&true) {
             continue;
         }
@@ -267,6 +287,12 @@ fn a_trace_is_accepted_exactly_when_it_is_a_run_to_a_violation() {
         assert_eq!(check(&trace).is_ok(), expected, "seed {seed}: {:?}", check(&trace));
         *if expected { &mut still } else { &mut broken } += 1;
     }
+    [still, broken]
+}
+
+#[test]
+fn a_trace_is_accepted_exactly_when_it_is_a_run_to_a_violation() {
+    let [still, broken] = compare_traces(random_system, 300_000..303_000);
     assert!(still > 100 && broken > 100, "{still} mutants are runs, {broken} are not: a lopsided test");
 }
 
@@ -275,7 +301,7 @@ fn a_trace_of_another_system_is_accepted_only_if_it_is_a_run_there_too() {
     let (mut also, mut only) = (0, 0);
     for seed in 400_000..402_500 {
         let random = &mut Random::new(seed);
-        let Some(mut subject) = random_subject(random) else { continue };
+        let Some(mut subject) = random_subject(random, random_system) else { continue };
         if !subject.explicit.initial.contains(&true) {
             continue;
         }

@@ -10,6 +10,7 @@ mod independence;
 mod kills;
 mod lassos;
 mod malformed;
+mod numbers;
 mod operators;
 mod recheck;
 mod systems;

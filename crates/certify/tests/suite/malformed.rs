@@ -51,11 +51,19 @@ fn the_plain_proof_is_accepted() {
 }
 
 #[test]
-fn a_lemma_that_reads_an_input_is_malformed() {
-    let pair = pair();
+fn a_lemma_reads_inputs_where_runs_are_meant_and_not_where_paths_of_ctl_are() {
+    let mut pair = pair();
     let mut pool = ExprPool::new();
-    let lemma = pool.signal(pair.input, Sort::BOOL);
-    assert_malformed(&check(&pair, &Edits::none(), &proof(pool, vec![lemma])));
+    let input = pool.signal(pair.input, Sort::BOOL);
+    let either = pool.not(input);
+    let lemma = pool.or(input, either);
+    let trivial = proof(pool.clone(), vec![lemma]);
+    assert_eq!(check(&pair, &Edits::none(), &trivial), Ok(()));
+    let wrong = check(&pair, &Edits::none(), &proof(pool, vec![input]));
+    assert!(matches!(wrong, Err(Rejection::Initiation { claim: Claim::Lemma(0), .. })), "{wrong:?}");
+    let always = pair.system.ctl_formula(pair.property, false).expect("an invariant");
+    pair.property = pair.system.add_property("always", PropertyKind::Ctl(always), None);
+    assert_malformed(&check(&pair, &Edits::none(), &trivial));
 }
 
 #[test]
@@ -181,8 +189,8 @@ fn a_replacement_that_makes_a_wire_depend_on_itself_is_malformed() {
 }
 
 #[test]
-fn sorts_that_no_circuit_has_are_unsupported() {
-    for sort in [Sort::Int, Sort::Real, Sort::array(Sort::BitVec(32), Sort::BOOL)] {
+fn values_that_are_too_large_are_unsupported() {
+    for sort in [Sort::array(Sort::Int, Sort::BOOL), Sort::array(Sort::BitVec(32), Sort::BOOL)] {
         let mut system = System::new();
         let states = ["x", "y"].map(|name| system.add_state(name, sort.clone()));
         let (x, y) = (system.read(states[0]), system.read(states[1]));

@@ -1,5 +1,6 @@
 //! Small random systems, edits of them, and expressions about them.
 
+use dashu_ratio::RBig;
 use propcov_ir::{
     ArrayValue, BinaryOp, Bits, ConstraintKind, Edit, Edits, ElementKind, EnumSort, ExprId, ExprPool, Node,
     PropertyId, PropertyKind, SignalId, SignalKind, Site, Sort, Step, System, TernaryOp, UnaryOp, Value,
@@ -13,7 +14,7 @@ pub(crate) fn one_in(random: &mut Random, n: usize) -> bool {
     random.below(n) == 0
 }
 
-/// Every value of a small sort.
+/// Every value of a small sort. Of numbers those that [`random_number_system`] allows.
 pub(crate) fn values(sort: &Sort) -> Vec<Value> {
     match sort {
         Sort::BitVec(width) => {
@@ -25,7 +26,6 @@ pub(crate) fn values(sort: &Sort) -> Vec<Value> {
         Sort::Array(array) => {
             let mut all = vec![ArrayValue::constant(array.clone(), Value::zero(&array.element))];
             for index in values(&array.index) {
-                let index = index.as_bits().expect("arrays are indexed by bit-vectors here");
                 let mut extended = Vec::new();
                 for array in &all {
                     for element in values(&array.sort().element.clone()) {
@@ -38,11 +38,17 @@ pub(crate) fn values(sort: &Sort) -> Vec<Value> {
             }
             all.into_iter().map(Value::Array).collect()
         }
-        Sort::Int | Sort::Real => panic!("{sort} is not small"),
+        Sort::Int => (-1..=2).map(|value: i32| Value::Int(value.into())).collect(),
+        Sort::Real => [(-1, 2), (0, 1), (1, 1)].map(|(n, d)| Value::Real(real(n, d))).to_vec(),
     }
 }
 
-fn three() -> Sort {
+/// A fraction.
+pub(crate) fn real(numerator: i32, denominator: u32) -> RBig {
+    RBig::from_parts(numerator.into(), denominator.into())
+}
+
+pub(crate) fn three() -> Sort {
     let variants = ["red", "green", "blue"].map(str::to_owned).to_vec();
     Sort::Enum(Arc::new(EnumSort { name: "colour".to_owned(), variants }))
 }
@@ -76,33 +82,44 @@ pub(crate) fn random_system(random: &mut Random) -> System {
         system.add_element(format!("w{index}"), ElementKind::Equation, Site::Wire(wire), None);
     }
     for state in system.states().to_vec() {
-        let (name, sort) = (system.signal(state).name.clone(), system.signal(state).sort.clone());
-        if !one_in(random, 5) {
-            let constant = *random.pick(&[true, true, false]);
-            let init = if constant {
-                let value = random.pick(&values(&sort)).clone();
-                system.exprs.constant(value)
-            } else {
-                random_expr(&mut system, random, &sort, 2, false)
-            };
-            system.set_init(state, init);
-            if system.validate().is_err() {
-                // Initial values must not depend on each other.
-                let value = random.pick(&values(&sort)).clone();
-                let constant = system.exprs.constant(value);
-                system.set_init(state, constant);
-            }
-            system.add_element(format!("{name}.init"), ElementKind::Init, Site::Init(state), None);
-        }
-        if !one_in(random, 6) {
-            let next = random_expr(&mut system, random, &sort, 3, false);
-            system.set_next(state, next);
-            system.add_element(name, ElementKind::Register, Site::Next(state), None);
-        }
+        define_state(&mut system, random, state);
     }
+    constrain(&mut system, random);
+    system
+}
+
+/// Gives a state an initial and a next value, mostly.
+fn define_state(system: &mut System, random: &mut Random, state: SignalId) {
+    let (name, sort) = (system.signal(state).name.clone(), system.signal(state).sort.clone());
+    if !one_in(random, 5) {
+        let constant = *random.pick(&[true, true, false]);
+        let init = if constant {
+            let value = random.pick(&values(&sort)).clone();
+            system.exprs.constant(value)
+        } else {
+            random_expr(system, random, &sort, 2, false)
+        };
+        system.set_init(state, init);
+        if system.validate().is_err() {
+            // Initial values must not depend on each other.
+            let value = random.pick(&values(&sort)).clone();
+            let constant = system.exprs.constant(value);
+            system.set_init(state, constant);
+        }
+        system.add_element(format!("{name}.init"), ElementKind::Init, Site::Init(state), None);
+    }
+    if !one_in(random, 6) {
+        let next = random_expr(system, random, &sort, 3, false);
+        system.set_next(state, next);
+        system.add_element(name, ElementKind::Register, Site::Next(state), None);
+    }
+}
+
+/// Constraints of all kinds, sometimes.
+fn constrain(system: &mut System, random: &mut Random) {
     for kind in [ConstraintKind::Always, ConstraintKind::Initial, ConstraintKind::Transition] {
         if one_in(random, 3) {
-            let expr = random_expr(&mut system, random, &Sort::BOOL, 3, kind == ConstraintKind::Transition);
+            let expr = random_expr(system, random, &Sort::BOOL, 3, kind == ConstraintKind::Transition);
             let constraint = system.add_constraint(format!("{kind:?}"), kind, expr);
             system.add_element(
                 format!("{kind:?}"),
@@ -112,7 +129,6 @@ pub(crate) fn random_system(random: &mut Random) -> System {
             );
         }
     }
-    system
 }
 
 /// A random expression over the signals that the pool already reads.
@@ -148,7 +164,14 @@ pub(crate) fn random_expr(
         let (then, otherwise) = (sub(system, random, sort), sub(system, random, sort));
         return system.exprs.ite(condition, then, otherwise);
     }
+    if sort.is_bool() && has_numbers(system) && one_in(random, 2) {
+        let operands = random.pick(&[Sort::Int, Sort::Real]);
+        let op = *random.pick(&[BinaryOp::Lt, BinaryOp::Le, BinaryOp::Eq]);
+        let (a, b) = (sub(system, random, operands), sub(system, random, operands));
+        return system.exprs.apply(op, a, b);
+    }
     match sort {
+        Sort::Int | Sort::Real => random_number(system, random, sort, depth, next),
         Sort::BitVec(1) => match random.below(7) {
             0 => {
                 let a = sub(system, random, sort);
@@ -203,6 +226,118 @@ pub(crate) fn random_expr(
     }
 }
 
+fn has_numbers(system: &System) -> bool {
+    system.signals().iter().any(|signal| signal.sort.is_unbounded())
+}
+
+/// A number made by an operator; none of them is applied to two variables where that is not linear.
+fn random_number(system: &mut System, random: &mut Random, sort: &Sort, depth: u32, next: bool) -> ExprId {
+    let is_int = *sort == Sort::Int;
+    let a = random_expr(system, random, sort, depth - 1, next);
+    let factor = random.between(0, 6) as i32 - 3;
+    let factor = if is_int {
+        Value::Int(factor.into())
+    } else {
+        Value::Real(real(factor, random.between(1, 3) as u32))
+    };
+    let factor = system.exprs.constant(factor);
+    let made = match random.below(8) {
+        0 => system.exprs.unary(UnaryOp::Neg, a),
+        1 => system.exprs.binary(BinaryOp::Mul, a, factor),
+        2 => system.exprs.binary(BinaryOp::Mul, factor, a),
+        3 | 4 if is_int => {
+            system.exprs.binary(*random.pick(&[BinaryOp::IntDiv, BinaryOp::IntMod]), a, factor)
+        }
+        3 => system.exprs.binary(BinaryOp::RealDiv, a, factor),
+        4 => {
+            let int = random_expr(system, random, &Sort::Int, depth - 1, next);
+            system.exprs.unary(UnaryOp::ToReal, int)
+        }
+        5 if is_int => {
+            let real = random_expr(system, random, &Sort::Real, depth - 1, next);
+            system.exprs.unary(UnaryOp::Floor, real)
+        }
+        6 if is_int && function_of(system).is_some() => {
+            let index = random_expr(system, random, &Sort::BOOL, depth - 1, next);
+            let function = function_of(system).expect("was found");
+            let function = system.read(function);
+            system.exprs.binary(BinaryOp::Read, function, index)
+        }
+        _ => {
+            let b = random_expr(system, random, sort, depth - 1, next);
+            system.exprs.binary(*random.pick(&[BinaryOp::Add, BinaryOp::Sub]), a, b)
+        }
+    };
+    made.expect("operands were made to fit")
+}
+
+/// The function of a system with numbers, if it has one.
+fn function_of(system: &System) -> Option<SignalId> {
+    system.states().iter().copied().find(|state| matches!(system.signal(*state).sort, Sort::Array(_)))
+}
+
+/// A random system with ints, reals, Booleans, enumerations and sometimes a function from Booleans to ints. Constraints keep all numbers among
+/// [`values`].
+pub(crate) fn random_number_system(random: &mut Random) -> System {
+    let mut system = System::new();
+    let sorts = [Sort::Int, Sort::Int, Sort::Real, Sort::BOOL, three()];
+    for index in 0..1 + random.below(3) {
+        let state = system.add_state(format!("s{index}"), random.pick(&sorts).clone());
+        system.read(state);
+    }
+    let function = one_in(random, 4).then(|| system.add_state("f", Sort::array(Sort::BOOL, Sort::Int)));
+    if let Some(function) = function {
+        let same = system.read(function);
+        system.set_next(function, same);
+    }
+    for index in 0..random.below(3) {
+        let input = system.add_input(format!("i{index}"), random.pick(&sorts).clone());
+        system.read(input);
+    }
+    for index in 0..random.below(4) {
+        let sort = random.pick(&sorts).clone();
+        let definition = random_expr(&mut system, random, &sort, 3, false);
+        let wire = system.add_wire(format!("w{index}"), definition);
+        system.read(wire);
+        system.add_element(format!("w{index}"), ElementKind::Equation, Site::Wire(wire), None);
+    }
+    for state in system.states().to_vec() {
+        if Some(state) != function {
+            define_state(&mut system, random, state);
+        }
+    }
+    constrain(&mut system, random);
+    for signal in (0..system.signals().len() as u32).map(SignalId) {
+        keep_small(&mut system, signal);
+    }
+    system
+}
+
+/// Requires that a number is one of [`values`], and so for what a function yields.
+fn keep_small(system: &mut System, signal: SignalId) {
+    let read = system.read(signal);
+    let numbers = match system.signal(signal).sort.clone() {
+        Sort::Int | Sort::Real => vec![read],
+        Sort::Array(array) => values(&array.index)
+            .into_iter()
+            .map(|index| {
+                let index = system.exprs.constant(index);
+                system.exprs.apply(BinaryOp::Read, read, index)
+            })
+            .collect(),
+        Sort::BitVec(_) | Sort::Enum(_) => vec![],
+    };
+    for number in numbers {
+        let mut allowed = Vec::new();
+        for value in values(&system.exprs.sort(number).clone()) {
+            let value = system.exprs.constant(value);
+            allowed.push(system.exprs.eq(number, value));
+        }
+        let small = system.exprs.disjunction(allowed);
+        system.add_constraint(format!("small {}", number.0), ConstraintKind::Always, small);
+    }
+}
+
 /// A random edit of some elements; often none.
 pub(crate) fn random_edits(system: &mut System, random: &mut Random) -> Edits {
     let mut edits = Edits::none();
@@ -244,8 +379,20 @@ pub(crate) fn one_of(system: &mut System, steps: &[&Step]) -> ExprId {
     for step in steps {
         let mut cube = Vec::new();
         for (state, value) in states.iter().zip(&step.states) {
-            let value = system.exprs.constant(value.clone());
-            cube.push(system.exprs.eq(*state, value));
+            match value {
+                Value::Array(array) if value.sort().is_unbounded() => {
+                    for index in values(&array.sort().index) {
+                        let value = system.exprs.constant(array.read(&index).clone());
+                        let index = system.exprs.constant(index);
+                        let element = system.exprs.apply(BinaryOp::Read, *state, index);
+                        cube.push(system.exprs.eq(element, value));
+                    }
+                }
+                _ => {
+                    let value = system.exprs.constant(value.clone());
+                    cube.push(system.exprs.eq(*state, value));
+                }
+            }
         }
         cubes.push(system.exprs.conjunction(cube));
     }
