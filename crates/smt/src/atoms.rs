@@ -51,7 +51,7 @@ impl ArithSolver {
     }
 
     /// The column of a sum's variable part, and the multiple of it that the part is.
-    fn column_of_sum(&mut self, sum: &Linear) -> (u32, Rational) {
+    pub(crate) fn column_of_sum(&mut self, sum: &Linear) -> (u32, Rational) {
         let column_of = &self.registry.column_of;
         let mut terms: Vec<(u32, Rational)> = Vec::new();
         for (number, coefficient) in sum.terms() {

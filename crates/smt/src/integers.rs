@@ -1,4 +1,5 @@
-//! Integers: when the simplex method has found rationals, a number of integer kind that got a fraction is split on, `x ≤ c` or `x ≥ c + 1`.
+//! Integers: the simplex method finds rationals. Where a number of integer kind got a fraction, another column is moved by a whole number to take the fraction away, or a
+//! [cut](crate::cuts) excludes it, or it is split on: `x ≤ c` or `x ≥ c + 1`.
 //!
 //! The two are opposite literals of one atom: a split is a decision, and needs no lemma.
 
@@ -6,31 +7,128 @@ use crate::ArithSolver;
 use crate::delta::Value;
 use crate::numeric::Rational;
 use crate::simplex::Simplex;
-use crate::tableau::NONE;
+use crate::tableau::{NONE, Occurrence};
 use propcov_sat::Lit;
 
+/// Splits for each cut, once a query has had some cuts.
+const SPLITS_PER_CUT: u32 = 4;
+/// Cuts before that.
+const FIRST_CUTS: u32 = 10;
+/// Denominators beyond this are not worth a search for a move.
+const LARGEST_DENOMINATOR: u32 = 1000;
+
+/// What to do about fractions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Repair {
+    /// There are none.
+    Whole,
+    /// A cut was added.
+    Cut,
+    /// Decide this.
+    Split(Lit),
+}
+
+/// Cuts and splits of the query at hand.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    cuts: u32,
+    splits: u32,
+}
+
 impl ArithSolver {
-    /// The next split, unless all numbers of integer kind are integers.
-    pub(crate) fn split(&mut self) -> Option<Lit> {
-        let column = self.simplex.fractional_column()?;
+    /// Makes all numbers of integer kind integers, or says what else to do.
+    pub(crate) fn repair_fractions(&mut self) -> Repair {
+        let Some(column) = self.simplex.patched_fractional_column() else {
+            return Repair::Whole;
+        };
+        let counts = &mut self.counts;
+        if counts.cuts < FIRST_CUTS || counts.splits > counts.cuts * SPLITS_PER_CUT {
+            counts.cuts += 1;
+            if self.cut(column) {
+                return Repair::Cut;
+            }
+        }
+        self.counts.splits += 1;
         let value = &self.simplex.values[column as usize];
         let floor = value.floor();
         let is_up = value.real.minus(&floor) > Rational::ONE.over(&Rational::int(2));
         let literal = self.upper_atom(column, Value::new(floor, 0));
         self.use_atom(literal.var());
-        Some(literal.negated_if(is_up))
+        Repair::Split(literal.negated_if(is_up))
     }
 }
 
 impl Simplex {
-    /// A number of integer kind without integer value, of small range if there is one. Only basic columns can be.
-    fn fractional_column(&self) -> Option<u32> {
-        let basics = (0..self.tableau.rows()).map(|row| self.tableau.basic(row));
-        let fractional = basics.filter(|&column| {
+    /// A number of integer kind without integer value, of small range if there is one, after all were moved that can be.
+    fn patched_fractional_column(&mut self) -> Option<u32> {
+        loop {
+            let mut best = None;
+            for row in 0..self.tableau.rows() {
+                let column = self.tableau.basic(row);
+                if !self.is_fractional(column) || self.patch(row) {
+                    continue;
+                }
+                if best.is_none_or(|best| self.compare_ranges(column, best).is_lt()) {
+                    best = Some(column);
+                }
+            }
+            // A later move may have made the best one whole; then there are fewer, as no move makes another fractional.
+            if best.is_none_or(|best| self.is_fractional(best)) {
+                return best;
+            }
+        }
+    }
+
+    /// Only basic columns can be.
+    fn is_fractional(&self, column: u32) -> bool {
+        let info = &self.columns[column as usize];
+        info.is_integer && info.definition.is_empty() && !self.values[column as usize].is_integer()
+    }
+
+    /// Makes the basic column of a row whole by moving another column of the row, where that harms nobody.
+    fn patch(&mut self, row: u32) -> bool {
+        let basic = self.tableau.basic(row);
+        let value = self.values[basic as usize].clone();
+        if !value.infinitesimal.is_zero() {
+            return false;
+        }
+        for position in 0..self.tableau.row(row).len() {
+            let entry = &self.tableau.row(row)[position];
+            let column = entry.column;
+            if column == basic || !self.columns[column as usize].is_integer {
+                continue;
+            }
+            let Some((step, period)) = whole_step(&value.real, &entry.coefficient) else { continue };
+            for step in [step, step - period] {
+                let change = Value::new(Rational::int(step), 0);
+                if self.is_harmless(column, &change) {
+                    let mut moved = self.values[column as usize].clone();
+                    moved.add_product(&change, &Rational::ONE);
+                    self.move_to(column, moved);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a column and the basic ones that depend on it stay within their bounds, and whole, when it is moved.
+    fn is_harmless(&mut self, column: u32, change: &Value) -> bool {
+        let is_allowed = |column: u32, coefficient: &Rational| {
+            let old = &self.values[column as usize];
+            let mut new = old.clone();
+            new.add_product(change, coefficient);
             let info = &self.columns[column as usize];
-            info.is_integer && info.definition.is_empty() && !self.values[column as usize].is_integer()
-        });
-        fractional.min_by(|&a, &b| self.compare_ranges(a, b).then(a.cmp(&b)))
+            let may_be_fractional = !info.is_integer || !info.definition.is_empty() || !old.is_integer();
+            (may_be_fractional || new.is_integer()) && self.is_within(column, &new)
+        };
+        let occurrences = self.tableau.occurrences(column);
+        let is_harmless = is_allowed(column, &Rational::ONE)
+            && occurrences.iter().all(|&occurrence: &Occurrence| {
+                is_allowed(self.tableau.basic(occurrence.row), self.tableau.coefficient(occurrence))
+            });
+        self.tableau.ticks += occurrences.len() as u64;
+        is_harmless
     }
 
     fn compare_ranges(&self, a: u32, b: u32) -> std::cmp::Ordering {
@@ -46,5 +144,36 @@ impl Simplex {
             return None;
         }
         Some(self.atoms[upper as usize].upper.real.minus(&self.atoms[lower as usize].lower.real))
+    }
+}
+
+/// The least step, not negative, that makes `value + coefficient · step` whole, and the distance to the next.
+fn whole_step(value: &Rational, coefficient: &Rational) -> Option<(i64, i64)> {
+    let Rational::Small { numerator, denominator: period @ 2..=LARGEST_DENOMINATOR } = *coefficient else {
+        return None;
+    };
+    let period = i64::from(period);
+    let fraction = value.minus(&value.floor());
+    // In units of 1 / period: where is the value, and how far does a step of one lead?
+    let Rational::Small { numerator: start, denominator: 1 } = fraction.times(&Rational::int(period)) else {
+        return None;
+    };
+    let pace = numerator.rem_euclid(period);
+    let step = (0..period).find(|step| (start + pace * step) % period == 0)?;
+    Some((step, period))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_step_to_a_whole_number_is_found() {
+        let fraction = |a: i64, b: i64| Rational::int(a).over(&Rational::int(b));
+        assert_eq!(whole_step(&fraction(1, 3), &fraction(2, 3)), Some((1, 3)));
+        assert_eq!(whole_step(&fraction(-1, 3), &fraction(-2, 3)), Some((1, 3)));
+        assert_eq!(whole_step(&fraction(1, 2), &fraction(1, 6)), Some((3, 6)));
+        assert_eq!(whole_step(&fraction(1, 2), &fraction(1, 3)), None);
+        assert_eq!(whole_step(&fraction(1, 2), &fraction(5, 1)), None);
     }
 }

@@ -8,6 +8,7 @@
 mod analyze;
 mod arena;
 mod atoms;
+mod cuts;
 mod delta;
 mod integers;
 mod lemma;

@@ -2,6 +2,7 @@
 //! integer kind are integers, or the assumptions are refuted.
 
 use crate::ArithSolver;
+use crate::integers::{Counts, Repair};
 use crate::propagate::{Cause, Propagated};
 use crate::solver::LevelStart;
 use crate::tableau::NONE;
@@ -48,11 +49,18 @@ impl ArithSolver {
                     self.reduce_if_many();
                 }
                 Propagated::Quiet => {
-                    let Some(decision) = self.decide().or_else(|| self.split()) else {
-                        return Outcome::Sat;
+                    let decision = match self.decide() {
+                        Some(decision) => Repair::Split(decision),
+                        None => self.repair_fractions(),
                     };
-                    self.start_level();
-                    self.assign(decision, Cause::None);
+                    match decision {
+                        Repair::Whole => return Outcome::Sat,
+                        Repair::Cut => {}
+                        Repair::Split(decision) => {
+                            self.start_level();
+                            self.assign(decision, Cause::None);
+                        }
+                    }
                 }
             }
             if self.conflicts >= last_conflict
@@ -66,6 +74,7 @@ impl ArithSolver {
     fn open(&mut self, assumptions: &[Lit]) {
         self.backtrack(0);
         self.epsilon = OnceLock::new();
+        self.counts = Counts::default();
         for lit in self.failed.drain(..) {
             self.is_failed[lit.index()] = false;
         }

@@ -123,20 +123,20 @@ impl Simplex {
         }
     }
 
-    fn upper_value(&self, column: u32) -> Option<&Value> {
+    pub(crate) fn upper_value(&self, column: u32) -> Option<&Value> {
         self.atoms.get(self.upper[column as usize] as usize).map(|atom| &atom.upper)
     }
 
-    fn lower_value(&self, column: u32) -> Option<&Value> {
+    pub(crate) fn lower_value(&self, column: u32) -> Option<&Value> {
         self.atoms.get(self.lower[column as usize] as usize).map(|atom| &atom.lower)
     }
 
     /// The literal of the upper bound of a column that has one.
-    fn upper_literal(&self, column: u32) -> Lit {
+    pub(crate) fn upper_literal(&self, column: u32) -> Lit {
         self.atoms[self.upper[column as usize] as usize].var.positive()
     }
 
-    fn lower_literal(&self, column: u32) -> Lit {
+    pub(crate) fn lower_literal(&self, column: u32) -> Lit {
         !self.atoms[self.lower[column as usize] as usize].var.positive()
     }
 
@@ -255,6 +255,12 @@ impl Simplex {
             return Some(true);
         }
         self.upper_value(column).is_some_and(|upper| value > upper).then_some(false)
+    }
+
+    /// Whether a value is within the bounds of a column.
+    pub(crate) fn is_within(&self, column: u32, value: &Value) -> bool {
+        self.lower_value(column).is_none_or(|lower| value >= lower)
+            && self.upper_value(column).is_none_or(|upper| value <= upper)
     }
 
     /// Whether moving this entry's column can raise (or else lower) the basic column of its row.

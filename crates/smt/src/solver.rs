@@ -5,6 +5,7 @@
 
 use crate::arena::{Arena, ClauseRef};
 use crate::atoms::Registry;
+use crate::integers::Counts;
 use crate::log::Log;
 use crate::numeric::Rational;
 use crate::order::Order;
@@ -76,6 +77,7 @@ pub struct ArithSolver {
     pub(crate) clause_ticks: u64,
     /// Ticks and length of the trail at the last look for clauses that hold for good.
     pub(crate) tidied: (u64, usize),
+    pub(crate) counts: Counts,
     /// The value of ε in the model.
     pub(crate) epsilon: OnceLock<Rational>,
 }
@@ -123,6 +125,7 @@ impl ArithSolver {
             conflicts: 0,
             clause_ticks: 0,
             tidied: (0, 0),
+            counts: Counts::default(),
             epsilon: OnceLock::new(),
         };
         let truth = solver.new_var();
