@@ -22,7 +22,7 @@ use predicates::Predicates;
 use propcov_ir::{ExprId, PropertyId, Trace, UnknownReason, Verdict};
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
-use refine::Refinement;
+use refine::{Question, Refinement};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -79,6 +79,8 @@ struct Obligation {
     level: usize,
     /// Transitions from here to the violation.
     distance: usize,
+    /// Where the path goes on.
+    after: Option<usize>,
 }
 
 struct Ic3<'s> {
@@ -95,8 +97,6 @@ struct Ic3<'s> {
     known: Vec<ExprId>,
     /// Work of refinements.
     spent: u64,
-    /// Runs of up to this length do not violate the property.
-    cleared: Option<usize>,
 }
 
 impl<'s> Ic3<'s> {
@@ -109,17 +109,7 @@ impl<'s> Ic3<'s> {
         predicates.start(problem, &mut step, &[property.1])?;
         let mut frames = Frames::default();
         frames.open(&mut step);
-        Ok(Ic3 {
-            property,
-            step,
-            predicates,
-            frames,
-            initial: starts,
-            good,
-            known: Vec::new(),
-            spent: 0,
-            cleared: None,
-        })
+        Ok(Ic3 { property, step, predicates, frames, initial: starts, good, known: Vec::new(), spent: 0 })
     }
 
     fn ticks(&self) -> u64 {
@@ -134,7 +124,7 @@ impl<'s> Ic3<'s> {
         observer: &dyn Observer,
         stats: &mut Stats,
     ) -> End {
-        if let Some(end) = self.clear(problem, 0, limits, stats) {
+        if let Err(end) = self.learn(problem, 0, &[], limits, stats) {
             return end;
         }
         loop {
@@ -239,17 +229,17 @@ impl<'s> Ic3<'s> {
         stats: &mut Stats,
     ) -> Blocked {
         let unknown = || Blocked::End(End::Unknown(limits.reason()));
-        let mut obligations = vec![Obligation { cube, level, distance: 0 }];
+        let mut obligations = vec![Obligation { cube, level, distance: 0, after: None }];
         let mut queue = BinaryHeap::from([Reverse((level, 0))]);
         while let Some(Reverse((_, index))) = queue.pop() {
             if limits.exhausted(self.ticks()) {
                 return unknown();
             }
-            let Obligation { cube, level, distance } = &obligations[index];
+            let Obligation { cube, level, distance, .. } = &obligations[index];
             let (cube, level, distance) = (cube.clone(), *level, *distance);
             match self.is_initial(&cube, limits, stats) {
                 None => return unknown(),
-                Some(true) => return self.examine(problem, distance, limits, stats),
+                Some(true) => return self.examine(problem, &obligations, index, limits, stats),
                 Some(false) => {}
             }
             if self.frames.is_excluded(&cube, level) {
@@ -258,7 +248,12 @@ impl<'s> Ic3<'s> {
             match self.predecessor(&cube, level, limits, stats) {
                 None => return unknown(),
                 Some(Ok(before)) => {
-                    obligations.push(Obligation { cube: before, level: level - 1, distance: distance + 1 });
+                    obligations.push(Obligation {
+                        cube: before,
+                        level: level - 1,
+                        distance: distance + 1,
+                        after: Some(index),
+                    });
                     queue.push(Reverse((level - 1, obligations.len() - 1)));
                     queue.push(Reverse((level, index)));
                 }
@@ -395,69 +390,78 @@ impl<'s> Ic3<'s> {
         Some(None)
     }
 
-    /// A path of cubes leads from an initial state to a violation in so many transitions: is it a run?
+    /// A path of cubes leads from an initial state to a violation: is it a run? Only if the path itself teaches nothing are all runs of its length considered.
     fn examine(
         &mut self,
         problem: &mut Problem<'s>,
-        distance: usize,
+        obligations: &[Obligation],
+        first: usize,
         limits: &Limits,
         stats: &mut Stats,
     ) -> Blocked {
-        match self.clear(problem, distance, limits, stats) {
-            Some(end) => Blocked::End(end),
-            None => Blocked::Refined,
+        let mut path = Vec::new();
+        let mut at = Some(first);
+        while let Some(index) = at {
+            path.push(self.cube_exprs(problem, &obligations[index].cube));
+            at = obligations[index].after;
         }
+        for path in [path.as_slice(), &[]] {
+            match self.learn(problem, obligations[first].distance, path, limits, stats) {
+                Ok(true) => return Blocked::Refined,
+                Ok(false) => {}
+                Err(end) => return Blocked::End(end),
+            }
+        }
+        Blocked::End(End::Unknown(UnknownReason::Incomplete(
+            "no predicate was found that tells a spurious path from a run".to_owned(),
+        )))
     }
 
-    /// Asks whether a run violates the property after so many transitions, and learns predicates from the answer no.
-    fn clear(
+    /// Asks whether a run violates the property after so many transitions, and learns predicates from the answer no. Says whether there were new ones.
+    fn learn(
         &mut self,
         problem: &mut Problem<'s>,
         depth: usize,
+        path: &[Vec<ExprId>],
         limits: &Limits,
         stats: &mut Stats,
-    ) -> Option<End> {
+    ) -> Result<bool, End> {
         let known = self.known.clone();
-        let (refinement, ticks) = refine::refine(problem, self.property, depth, &known, limits, stats);
+        let question = Question { property: self.property, depth, path, known: &known };
+        let (refinement, ticks) = refine::refine(problem, &question, limits, stats);
         self.spent += ticks;
-        match refinement {
-            Refinement::Violation(trace) => Some(End::Violation(trace)),
-            Refinement::Unknown(reason) => Some(End::Unknown(reason)),
-            Refinement::Predicates(found) => {
-                let mut new = false;
-                for expr in found {
-                    match self.predicates.add(&problem.exprs, &mut self.step, expr) {
-                        Ok(added) => new |= added,
-                        Err(error) => {
-                            return Some(End::Unknown(UnknownReason::Unsupported(error.to_string())));
-                        }
-                    }
-                }
-                let first = self.cleared.is_none_or(|cleared| cleared < depth);
-                self.cleared = self.cleared.max(Some(depth));
-                if new || (first && depth == 0) {
-                    return None;
-                }
-                Some(End::Unknown(UnknownReason::Incomplete(
-                    "no predicate was found that tells a spurious path from a run".to_owned(),
-                )))
-            }
+        let found = match refinement {
+            Refinement::Violation(trace) => return Err(End::Violation(trace)),
+            Refinement::Unknown(reason) => return Err(End::Unknown(reason)),
+            Refinement::Predicates(found) => found,
+        };
+        let mut new = false;
+        for expr in found {
+            let added = self.predicates.add(&problem.exprs, &mut self.step, expr);
+            new |= added.map_err(|error| End::Unknown(UnknownReason::Unsupported(error.to_string())))?;
         }
+        Ok(new)
+    }
+
+    /// The cube's literals as expressions.
+    fn cube_exprs(&self, problem: &mut Problem<'s>, cube: &Cube) -> Vec<ExprId> {
+        let predicates = self.predicates.list();
+        cube.iter()
+            .map(|(index, holds)| {
+                let expr = predicates[*index].expr;
+                if *holds { expr } else { problem.exprs.not(expr) }
+            })
+            .collect()
     }
 
     /// The clauses from a level upwards, as expressions.
     fn lemmas(&self, problem: &mut Problem<'s>, level: usize) -> Vec<ExprId> {
-        let predicates = self.predicates.list();
         let mut lemmas = Vec::new();
         for cube in self.frames.cubes_from(level) {
-            let literals: Vec<ExprId> = cube
-                .iter()
-                .map(|(index, holds)| {
-                    let expr = predicates[*index].expr;
-                    if *holds { problem.exprs.not(expr) } else { expr }
-                })
-                .collect();
-            lemmas.push(problem.exprs.disjunction(literals));
+            let literals = self.cube_exprs(problem, cube);
+            let negated: Vec<ExprId> =
+                literals.into_iter().map(|literal| problem.exprs.not(literal)).collect();
+            lemmas.push(problem.exprs.disjunction(negated));
         }
         lemmas
     }

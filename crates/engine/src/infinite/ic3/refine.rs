@@ -24,24 +24,32 @@ pub(super) enum Refinement {
     Unknown(UnknownReason),
 }
 
-/// Asks for a run that violates the property after so many transitions.
+/// What is asked: a run that violates the property after so many transitions.
+pub(super) struct Question<'q> {
+    pub(super) property: (PropertyId, ExprId),
+    pub(super) depth: usize,
+    /// Conditions on each step, if only such runs are of interest. They make the question easier, and the predicates more special.
+    pub(super) path: &'q [Vec<ExprId>],
+    /// Invariants that others have proved.
+    pub(super) known: &'q [ExprId],
+}
+
+/// Asks for a run.
 pub(super) fn refine(
     problem: &mut Problem<'_>,
-    (id, good): (PropertyId, ExprId),
-    depth: usize,
-    known: &[ExprId],
+    question: &Question<'_>,
     limits: &Limits,
     stats: &mut Stats,
 ) -> (Refinement, u64) {
     let mut path = Unrolling::new(problem.system, problem.edits, Start::Initial, Link::Explicit);
     path.keep_clauses();
-    let refinement = match ask(problem, &mut path, good, depth, known, limits, stats) {
+    let refinement = match ask(problem, &mut path, question, limits, stats) {
         Err(error) => Refinement::Unknown(UnknownReason::Unsupported(error.to_string())),
         Ok(Outcome::Unknown) => Refinement::Unknown(limits.reason()),
-        Ok(Outcome::Sat) => violation(problem, &path, id, depth),
+        Ok(Outcome::Sat) => violation(problem, &path, question.property.0, question.depth),
         Ok(Outcome::Unsat) => {
             let lemmas = used_lemmas(&path, limits);
-            Refinement::Predicates(predicates(problem, &path, &lemmas, depth))
+            Refinement::Predicates(predicates(problem, &path, &lemmas))
         }
     };
     (refinement, path.solved().ticks())
@@ -50,20 +58,18 @@ pub(super) fn refine(
 fn ask(
     problem: &Problem<'_>,
     path: &mut Unrolling<'_>,
-    good: ExprId,
-    depth: usize,
-    known: &[ExprId],
+    question: &Question<'_>,
     limits: &Limits,
     stats: &mut Stats,
 ) -> Result<Outcome, NotRepresentable> {
-    for step in 0..=depth {
+    for step in 0..=question.depth {
         path.require_constraints(&problem.exprs, step)?;
-        for lemma in known {
+        for lemma in question.known.iter().chain(question.path.get(step).into_iter().flatten()) {
             let holds = path.literal(&problem.exprs, step, *lemma)?;
             path.clause(&[holds]);
         }
     }
-    let good = path.literal(&problem.exprs, depth, good)?;
+    let good = path.literal(&problem.exprs, question.depth, question.property.1)?;
     path.clause(&[!good]);
     stats.call("ic3 refinement");
     let budget = limits.budget(path.solved().conflicts());
@@ -113,12 +119,7 @@ fn used_lemmas(path: &Unrolling<'_>, limits: &Limits) -> Vec<TheoryLemma> {
 }
 
 /// The bounds on states that the lemmas make at each cut.
-fn predicates(
-    problem: &mut Problem<'_>,
-    path: &Unrolling<'_>,
-    lemmas: &[TheoryLemma],
-    depth: usize,
-) -> Vec<ExprId> {
+fn predicates(problem: &mut Problem<'_>, path: &Unrolling<'_>, lemmas: &[TheoryLemma]) -> Vec<ExprId> {
     let mut found = Vec::new();
     for lemma in lemmas {
         // What contradicts itself are the negations of the clause's literals.
@@ -134,22 +135,20 @@ fn predicates(
         if multipliers.len() != bounds.len() {
             continue;
         }
-        for cut in 1..=depth {
+        // A bound is before a cut if a variable of an earlier step is in it.
+        let first: Vec<usize> = bounds.iter().map(|bound| first_step(path, &bound.sum)).collect();
+        let (Some(least), Some(greatest)) = (first.iter().min(), first.iter().max()) else { continue };
+        for cut in least + 1..=*greatest {
             let mut sum = Linear::default();
             let mut relation = Relation::AtMost;
-            let (mut before, mut after) = (0, 0);
-            for (bound, multiplier) in bounds.iter().zip(multipliers) {
-                if !is_before(path, &bound.sum, cut) {
-                    after += 1;
-                    continue;
-                }
-                before += 1;
+            let before = bounds.iter().zip(multipliers).zip(&first).filter(|(_, first)| **first < cut);
+            for ((bound, multiplier), _) in before {
                 sum.add(&bound.sum, multiplier);
                 if bound.relation == Relation::Below {
                     relation = Relation::Below;
                 }
             }
-            if before > 0 && after > 0 && is_at_one_step(path, &sum) {
+            if is_at_one_step(path, &sum) {
                 found.extend(bound_over_states(problem, path, &Bound { sum, relation }));
             }
         }
@@ -170,9 +169,10 @@ fn rounded(path: &Unrolling<'_>, mut bound: Bound) -> Bound {
     bound
 }
 
-/// Whether a variable of a step before the cut is in the sum.
-fn is_before(path: &Unrolling<'_>, sum: &Linear, cut: usize) -> bool {
-    sum.terms().any(|(number, _)| path.owner(number).is_some_and(|owner| owner.step < cut))
+/// The earliest step that a variable belongs to.
+fn first_step(path: &Unrolling<'_>, sum: &Linear) -> usize {
+    let steps = sum.terms().filter_map(|(number, _)| path.owner(number)).map(|owner| owner.step);
+    steps.min().unwrap_or(0)
 }
 
 /// Whether the sum is about states of one step alone.
