@@ -1,7 +1,9 @@
 //! Runs a check over many random systems; what fails is shrunk and reported with its seed.
 
 use crate::coverage_system::observed_expressions;
-use crate::{coverage_system, ctl_system, random_system, shrink};
+use crate::{
+    ArithExplicit, ArithExploreError, arith_system, coverage_system, ctl_system, random_system, shrink,
+};
 use propcov_ir::{ExprId, Fairness, System};
 use std::fmt::Write;
 use std::ops::Range;
@@ -49,6 +51,23 @@ pub fn for_random_coverage_systems(
         })
     };
     for_systems(coverage_system, count, first_seed, check);
+}
+
+/// As [`for_random_systems`], with [`arith_system`](crate::arith_system())s and the truth about them. Those few that are too large to enumerate are left out.
+///
+/// # Panics
+/// As [`for_random_systems`].
+pub fn for_random_arith_systems(
+    count: u64,
+    first_seed: u64,
+    check: impl Fn(u64, &System, &ArithExplicit) -> Result<(), String>,
+) {
+    for_systems(arith_system, count, first_seed, |seed, system| match ArithExplicit::explore(system) {
+        Ok(explicit) => check(seed, system, &explicit),
+        // While shrinking, also those that have lost their bounds.
+        Err(ArithExploreError::TooLarge | ArithExploreError::Unbounded(_)) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    });
 }
 
 fn for_systems(

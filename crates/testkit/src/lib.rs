@@ -2,6 +2,8 @@
 //!
 //! Nothing here knows of solvers or engines. Everything is a function of a seed, and seeds are printed on failure.
 
+mod arith_explicit;
+mod arith_system;
 mod bit_level;
 mod cases;
 mod coverage_system;
@@ -21,8 +23,12 @@ mod shrink;
 mod word_level;
 mod written;
 
+pub use arith_explicit::{ArithExplicit, ArithExploreError};
+pub use arith_system::arith_system;
 pub use bit_level::bit_level_system;
-pub use cases::{for_random_coverage_systems, for_random_ctl_systems, for_random_systems};
+pub use cases::{
+    for_random_arith_systems, for_random_coverage_systems, for_random_ctl_systems, for_random_systems,
+};
 pub use coverage_system::{coverage_system, observable_expressions};
 pub use ctl_coverage::{
     CoverageError, CoverageQuestion, Flip, Semantics, covered_states, covered_transitions, fair_transitions,

@@ -49,8 +49,10 @@ pub fn for_random_lustre(
 pub enum Failure {
     /// The front end does not read it.
     Rejected(String),
-    /// Something else is wrong.
+    /// The check found something wrong.
     Wrong(String),
+    /// The check panicked.
+    Panicked(String),
 }
 
 /// Checks random programs of a kind, those with the seeds from `first_seed` on.
@@ -91,6 +93,6 @@ fn run(
         outcome = check(seed, program);
         Ok(())
     });
-    panicked.map_err(Failure::Wrong)?;
+    panicked.map_err(Failure::Panicked)?;
     outcome
 }

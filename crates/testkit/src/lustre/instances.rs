@@ -35,6 +35,7 @@ struct Instance<'p> {
 }
 
 /// What is still to be given a rule.
+#[derive(Clone, Copy)]
 enum Work<'p> {
     /// A slot takes the value of an argument in another instance.
     Argument { slot: usize, caller: usize, expr: &'p Expr },

@@ -7,7 +7,8 @@
 //! JKind, where they can be seen), but its memory stays as it is; its outputs keep their values, which before the first activation are the defaults of the
 //! very first step.
 //!
-//! `pre e` in the first step is any value. As `pre` distributes over operators in JKind, the choice is made for the variables of `e`, and constants stay what they are.
+//! `pre e` in the first step is any value. As `pre` distributes over operators in JKind, the choice is made for the variables of `e`, and constants stay what they are. JKind does
+//! not distribute it where `e` has `pre` or `->`: there must be no unguarded `pre` of these.
 
 use super::syntax::{Binary, Program, Type, Unary};
 use super::value::{Datum, binary, unary};
@@ -87,7 +88,7 @@ pub struct Memory {
     held: Vec<Option<Datum>>,
 }
 
-/// Gives a value to what is not determined: `pre x` in the first step, by the name of the scalar (`pre x`, `pre pre x`) and its type.
+/// Gives a value to what is not determined: `pre x` in the first step, by the name of the scalar (`pre x`) and its type.
 pub type Choose<'c> = dyn FnMut(&str, &Type) -> Datum + 'c;
 
 /// One step of a machine.
@@ -233,69 +234,67 @@ impl Instant<'_, '_> {
                 let machine = self.machine;
                 match &self.memory.cells[*cell] {
                     Some(value) => value.clone(),
-                    None => self.before(&machine.cells[*cell].operand, 1),
+                    None => self.before(&machine.cells[*cell].operand),
                 }
             }
-            _ => self.operator(term, 0),
+            _ => self.operator(term, false),
         }
     }
 
-    /// The value so many steps before the first.
-    fn before(&mut self, term: &Term, steps: usize) -> Datum {
+    /// The value before the first step.
+    fn before(&mut self, term: &Term) -> Datum {
         match term {
             Term::Slot(slot) => {
                 let machine = self.machine;
                 let slot = &machine.slots[*slot];
                 let name = slot.name.as_deref().unwrap_or("a tuple");
-                self.choice(&format!("{}{name}", "pre ".repeat(steps)), &slot.of)
+                self.choice(&format!("pre {name}"), &slot.of)
             }
-            Term::Pre(cell) => {
-                let machine = self.machine;
-                self.before(&machine.cells[*cell].operand, steps + 1)
+            Term::Pre(_) | Term::Arrow(..) => {
+                panic!("an unguarded pre of pre or -> is free, but not by the choice of variables")
             }
-            Term::Arrow(..) => panic!("the value of an unguarded pre of -> is not determined by variables"),
-            _ => self.operator(term, steps),
+            _ => self.operator(term, true),
         }
     }
 
-    /// In the current step for 0, or before the first.
-    fn at(&mut self, term: &Term, steps: usize) -> Datum {
-        if steps == 0 { self.term(term) } else { self.before(term, steps) }
+    /// In the current step, or before the first.
+    fn at(&mut self, term: &Term, before: bool) -> Datum {
+        if before { self.before(term) } else { self.term(term) }
     }
 
-    fn operator(&mut self, term: &Term, steps: usize) -> Datum {
+    fn operator(&mut self, term: &Term, before: bool) -> Datum {
         match term {
             Term::Value(value) => value.clone(),
-            Term::Unary(op, a) => unary(*op, &self.at(a, steps)),
+            Term::Unary(op, a) => unary(*op, &self.at(a, before)),
             Term::Binary(op, a, b) => {
-                let (a, b) = (self.at(a, steps), self.at(b, steps));
+                let (a, b) = (self.at(a, before), self.at(b, before));
                 binary(*op, &a, &b)
             }
             Term::If(condition, a, b) => {
-                let chosen = if self.at(condition, steps).truth() { a } else { b };
-                self.at(chosen, steps)
+                let chosen = if self.at(condition, before).truth() { a } else { b };
+                self.at(chosen, before)
             }
-            Term::Part(whole, place) => self.at(whole, steps).parts()[*place].clone(),
+            Term::Part(whole, place) => self.at(whole, before).parts()[*place].clone(),
             Term::PartUpdate(whole, place, value) => {
-                let mut parts = self.at(whole, steps).parts().to_vec();
-                parts[*place] = self.at(value, steps);
+                let mut parts = self.at(whole, before).parts().to_vec();
+                parts[*place] = self.at(value, before);
                 Datum::Parts(parts)
             }
             Term::Element(whole, index) => {
-                let (whole, index) = (self.at(whole, steps), self.at(index, steps));
+                let (whole, index) = (self.at(whole, before), self.at(index, before));
                 let parts = whole.parts();
                 let place = usize::try_from(index.int()).unwrap_or(usize::MAX).min(parts.len() - 1);
                 parts[place].clone()
             }
             Term::ElementUpdate(whole, index, value) => {
-                let mut parts = self.at(whole, steps).parts().to_vec();
-                let place = usize::try_from(self.at(index, steps).int()).unwrap_or(usize::MAX);
+                let mut parts = self.at(whole, before).parts().to_vec();
+                let place = usize::try_from(self.at(index, before).int()).unwrap_or(usize::MAX);
                 if let Some(part) = parts.get_mut(place) {
-                    *part = self.at(value, steps);
+                    *part = self.at(value, before);
                 }
                 Datum::Parts(parts)
             }
-            Term::Parts(parts) => Datum::Parts(parts.iter().map(|part| self.at(part, steps)).collect()),
+            Term::Parts(parts) => Datum::Parts(parts.iter().map(|part| self.at(part, before)).collect()),
             Term::Slot(_) | Term::Arrow(..) | Term::Pre(_) => panic!("{term:?} is no operator"),
         }
     }

@@ -102,7 +102,7 @@ pub(super) fn all_values(program: &Program, of: &Type, range: Option<(i64, i64)>
     }
 }
 
-fn products<'t>(program: &Program, parts: &mut dyn Iterator<Item = &'t Type>) -> Option<Vec<Datum>> {
+fn products(program: &Program, parts: &mut dyn Iterator<Item = &Type>) -> Option<Vec<Datum>> {
     let mut all = vec![Vec::new()];
     for of in parts {
         let values = all_values(program, of, None)?;

@@ -47,6 +47,9 @@ impl Generator {
         if place.guarded {
             return true;
         }
+        if place.before {
+            return false;
+        }
         let few = matches!(of, Type::Bool | Type::Enum(_) | Type::Subrange(..));
         !scope.clockable && (few && self.random.percent(12) || !self.bounded() && self.random.percent(30))
     }
@@ -255,9 +258,13 @@ impl Generator {
                 Expr::Unary(Unary::Floor, Box::new(real))
             }
             5 if !self.bounded() && self.random.percent(30) => {
+                // Not by a literal, for that might be zero.
                 let op = *self.random.pick(&[Binary::Times, Binary::Div, Binary::Mod]);
                 let a = self.expr(scope, &int, 0, place);
-                a.binary(op, self.expr(scope, &int, 0, place))
+                let known = self.readable(scope, place, &|known| known.of == Type::Int);
+                let b =
+                    known.get(self.random.below(known.len().max(1))).map(|known| Expr::variable(&known.name));
+                a.binary(op, b.unwrap_or(Expr::Int(2)))
             }
             _ => {
                 let op = if self.random.percent(60) { Binary::Plus } else { Binary::Minus };
