@@ -108,6 +108,14 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) certificate: Option<PathBuf>,
 
+    /// Read lemmas of earlier runs from FILE, check them again, use those that hold, and store what is proved in it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) advice: Option<PathBuf>,
+
+    /// Show counterexamples whose inputs change as seldom as possible from step to step
+    #[arg(long)]
+    pub(crate) smooth: bool,
+
     /// No progress and no warnings on standard error
     #[arg(long, short = 'q')]
     pub(crate) quiet: bool,

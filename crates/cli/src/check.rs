@@ -1,5 +1,6 @@
 //! `propcov check`: from a file to certified verdicts. [`run`] is the list of steps.
 
+use crate::advice::AdviceFile;
 use crate::args::{CheckArguments, EngineChoice};
 use crate::certificate::Directory;
 use crate::exit::ExitCode;
@@ -35,6 +36,10 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
         }
     });
 
+    let advice = match &arguments.advice {
+        Some(path) => Some(AdviceFile::open(path, &design.system)?),
+        None => None,
+    };
     let limits = limits(arguments, start, session);
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     progress.stage("sanity gate".to_owned());
@@ -45,12 +50,15 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
         config: Config { seed: arguments.seed, simple_path: arguments.simple_path },
         limits,
         with_core: arguments.core,
+        smooth: arguments.smooth,
+        advice: advice.as_ref(),
         observer: &progress,
         panics: &session.panics,
     };
     let (outcomes, symbolic) = verify::decide(&prover, &properties, arguments.stats, &progress);
     progress.finish();
 
+    let advised = advice.map(|advice| advice.update(&input.path, &design.system, &outcomes));
     let written = directory.map(|directory| directory.write_all(design, &outcomes)).unwrap_or_default();
     let verdicts = Verdicts {
         path: &input.path,
@@ -62,6 +70,7 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
         seconds: start.elapsed().as_secs_f64(),
         with_core: arguments.core,
         files: written.files,
+        advised,
     };
     code = code.and(verdicts.exit_code()).and(output::print(
         arguments.format,
@@ -75,6 +84,13 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
     for error in &written.errors {
         session.complain(&format!("error: {error}\n"));
         code = code.and(ExitCode::BadInput);
+    }
+    if let Some(advised) = &verdicts.advised {
+        session.remark(arguments.quiet, &advised.notes());
+        if let Some(error) = &advised.error {
+            session.complain(&format!("error: {error}\n"));
+            code = code.and(ExitCode::BadInput);
+        }
     }
     session.complain(&verdicts.internal_errors());
     Ok(code)
@@ -92,6 +108,11 @@ fn remarks(arguments: &CheckArguments, design: &Design) -> String {
         text.push_str(&format!(
             "note: {name} never proves: without --bound or --timeout it may run forever\n"
         ));
+    }
+    if arguments.advice.is_some() && !matches!(arguments.engine, EngineChoice::Portfolio) {
+        text.push_str(
+            "note: advice is only taken by the portfolio; lemmas will be stored, but none is used\n",
+        );
     }
     text
 }

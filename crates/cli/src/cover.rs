@@ -134,12 +134,24 @@ fn mutation(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCod
 /// every selection. From here on, a CTL property `AG p` is the invariant p.
 pub(crate) fn read(file: &Path, bits: bool, session: &mut Session) -> Result<Input, Complaint> {
     let mut input = input::read(file, session)?;
+    finite(&input.design.system)?;
     if bits {
         let all: ElementSet = input.design.system.element_ids().collect();
         input.design.system = input.design.system.split_bits(&all).system;
     }
     input.strengthened = input.design.system.strengthen_to_invariants();
     Ok(input)
+}
+
+/// Coverage is measured of circuits, so numbers without bounds are beyond it.
+pub(crate) fn finite(system: &System) -> Result<(), Complaint> {
+    let Some(signal) = system.signals().iter().find(|signal| signal.sort.is_unbounded()) else {
+        return Ok(());
+    };
+    Err(Complaint(format!(
+        "error: coverage is for finite systems for now, and `{}` is of sort {}; `propcov check --core` tells which equations a proof uses\n",
+        signal.name, signal.sort
+    )))
 }
 
 /// The properties that mutation can measure. Of those of CTL these are the invariants, `AG p`; the others are left out, which is said.

@@ -197,6 +197,8 @@ mod tests {
             config: Config::default(),
             limits: Limits::default(),
             with_core: false,
+            smooth: false,
+            advice: None,
             observer: &Silent,
             panics: &panics,
         };

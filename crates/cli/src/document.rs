@@ -43,6 +43,8 @@ pub(crate) struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) states: Option<Vec<StateRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) advice: Option<Advice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stats: Option<Stats>,
 }
 
@@ -64,6 +66,7 @@ impl Document {
             holes: None,
             cores: None,
             states: None,
+            advice: None,
             stats: None,
         }
     }
@@ -118,6 +121,38 @@ pub(crate) struct Property {
     pub(crate) trace: Option<Vec<Step>>,
     /// What that run shows, of a CTL property.
     pub(crate) shows: Option<Shows>,
+    /// How often inputs change in the counterexample, if it was to be smooth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) smooth: Option<Smooth>,
+}
+
+/// How often inputs change from one step of a counterexample to the next.
+#[derive(Debug, Serialize)]
+pub(crate) struct Smooth {
+    /// In the run that an engine found; `null` where smoothing was not possible.
+    pub(crate) before: Option<usize>,
+    /// In the one that is given.
+    pub(crate) after: Option<usize>,
+    /// Whether it is known that they change no less often in any run of the same length.
+    pub(crate) fewest: bool,
+    /// Why smoothing was not possible.
+    pub(crate) reason: Option<String>,
+}
+
+/// What became of lemmas of earlier runs.
+#[derive(Debug, Serialize)]
+pub(crate) struct Advice {
+    pub(crate) path: String,
+    /// Lemmas in the file before this run.
+    pub(crate) read: usize,
+    /// Those about signals that the design does not have.
+    pub(crate) foreign: usize,
+    /// Those that were checked and hold.
+    pub(crate) holding: usize,
+    /// Those that were checked and are not inductive.
+    pub(crate) dropped: usize,
+    /// Lemmas in the file after this run.
+    pub(crate) stored: usize,
 }
 
 /// How to read the run of a CTL property.
@@ -155,7 +190,7 @@ pub(crate) struct Step {
     pub(crate) free: Option<Named>,
 }
 
-/// Values by name, in the order of the design. A bit-vector is written in binary, most significant bit first.
+/// Values by name, in the order of the design. A bit-vector is written in binary, most significant bit first, a real as a fraction unless it is whole.
 #[derive(Debug)]
 pub(crate) struct Named(Vec<(String, String)>);
 

@@ -1,5 +1,6 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
+mod lustre;
 mod states;
 
 use crate::args::{Arguments, BDD, BDD_SUMMARY, PORTFOLIO, PORTFOLIO_SUMMARY};
@@ -30,6 +31,12 @@ CTL properties (SPEC of SMV) are decided by decision diagrams, under the fairnes
 invariant, `AG p`, also by the other engines if the diagrams get too large, or too little of --timeout would be left. See \
 `propcov help ctl` for what is certified and how runs are to be read.
 
+Systems with ints and reals (Lustre) have engines of their own, which decide all properties together: lemmas that one of them needs are there for \
+all. With --advice FILE, lemmas of proofs are stored for the next run, where each is checked again before it is used. See `propcov help lustre`.
+
+With --smooth, counterexamples are replaced by runs of the same length whose inputs change as seldom as possible from step to step. Such a run is replayed \
+as any other.
+
 Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by \
 then is reported.";
 
@@ -54,6 +61,13 @@ Examples:
 
   propcov check design.aag --core
       Which latches, gates and assumptions does each proof use?
+
+  propcov check model.lus --advice model.advice
+      Prove the properties of a Lustre model. The next run, also of a model that has changed, starts from the
+      lemmas that still hold.
+
+  propcov check model.lus --smooth
+      Counterexamples in which inputs change only where they have to.
 
   gzip -dc design.aig.gz | propcov check -
       Read the design from standard input.
@@ -161,6 +175,11 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "exit-codes", summary: "what the exit code tells", text: exit_codes },
     Topic { name: "formats", summary: "the file formats that are read", text: formats },
     Topic { name: "json", summary: "the document that --format json prints", text: json },
+    Topic {
+        name: "lustre",
+        summary: "Lustre models: what is read, how answers are certified, --advice and --smooth",
+        text: lustre::page,
+    },
     Topic { name: "metrics", summary: "what coverage can be measured", text: metrics },
     Topic { name: "out", summary: "what is kept in the output directory", text: out },
     Topic {
@@ -279,7 +298,8 @@ const DOCUMENT: &[(&str, &str)] = &[
         "name, kind (invariant, justice, ctl), verdict (proved, falsified, unknown), reason, engine, depth, certified (false \
          for an answer of decision diagrams that was not confirmed), seconds, trace (a list of steps: inputs, states, and wires if the property reads some), shows (how to read the trace of a \
          CTL property: claim, essential (so many steps show it), loop_to (the step after the last; null: any), branches (step, trace, \
-         shows))",
+         shows)), and with --smooth, of a counterexample, smooth (before and after: how often inputs change; fewest: whether no run of that length has \
+         fewer changes; reason: why it was not possible); values are texts: bits in binary, ints in decimal, reals as fractions",
     ),
     ("elements", "what was mutated: id, name, kind, file, line, column, end_line, end_column"),
     (
@@ -310,6 +330,10 @@ const DOCUMENT: &[(&str, &str)] = &[
          most], reason (why something is unknown), certified, properties (property, covered, only, redundant, verdict, \
          reason if it is not measured), smallest, uncovered (cube, literals (name, values), count), uncovered_rest (what is in none of these), \
          trace (hole, steps, reason, vcd); counts are decimal strings",
+    ),
+    (
+        "advice",
+        "with --advice: path, and numbers of lemmas: read, foreign (about signals that the design does not have), holding, dropped (not inductive), stored",
     ),
     ("cores", "with --core: property, algorithm, minimal, complete, cores"),
     (
@@ -375,6 +399,11 @@ fn engines() -> String {
         "\nWhich engine answers first is counted in solver steps, not in seconds: the same file and seed\n",
     );
     text.push_str("give the same answer from the same engine on every machine.\n");
+    text.push_str(
+        "\nFor systems with ints and reals, the portfolio is bmc, kinduction and invariants from templates on one thread\n",
+    );
+    text.push_str("and ic3 on another, for all properties together; interpolation is for finite systems. An answer by\n");
+    text.push_str("`templates` or `advice` is an induction that needed such lemmas.\n");
     text
 }
 

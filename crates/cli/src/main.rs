@@ -1,5 +1,6 @@
 //! `propcov`, the command line: the only crate that prints, reads arguments or exits.
 
+mod advice;
 mod answer;
 mod args;
 mod certificate;
@@ -14,6 +15,8 @@ mod exit;
 mod explain;
 mod help;
 mod input;
+mod joint;
+mod lustre_table;
 mod output;
 mod panics;
 mod progress;
@@ -23,6 +26,7 @@ mod report;
 mod runs;
 mod schedule;
 mod session;
+mod smooth;
 mod table;
 mod trace_table;
 mod vcd;

@@ -1,8 +1,10 @@
 //! From a property to a certified verdict. All calls of engines and of the checker are here.
 
+use crate::advice::AdviceFile;
 use crate::answer::Answer;
 use crate::args::EngineChoice;
 use crate::panics::PanicLog;
+use crate::smooth::Smoothness;
 use propcov_certify::Rejection;
 use propcov_engine::{Config, Limits, Observer, Report, Stats, portfolio, reduce_core};
 use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
@@ -20,7 +22,12 @@ pub(crate) struct Outcome {
     pub(crate) engine: Option<&'static str>,
     /// Transitions of a counterexample, frames or induction length of a proof, bound of a search without either.
     pub(crate) depth: Option<u32>,
+    /// From the beginning of the search until the answer was there and certified.
     pub(crate) seconds: f64,
+    /// How many of these seconds were spent for other properties as well, and are counted there.
+    pub(crate) shared_seconds: f64,
+    /// What became of the wish for a smooth counterexample, if there was one.
+    pub(crate) smoothness: Option<Smoothness>,
     /// Elements that the proof uses, when asked for: also certified.
     pub(crate) core: Option<ElementSet>,
     /// What went wrong inside propcov on the way.
@@ -37,6 +44,8 @@ impl Outcome {
             engine: None,
             depth: None,
             seconds: 0.0,
+            shared_seconds: 0.0,
+            smoothness: None,
             core: None,
             internal_errors: Vec::new(),
             stats: Stats::default(),
@@ -77,6 +86,10 @@ pub(crate) struct Prover<'a> {
     /// time is used up.
     pub(crate) limits: Limits,
     pub(crate) with_core: bool,
+    /// Whether counterexamples are made smooth.
+    pub(crate) smooth: bool,
+    /// Lemmas of earlier runs.
+    pub(crate) advice: Option<&'a AdviceFile>,
     pub(crate) observer: &'a dyn Observer,
     pub(crate) panics: &'a PanicLog,
 }
@@ -97,14 +110,20 @@ impl Prover<'_> {
         let start = Instant::now();
         let report = self.panics.guard(|| self.run_engine(property, &until(&self.limits, deadline)));
         let (mut outcome, verdict) = self.outcome(property, report);
-        outcome.answer = self.answer(property, verdict);
-        outcome.certified = outcome.answer.is_decided();
-        self.add_core(&mut outcome);
-        outcome.depth = depth(&outcome);
-        outcome.note_rejection();
-        outcome.internal_errors.extend(self.panics.take());
+        self.conclude(&mut outcome, verdict);
         outcome.seconds = start.elapsed().as_secs_f64();
         outcome
+    }
+
+    /// What follows from an engine's verdict: the certified answer, and what was asked for besides.
+    pub(crate) fn conclude(&self, outcome: &mut Outcome, verdict: Verdict) {
+        outcome.answer = self.answer(outcome.property, verdict);
+        outcome.certified = outcome.answer.is_decided();
+        self.add_core(outcome);
+        self.add_smoothness(outcome);
+        outcome.depth = depth(outcome);
+        outcome.note_rejection();
+        outcome.internal_errors.extend(self.panics.take());
     }
 
     /// What an earlier run proved, if the proof is accepted now.
@@ -121,7 +140,7 @@ impl Prover<'_> {
     }
 
     /// What the engines here cannot decide, and why.
-    fn not_an_invariant(&self, property: PropertyId) -> Option<UnknownReason> {
+    pub(crate) fn not_an_invariant(&self, property: PropertyId) -> Option<UnknownReason> {
         let what = match (&self.system.property(property).kind, self.engine) {
             (PropertyKind::Justice(_), _) => {
                 "liveness (a justice property) is not checked, only invariants are".to_owned()
@@ -190,7 +209,7 @@ impl Prover<'_> {
     }
 
     /// The verdict if its evidence is accepted, and otherwise why there is none.
-    fn certify(&self, property: PropertyId, verdict: Verdict) -> Verdict {
+    pub(crate) fn certify(&self, property: PropertyId, verdict: Verdict) -> Verdict {
         let edits = Edits::none();
         let checked = self.panics.guard(|| match &verdict {
             Verdict::Proved(proof) => {
@@ -307,6 +326,8 @@ mod tests {
             config: Config::default(),
             limits: Limits::default(),
             with_core: false,
+            smooth: false,
+            advice: None,
             observer: &Silent,
             panics: &panics,
         };

@@ -35,6 +35,74 @@ pub(crate) fn of_property(system: &System, property: PropertyId) -> Vec<SignalId
     direct
 }
 
+/// The variables of a Lustre model that a property depends on, in any number of steps, as its author knows them: what `pre` keeps is no variable.
+#[derive(Debug, Default)]
+pub(crate) struct Variables {
+    pub(crate) inputs: Vec<SignalId>,
+    pub(crate) outputs: Vec<SignalId>,
+    pub(crate) locals: Vec<SignalId>,
+    /// Of inlined nodes.
+    pub(crate) instances: Vec<SignalId>,
+    /// Functions about which nothing is known.
+    pub(crate) functions: Vec<SignalId>,
+}
+
+impl Variables {
+    /// Those with an equation.
+    pub(crate) fn wires(&self) -> Vec<SignalId> {
+        self.outputs.iter().chain(&self.locals).chain(&self.instances).copied().collect()
+    }
+}
+
+/// The variables that a property of a Lustre model depends on.
+pub(crate) fn variables(system: &System, property: PropertyId) -> Variables {
+    let mut found = HashSet::new();
+    let mut roots: Vec<ExprId> = system.invariant(property).into_iter().collect();
+    roots.extend(system.constraints().iter().map(|constraint| constraint.expr));
+    let mut open = signals(system, &roots, &mut found);
+    while let Some(signal) = open.pop() {
+        let definitions = match system.signal(signal).kind {
+            SignalKind::Input => [None, None],
+            SignalKind::Wire { definition } => [Some(definition), None],
+            SignalKind::State { init, next } => [init, next],
+        };
+        let definitions: Vec<ExprId> = definitions.into_iter().flatten().collect();
+        open.extend(signals(system, &definitions, &mut found));
+    }
+    let outputs: HashSet<&str> = system.outputs.iter().map(|output| output.name.as_str()).collect();
+    let mut variables = Variables::default();
+    let inputs = system.inputs().iter().filter(|input| found.contains(input));
+    variables.inputs = inputs.copied().collect();
+    let of_elements = system.elements().iter().filter_map(|element| match element.site {
+        Site::Wire(wire) if found.contains(&wire) => Some(wire),
+        _ => None,
+    });
+    for wire in of_elements {
+        let name = &system.signal(wire).name;
+        if name.contains('~') {
+            variables.instances.push(wire);
+        } else if outputs.contains(name.as_str()) {
+            variables.outputs.push(wire);
+        } else {
+            variables.locals.push(wire);
+        }
+    }
+    let functions =
+        system.states().iter().filter(|state| found.contains(state) && !is_memory(system, **state));
+    variables.functions = functions.copied().collect();
+    variables
+}
+
+/// Whether this is a state that the front end of Lustre made: for `pre`, or for `->`.
+pub(crate) fn is_memory(system: &System, signal: SignalId) -> bool {
+    let signal = system.signal(signal);
+    match signal.kind {
+        SignalKind::State { init: None, .. } => signal.name.starts_with("pre "),
+        SignalKind::State { .. } => signal.name == "%first",
+        _ => false,
+    }
+}
+
 /// Those of them that are defined by others in the same step.
 pub(crate) fn wires(system: &System, signals: &[SignalId]) -> Vec<SignalId> {
     let is_wire = |signal: &&SignalId| matches!(system.signal(**signal).kind, SignalKind::Wire { .. });

@@ -1,5 +1,6 @@
 //! What `propcov check` prints for people, and the same as a document.
 
+use crate::advice::Advised;
 use crate::ctl::Symbolic;
 use crate::diagnostics;
 use crate::exit::ExitCode;
@@ -51,6 +52,8 @@ pub(crate) struct Verdicts<'d> {
     pub(crate) with_core: bool,
     /// The files that hold the evidence.
     pub(crate) files: Vec<PathBuf>,
+    /// What became of advice, if there was a file for it.
+    pub(crate) advised: Option<Advised>,
 }
 
 impl Verdicts<'_> {
@@ -137,6 +140,7 @@ impl Verdicts<'_> {
             text.push_str(&self.stats(palette));
         }
         text.push_str(&self.evidence());
+        text.push_str(&self.advised.as_ref().map(Advised::text).unwrap_or_default());
         text.push_str(&self.summary(palette));
         text
     }

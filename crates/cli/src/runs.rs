@@ -2,11 +2,13 @@
 
 use crate::demonstration_table::{self, cut, formula};
 use crate::diagnostics;
+use crate::lustre_table;
 use crate::prove::Outcome;
 use crate::reads;
 use crate::report::Verdicts;
 use crate::table::{Palette, Tone};
 use crate::trace_table;
+use propcov_frontend::Source;
 use propcov_ir::{Ctl, Demonstration, PropertyKind, Quantifier};
 
 /// The most runs that are shown in full.
@@ -27,7 +29,10 @@ impl Verdicts<'_> {
         if text.is_empty() {
             return text;
         }
-        text.push_str("\n  Words are hexadecimal; a dot is the value of the step before.");
+        text.push_str(match &self.design.source {
+            Source::Lustre(_) => "\n  A dot is the value of the step before.",
+            _ => "\n  Words are hexadecimal; a dot is the value of the step before.",
+        });
         text.push_str(&left_out(failed.len(), others.len()));
         text.push('\n');
         if let Some(hint) = hint.filter(|_| self.files.is_empty()) {
@@ -41,7 +46,13 @@ impl Verdicts<'_> {
         let reads = reads::of_property(system, outcome.property);
         let titled = |title: &str, rest: &str| format!("\n{}\n{rest}", palette.paint(Tone::Strong, title));
         if let Some(trace) = outcome.answer.trace() {
-            let table = trace_table::render(system, trace, &reads, "  ", palette);
+            let mut table = match &self.design.source {
+                Source::Lustre(_) => lustre_table::render(system, trace, outcome.property, "  ", palette),
+                _ => trace_table::render(system, trace, &reads, "  ", palette),
+            };
+            if let Some(smoothness) = &outcome.smoothness {
+                table.push_str(&format!("  {}\n", smoothness.text()));
+            }
             return titled(&format!("{name} fails in step {}:", trace.depth()), &table);
         }
         if let Some(run) = outcome.answer.stray() {

@@ -3,7 +3,9 @@
 //! Only what changes is shown, and a value that stays is a dot. What does not fit is left out and said to be.
 
 use crate::reads;
-use crate::table::{Align, Palette, Table};
+use crate::table::{Align, Cell, Palette, Table, Tone};
+use dashu_int::{IBig, Sign, UBig};
+use dashu_ratio::RBig;
 use propcov_ir::{Bits, ElementId, ElementKind, SignalId, System, Trace, Value};
 
 /// A signal by name, and its value in each step.
@@ -58,7 +60,19 @@ pub(crate) fn rows(
     start: &str,
     palette: Palette,
 ) -> String {
-    let signals = Signals::new(important, others, steps);
+    rows_as(important, others, steps, start, palette, short)
+}
+
+/// The same, with values written in another way. An important row without values is a heading.
+pub(crate) fn rows_as(
+    important: Vec<Row>,
+    others: Vec<Row>,
+    steps: usize,
+    start: &str,
+    palette: Palette,
+    write: fn(&Value) -> String,
+) -> String {
+    let signals = Signals::new(important, others, steps, write);
     let mut text = signals.table(start, palette);
     let left_out = signals.changing.len().saturating_sub(signals.rows);
     if left_out > 0 {
@@ -100,12 +114,13 @@ struct Signals {
     rows: usize,
     constant: Vec<(String, Value)>,
     steps: usize,
+    write: fn(&Value) -> String,
 }
 
 impl Signals {
-    fn new(important: Vec<Row>, others: Vec<Row>, steps: usize) -> Signals {
+    fn new(important: Vec<Row>, others: Vec<Row>, steps: usize, write: fn(&Value) -> String) -> Signals {
         let rows = ROWS.max(important.len());
-        let mut signals = Signals { changing: important, rows, constant: Vec::new(), steps };
+        let mut signals = Signals { changing: important, rows, constant: Vec::new(), steps, write };
         for (name, mut values) in others {
             if values.windows(2).any(|pair| pair[0] != pair[1]) {
                 signals.changing.push((name, values));
@@ -124,7 +139,7 @@ impl Signals {
             .changing
             .iter()
             .take(self.rows)
-            .map(|(name, values)| (name.as_str(), changes(values)))
+            .map(|(name, values)| (name.as_str(), changes(values, self.write)))
             .collect();
         let shown = self.shown_steps(start, &rows);
         let mut columns = vec![Align::Left];
@@ -133,13 +148,17 @@ impl Signals {
         let heading = shown.iter().map(|step| step.map_or("…".to_owned(), |step| step.to_string()));
         table.row(std::iter::once("step".to_owned()).chain(heading).map(Into::into).collect());
         for ((name, changes), (_, values)) in rows.iter().zip(&self.changing) {
+            if changes.is_empty() {
+                table.row(vec![Cell::toned(*name, Tone::Strong)]);
+                continue;
+            }
             let mut cells = vec![(*name).to_owned()];
             let mut after_gap = false;
             for step in &shown {
                 cells.push(match step {
                     None => "…".to_owned(),
                     // A dot would refer to a step that is not shown.
-                    Some(step) if after_gap => short(&values[*step]),
+                    Some(step) if after_gap => (self.write)(&values[*step]),
                     Some(step) => changes[*step].clone(),
                 });
                 after_gap = step.is_none();
@@ -153,7 +172,8 @@ impl Signals {
     fn shown_steps(&self, start: &str, rows: &[(&str, Vec<String>)]) -> Vec<Option<usize>> {
         let length = |text: &str| text.chars().count();
         let width = |step: usize| {
-            let widest = rows.iter().map(|(_, values)| length(&values[step])).max().unwrap_or(0);
+            let values = rows.iter().filter_map(|(_, values)| values.get(step));
+            let widest = values.map(|value| length(value)).max().unwrap_or(0);
             widest.max(step.to_string().len()) + 2
         };
         let names = rows.iter().map(|(name, _)| length(name)).max().unwrap_or(0).max(4);
@@ -189,7 +209,7 @@ impl Signals {
         };
         let mut line = format!("{start}{always}:");
         for (position, (name, value)) in self.constant.iter().enumerate() {
-            let entry = format!(" {name}={}", short(value));
+            let entry = format!(" {name}={}", (self.write)(value));
             if line.chars().count() + entry.chars().count() > WIDTH - 16 {
                 line.push_str(&format!(" … and {} more", self.constant.len() - position));
                 break;
@@ -202,17 +222,18 @@ impl Signals {
 }
 
 /// Each value where it changes, and dots where it stays.
-fn changes(values: &[Value]) -> Vec<String> {
+fn changes(values: &[Value], write: fn(&Value) -> String) -> Vec<String> {
     let text = |(step, value): (usize, &Value)| {
-        if step > 0 && values[step - 1] == *value { ".".to_owned() } else { short(value) }
+        if step > 0 && values[step - 1] == *value { ".".to_owned() } else { write(value) }
     };
     values.iter().enumerate().map(text).collect()
 }
 
-/// A value in a few characters: bit-vectors of more than one bit are hexadecimal.
-fn short(value: &Value) -> String {
+/// A value in a few characters: bit-vectors of more than one bit are hexadecimal, reals are decimals where that is exact.
+pub(crate) fn short(value: &Value) -> String {
     let text = match value {
         Value::Bits(bits) => hexadecimal(bits),
+        Value::Real(value) => decimal(value),
         Value::Array(array) => {
             let elements: String = array
                 .elements()
@@ -222,10 +243,44 @@ fn short(value: &Value) -> String {
         }
         other => other.to_string(),
     };
+    cut(text)
+}
+
+/// A text in at most as many characters as a value may have.
+pub(crate) fn cut(text: String) -> String {
     if text.chars().count() <= VALUE {
         return text;
     }
     text.chars().take(VALUE - 1).chain(['…']).collect()
+}
+
+/// A real as a decimal number where that is exact, and else as a fraction.
+pub(crate) fn decimal(value: &RBig) -> String {
+    let (mut numerator, mut denominator) = (value.numerator().clone(), value.denominator().clone());
+    let (two, five, ten) = (UBig::from(2u8), UBig::from(5u8), UBig::from(10u8));
+    let mut places = 0;
+    while !denominator.is_one() {
+        // One more place: a factor of ten, of which the denominator takes what it can.
+        let before = denominator.clone();
+        let mut spare = ten.clone();
+        for prime in [&two, &five] {
+            if (&denominator % prime).is_zero() {
+                denominator /= prime;
+                spare /= prime;
+            }
+        }
+        if denominator == before {
+            return value.to_string();
+        }
+        numerator *= IBig::from(spare);
+        places += 1;
+    }
+    let (sign, magnitude) = numerator.into_parts();
+    let digits = magnitude.to_string();
+    let digits = format!("{}{digits}", "0".repeat((places + 1_usize).saturating_sub(digits.len())));
+    let (whole, fraction) = digits.split_at(digits.len() - places);
+    let sign = if sign == Sign::Negative { "-" } else { "" };
+    format!("{sign}{whole}.{}", if fraction.is_empty() { "0" } else { fraction })
 }
 
 fn hexadecimal(bits: &Bits) -> String {
@@ -241,6 +296,15 @@ fn hexadecimal(bits: &Bits) -> String {
 mod tests {
     use super::*;
     use propcov_ir::Step;
+
+    #[test]
+    fn reals_are_decimals_where_that_is_exact() {
+        let text = |number: &str| decimal(&number.parse::<RBig>().expect("a number"));
+        let numbers = ["0", "7", "-7", "1/2", "-1/20", "25/2", "1/3", "-22/7", "1/1024", "1001/1000"];
+        let expected =
+            ["0.0", "7.0", "-7.0", "0.5", "-0.05", "12.5", "1/3", "-22/7", "0.0009765625", "1.001"];
+        assert_eq!(numbers.map(text), expected);
+    }
 
     /// A word that counts, and inputs of one bit: input n changes in step n + 1, if there is one.
     fn example(inputs: usize, steps: usize) -> String {

@@ -1,9 +1,12 @@
 //! Runs for waveform viewers: a value change dump (IEEE 1364-2001, clause 18).
 //!
 //! Time n is step n. Each run has a scope of its own, in which names are split at dots into further scopes. Inputs, states, wires that
-//! the user named, outputs and properties are shown; an array has one variable per index that the trace mentions.
+//! the user named, outputs and properties are shown; an array has one variable per index that the trace mentions. Ints and reals are dumped as such where they
+//! fit into 64 bits exactly, and else as text.
 
-use crate::trace_table::is_choice;
+use crate::reads::is_memory;
+use crate::trace_table::{decimal, is_choice};
+use dashu_ratio::RBig;
 use propcov_ir::{
     Edits, ElementId, ElementKind, Interpreter, PropertyId, SignalId, SignalKind, Site, Sort, System, Trace,
     Value,
@@ -16,6 +19,8 @@ use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// The most indices of one array that are shown.
 const INDICES: usize = 4096;
+/// Bits of an integer.
+const INTEGER: u32 = 64;
 
 /// One run in a dump.
 pub(crate) struct Run<'a> {
@@ -91,7 +96,7 @@ pub(crate) fn runs(
             for (column, code) in values.columns.iter().zip(codes) {
                 let (Some(value), Some(code)) = (column.values.get(step), code) else { continue };
                 if step == 0 || column.values[step - 1] != *value {
-                    change(&mut writer, *code, value)?;
+                    change(&mut writer, *code, column.kind, value)?;
                 }
             }
         }
@@ -101,14 +106,28 @@ pub(crate) fn runs(
     Ok(bytes)
 }
 
-fn change(writer: &mut Writer<&mut Vec<u8>>, code: IdCode, value: &Value) -> io::Result<()> {
+fn change(writer: &mut Writer<&mut Vec<u8>>, code: IdCode, kind: VarType, value: &Value) -> io::Result<()> {
     match value {
         Value::Bits(bits) if bits.width() == 1 => writer.change_scalar(code, bits.bit(0)),
         Value::Bits(bits) => {
             writer.change_vector(code, (0..bits.width()).rev().map(|index| bits.bit(index).into()))
         }
+        Value::Int(number) if kind == VarType::Integer => {
+            let number = i64::try_from(number).unwrap_or_default();
+            writer.change_vector(code, (0..INTEGER).rev().map(|bit| (number >> bit & 1 == 1).into()))
+        }
+        Value::Real(number) if kind == VarType::Real => {
+            writer.change_real(code, exact(number).unwrap_or_default())
+        }
+        Value::Real(number) => writer.change_string(code, &decimal(number)),
         other => writer.change_string(code, &clean(&other.to_string())),
     }
+}
+
+/// The float that is this number, if one is.
+fn exact(number: &RBig) -> Option<f64> {
+    let float = number.to_f64().value();
+    (float.is_finite() && RBig::try_from(float).ok().as_ref() == Some(number)).then_some(float)
 }
 
 /// One variable of the dump.
@@ -173,7 +192,10 @@ impl Values {
         match sort {
             Sort::BitVec(width) => self.columns.push(Column { path, kind, width: *width, values }),
             Sort::Array(_) => self.array(&path, kind, &values),
-            _ => self.columns.push(Column { path, kind: VarType::String, width: 1, values }),
+            _ => {
+                let (kind, width) = number_kind(&values);
+                self.columns.push(Column { path, kind, width, values });
+            }
         }
     }
 
@@ -193,14 +215,26 @@ impl Values {
             let values: Vec<Value> = arrays().map(|array| array.read(index).clone()).collect();
             let (kind, width) = match values.first() {
                 Some(Value::Bits(bits)) => (kind, bits.width()),
-                _ => (VarType::String, 1),
+                _ => number_kind(&values),
             };
             self.columns.push(Column { path, kind, width, values });
         }
     }
 }
 
-/// Inputs, states, and the wires that have a name of the user's.
+/// How values that are no bits are dumped: as integers or reals if all of them fit, and else as text, which is exact.
+fn number_kind(values: &[Value]) -> (VarType, u32) {
+    let is_integer = |value: &Value| matches!(value, Value::Int(number) if i64::try_from(number).is_ok());
+    let is_float = |value: &Value| matches!(value, Value::Real(number) if exact(number).is_some());
+    match values {
+        [] => (VarType::String, 1),
+        all if all.iter().all(is_integer) => (VarType::Integer, INTEGER),
+        all if all.iter().all(is_float) => (VarType::Real, 64),
+        _ => (VarType::String, 1),
+    }
+}
+
+/// Inputs, states, and the wires that have a name of the user's. What `pre` of Lustre keeps is the value of a variable in the step before.
 fn shown_signals(system: &System) -> Vec<SignalId> {
     let named = |wire: &&SignalId| {
         let element = system.element_at(Site::Wire(**wire)).map(|element| system.element(element).kind);
@@ -209,7 +243,8 @@ fn shown_signals(system: &System) -> Vec<SignalId> {
     let wires = system.wires().iter().filter(named);
     // What an assignment chooses is the value that the state has next.
     let inputs = system.inputs().iter().filter(|input| !is_choice(&system.signal(**input).name));
-    inputs.chain(system.states()).chain(wires).copied().collect()
+    let states = system.states().iter().filter(|state| !is_memory(system, **state));
+    inputs.chain(states).chain(wires).copied().collect()
 }
 
 /// Variables and scopes inside a scope.

@@ -1,11 +1,14 @@
 //! What was found out about properties, as a part of the JSON document.
 
+use crate::advice::Advised;
 use crate::ctl::Symbolic;
 use crate::document::{self, Document, finely_rounded, kind_name, rounded};
 use crate::prove::Outcome;
 use crate::reads;
 use crate::report::{Verdicts, reason};
+use crate::smooth::Smoothness;
 use propcov_engine::gate::Assumptions;
+use propcov_frontend::Source;
 
 impl Verdicts<'_> {
     /// The document.
@@ -23,6 +26,7 @@ impl Verdicts<'_> {
         document.properties =
             Some(self.outcomes.iter().map(|outcome| self.property_document(outcome)).collect());
         document.cores = self.with_core.then(|| self.core_documents());
+        document.advice = self.advised.as_ref().map(advice_document);
         document.stats = Some(self.stats_document());
         document
     }
@@ -50,7 +54,10 @@ impl Verdicts<'_> {
 
     fn property_document(&self, outcome: &Outcome) -> document::Property {
         let shown = outcome.answer.demonstration();
-        let wires = reads::wires(self.system(), &reads::of_property(self.system(), outcome.property));
+        let wires = match &self.design.source {
+            Source::Lustre(_) => reads::variables(self.system(), outcome.property).wires(),
+            _ => reads::wires(self.system(), &reads::of_property(self.system(), outcome.property)),
+        };
         let run = outcome.answer.trace().map(|trace| &trace.steps).or(shown.map(|shown| &shown.steps));
         document::Property {
             name: self.name(outcome).to_owned(),
@@ -63,6 +70,7 @@ impl Verdicts<'_> {
             seconds: rounded(outcome.seconds),
             trace: run.map(|steps| document::steps(self.system(), steps, &wires)),
             shows: shown.map(|shown| document::shows(self.system(), shown, &wires)),
+            smooth: outcome.smoothness.as_ref().map(smooth_document),
         }
     }
 
@@ -86,8 +94,9 @@ impl Verdicts<'_> {
         let all = self.total_stats();
         stats.solver_calls = all.solver_calls;
         let shared = self.symbolic.as_ref().map_or(0.0, |symbolic| symbolic.seconds);
-        stats.proof_seconds =
-            rounded(self.outcomes.iter().fold(shared, |sum, outcome| sum + outcome.seconds));
+        stats.proof_seconds = rounded(
+            self.outcomes.iter().fold(shared, |sum, outcome| sum + outcome.seconds - outcome.shared_seconds),
+        );
         if let Some(symbolic) = &self.symbolic {
             add_symbolic(&mut stats, symbolic);
         }
@@ -97,6 +106,28 @@ impl Verdicts<'_> {
             }
         }
         stats
+    }
+}
+
+fn smooth_document(smoothness: &Smoothness) -> document::Smooth {
+    match smoothness {
+        Smoothness::Known { before, after, is_fewest } => {
+            document::Smooth { before: Some(*before), after: Some(*after), fewest: *is_fewest, reason: None }
+        }
+        Smoothness::Failed(why) => {
+            document::Smooth { before: None, after: None, fewest: false, reason: Some(why.clone()) }
+        }
+    }
+}
+
+fn advice_document(advised: &Advised) -> document::Advice {
+    document::Advice {
+        path: advised.path.display().to_string(),
+        read: advised.read,
+        foreign: advised.foreign,
+        holding: advised.holding,
+        dropped: advised.dropped,
+        stored: advised.stored,
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::args::EngineChoice;
 use crate::ctl::{self, Decided, Effort, Symbolic};
+use crate::joint;
 use crate::panics::PanicLog;
 use crate::progress::Progress;
-use crate::prove::{Outcome, Prover, until};
+use crate::prove::{Outcome, Prover, stopped, until};
 use crate::report::Inspection;
 use crate::schedule::{self, Attempt};
 use propcov_engine::gate::{self, Assumptions, Gate};
@@ -180,17 +181,41 @@ impl Plan<'_, '_> {
     }
 }
 
-/// Decides invariants, which share the time fairly.
+/// Decides invariants, which share the time fairly. Those of infinite systems are decided together, the others one by one.
 pub(crate) fn decide_invariants(
     prover: &Prover<'_>,
     properties: &[PropertyId],
     progress: &Progress,
 ) -> Vec<Outcome> {
+    let together = joint::concerned(prover, properties);
+    let mut known: FxHashMap<PropertyId, Outcome> = FxHashMap::default();
+    if !together.is_empty() {
+        let deadline = prover.limits.deadline.map(|deadline| {
+            let now = Instant::now();
+            now + deadline.saturating_duration_since(now).mul_f64(part(together.len(), properties.len()))
+        });
+        let outcomes = joint::decide(prover, &together, deadline, progress);
+        known.extend(outcomes.into_iter().map(|outcome| (outcome.property, outcome)));
+    }
+    let single: Vec<PropertyId> =
+        properties.iter().copied().filter(|property| !known.contains_key(property)).collect();
+    let outcomes = decide_one_by_one(prover, &single, progress);
+    known.extend(outcomes.into_iter().map(|outcome| (outcome.property, outcome)));
+    properties.iter().filter_map(|property| known.remove(property)).collect()
+}
+
+fn part(some: usize, all: usize) -> f64 {
+    some as f64 / all.max(1) as f64
+}
+
+fn decide_one_by_one(prover: &Prover<'_>, properties: &[PropertyId], progress: &Progress) -> Vec<Outcome> {
     let mut outcomes: Vec<Option<Outcome>> = properties.iter().map(|_| None).collect();
     schedule::share(properties.len(), prover.limits.deadline, |job, deadline| {
         let name = &prover.system.property(properties[job]).name;
         progress.stage(format!("{}/{} {name}:", job + 1, properties.len()));
-        let mut outcome = prover.decide(properties[job], deadline);
+        let first = outcomes[job].is_none();
+        let recalled = if first { recall(prover, properties[job]) } else { None };
+        let mut outcome = recalled.unwrap_or_else(|| prover.decide(properties[job], deadline));
         if let Some(earlier) = &outcomes[job] {
             outcome.add_attempt(earlier);
         }
@@ -199,4 +224,10 @@ pub(crate) fn decide_invariants(
         attempt
     });
     outcomes.into_iter().flatten().collect()
+}
+
+/// What the advice of an earlier run proves.
+fn recall(prover: &Prover<'_>, property: PropertyId) -> Option<Outcome> {
+    let may = matches!(prover.engine, EngineChoice::Portfolio) && stopped(&prover.limits).is_none();
+    if may { prover.recall_advice(property) } else { None }
 }

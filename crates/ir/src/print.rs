@@ -114,13 +114,7 @@ impl<'s> Names<'s> {
             Node::Const(value) => write!(f, "{value}"),
             Node::Unary(op, a) => self.unary(f, op, *a),
             Node::Binary(op, a, b) => match infix(*op) {
-                Some(symbol) => {
-                    write!(f, "(")?;
-                    self.operand(f, *a)?;
-                    write!(f, " {symbol} ")?;
-                    self.operand(f, *b)?;
-                    write!(f, ")")
-                }
+                Some(symbol) => self.infix(f, symbol, *a, *b),
                 None => self.call(f, &format!("{op:?}").to_lowercase(), &[*a, *b]),
             },
             Node::Ternary(TernaryOp::Ite, a, b, c) => {
@@ -136,7 +130,22 @@ impl<'s> Names<'s> {
         }
     }
 
+    fn infix(&self, f: &mut fmt::Formatter<'_>, symbol: &str, a: ExprId, b: ExprId) -> fmt::Result {
+        write!(f, "(")?;
+        self.operand(f, a)?;
+        write!(f, " {symbol} ")?;
+        self.operand(f, b)?;
+        write!(f, ")")
+    }
+
     fn unary(&self, f: &mut fmt::Formatter<'_>, op: &UnaryOp, a: ExprId) -> fmt::Result {
+        if *op == UnaryOp::Not
+            && !self.is_named.contains(&a)
+            && let Node::Binary(compared, x, y) = self.system.exprs.node(a)
+            && let Some(symbol) = opposite(*compared)
+        {
+            return self.infix(f, symbol, *x, *y);
+        }
         match op {
             UnaryOp::Not | UnaryOp::Neg => {
                 write!(f, "{}", if *op == UnaryOp::Not { '!' } else { '-' })?;
@@ -191,8 +200,20 @@ fn infix(op: BinaryOp) -> Option<&'static str> {
         B::Sub => "-",
         B::Mul => "*",
         B::Concat => "++",
+        B::RealDiv => "/",
+        B::IntDiv => "div",
+        B::IntMod => "mod",
         _ => return None,
     })
+}
+
+/// What a comparison of numbers is called when it is negated.
+fn opposite(op: BinaryOp) -> Option<&'static str> {
+    match op {
+        BinaryOp::Lt => Some(">="),
+        BinaryOp::Le => Some(">"),
+        _ => None,
+    }
 }
 
 impl fmt::Display for ShowExpr<'_> {

@@ -11,6 +11,7 @@
 //! Nothing here is believed because it is in a file. [`Loaded`] findings are for the caller to check, as it would check
 //! those of an engine; this crate links no solver.
 
+mod advice;
 mod database;
 mod error;
 mod evidence;
@@ -23,6 +24,7 @@ pub mod record;
 mod rows;
 mod value;
 
+pub use advice::Advice;
 pub use database::{Database, Opened, identity_at, load};
 pub use error::StoreError;
 pub use hole::{Hole, ProductProof, Witness};

@@ -19,8 +19,18 @@ impl<'s> Names<'s> {
         Names { system, signals: named.map(|(signal, id)| (signal.name.as_str(), SignalId(id))).collect() }
     }
 
+    /// The signal of that name.
+    pub(crate) fn id(&self, name: &str) -> Option<SignalId> {
+        self.signals.get(name).copied()
+    }
+
+    /// The name of a signal.
+    pub(crate) fn name(&self, signal: SignalId) -> &'s str {
+        &self.system.signal(signal).name
+    }
+
     fn signal(&self, name: &str) -> Result<(SignalId, Sort), Malformed> {
-        let id = self.signals.get(name).copied();
+        let id = self.id(name);
         let id = id.ok_or_else(|| Malformed::new(format!("the design has no signal `{name}`")))?;
         Ok((id, self.system.signal(id).sort.clone()))
     }

@@ -111,12 +111,12 @@ impl<'b> Lines<'b> {
     }
 }
 
-fn corrupt(path: &Path, line: usize, message: String) -> StoreError {
+pub(crate) fn corrupt(path: &Path, line: usize, message: String) -> StoreError {
     StoreError::Corrupt { path: path.to_owned(), line, message }
 }
 
 /// What the parser says, without its own idea of the line: it has seen only one.
-fn reason(error: &serde_json::Error) -> String {
+pub(crate) fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {

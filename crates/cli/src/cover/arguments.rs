@@ -35,7 +35,7 @@ pub(crate) struct CoverArguments {
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub(crate) properties: Vec<String>,
 
-    /// What to mutate: `registers`, `gates` (also equations), `all`, or names; `*` and `?` stand for other characters
+    /// What to mutate: `registers` (of Lustre, equations), `gates` (also equations), `all`, or names; `*` and `?` stand for other characters
     #[arg(
         long,
         value_name = "LIST",

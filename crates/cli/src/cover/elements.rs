@@ -1,6 +1,7 @@
 //! Which elements are mutated: by kind, or by name with `*` and `?`.
 
 use crate::input::{Complaint, hint};
+use crate::reads::is_memory;
 use propcov_ir::{ElementId, ElementKind, Mutant, Mutation, System};
 
 /// The elements that the list of kinds and patterns selects, in the order of the design. An element of split words is also
@@ -9,7 +10,9 @@ pub(crate) fn select(system: &System, list: &[String]) -> Result<Vec<ElementId>,
     let mutable: Vec<ElementId> =
         system.element_ids().filter(|element| !system.mutants_of(*element).is_empty()).collect();
     let mut selected = vec![false; system.elements().len()];
+    let by_equations = is_stateful_by_equations(system);
     for entry in list {
+        let entry = if by_equations && entry == "registers" { "gates" } else { entry };
         let mut matched = false;
         for element in &mutable {
             if matches(system, *element, entry) {
@@ -35,6 +38,12 @@ fn matches(system: &System, element: ElementId, entry: &str) -> bool {
             fits(pattern, &element.name) || fits(pattern, word)
         }
     }
+}
+
+/// Whether equations are all there is to say about what a design remembers: in Lustre, `pre` may be anywhere, and there are no registers.
+fn is_stateful_by_equations(system: &System) -> bool {
+    !system.elements().iter().any(|element| element.kind == ElementKind::Register)
+        && system.states().iter().any(|state| is_memory(system, *state))
 }
 
 /// Why nothing is selected.

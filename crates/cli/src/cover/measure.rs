@@ -135,6 +135,7 @@ pub(crate) fn measure<'a>(
         seconds: start.elapsed().as_secs_f64(),
         with_core: false,
         files: Vec::new(),
+        advised: None,
     };
     Measured {
         verdicts,
@@ -170,6 +171,8 @@ fn verdicts(
         config: Config { seed: question.seed, ..Config::default() },
         limits,
         with_core: false,
+        smooth: false,
+        advice: None,
         observer: progress,
         panics: &session.panics,
     };

@@ -90,6 +90,7 @@ pub(crate) fn cover(
     let start = Instant::now();
     let given = Given::new(&arguments.observed(), &arguments.states.dont_care);
     let (mut input, values) = input::read_with(&arguments.file, &given.extras(), session)?;
+    super::finite(&input.design.system)?;
     let system = &mut input.design.system;
     let properties = input::select_properties(system, &arguments.properties)?;
     let properties = prepare::measurable(system, &properties, arguments, session)?;

@@ -11,6 +11,7 @@ mod hardware_states;
 mod input;
 mod interruption;
 mod keeping;
+mod lustre;
 mod measurement;
 mod options;
 mod smv;

@@ -236,6 +236,7 @@ fn help_texts() {
         "engines",
         "formats",
         "json",
+        "lustre",
         "metrics",
         "out",
         "state",

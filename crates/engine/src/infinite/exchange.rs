@@ -9,7 +9,7 @@ use propcov_ir::{Invariant, PropertyId, Verdict};
 use propcov_sat::Interrupt;
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Ticks of the first epoch, and by how much an epoch is longer than the one before: in all, 3/2 times as long.
 const FIRST: u64 = 100_000;
@@ -51,6 +51,17 @@ pub(super) struct Answer {
     pub(super) time: u64,
     pub(super) engine: &'static str,
     pub(super) verdict: Verdict,
+    /// Frames that it took, of engines that have frames.
+    pub(super) frames: Option<u32>,
+    /// When it was there. For people; nothing depends on it.
+    pub(super) found: Instant,
+}
+
+impl Answer {
+    /// An answer that was found just now.
+    pub(super) fn new(time: u64, engine: &'static str, verdict: Verdict) -> Answer {
+        Answer { time, engine, verdict, frames: None, found: Instant::now() }
+    }
 }
 
 impl Exchange {
@@ -89,6 +100,11 @@ pub(super) struct Lane<'e> {
 impl<'e> Lane<'e> {
     pub(super) fn new(exchange: &'e Exchange, index: usize, offset: u64) -> Lane<'e> {
         Lane { exchange, index, epoch_end: FIRST, offset, lemmas: Vec::new(), decided: Vec::new() }
+    }
+
+    /// What the lanes share.
+    pub(super) fn exchange(&self) -> &'e Exchange {
+        self.exchange
     }
 
     /// Says how far the lane is, and reads letters where an epoch is over.

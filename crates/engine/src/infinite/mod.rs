@@ -8,8 +8,10 @@ pub mod core;
 pub mod ic3;
 pub mod induction;
 pub mod portfolio;
+pub mod smooth;
 pub mod templates;
 
+mod advice;
 mod exchange;
 pub(crate) mod gate;
 mod partner;

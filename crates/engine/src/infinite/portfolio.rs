@@ -7,12 +7,13 @@ use super::base::{Base, Depth};
 use super::exchange::{Answer, Exchange, Lane};
 use super::induction::{self, Induction};
 use super::templates::{Round, Templates};
-use super::{Problem, ic3};
+use super::{Problem, advice, ic3};
 use crate::limits::{Limits, Observer, Stats};
 use crate::{Config, Report};
 use propcov_ir::{Edits, ExprId, Invariant, PropertyId, System, UnknownReason, Verdict};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// How far induction goes before other engines start.
 const QUICK_DEPTH: usize = 2;
@@ -20,6 +21,34 @@ const QUICK_DEPTH: usize = 2;
 const QUICK_TICKS: u64 = 300_000;
 /// Ticks of IC3's first attempt at one of several properties; each round doubles them.
 const FIRST_ATTEMPT: u64 = 2_000_000;
+
+/// What came of properties that were decided together.
+#[derive(Debug)]
+pub struct Together {
+    /// Each property, in the order in which they were asked for.
+    pub settled: Vec<Settled>,
+    /// What all of it took. Work is shared, so no part of it belongs to a single property.
+    pub stats: Stats,
+    /// The positions of those lemmas of the advice that hold, if that was found out.
+    pub advice: Option<Vec<usize>>,
+}
+
+/// What came of one of them.
+#[derive(Debug)]
+pub struct Settled {
+    /// The property.
+    pub property: PropertyId,
+    /// The answer, to be certified before anyone believes it.
+    pub verdict: Verdict,
+    /// The engine that found it.
+    pub engine: &'static str,
+    /// How many frames it took, if IC3 found it.
+    pub frames: Option<u32>,
+    /// No run of up to this many transitions violates the property.
+    pub cleared: Option<u32>,
+    /// How long it took from the beginning until the answer was there, or until the search was given up.
+    pub after: Duration,
+}
 
 /// Decides properties together.
 pub fn check(
@@ -30,10 +59,30 @@ pub fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Vec<(PropertyId, Report)> {
+    let together = check_with(system, edits, properties, &Invariant::default(), limits, observer);
+    let report = |settled: Settled| {
+        let mut stats = together.stats.clone();
+        stats.cleared = settled.cleared;
+        (settled.property, Report { verdict: settled.verdict, engine: settled.engine, stats })
+    };
+    together.settled.into_iter().map(report).collect()
+}
+
+/// Decides properties together, with lemmas that may help. Nobody has to believe these: what is not inductive is dropped ([`advice`]).
+pub fn check_with(
+    system: &System,
+    edits: &Edits,
+    properties: &[PropertyId],
+    lemmas: &Invariant,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Together {
+    let start = Instant::now();
     let mut problem = Problem::new(system, edits, properties);
     let mut unrolled = Unrolled::new(&problem);
     let mut quick = Vec::new();
     let mut stats = Stats::default();
+    let (known, advice) = unrolled.take_advice(&mut problem, lemmas, limits, &mut stats);
     unrolled.quick(&mut problem, limits, observer, &mut stats, &mut quick);
     let exchange = Exchange::new([limits.interrupt.child(), limits.interrupt.child()], unrolled.open.len());
     let totals = Mutex::new(stats);
@@ -42,21 +91,24 @@ pub fn check(
         std::thread::scope(|scope| {
             let (exchange, totals) = (&exchange, &totals);
             let open = unrolled.open.clone();
-            scope.spawn(move || {
+            let other = scope.spawn(move || {
                 let lane = Lane::new(exchange, 1, offset);
-                let stats = directed(system, edits, &open, lane, limits, observer, exchange);
+                let stats = directed(system, edits, &open, known, lane, limits, observer);
                 merge(totals, &stats);
             });
             let lane = Lane::new(exchange, 0, 0);
             let mut stats = Stats::default();
             unrolled.run(&mut problem, lane, limits, observer, &mut stats, exchange);
             merge(totals, &stats);
+            // If it crashed, this lane's answers still count.
+            drop(other.join());
         });
     }
     let stats = totals.into_inner().unwrap_or_default();
     let mut answers = exchange.answers();
     answers.extend(quick);
-    properties.iter().map(|id| (*id, report(*id, &mut answers, &unrolled, limits, &stats))).collect()
+    let settle = |id: &PropertyId| settle(*id, start, &mut answers, &unrolled, limits);
+    Together { settled: properties.iter().map(settle).collect(), stats, advice }
 }
 
 fn merge(totals: &Mutex<Stats>, stats: &Stats) {
@@ -65,27 +117,26 @@ fn merge(totals: &Mutex<Stats>, stats: &Stats) {
     }
 }
 
-fn report(
-    id: PropertyId,
+fn settle(
+    property: PropertyId,
+    start: Instant,
     answers: &mut BTreeMap<PropertyId, Answer>,
     unrolled: &Unrolled<'_>,
     limits: &Limits,
-    stats: &Stats,
-) -> Report {
-    let mut stats = stats.clone();
-    if let Some(cleared) = unrolled.cleared.get(&id) {
-        stats.clear(*cleared as u32);
+) -> Settled {
+    let cleared = unrolled.cleared.get(&property).map(|cleared| *cleared as u32);
+    if let Some(Answer { verdict, engine, frames, found, .. }) = answers.remove(&property) {
+        let after = found.saturating_duration_since(start);
+        return Settled { property, verdict, engine, frames, cleared, after };
     }
-    if let Some(answer) = answers.remove(&id) {
-        return Report { verdict: answer.verdict, engine: answer.engine, stats };
-    }
-    let reason = unrolled.given_up.get(&id).cloned().unwrap_or_else(|| match unrolled.cleared.get(&id) {
-        Some(cleared) if limits.depth.is_some_and(|depth| *cleared >= depth as usize) => {
-            UnknownReason::Bounded(*cleared as u32)
+    let reason = unrolled.given_up.get(&property).cloned().unwrap_or_else(|| match cleared {
+        Some(cleared) if limits.depth.is_some_and(|depth| cleared >= depth) => {
+            UnknownReason::Bounded(cleared)
         }
         _ => limits.reason(),
     });
-    Report { verdict: Verdict::Unknown(reason), engine: "portfolio", stats }
+    let verdict = Verdict::Unknown(reason);
+    Settled { property, verdict, engine: "portfolio", frames: None, cleared, after: start.elapsed() }
 }
 
 /// The lane that unrolls: bounded model checking, induction, templates.
@@ -94,6 +145,8 @@ struct Unrolled<'s> {
     induction: Induction<'s>,
     templates: Option<Templates<'s>>,
     open: Vec<(PropertyId, ExprId)>,
+    /// How many of the lemmas that induction requires come from advice: the first ones.
+    advised: usize,
     /// Runs of up to so many transitions do not violate the property.
     cleared: BTreeMap<PropertyId, usize>,
     given_up: BTreeMap<PropertyId, UnknownReason>,
@@ -106,9 +159,35 @@ impl<'s> Unrolled<'s> {
             induction: Induction::new(problem),
             templates: None,
             open: problem.properties.clone(),
+            advised: 0,
             cleared: BTreeMap::new(),
             given_up: BTreeMap::new(),
         }
+    }
+
+    /// Requires what holds of some advice. Returns it, and the positions of the lemmas that do: properties may be part of it, too.
+    fn take_advice(
+        &mut self,
+        problem: &mut Problem<'s>,
+        lemmas: &Invariant,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> (Vec<Invariant>, Option<Vec<usize>>) {
+        if lemmas.lemmas.is_empty() {
+            return (Vec::new(), Some(Vec::new()));
+        }
+        let told = problem.import(lemmas);
+        let properties = problem.properties.iter().map(|(_, expr)| *expr);
+        let candidates: Vec<ExprId> = told.iter().copied().chain(properties).collect();
+        let Some(holding) = advice::inductive(problem, &candidates, limits, stats) else {
+            return (Vec::new(), None);
+        };
+        let positions = (0..told.len()).filter(|position| holding.contains(&told[*position])).collect();
+        if self.induction.add_lemmas(problem, &holding).is_err() {
+            return (Vec::new(), Some(positions));
+        }
+        self.advised = holding.len();
+        (vec![problem.export(holding)], Some(positions))
     }
 
     fn ticks(&self) -> u64 {
@@ -157,7 +236,7 @@ impl<'s> Unrolled<'s> {
                 (_, Verdict::Unknown(reason)) => {
                     self.given_up.insert(property.0, reason);
                 }
-                (engine, verdict) => answer(property.0, Answer { time: self.ticks(), engine, verdict }),
+                (engine, verdict) => answer(property.0, Answer::new(self.ticks(), engine, verdict)),
             }
         }
     }
@@ -184,9 +263,11 @@ impl<'s> Unrolled<'s> {
         }
         match self.induction.holds(problem, property.1, k, limits, stats) {
             Ok(Some(true)) => {
-                let lemmas = self.induction.lemmas().to_vec();
+                let all = self.induction.lemmas();
+                let engine = if all.len() > self.advised { "templates" } else { "advice" };
+                let lemmas: Vec<ExprId> = all.iter().copied().filter(|lemma| *lemma != property.1).collect();
                 let proof = induction::proof(problem, property.1, k, &lemmas, limits, stats);
-                let engine = if proof.invariant.lemmas.is_empty() { "kinduction" } else { "templates" };
+                let engine = if proof.invariant.lemmas.is_empty() { "kinduction" } else { engine };
                 Some((engine, Verdict::Proved(proof)))
             }
             Ok(_) => None,
@@ -253,18 +334,18 @@ impl<'s> Unrolled<'s> {
 }
 
 /// The lane of IC3: one property after the other, first briefly, then longer.
-fn directed<'e>(
+fn directed(
     system: &System,
     edits: &Edits,
     open: &[(PropertyId, ExprId)],
-    mut lane: Lane<'e>,
+    mut known: Vec<Invariant>,
+    mut lane: Lane<'_>,
     limits: &Limits,
     observer: &dyn Observer,
-    exchange: &'e Exchange,
 ) -> Stats {
+    let exchange = lane.exchange();
     let mut stats = Stats::default();
     let mut open = open.to_vec();
-    let mut known: Vec<Invariant> = Vec::new();
     let mut attempt = if open.len() == 1 { u64::MAX } else { FIRST_ATTEMPT };
     while !open.is_empty() {
         for property in open.clone() {
@@ -294,7 +375,8 @@ fn directed<'e>(
                 Verdict::Unknown(UnknownReason::Timeout) => return stats,
                 Verdict::Unknown(_) => open.retain(|other| *other != property),
                 verdict => {
-                    lane.answer(property.0, Answer { time: lane.offset, engine: "ic3", verdict });
+                    let frames = own.counts.get("ic3 frames").and_then(|frames| u32::try_from(*frames).ok());
+                    lane.answer(property.0, Answer { frames, ..Answer::new(lane.offset, "ic3", verdict) });
                     open.retain(|other| *other != property);
                 }
             }

@@ -376,8 +376,11 @@ impl Unrolling<'_> {
         }
     }
 
-    /// The literal that says that two values are equal.
-    pub(super) fn equal_words(&mut self, a: &Word, b: &Word) -> Result<Lit, NotRepresentable> {
+    /// The literal that says that two values are equal, of whatever steps.
+    ///
+    /// # Errors
+    /// When they are functions.
+    pub fn equal_words(&mut self, a: &Word, b: &Word) -> Result<Lit, NotRepresentable> {
         match (a, b) {
             (Word::Bit(a), Word::Bit(b)) => Ok(self.gates.equal(*a, *b)),
             (Word::Choice(a), Word::Choice(b)) => {

@@ -138,6 +138,11 @@ impl<'s> Unrolling<'s> {
         self.owners.get(&number).copied()
     }
 
+    /// Whether the signal is a variable in this step: something that was encoded depends on it, and nothing determines it.
+    pub fn is_open(&self, step: usize, signal: SignalId) -> bool {
+        self.steps.get(step).is_some_and(|known| known.leaves.contains_key(&signal))
+    }
+
     /// Adds a clause.
     pub fn clause(&mut self, clause: &[Lit]) {
         self.gates.clause(clause);

@@ -33,6 +33,8 @@ pub(crate) fn decide<'a, 'p>(
         config: Config { seed: arguments.effort.seed, simple_path: false },
         limits: limits.clone(),
         with_core: false,
+        smooth: false,
+        advice: None,
         observer: progress,
         panics,
     };
@@ -51,6 +53,7 @@ pub(crate) fn decide<'a, 'p>(
         seconds: 0.0,
         with_core: false,
         files: Vec::new(),
+        advised: None,
     };
     (verdicts, checker)
 }

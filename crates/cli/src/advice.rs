@@ -1,0 +1,143 @@
+//! `--advice FILE`: lemmas of earlier runs, which are checked again before they count, and those of this run for the next one.
+
+use crate::certificate::{WriteError, write_atomically};
+use crate::input::Complaint;
+use crate::prove::{Outcome, Prover};
+use propcov_ir::{Invariant, PropertyId, System};
+use propcov_store::Advice;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The engine that is named where the lemmas of an earlier run were all that a proof needed.
+const ADVICE: &str = "advice";
+
+/// Lemmas from a file, and what became of them.
+pub(crate) struct AdviceFile {
+    path: PathBuf,
+    advice: Advice,
+    /// The positions of lemmas that were checked, and of those that hold.
+    checked: RefCell<BTreeSet<usize>>,
+    holding: RefCell<BTreeSet<usize>>,
+}
+
+/// What became of advice in a run.
+#[derive(Debug)]
+pub(crate) struct Advised {
+    pub(crate) path: PathBuf,
+    /// How many lemmas were in the file.
+    pub(crate) read: usize,
+    /// How many of them are about signals that the design does not have.
+    pub(crate) foreign: usize,
+    /// How many were found to hold, and how many were found not to be inductive.
+    pub(crate) holding: usize,
+    pub(crate) dropped: usize,
+    /// How many are in the file now.
+    pub(crate) stored: usize,
+    /// Why the file could not be written.
+    pub(crate) error: Option<WriteError>,
+}
+
+impl AdviceFile {
+    /// Reads a file; one that does not exist has no lemmas.
+    pub(crate) fn open(path: &Path, system: &System) -> Result<AdviceFile, Complaint> {
+        let advice = match std::fs::read(path) {
+            Ok(bytes) => {
+                Advice::parse(path, &bytes, system).map_err(|error| Complaint(format!("error: {error}\n")))?
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Advice::default(),
+            Err(error) => {
+                return Err(Complaint(format!("error: cannot read {}: {error}\n", path.display())));
+            }
+        };
+        let (checked, holding) = (RefCell::default(), RefCell::default());
+        Ok(AdviceFile { path: path.to_owned(), advice, checked, holding })
+    }
+
+    /// All lemmas, for an engine that can tell which of them hold.
+    pub(crate) fn invariant(&self) -> &Invariant {
+        self.advice.invariant()
+    }
+
+    /// Notes which lemmas hold; all were checked.
+    pub(crate) fn note(&self, holding: &[usize]) {
+        self.checked.borrow_mut().extend(0..self.invariant().lemmas.len());
+        self.holding.borrow_mut().extend(holding);
+    }
+
+    /// Stores what is known to hold in the file: lemmas of this run's proofs, and those of earlier ones that were found to hold or were not checked.
+    pub(crate) fn update(mut self, design: &str, system: &System, outcomes: &[Outcome]) -> Advised {
+        let (checked, holding) = (self.checked.into_inner(), self.holding.into_inner());
+        let count = self.advice.invariant().lemmas.len();
+        let foreign = self.advice.foreign();
+        let kept = (0..count).filter(|lemma| holding.contains(lemma) || !checked.contains(lemma)).collect();
+        self.advice.keep_only(&kept);
+        for outcome in outcomes {
+            if let (Some(proof), Some(good)) = (outcome.answer.proof(), system.invariant(outcome.property))
+                && !proof.simple_path
+            {
+                self.advice.learn(system, &system.property(outcome.property).name, good, proof);
+            }
+        }
+        let text = self.advice.print(design).map_err(io::Error::other);
+        let written = text.and_then(|text| write_atomically(&self.path, text.as_bytes()));
+        Advised {
+            read: count + foreign,
+            foreign,
+            holding: holding.len(),
+            dropped: count - kept.len(),
+            stored: self.advice.invariant().lemmas.len() + foreign,
+            error: written.err().map(|error| WriteError { path: self.path.clone(), error }),
+            path: self.path,
+        }
+    }
+}
+
+impl Advised {
+    /// What the user should know about lemmas that were not used.
+    pub(crate) fn notes(&self) -> String {
+        match self.foreign {
+            0 => String::new(),
+            1 => format!(
+                "note: {}: 1 lemma is about signals that the design does not have\n",
+                self.path.display()
+            ),
+            count => format!(
+                "note: {}: {count} lemmas are about signals that the design does not have\n",
+                self.path.display()
+            ),
+        }
+    }
+
+    /// In a line.
+    pub(crate) fn text(&self) -> String {
+        let lemmas = |count: usize| format!("{count} lemma{}", if count == 1 { "" } else { "s" });
+        format!(
+            "\nAdvice: {} read, {} hold, {} dropped; {} stored in {}\n",
+            lemmas(self.read),
+            self.holding,
+            self.dropped,
+            self.stored,
+            self.path.display()
+        )
+    }
+}
+
+impl Prover<'_> {
+    /// The outcome of a property whose proof in an earlier run still is one. For finite systems: there, lemmas are not checked one by one, but the proof as a whole.
+    pub(crate) fn recall_advice(&self, property: PropertyId) -> Option<Outcome> {
+        let file = self.advice?;
+        let start = Instant::now();
+        let (proof, positions) = file.advice.proof(self.system, &self.system.property(property).name)?;
+        let mut outcome = self.recall(property, &proof)?;
+        self.add_core(&mut outcome);
+        file.checked.borrow_mut().extend(&positions);
+        file.holding.borrow_mut().extend(&positions);
+        outcome.engine = Some(ADVICE);
+        outcome.depth = Some(proof.k);
+        outcome.seconds = start.elapsed().as_secs_f64();
+        Some(outcome)
+    }
+}
