@@ -10,8 +10,8 @@ use propcov_ir::{ExprId, SignalId, System};
 
 /// An expression that is given outside of the file.
 ///
-/// In SMV it is any expression about the state, in the scope of `main`; in AIGER and BTOR2 it is the name of an input, a state, a
-/// wire or an output.
+/// In SMV it is any expression about the state, in the scope of `main`; in AIGER, BTOR2 and Lustre it is the name of an input, a
+/// state, a wire or an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extra {
     /// Who gives it, such as `--observe`. Errors have it where they would have the name of a file.

@@ -11,6 +11,8 @@ mod common;
 mod extras;
 mod fuzz;
 mod lustre_benchmarks;
+mod lustre_fuzz;
+mod lustre_malformed;
 mod lustre_names;
 mod lustre_semantics;
 mod malformed;

@@ -100,7 +100,7 @@ impl<'a> Globals<'a> {
         let program = self.program;
         let mut seen = FxHashMap::default();
         for (at, definition) in program.types.iter().enumerate() {
-            define(report, &mut seen, &definition.name, "type", at)?;
+            define(report, &mut seen, &definition.name, "the type", at)?;
         }
         let positions = without_places(seen);
         for definition in &program.types {

@@ -212,7 +212,7 @@ impl Loops<'_, '_, '_, '_> {
             }
             ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) | ExprKind::Unary(UnaryOp::Pre, _) => {}
             ExprKind::ToReal(a) | ExprKind::Floor(a) | ExprKind::Unary(_, a) => {
-                visit(Vertex::Expr(*a, scalar))
+                visit(Vertex::Expr(*a, scalar));
             }
             ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => self.all(&[*a, *b], visit),
             ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|a| visit(Vertex::Expr(*a, scalar))),

@@ -16,17 +16,17 @@ impl Typing<'_, '_> {
     /// Checks a node, and gives the equation of each variable.
     pub(super) fn node(&mut self, scope: &Scope<'_>, node: &Node) -> Result<Definitions, InputError> {
         // In the order of the file, so that the first error is the first one for the user, too.
-        let mut items: Vec<(Id, Option<&Equation>)> = Vec::new();
-        items.extend(node.equations.iter().map(|equation| (equation.value, Some(equation))));
-        items.extend(node.assertions.iter().map(|assertion| (*assertion, None)));
-        items.extend(node.properties.iter().map(|property| (property.expr, None)));
+        let mut items: Vec<(Id, Result<&Equation, &str>)> = Vec::new();
+        items.extend(node.equations.iter().map(|equation| (equation.value, Ok(equation))));
+        items.extend(node.assertions.iter().map(|assertion| (*assertion, Err(" as an assertion"))));
+        items.extend(node.properties.iter().map(|property| (property.expr, Err(" as a property"))));
         items.sort_by_key(|(id, _)| *id);
-        for (value, equation) in items {
-            match equation {
-                Some(equation) => self.equation(scope, equation)?,
-                None => {
+        for (value, item) in items {
+            match item {
+                Ok(equation) => self.equation(scope, equation)?,
+                Err(what) => {
                     self.expression(scope, value)?;
-                    self.require(value, Types::BOOL, "")?;
+                    self.require(value, Types::BOOL, what)?;
                 }
             }
         }

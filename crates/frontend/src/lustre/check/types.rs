@@ -159,7 +159,7 @@ impl Types {
         self.show(ty, false)
     }
 
-    /// A type in words.
+    /// A type in words, with bounds; that of a literal is the literal.
     pub(super) fn exact(&self, ty: Ty) -> String {
         self.show(ty, true)
     }
@@ -168,6 +168,7 @@ impl Types {
         match self.kind(ty) {
             Kind::Bool => "bool".to_owned(),
             Kind::Real => "real".to_owned(),
+            Kind::Subrange(low, high) if bounds && low == high => low.to_string(),
             Kind::Subrange(low, high) if bounds => format!("subrange [{low}, {high}] of int"),
             Kind::Int | Kind::Subrange(..) => "int".to_owned(),
             Kind::Enum(name) | Kind::Record(name, _) => name.clone(),

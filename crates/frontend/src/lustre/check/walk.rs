@@ -12,7 +12,7 @@ pub(in super::super) fn operands(kind: &ExprKind, mut visit: impl FnMut(Id)) {
             visit(*b);
         }
         ExprKind::ElementUpdate(a, b, c) | ExprKind::If(a, b, c) => {
-            [a, b, c].into_iter().for_each(|a| visit(*a))
+            [a, b, c].into_iter().for_each(|a| visit(*a));
         }
         ExprKind::Call(_, all) | ExprKind::Array(all) | ExprKind::Tuple(all) => {
             all.iter().for_each(|a| visit(*a));

@@ -70,7 +70,7 @@ fn unguarded_pre(program: &Program, root: Id, warnings: &mut Kind) {
                 false => warnings.add(&expr.at, "unguarded `pre`: in the first step it has any value"),
             },
             ExprKind::Binary(BinaryOp::Arrow, first, later) => {
-                stack.extend([(*first, guarded), (*later, true)])
+                stack.extend([(*first, guarded), (*later, true)]);
             }
             ExprKind::Call(name, arguments) => {
                 let is_function = program.functions.iter().any(|function| function.name.text == name.text);

@@ -33,7 +33,8 @@ fn shape(program: &Program, id: Id) -> String {
         ExprKind::Binary(op, a, b) => format!("({} {op:?} {})", of(a), of(b)),
         ExprKind::If(a, b, c) => format!("if({}, {}, {})", of(a), of(b), of(c)),
         ExprKind::Record(name, fields) => {
-            let fields: Vec<String> = fields.iter().map(|(name, a)| format!("{} = {}", name.text, of(a))).collect();
+            let fields: Vec<String> =
+                fields.iter().map(|(name, a)| format!("{} = {}", name.text, of(a))).collect();
             format!("{} {{{}}}", name.text, fields.join("; "))
         }
         ExprKind::Array(items) => format!("[{}]", list(items)),
@@ -193,7 +194,8 @@ fn words_of_other_dialects_are_names_in_jkind() {
 
 #[test]
 fn a_flattened_file_has_names_with_dots_and_indices() {
-    let program = program("node n(a[0].x: int) returns (b~1.y: int); let b~1.y = a[0].x + 1; --%IVC b~1.y; tel");
+    let program =
+        program("node n(a[0].x: int) returns (b~1.y: int); let b~1.y = a[0].x + 1; --%IVC b~1.y; tel");
     assert_eq!(program.nodes[0].equations[0].targets[0].text, "b~1.y");
     assert_eq!(shape(&program, program.nodes[0].equations[0].value), "(a[0].x Plus 1)");
 }

@@ -90,7 +90,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("a type such as `bool`, `int`, `real` or the name of one")),
         };
-        self.array_type(Type { kind, at })
+        self.array_type(Type { kind, at: at.start..self.end() })
     }
 
     /// `subrange [low, high] of int`
