@@ -26,6 +26,9 @@ use refine::{Question, Refinement};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// Ticks for a question about all runs of a length, before a single path is looked at.
+const EASY: u64 = 200_000;
+
 /// Decides one invariant.
 pub fn run<'s>(
     problem: &mut Problem<'s>,
@@ -405,10 +408,17 @@ impl<'s> Ic3<'s> {
             path.push(self.cube_exprs(problem, &obligations[index].cube));
             at = obligations[index].after;
         }
-        for path in [path.as_slice(), &[]] {
+        // All runs of this length, if that is easy; then this path; then all runs, however hard.
+        let brief = limits.interrupt.child();
+        brief.limit_ticks(EASY);
+        let brief = Limits { interrupt: brief, ..limits.clone() };
+        for (path, limits, may_fail) in
+            [(&[][..], &brief, true), (&path, limits, false), (&[], limits, false)]
+        {
             match self.learn(problem, obligations[first].distance, path, limits, stats) {
                 Ok(true) => return Blocked::Refined,
                 Ok(false) => {}
+                Err(End::Unknown(UnknownReason::Cancelled)) if may_fail => {}
                 Err(end) => return Blocked::End(end),
             }
         }
