@@ -273,7 +273,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
             ExprKind::Name(name) => {
                 let copy = self.removal.name(name, at);
                 let Some(variable) = self.variables.get(name.as_str()) else { return Ok(copy) };
-                return Ok(self.kept(copy, name.clone(), &variable.of, pres, at));
+                return Ok(self.kept(copy, name, &variable.of, pres, at));
             }
             ExprKind::Call(name, arguments) if self.is_node(name) => {
                 let clock = self.removal.name(CLOCK, at);
@@ -292,7 +292,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
             ExprKind::Binary(BinaryOp::Arrow, a, b) => {
                 let init = self.removal.name(INIT, at);
                 let of = Type { kind: TypeKind::Bool, at: at.clone() };
-                let init = self.kept(init, INIT.to_owned(), &of, pres, at);
+                let init = self.kept(init, INIT, &of, pres, at);
                 ExprKind::If(init, new[a], new[b])
             }
             ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) => kind.clone(),
@@ -325,7 +325,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
             Some([output]) => {
                 let bytes = self.removal.input.bytes.get(at.clone()).unwrap_or_default();
                 let text = String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ");
-                Ok(self.kept(call, text, &output.of, pres, at))
+                Ok(self.kept(call, &text, &output.of, pres, at))
             }
             _ => {
                 let message = "`pre` of a call with several outputs is not supported in a node with a clock";
@@ -335,7 +335,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
     }
 
     /// What an expression was so many steps of the clock before: the outermost state is numbered first, the innermost defined first.
-    fn kept(&mut self, expr: Id, text: String, of: &Type, pres: u32, at: &At) -> Id {
+    fn kept(&mut self, expr: Id, text: &str, of: &Type, pres: u32, at: &At) -> Id {
         if pres == 0 {
             return expr;
         }
@@ -345,9 +345,9 @@ impl<'r, 'p> Clocked<'r, 'p> {
         }
         let mut level = pres;
         let mut made = Vec::new();
-        while level > 0 && !self.state_of.contains_key(&(text.clone(), level)) {
+        while level > 0 && !self.state_of.contains_key(&(text.to_owned(), level)) {
             let name = format!("~state{}", self.state_of.len());
-            self.state_of.insert((text.clone(), level), name.clone());
+            self.state_of.insert((text.to_owned(), level), name.clone());
             let variable = Name { text: name.clone(), at: at.clone() };
             self.states.push(Variable { name: variable, of: of.clone() });
             made.push(name);
@@ -355,7 +355,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
         }
         let mut inner = match level {
             0 => expr,
-            _ => self.removal.pre(&self.state_of[&(text.clone(), level)], at),
+            _ => self.removal.pre(&self.state_of[&(text.to_owned(), level)], at),
         };
         for name in made.into_iter().rev() {
             let last = self.removal.pre(&name, at);

@@ -4,7 +4,7 @@ use super::super::syntax::{At, BinaryOp, ExprKind, Id, UnaryOp};
 use super::{
     inline::InstanceId,
     lowering::Lowering,
-    names::{Meaning, operands},
+    names::{Meaning, each_operand},
     types::Resolved,
 };
 use crate::InputError;
@@ -65,7 +65,8 @@ impl Lowering<'_> {
             let (id, before) = match task {
                 Task::Visit(id, before) => (id, before),
                 Task::Build(id) => {
-                    let count = operands(&program.expr(id).kind).len();
+                    let mut count = 0;
+                    each_operand(&program.expr(id).kind, |_| count += 1);
                     let parts = values.split_off(values.len().saturating_sub(count));
                     values.push(self.build(id, &parts)?);
                     continue;
@@ -80,8 +81,9 @@ impl Lowering<'_> {
                     Some(value) => values.push(value),
                     None => {
                         tasks.push(Task::Build(id));
-                        let parts = operands(kind);
-                        tasks.extend(parts.into_iter().rev().map(|part| Task::Visit(part, before)));
+                        let start = tasks.len();
+                        each_operand(kind, |part| tasks.push(Task::Visit(part, before)));
+                        tasks[start..].reverse();
                     }
                 },
             }

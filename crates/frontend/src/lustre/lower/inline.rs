@@ -7,7 +7,7 @@
 use super::super::syntax::{At, ExprKind, Id, Node, UnaryOp};
 use super::{
     keys::Keys,
-    names::{Meaning, Names, operands, variables},
+    names::{Meaning, Names, each_operand, variables},
     types::TypeId,
 };
 use crate::{InputError, text::Input};
@@ -258,7 +258,7 @@ impl<'p> Inlined<'p> {
                 }
                 (kind, _) => {
                     let start = stack.len();
-                    stack.extend(operands(kind));
+                    each_operand(kind, |operand| stack.push(operand));
                     stack[start..].reverse();
                 }
             }
@@ -323,7 +323,7 @@ impl<'p> Inlined<'p> {
                     }
                     _ => {
                         let start = stack.len();
-                        stack.extend(operands(kind).into_iter().map(|operand| (operand, false)));
+                        each_operand(kind, |operand| stack.push((operand, false)));
                         stack[start..].reverse();
                     }
                 }

@@ -5,8 +5,7 @@ use super::super::syntax::{At, ExprKind, Id};
 use super::{
     expression::Flat,
     inline::{Inlined, InstanceId, VariableId, VariableName},
-    names::Meaning,
-    names::operands,
+    names::{Meaning, each_operand},
     types::Scalar,
 };
 use crate::InputError;
@@ -171,7 +170,7 @@ impl<'p> Lowering<'p> {
                     self.inlined.outputs(scope, id).for_each(&mut read);
                 }
                 (ExprKind::Unary(super::super::syntax::UnaryOp::Pre, _), _) => {}
-                (kind, _) => stack.extend(operands(kind)),
+                (kind, _) => each_operand(kind, |operand| stack.push(operand)),
             }
         }
     }
@@ -296,7 +295,8 @@ impl<'p> Lowering<'p> {
     /// For those with an equation they follow from the types of what they are made of, unless the equation is freed.
     pub(super) fn ranges(&mut self) {
         for id in (0..self.inlined.variables.len() as u32).map(VariableId) {
-            if !self.inlined.variables[id.0 as usize].is_declared {
+            let variable = &self.inlined.variables[id.0 as usize];
+            if !variable.is_declared || !self.inlined.names.types.has_bounds(variable.of) {
                 continue;
             }
             let range = self.range(id);

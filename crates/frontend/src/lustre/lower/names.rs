@@ -54,23 +54,34 @@ pub(super) fn variables(node: &Node) -> impl Iterator<Item = &Variable> {
 }
 
 /// The operands of an expression, in JKind's order of visiting them.
-pub(super) fn operands(kind: &ExprKind) -> Vec<Id> {
+pub(super) fn each_operand(kind: &ExprKind, mut visit: impl FnMut(Id)) {
     match kind {
-        ExprKind::Name(_) | ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) => Vec::new(),
-        ExprKind::ToReal(a) | ExprKind::Floor(a) | ExprKind::Field(a, _) | ExprKind::Unary(_, a) => vec![*a],
-        ExprKind::FieldUpdate(a, _, b) | ExprKind::Element(a, b) | ExprKind::Binary(_, a, b) => vec![*a, *b],
-        ExprKind::ElementUpdate(a, b, c) | ExprKind::If(a, b, c) => vec![*a, *b, *c],
-        ExprKind::Call(_, all) | ExprKind::Array(all) | ExprKind::Tuple(all) => all.clone(),
+        ExprKind::Name(_) | ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) => {}
+        ExprKind::ToReal(a) | ExprKind::Floor(a) | ExprKind::Field(a, _) | ExprKind::Unary(_, a) => visit(*a),
+        ExprKind::FieldUpdate(a, _, b) | ExprKind::Element(a, b) | ExprKind::Binary(_, a, b) => {
+            [*a, *b].into_iter().for_each(visit);
+        }
+        ExprKind::ElementUpdate(a, b, c) | ExprKind::If(a, b, c) => [*a, *b, *c].into_iter().for_each(visit),
+        ExprKind::Call(_, all) | ExprKind::Array(all) | ExprKind::Tuple(all) => {
+            all.iter().copied().for_each(visit);
+        }
         ExprKind::Condact { clock, arguments, defaults, .. } => {
-            std::iter::once(clock).chain(arguments).chain(defaults).copied().collect()
+            std::iter::once(clock).chain(arguments).chain(defaults).copied().for_each(visit);
         }
         ExprKind::Record(_, fields) => {
             let mut fields: Vec<_> =
                 fields.iter().map(|(name, value)| (name.text.as_str(), *value)).collect();
             fields.sort_by(|(a, _), (b, _)| super::types::natural_order(a, b));
-            fields.into_iter().map(|(_, value)| value).collect()
+            fields.into_iter().for_each(|(_, value)| visit(value));
         }
     }
+}
+
+/// The [operands](each_operand) as a list.
+pub(super) fn operands(kind: &ExprKind) -> Vec<Id> {
+    let mut all = Vec::new();
+    each_operand(kind, |operand| all.push(operand));
+    all
 }
 
 /// All expressions under the roots, operands first.
@@ -79,7 +90,7 @@ pub(super) fn under(program: &Program, roots: impl IntoIterator<Item = Id>) -> V
     let mut found = Vec::new();
     while let Some(id) = stack.pop() {
         found.push(id);
-        stack.extend(operands(&program.expr(id).kind));
+        each_operand(&program.expr(id).kind, |operand| stack.push(operand));
     }
     found.sort_unstable();
     found.dedup();
@@ -195,7 +206,8 @@ impl<'p> Names<'p> {
     fn infer(&mut self, input: &Input<'_>, id: Id, node: Option<usize>) -> Result<(), InputError> {
         let expr = self.program.expr(id);
         let error = |message: String| input.error(expr.at.clone(), message);
-        let mut temporal = operands(&expr.kind).iter().any(|operand| self.is_temporal(*operand));
+        let mut temporal = false;
+        each_operand(&expr.kind, |operand| temporal |= self.is_temporal(operand));
         let of = match &expr.kind {
             ExprKind::Name(name) => {
                 let meaning =

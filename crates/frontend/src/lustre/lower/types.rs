@@ -37,6 +37,8 @@ pub(super) enum Resolved {
 pub(super) struct Types {
     table: Vec<Resolved>,
     sizes: Vec<usize>,
+    /// Whether there is a subrange in the type.
+    bounded: Vec<bool>,
     index: FxHashMap<Resolved, TypeId>,
     named: FxHashMap<String, TypeId>,
     /// The values of enumerations: their type and position.
@@ -94,9 +96,17 @@ impl Types {
             Resolved::Tuple(parts) => parts.iter().map(|of| self.size(*of)).sum(),
             _ => 1,
         };
+        let bounded = match &of {
+            Resolved::Array(element, _) => self.has_bounds(*element),
+            Resolved::Record(fields) => fields.iter().any(|(_, of)| self.has_bounds(*of)),
+            Resolved::Tuple(parts) => parts.iter().any(|of| self.has_bounds(*of)),
+            Resolved::Subrange(..) => true,
+            _ => false,
+        };
         let id = TypeId(self.table.len() as u32);
         self.table.push(of.clone());
         self.sizes.push(size);
+        self.bounded.push(bounded);
         self.index.insert(of, id);
         id
     }
@@ -164,6 +174,11 @@ impl Types {
     /// How many scalars a value has.
     pub(super) fn size(&self, id: TypeId) -> usize {
         self.sizes[id.0 as usize]
+    }
+
+    /// Whether there is a subrange in the type.
+    pub(super) fn has_bounds(&self, id: TypeId) -> bool {
+        self.bounded[id.0 as usize]
     }
 
     /// The type of that name.
