@@ -4,7 +4,7 @@
 //! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
 //! checked by [`check_demonstration`], as far as runs can show them, and by [`recheck_ctl`], state by state; the coverage of CTL formulas by [`recheck_coverage`], mutant by mutant. This crate imports no engine and no transformation: it has its own
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
-//! SAT solver. What cannot be decided within the budget is not accepted.
+//! SAT solver. Where there are numbers, the engines' arithmetic solver is asked as well, and believed nothing that is not checked here. What cannot be decided within the budget is not accepted.
 
 mod arith;
 mod claims;

@@ -156,6 +156,11 @@ impl Solver for Solvers {
         if self.fault.is_some() {
             return Outcome::Unknown;
         }
+        // Costs little, and often suffices: what is no matter of numbers, or follows from earlier facts.
+        match self.believed.solve(assumptions, budget) {
+            Outcome::Sat => {}
+            other => return other,
+        }
         match self.arithmetic.solve(assumptions, budget) {
             Outcome::Unsat => {}
             other => return other,
