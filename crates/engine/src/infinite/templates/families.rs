@@ -37,7 +37,7 @@ impl Context {
         let rows: Vec<u64> = self.rows.iter().zip(column).map(|(row, word)| row & mask(word)).collect();
         let count = rows.iter().map(|row| row.count_ones() as usize).sum();
         let guards = self.guards.iter().copied().chain([literal]).collect();
-        (count >= 3 && count < self.count).then_some(Context { guards, rows, count })
+        (count > 0 && count < self.count).then_some(Context { guards, rows, count })
     }
 
     /// The positions of the samples.

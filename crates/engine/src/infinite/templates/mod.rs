@@ -15,6 +15,8 @@ mod program;
 mod prover;
 mod simulate;
 mod small;
+#[cfg(test)]
+mod tests;
 
 use super::Problem;
 use crate::{Limits, Stats};
@@ -28,6 +30,8 @@ use simulate::{Samples, Simulator};
 /// Random runs at the beginning, and their length.
 const RUNS: usize = 16;
 const LENGTH: usize = 24;
+/// With fewer samples than these a solver is asked where runs begin.
+const FEW: usize = 40;
 /// Candidates are proposed again so often, when runs were found that refute some.
 const REFINEMENTS: usize = 3;
 /// Candidates are refuted by runs of so many transitions.
@@ -142,6 +146,13 @@ impl<'s> Templates<'s> {
             && let Some(simulator) = &mut self.simulator
         {
             self.simulated += simulator.explore(RUNS, LENGTH, &mut self.samples);
+            if self.samples.rows < FEW
+                && let Some(trace) = self.prover.run(problem, 1, means)?
+            {
+                for _ in 0..RUNS {
+                    self.simulated += simulator.replay(problem, &trace, LENGTH, &mut self.samples);
+                }
+            }
         }
         let mut candidates = std::mem::take(&mut self.undecided);
         for _ in 0..REFINEMENTS {

@@ -38,10 +38,13 @@ impl From<NotRepresentable> for Failure {
     }
 }
 
-/// Two paths: one from the beginning of runs, one of two steps anywhere.
+/// Three paths: the beginning of runs, longer runs, and two steps anywhere.
 pub(super) struct Prover<'s> {
-    base: Unrolling<'s>,
-    base_steps: usize,
+    /// One step only: constraints on a second one would hide beginnings from which no run goes on.
+    beginning: Unrolling<'s>,
+    runs: Unrolling<'s>,
+    /// How many steps of each have their constraints.
+    ready: [usize; 2],
     step: Unrolling<'s>,
     step_is_ready: bool,
     /// What is required in both steps anywhere.
@@ -61,8 +64,9 @@ impl<'s> Prover<'s> {
     pub(super) fn new(problem: &Problem<'s>) -> Prover<'s> {
         let path = |start| Unrolling::new(problem.system, problem.edits, start, Link::Functional);
         Prover {
-            base: path(Start::Initial),
-            base_steps: 0,
+            beginning: path(Start::Initial),
+            runs: path(Start::Initial),
+            ready: [0, 0],
             step: path(Start::Anywhere),
             step_is_ready: false,
             required: FxHashSet::default(),
@@ -70,7 +74,7 @@ impl<'s> Prover<'s> {
     }
 
     pub(super) fn ticks(&self) -> u64 {
-        self.base.solved().ticks() + self.step.solved().ticks()
+        self.beginning.solved().ticks() + self.runs.solved().ticks() + self.step.solved().ticks()
     }
 
     /// Requires lemmas in both steps.
@@ -96,7 +100,8 @@ impl<'s> Prover<'s> {
         if means.limits.exhausted(self.ticks()) {
             return Err(Failure::Exhausted);
         }
-        let spent = self.base.solved().conflicts() + self.step.solved().conflicts();
+        let paths = [&self.beginning, &self.runs, &self.step];
+        let spent = paths.iter().map(|path| path.solved().conflicts()).sum();
         let mut budget = means.limits.budget(spent);
         budget.conflicts = Some(budget.conflicts.map_or(CONFLICTS, |left| left.min(CONFLICTS)));
         Ok(budget)
@@ -146,23 +151,26 @@ impl<'s> Prover<'s> {
         means: &mut Means<'_>,
         mut see: impl FnMut(&Trace),
     ) -> Result<Vec<Candidate>, Failure> {
-        while self.base_steps <= depth {
-            self.base.require_constraints(&problem.exprs, self.base_steps)?;
-            self.base_steps += 1;
+        let longer = usize::from(depth > 0);
+        while self.ready[longer] <= depth {
+            let at = self.ready[longer];
+            self.path(depth).require_constraints(&problem.exprs, at)?;
+            self.ready[longer] += 1;
         }
-        let mut open = encode(&mut self.base, problem, depth, candidates);
+        let mut open = encode(self.path(depth), problem, depth, candidates);
         loop {
             let budget = self.check(means)?;
+            let path = self.path(depth);
             means.stats.call("templates base");
-            match some_violated(&mut self.base, &[], open.iter().map(|(_, literal)| *literal), &budget) {
+            match some_violated(path, &[], open.iter().map(|(_, literal)| *literal), &budget) {
                 Outcome::Sat => {
-                    if self.base.is_exact()
-                        && let Ok(trace) = self.base.path(depth)
+                    if path.is_exact()
+                        && let Ok(trace) = path.path(depth)
                     {
                         see(&trace);
                     }
                     let before = open.len();
-                    open = split(&self.base, open).1;
+                    open = split(path, open).1;
                     if open.len() == before {
                         return Err(Failure::Hard);
                     }
@@ -171,6 +179,28 @@ impl<'s> Prover<'s> {
                 Outcome::Unknown => return Err(Failure::Hard),
             }
         }
+    }
+
+    /// The path for runs of so many transitions.
+    fn path(&mut self, depth: usize) -> &mut Unrolling<'s> {
+        if depth == 0 { &mut self.beginning } else { &mut self.runs }
+    }
+
+    /// Some run of so many transitions.
+    pub(super) fn run(
+        &mut self,
+        problem: &Problem<'_>,
+        depth: usize,
+        means: &mut Means<'_>,
+    ) -> Result<Option<Trace>, Failure> {
+        while self.ready[1] <= depth {
+            self.runs.require_constraints(&problem.exprs, self.ready[1])?;
+            self.ready[1] += 1;
+        }
+        let budget = self.check(means)?;
+        means.stats.call("templates run");
+        let outcome = self.runs.solver().solve(&[], &budget);
+        Ok(if outcome == Outcome::Sat { self.runs.path(depth).ok() } else { None })
     }
 
     /// The largest subset that is inductive, and the rest.

@@ -226,9 +226,11 @@ impl Simulator {
         let mut work = 0;
         for _ in 0..length {
             let mut accepted = None;
-            for _ in 0..ATTEMPTS {
+            let before = leaves.clone();
+            for attempt in 0..ATTEMPTS {
                 work += 1;
-                self.draw(leaves, first, style);
+                leaves.clone_from(&before);
+                self.draw(leaves, first, style, attempt);
                 if !self.evaluate(leaves, first) {
                     continue;
                 }
@@ -283,21 +285,29 @@ impl Simulator {
         }
     }
 
-    /// Draws inputs, and in the first step what states start with.
-    fn draw(&mut self, leaves: &mut [Small], first: bool, style: usize) {
+    /// Draws inputs, and in the first step what states start with. The more attempts failed, the more stays as it was in the step before.
+    fn draw(&mut self, leaves: &mut [Small], first: bool, style: usize, attempt: usize) {
         let drawn = &self.drawn[usize::from(!first)];
         let booleans = drawn.iter().filter(|(_, range)| *range == Range::Bool).count() as u64;
+        let change = if first {
+            1
+        } else if attempt + 1 == ATTEMPTS {
+            return;
+        } else if attempt * 2 >= ATTEMPTS {
+            drawn.len() as u64
+        } else {
+            1 + u64::from(style % 3 == 2)
+        };
         for (signal, range) in drawn {
             let value = &mut leaves[signal.0 as usize];
-            if style % 3 == 2 && self.random.below(2) == 0 && !first {
+            if self.random.below(change) != 0 {
                 continue;
             }
             *value = match range {
                 Range::Bool => Small::bool(match style % 4 {
-                    0 => self.random.below(booleans.max(2)) == 0,
                     1 => self.random.below(2) == 0,
-                    2 => self.random.below(booleans.max(2)) == 0,
-                    _ => self.random.below(4) == 0,
+                    3 => self.random.below(4) == 0,
+                    _ => self.random.below(booleans.max(2)) == 0,
                 }),
                 Range::Variants(count) => Small::int(self.random.below(u64::from(*count)) as i64),
                 Range::Int => draw_number(&mut self.random, &self.constants, *value).floor(),
