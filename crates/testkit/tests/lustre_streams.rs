@@ -259,5 +259,9 @@ fn the_lowered_system_and_the_program_have_the_same_truth() {
         }
         Ok(())
     });
-    assert!(holds.get() > 100 && explored.get() > 50, "{holds:?} hold, {explored:?} explored");
+    // Not when a single seed is replayed.
+    let chosen = |name: &str| std::env::var_os(name).is_some();
+    if !chosen("PROPCOV_SEED") && !chosen("PROPCOV_CASES") {
+        assert!(holds.get() > 100 && explored.get() > 50, "{holds:?} hold, {explored:?} explored");
+    }
 }
