@@ -342,6 +342,33 @@ fn arrays_are_flattened_and_indices_out_of_range_read_the_last_element_and_write
 }
 
 #[test]
+fn a_record_may_read_its_own_fields_and_a_tuple_its_own_parts_as_long_as_no_scalar_does() {
+    check(
+        "type pair = struct { a: int; b: int };
+         node cross(x, y: int) returns (p, q: int); let p = x; q = y; tel
+         node main(x: int) returns (r: pair; t: int[3]; u, v, w, z: int);
+         let r = pair { a = r.b + 1; b = x }; t = [t[1] * 2, t[2] * 2, r.a]; u, v = (v + 1, x);
+             w, z = cross(x, w + 1); tel",
+        &[("x", "1 5")],
+        &[
+            ("r.a", "2 6"),
+            ("r.b", "1 5"),
+            ("t[0]", "8 24"),
+            ("t[1]", "4 12"),
+            ("t[2]", "2 6"),
+            ("u", "2 6"),
+            ("v", "1 5"),
+            ("w", "1 5"),
+            ("z", "2 6"),
+        ],
+    );
+    for text in ["x = y; y = x;", "x = if x then y else y; y = x;", "x = not x; y = true;"] {
+        let text = format!("node main(i: bool) returns (x, y: bool); let {text} tel");
+        assert!(read("test.lus", text.as_bytes()).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn enumerations_have_a_sort_of_their_own() {
     check(
         "type colour = enum { red, green, blue };

@@ -3,7 +3,7 @@
 use super::super::syntax::{At, BinaryOp, ExprKind, Id, UnaryOp};
 use super::{
     inline::InstanceId,
-    lowering::Lowering,
+    lowering::{Lowering, UNKNOWN},
     names::{Meaning, each_operand},
     types::Resolved,
 };
@@ -48,7 +48,7 @@ impl Lowering<'_> {
     /// The value of a Boolean expression.
     pub(super) fn condition(&mut self, scope: InstanceId, root: Id) -> Result<ExprId, InputError> {
         match self.value(scope, root)? {
-            Flat::One(expr) if self.system.exprs.sort(expr).is_bool() => Ok(expr),
+            Flat::One(expr) if expr != UNKNOWN && self.system.exprs.sort(expr).is_bool() => Ok(expr),
             _ => {
                 let at = self.inlined.names.program.expr(root).at.clone();
                 Err(self.error(&at, "expected a Boolean expression"))
@@ -98,15 +98,12 @@ impl Lowering<'_> {
         let value = match (&expr.kind, names.meaning(id)) {
             (ExprKind::Name(_), Meaning::Variable(position)) => {
                 let variable = self.inlined.variable(scope, position);
-                return match before {
-                    true => Ok(Some(self.before(variable))),
-                    false => self.now(variable, &expr.at).map(Some),
-                };
+                return Ok(Some(if before { self.before(variable) } else { self.now(variable) }));
             }
             (ExprKind::Call(..), Meaning::Node(_)) => {
                 let mut scalars = Vec::new();
                 for output in self.inlined.outputs(scope, id) {
-                    let value = if before { self.before(output) } else { self.now(output, &expr.at)? };
+                    let value = if before { self.before(output) } else { self.now(output) };
                     scalars.extend_from_slice(value.scalars());
                 }
                 return Ok(Some(Flat::from(scalars)));

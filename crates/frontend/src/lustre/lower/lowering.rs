@@ -14,6 +14,12 @@ use propcov_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// The value of what has not been lowered yet. What is made of it is not known either.
+pub(super) const UNKNOWN: ExprId = ExprId(u32::MAX);
+
+/// How often equations that are known in part may be looked at.
+const MAX_ATTEMPTS: usize = 1_000_000;
+
 /// How far an equation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
@@ -36,6 +42,8 @@ pub(super) struct Lowering<'p> {
     pub(super) inlined: Inlined<'p>,
     /// The signals of all scalars, once they have one.
     scalars: Vec<Option<Lowered>>,
+    /// How many wires there are.
+    known: usize,
     /// The states `pre x` of all scalars, once they are needed.
     pres: Vec<Option<ExprId>>,
     /// Those states and the scalars whose value they take.
@@ -58,6 +66,7 @@ impl<'p> Lowering<'p> {
             system,
             report,
             scalars: vec![None; inlined.scalars],
+            known: 0,
             pres: vec![None; inlined.scalars],
             inlined,
             pending: Vec::new(),
@@ -112,33 +121,48 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers all equations, each after those that it reads. Iterative: depth is no limit.
+    ///
+    /// An equation of a record, array or tuple may read what it defines, as long as no scalar does. Then some of its scalars are not known at
+    /// first, and it is looked at again until all are.
     pub(super) fn equations(&mut self) -> Result<(), InputError> {
         let count = self.inlined.equations.len();
         let mut progress = vec![Progress::Waiting; count];
+        let mut partial = Vec::new();
         for start in 0..count {
             let mut stack = vec![start];
             while let Some(&at) = stack.last() {
-                if progress[at] == Progress::Done {
-                    stack.pop();
-                    continue;
-                }
-                let before = stack.len();
                 if progress[at] == Progress::Waiting {
                     progress[at] = Progress::Open;
                     self.reads(at, |read| {
-                        if progress[read] != Progress::Done {
+                        if progress[read] == Progress::Waiting {
                             stack.push(read);
                         }
                     });
-                }
-                if let Some(loops) = stack[before..].iter().find(|read| progress[**read] == Progress::Open) {
-                    return Err(self.loop_error(*loops));
-                }
-                if stack.len() == before {
-                    self.define(at)?;
+                } else {
+                    if progress[at] == Progress::Open && !self.define(at)? {
+                        partial.push(at);
+                    }
                     progress[at] = Progress::Done;
                     stack.pop();
                 }
+            }
+        }
+        self.complete(partial)
+    }
+
+    /// Looks at equations that are known in part until all is known.
+    fn complete(&mut self, mut partial: Vec<usize>) -> Result<(), InputError> {
+        let mut attempts = 0;
+        while let Some(&first) = partial.first() {
+            let known = self.known;
+            for at in std::mem::take(&mut partial) {
+                attempts += 1;
+                if !self.define(at)? {
+                    partial.push(at);
+                }
+            }
+            if known == self.known || attempts > MAX_ATTEMPTS {
+                return Err(self.loop_error(first));
             }
         }
         Ok(())
@@ -175,12 +199,13 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Makes the wires of an equation whose reads are all done.
-    fn define(&mut self, at: usize) -> Result<(), InputError> {
+    /// Makes the wires of an equation, as far as their values are known. Says whether all are.
+    fn define(&mut self, at: usize) -> Result<bool, InputError> {
         let equation = &self.inlined.equations[at];
         let (scope, value, targets) = (equation.scope, equation.value, equation.targets.clone());
         let value = self.value(scope, value)?;
         let mut values = value.scalars().iter();
+        let mut is_complete = true;
         for target in targets {
             let first = self.inlined.variables[target.0 as usize].first;
             for (position, scalar) in self.scalars_of(target).into_iter().enumerate() {
@@ -188,28 +213,32 @@ impl<'p> Lowering<'p> {
                     let at = &self.inlined.equations[at].at;
                     return Err(self.error(at, "the value does not have the type of what it defines"));
                 };
-                if *self.system.exprs.sort(*value) != scalar.sort {
-                    let found = self.system.exprs.sort(*value);
-                    let message = format!("expected {}, found {found}", scalar.sort);
-                    return Err(self.error(&self.inlined.equations[at].at, message));
+                if *value == UNKNOWN {
+                    is_complete = false;
+                } else if self.scalars[first + position].is_none() {
+                    self.scalars[first + position] = Some(self.wire(scalar, *value, at)?);
+                    self.known += 1;
                 }
-                let signal = self.system.add_wire(scalar.name, *value);
-                let read = self.system.read(signal);
-                self.scalars[first + position] = Some(Lowered { signal, read });
             }
         }
-        Ok(())
+        Ok(is_complete)
     }
 
-    /// The value of a variable in this step.
-    pub(super) fn now(&mut self, id: VariableId, at: &At) -> Result<Flat, InputError> {
-        let range = self.range(id);
-        let reads: Option<Vec<ExprId>> =
-            self.scalars[range].iter().map(|scalar| Some(scalar.as_ref()?.read)).collect();
-        match reads {
-            Some(reads) => Ok(Flat::from(reads)),
-            None => Err(self.error(at, "a variable is not defined, or depends on itself within one step")),
+    fn wire(&mut self, scalar: Scalar, value: ExprId, equation: usize) -> Result<Lowered, InputError> {
+        let found = self.system.exprs.sort(value);
+        if *found != scalar.sort {
+            let message = format!("expected {}, found {found}", scalar.sort);
+            return Err(self.error(&self.inlined.equations[equation].at, message));
         }
+        let signal = self.system.add_wire(scalar.name, value);
+        Ok(Lowered { signal, read: self.system.read(signal) })
+    }
+
+    /// The value of a variable in this step, as far as it is known.
+    pub(super) fn now(&mut self, id: VariableId) -> Flat {
+        let scalars = self.scalars[self.range(id)].iter();
+        let reads = scalars.map(|scalar| scalar.as_ref().map_or(UNKNOWN, |lowered| lowered.read));
+        Flat::from(reads.collect::<Vec<_>>())
     }
 
     fn range(&self, id: VariableId) -> std::ops::Range<usize> {

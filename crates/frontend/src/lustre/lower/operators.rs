@@ -1,7 +1,11 @@
 //! Operators on scalars and on lists of them. What is made of literals only is evaluated at once: solvers multiply and divide by literals.
 
 use super::super::syntax::{At, BinaryOp, Id};
-use super::{expression::Flat, lowering::Lowering, types::Resolved};
+use super::{
+    expression::Flat,
+    lowering::{Lowering, UNKNOWN},
+    types::Resolved,
+};
 use crate::InputError;
 use propcov_ir::{
     BinaryOp as Op, ExprId, Node, SortError, TernaryOp, UnaryOp, Value, evaluate_binary, evaluate_unary,
@@ -9,6 +13,9 @@ use propcov_ir::{
 
 impl Lowering<'_> {
     fn literal(&self, expr: ExprId) -> Option<&Value> {
+        if expr == UNKNOWN {
+            return None;
+        }
         match self.system.exprs.node(expr) {
             Node::Const(value) => Some(value),
             _ => None,
@@ -20,6 +27,9 @@ impl Lowering<'_> {
     }
 
     pub(super) fn unary(&mut self, op: UnaryOp, a: ExprId, at: &At) -> Result<ExprId, InputError> {
+        if a == UNKNOWN {
+            return Ok(UNKNOWN);
+        }
         if let Some(value) = self.literal(a).and_then(|a| evaluate_unary(&op, a).ok()) {
             return Ok(self.system.exprs.constant(value));
         }
@@ -28,6 +38,9 @@ impl Lowering<'_> {
     }
 
     pub(super) fn binary(&mut self, op: Op, a: ExprId, b: ExprId, at: &At) -> Result<ExprId, InputError> {
+        if a == UNKNOWN || b == UNKNOWN {
+            return Ok(UNKNOWN);
+        }
         if let (Some(x), Some(y)) = (self.literal(a), self.literal(b))
             && x.sort() == y.sort()
             && !(is_division(op) && is_zero(y))
@@ -68,7 +81,7 @@ impl Lowering<'_> {
             }
             BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Arrow => Op::Eq,
         };
-        if is_division(core) && self.literal(b).is_none_or(is_zero) {
+        if is_division(core) && b != UNKNOWN && self.literal(b).is_none_or(is_zero) {
             self.warn_once(id, "the divisor may be zero; what a quotient by zero is, is left open");
         }
         self.binary(core, a, b, at)
@@ -106,6 +119,10 @@ impl Lowering<'_> {
         self.same_length(then, otherwise, at)?;
         let mut chosen = Vec::with_capacity(then.scalars().len());
         for (x, y) in then.scalars().iter().zip(otherwise.scalars()) {
+            if [condition, *x, *y].contains(&UNKNOWN) {
+                chosen.push(UNKNOWN);
+                continue;
+            }
             let result = self.system.exprs.ternary(TernaryOp::Ite, condition, *x, *y);
             chosen.push(self.sorted(result, at)?);
         }
