@@ -30,7 +30,7 @@ use propcov_coverage::difference::{Answer, Notion};
 use propcov_coverage::ranking::Ranking;
 use propcov_coverage::{METRICS, Subject};
 use propcov_engine::Limits;
-use propcov_ir::{ElementSet, PropertyId, PropertyKind, System, UnknownReason};
+use propcov_ir::{ElementSet, PropertyId, PropertyKind, SignalKind, System, UnknownReason};
 use std::path::Path;
 use std::time::Instant;
 use suggestion::Explain;
@@ -145,9 +145,10 @@ pub(crate) fn read(file: &Path, bits: bool, session: &mut Session) -> Result<Inp
 
 /// Coverage is measured of circuits, so numbers without bounds are beyond it.
 pub(crate) fn finite(system: &System) -> Result<(), Complaint> {
-    let Some(signal) = system.signals().iter().find(|signal| signal.sort.is_unbounded()) else {
-        return Ok(());
-    };
+    let unbounded = || system.signals().iter().filter(|signal| signal.sort.is_unbounded());
+    // What `pre` keeps has no name that the user gave it.
+    let named = unbounded().find(|signal| !matches!(signal.kind, SignalKind::State { .. }));
+    let Some(signal) = named.or_else(|| unbounded().next()) else { return Ok(()) };
     Err(Complaint(format!(
         "error: coverage is for finite systems for now, and `{}` is of sort {}; `propcov check --core` tells which equations a proof uses\n",
         signal.name, signal.sort

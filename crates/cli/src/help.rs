@@ -63,8 +63,8 @@ Examples:
       Which latches, gates and assumptions does each proof use?
 
   propcov check model.lus --advice model.advice
-      Prove the properties of a Lustre model. The next run, also of a model that has changed, starts from the
-      lemmas that still hold.
+      Prove the properties of a Lustre model. The next run starts from the lemmas that still
+      hold, even if the model has changed.
 
   propcov check model.lus --smooth
       Counterexamples in which inputs change only where they have to.
@@ -400,10 +400,12 @@ fn engines() -> String {
     );
     text.push_str("give the same answer from the same engine on every machine.\n");
     text.push_str(
-        "\nFor systems with ints and reals, the portfolio is bmc, kinduction and invariants from templates on one thread\n",
+        "\nFor systems with ints and reals, the portfolio is bmc, kinduction and invariants from templates on\n",
     );
-    text.push_str("and ic3 on another, for all properties together; interpolation is for finite systems. An answer by\n");
-    text.push_str("`templates` or `advice` is an induction that needed such lemmas.\n");
+    text.push_str(
+        "one thread and ic3 on another, for all properties together; interpolation is for finite systems.\n",
+    );
+    text.push_str("An answer by `templates` or `advice` is an induction that needed such lemmas.\n");
     text
 }
 

@@ -88,7 +88,9 @@ pub(crate) fn values(system: &System, trace: &Trace) -> Vec<Row> {
     let inputs = system.inputs().iter().enumerate().map(|(position, signal)| {
         (name(signal), trace.steps.iter().filter_map(|step| step.inputs.get(position).cloned()).collect())
     });
-    let states = system.states().iter().enumerate().map(|(position, signal)| {
+    // What `pre` of Lustre keeps is the value of a variable in the step before.
+    let kept = system.states().iter().enumerate().filter(|(_, signal)| !reads::is_memory(system, **signal));
+    let states = kept.map(|(position, signal)| {
         (name(signal), trace.steps.iter().filter_map(|step| step.states.get(position).cloned()).collect())
     });
     let freed = trace.steps.first().into_iter().flat_map(|step| step.free.keys()).map(|element| {

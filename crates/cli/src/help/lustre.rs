@@ -16,41 +16,42 @@ in the first instance of `node`. Every equation is an element, and so is what is
 asserts are called assert~0, assert~1 and so on. `propcov check --core` lists those that a proof uses.
 
 The first step. `pre x` has any value there, as in JKind; where it is read without `->` there is a warning.
-A counterexample that surprises often begins with such a value.
+A counterexample that surprises often begins with such a value; --format json has it, among the states.
 
-Numbers. Ints and reals have no bounds and are exact. Products of two variables, and quotients by a variable, are
-beyond linear arithmetic: what depends on such a value is unknown, unless it holds or fails whatever the value is.
+Numbers. Ints and reals have no bounds and are exact. Products of two variables, and quotients by a variable,
+are beyond linear arithmetic: what depends on such a value is unknown, unless it is the same for all values.
 
-Several properties are decided together, and lemmas that one needs are there for all. The column `seconds` says
-how long it took from the beginning until the answer to this property was there, and certified. With --timeout,
-a twentieth of the time, at most 5 seconds, is kept back to certify what was found; after Ctrl-C answers that
-were there are still certified, for at most 5 seconds. Models of Booleans and enumerations alone go to
-the engines for circuits, one property after the other.
+Several properties are decided together, and lemmas that one needs are there for all. The column `seconds`
+says how long it took from the beginning until the answer to this property was there, and then to certify it.
+With --timeout, a twentieth of the time, at most 5 seconds, is kept back to certify what was found; after
+Ctrl-C, answers that were there are still certified, for at most 5 seconds. Properties that depend on Booleans
+and enumerations alone go to the engines for circuits, one after the other.
 
-Certified. A proof is a set of lemmas, inductive together with the property. Separate code writes down the model once more,
-without the engines' encoder, and checks each step: clauses are refuted by another solver, and every fact
-about numbers that is used for that is the sum of inequalities that it adds up itself, in exact arithmetic. A
-counterexample is replayed in exact arithmetic. With --certificate DIR lemmas are written to NAME.invariant.txt, and
-counterexamples to NAME.vcd: ints and reals as such where they fit into 64 bits, and else as text.
+Certified. A proof is a set of lemmas that are inductive together with the property. Separate code writes down
+the model once more, without the engines' encoder, and checks that: clauses are refuted by another solver, and
+each fact about numbers that is used for it is a sum of inequalities that is added up in exact arithmetic. A
+counterexample is replayed, in exact arithmetic, too. With --certificate DIR, lemmas are written to
+NAME.invariant.txt, and counterexamples to NAME.vcd: ints and reals as such where they fit into 64 bits
+exactly, and else as text.
 
-Counterexamples. The table has inputs, outputs and locals of the main node that the property depends on, and what
-changes in inlined nodes. Reals are decimals where that is exact, and else fractions.
+Counterexamples. The table has inputs, outputs and locals of the main node that the property depends on, and
+what changes in inlined nodes. Reals are decimals where that is exact, and else fractions.
 
---advice FILE. After the run FILE has the properties that were proved and all lemmas that their proofs needed. The next run reads
-them as candidates: the largest subset that holds in the first step and is inductive is kept, used by all engines,
-and stays in the file; the rest is dropped. Lemmas about signals that the model does not have, or has with another
-type, are not used and stay in the file. So the model may change between runs. A file that propcov did not write is an error, and is not
-touched. In finite models it is the proof of a property as a whole that is checked again. Only the portfolio
-takes advice.
+--advice FILE. After the run, FILE has the properties that were proved, and all lemmas that their proofs need.
+The next run reads them as candidates: the largest subset that holds in the first step and is inductive is used
+by all engines and stays in the file, and the rest is dropped. Lemmas about signals that the model does not
+have, or has with another type, are not used and stay in the file. So the model may change between runs. A file
+that propcov did not write is an error, and is not touched. In finite models, in every format, it is the proof
+of a property as a whole that is checked again. Only the portfolio takes advice.
 
---smooth. Of the runs as long as the counterexample that was found, one is shown in which inputs change least
-often. It says how often they do, and whether that is known to be the least. For models of Booleans,
-enumerations, ints and reals, in every format; not for words.
+--smooth. Of the runs that are as long as the counterexample, one is shown in which inputs change least often.
+It is said how often they do, and whether that is known to be the least. For models of Booleans,
+enumerations, ints and reals, in every format; not for words of several bits.
 
 Coverage. `propcov cover` and `propcov explain` work on models of Booleans and enumerations: equations are
 mutated. With ints or reals they do not work yet.
 
-The book has more: chapters on verdicts and on Lustre.
+The book has more: https://github.com/propcov/propcov, folder book.
 "
     .to_owned()
 }

@@ -9,6 +9,8 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("circular_queue_full.smv", 0),
     ("conflict.btor2", 4),
     ("counter.btor2", 0),
+    ("cruise_control.lus", 0),
+    ("elevator.lus", 0),
     ("fifo.btor2", 0),
     ("lift.smv", 0),
     ("mutex.smv", 2),
@@ -19,6 +21,8 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("queue.btor2", 0),
     ("queue_checked.btor2", 0),
     ("stuck.smv", 2),
+    ("tank.lus", 0),
+    ("timer.lus", 0),
 ];
 
 /// The shortest counterexample is the same whatever becomes of the engines.
