@@ -18,7 +18,7 @@ use dashu_ratio::RBig;
 use propcov_sat::Lit;
 
 /// Coefficients beyond this make cuts that do more harm than good.
-const LARGEST_COEFFICIENT: i64 = 1 << 20;
+const LARGEST_COEFFICIENT: i64 = 1000;
 
 /// Literals that hold, with multipliers, and what they say: `sum ≤ limit`.
 struct Cut {

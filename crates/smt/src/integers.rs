@@ -11,9 +11,9 @@ use crate::tableau::{NONE, Occurrence};
 use propcov_sat::Lit;
 
 /// Splits for each cut, once a query has had some cuts.
-const SPLITS_PER_CUT: u32 = 4;
+const SPLITS_PER_CUT: u32 = 32;
 /// Cuts before that.
-const FIRST_CUTS: u32 = 10;
+const FIRST_CUTS: u32 = 8;
 /// Denominators beyond this are not worth a search for a move.
 const LARGEST_DENOMINATOR: u32 = 1000;
 

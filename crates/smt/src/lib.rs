@@ -18,6 +18,7 @@ mod numeric;
 mod order;
 mod propagate;
 mod reduce;
+mod refine;
 mod relevance;
 mod rows;
 mod search;

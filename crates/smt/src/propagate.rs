@@ -23,6 +23,8 @@ pub(crate) enum Cause {
     Clause(ClauseRef),
     /// A tighter bound on the same column holds.
     Tighter(Lit),
+    /// The bounds on the other columns of a row hold.
+    Row(u32),
 }
 
 /// One clause in the list of a literal that it watches.
@@ -90,7 +92,12 @@ impl ArithSolver {
             let clause_ticks = self.clause_ticks;
             let limit = budget.interrupt.tick_limit();
             match self.simplex.check(|ticks| ticks + clause_ticks > limit || budget.is_exhausted()) {
-                Checked::Feasible => return Propagated::Quiet,
+                Checked::Feasible => {
+                    self.refine();
+                    if self.propagated == self.trail.len() {
+                        return Propagated::Quiet;
+                    }
+                }
                 Checked::Interrupted => return Propagated::Interrupted,
                 Checked::Conflict => {
                     self.take_theory_conflict();

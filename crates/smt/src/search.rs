@@ -132,6 +132,7 @@ impl ArithSolver {
             trail: self.trail.len(),
             undo: self.simplex.undo_mark(),
             skipped: self.skipped.len(),
+            row_reasons: self.row_reasons.len(),
         });
     }
 
@@ -174,6 +175,7 @@ impl ArithSolver {
         self.propagated = self.propagated.min(start.trail);
         self.asserted = self.asserted.min(start.trail);
         self.simplex.undo_to(start.undo);
+        self.row_reasons.truncate(start.row_reasons);
     }
 }
 

@@ -81,6 +81,11 @@ pub(crate) struct Simplex {
     pub(crate) sums_in_rows: Vec<u32>,
     /// Ticks when old rows were last removed.
     pub(crate) last_removal: u64,
+    /// Columns whose bounds changed since rows were last looked at.
+    pub(crate) touched: Vec<u32>,
+    pub(crate) touched_rows: Vec<u32>,
+    pub(crate) row_stamps: Vec<u64>,
+    pub(crate) row_stamp: u64,
     undo: Vec<Undo>,
     /// Basic columns that may be outside their bounds.
     suspects: BinaryHeap<Reverse<u32>>,
@@ -147,6 +152,7 @@ impl Simplex {
 
     /// Takes bounds back.
     pub(crate) fn undo_to(&mut self, mark: usize) {
+        self.touched.clear();
         for Undo { column, is_upper, old } in self.undo.drain(mark..).rev() {
             let bounds = if is_upper { &mut self.upper } else { &mut self.lower };
             bounds[column as usize] = old;
@@ -180,6 +186,7 @@ impl Simplex {
         let bounds = if is_upper { &mut self.upper } else { &mut self.lower };
         let old = std::mem::replace(&mut bounds[column as usize], atom);
         self.undo.push(Undo { column, is_upper, old });
+        self.touched.push(column);
         if is_violated {
             if self.tableau.row_of(column) != NONE {
                 self.suspect(column);

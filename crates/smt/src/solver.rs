@@ -10,6 +10,7 @@ use crate::log::Log;
 use crate::numeric::Rational;
 use crate::order::Order;
 use crate::propagate::{Cause, Watch};
+use crate::refine::RowReasons;
 use crate::simplex::Simplex;
 use crate::tableau::NONE;
 use crate::{Bound, Linear, Number, NumberKind, TheoryLemma};
@@ -30,6 +31,7 @@ pub(crate) struct LevelStart {
     pub(crate) trail: usize,
     pub(crate) undo: usize,
     pub(crate) skipped: usize,
+    pub(crate) row_reasons: usize,
 }
 
 /// An incremental solver for clauses over Boolean variables and linear constraints.
@@ -59,6 +61,7 @@ pub struct ArithSolver {
     /// How much of the trail the simplex method has seen.
     pub(crate) asserted: usize,
     pub(crate) simplex: Simplex,
+    pub(crate) row_reasons: RowReasons,
     pub(crate) registry: Registry,
     pub(crate) log: Option<Log>,
     pub(crate) is_inconsistent: bool,
@@ -109,6 +112,7 @@ impl ArithSolver {
             propagated: 0,
             asserted: 0,
             simplex: Simplex::default(),
+            row_reasons: RowReasons::default(),
             registry: Registry::default(),
             log: None,
             is_inconsistent: false,

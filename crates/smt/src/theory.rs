@@ -7,6 +7,7 @@ use crate::ArithSolver;
 use crate::delta::Value;
 use crate::numeric::Rational;
 use crate::propagate::Cause;
+use crate::refine::WORTH_OF_REASON;
 use crate::tableau::NONE;
 use propcov_sat::{Lit, Var};
 
@@ -101,6 +102,12 @@ impl ArithSolver {
             Cause::Tighter(tighter) => {
                 self.antecedents.push(!tighter);
                 self.log_looser(lit, tighter);
+            }
+            Cause::Row(index) => {
+                let reason = self.row_reasons.reason(index);
+                self.antecedents.extend(reason[1..].iter().map(|(lit, _)| !*lit));
+                self.row_reasons.pay(WORTH_OF_REASON);
+                self.log_row(index);
             }
         }
     }

@@ -216,3 +216,58 @@ fn sums_of_many_integers() {
         println!("{size:3} numbers: {}, {outcomes:?}", clock.report(&solver, 40));
     }
 }
+
+/// `if condition then a else b`, as a fresh number.
+fn choose(solver: &mut ArithSolver, condition: Lit, a: &Linear, b: &Linear) -> Linear {
+    let chosen = Linear::number(solver.new_number(NumberKind::Int));
+    imply_equal(solver, &[condition], &chosen, a);
+    imply_equal(solver, &[!condition], &chosen, b);
+    chosen
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn a_random_network_of_counters() {
+    for (seed, counters, steps) in [(1, 4, 10), (2, 4, 20), (3, 8, 10), (4, 8, 20), (5, 12, 20)] {
+        let mut random = Rng::with_seed(seed);
+        let wiring: Vec<[usize; 3]> =
+            (0..counters).map(|_| [(); 3].map(|()| random.usize(..counters))).collect();
+        let mut solver = ArithSolver::new();
+        let mut state: Vec<Linear> =
+            (0..counters).map(|_| Linear::number(solver.new_number(NumberKind::Int))).collect();
+        for x in &state {
+            let (low, high) = (!at_most(&mut solver, x, -1), at_most(&mut solver, x, 0));
+            solver.add_clause(&[low]);
+            solver.add_clause(&[high]);
+        }
+        let clock = Clock::new("network of counters", &solver);
+        let (mut queries, mut outcomes) = (0, [0, 0, 0]);
+        for _ in 0..steps {
+            let mut next = Vec::new();
+            for (x, [a, b, c]) in state.iter().zip(&wiring) {
+                let input = solver.new_var().positive();
+                let is_less = solver.below(&minus(&state[*a], &state[*b]));
+                let is_large = !at_most(&mut solver, x, 7);
+                let more = x.plus(&constant(1), &RBig::ONE);
+                let copied = choose(&mut solver, is_less, &state[*c], &more);
+                let kept = choose(&mut solver, input, &copied, x);
+                next.push(choose(&mut solver, is_large, &constant(0), &kept));
+            }
+            state = next;
+            let sum = state.iter().fold(constant(0), |sum, x| sum.plus(x, &RBig::ONE));
+            for limit in [7, 8] {
+                for x in state.clone() {
+                    let goal = !at_most(&mut solver, &x, limit);
+                    let budget = Budget { conflicts: Some(20_000), ..Budget::default() };
+                    outcomes[solver.solve(&[goal], &budget) as usize] += 1;
+                    queries += 1;
+                }
+            }
+            let goal = !at_most(&mut solver, &sum, 5 * counters as i64);
+            let budget = Budget { conflicts: Some(20_000), ..Budget::default() };
+            outcomes[solver.solve(&[goal], &budget) as usize] += 1;
+            queries += 1;
+        }
+        println!("{counters:2} counters {steps:3} steps: {}, {outcomes:?}", clock.report(&solver, queries));
+    }
+}
