@@ -7,7 +7,7 @@
 use crate::ArithSolver;
 use crate::arena::{ClauseRef, lit_of};
 use crate::simplex::Checked;
-use crate::solver::Assignment;
+use crate::solver::{Assignment, STEPS_PER_TICK};
 use propcov_sat::{Budget, Lit, Solver};
 
 const BINARY: u32 = u32::MAX;
@@ -91,7 +91,10 @@ impl ArithSolver {
             }
             let clause_ticks = self.clause_ticks;
             let limit = budget.interrupt.tick_limit();
-            match self.simplex.check(|ticks| ticks + clause_ticks > limit || budget.is_exhausted()) {
+            match self
+                .simplex
+                .check(|ticks| (ticks + clause_ticks) / STEPS_PER_TICK > limit || budget.is_exhausted())
+            {
                 Checked::Feasible => {
                     self.refine();
                     if self.propagated == self.trail.len() {
