@@ -10,8 +10,8 @@ use super::simulate::Samples;
 use super::small::Small;
 use propcov_ir::{BinaryOp, ExprId, ExprPool, Sort};
 
-/// A number is bounded by so many different constants at most.
-const LIMITS: usize = 4;
+/// A number is bounded by at most so many of the constants that it is compared with.
+const LIMITS: usize = 2;
 /// Equations between at most so many numbers.
 const AFFINE_COLUMNS: usize = 40;
 /// At most so many numbers are compared with each other.
@@ -165,9 +165,9 @@ impl Families<'_> {
         sort(&mut limits);
         let constants = &self.pool.constants;
         let others: Vec<Small> = if below {
-            constants.iter().rev().filter(beyond).take(2).copied().collect()
+            constants.iter().rev().filter(beyond).take(1).copied().collect()
         } else {
-            constants.iter().filter(beyond).take(2).copied().collect()
+            constants.iter().filter(beyond).take(1).copied().collect()
         };
         limits.extend(others);
         if value.numerator.abs() <= 64 {

@@ -39,7 +39,7 @@ const DEPTHS: [usize; 3] = [0, 1, 3];
 /// At most so many candidates in a round.
 const CANDIDATES: usize = 1500;
 /// At most so many candidates are tried again in later rounds.
-const RETRIED: usize = 400;
+const RETRIED: usize = 200;
 /// At most so many guards of properties, and other guards.
 const GUARDS: usize = 4;
 const CASES: usize = 24;
@@ -83,6 +83,8 @@ pub struct Templates<'s> {
     undecided: Vec<Candidate>,
     /// Steps that were simulated.
     simulated: u64,
+    /// Candidates so far.
+    proposed: u64,
 }
 
 impl<'s> Templates<'s> {
@@ -100,6 +102,7 @@ impl<'s> Templates<'s> {
             tried: 0,
             undecided: Vec::new(),
             simulated: 0,
+            proposed: 0,
         }
     }
 
@@ -162,6 +165,8 @@ impl<'s> Templates<'s> {
             if fresh.is_empty() {
                 break;
             }
+            self.proposed += fresh.len() as u64;
+            means.stats.count("templates candidates", self.proposed);
             let fresh = self.prover.drop_trivial(problem, fresh, means)?;
             let rows = self.samples.rows;
             candidates.extend(self.survivors(problem, fresh, means)?);

@@ -17,7 +17,9 @@ use rustc_hash::FxHashSet;
 /// At most so many conflicts in a query.
 const CONFLICTS: u64 = 2000;
 /// At most so many rounds to find the candidates that hold in every step whatsoever.
-const TRIVIAL_ROUNDS: usize = 12;
+const TRIVIAL_ROUNDS: usize = 6;
+/// At most so many runs that refute candidates in a later step: what is wrong but survives is found not to be inductive.
+const MODELS: usize = 6;
 /// At most so many counterexamples to induction.
 const STEP_ROUNDS: usize = 400;
 
@@ -38,15 +40,21 @@ impl From<NotRepresentable> for Failure {
     }
 }
 
+/// A path, and the clause of the last question about it.
+struct Path<'s> {
+    steps: Unrolling<'s>,
+    /// How many steps have their constraints.
+    ready: usize,
+    /// The literal under which the last question is asked. It is settled before the next one, because until then the model is looked at.
+    asked: Option<Lit>,
+}
+
 /// Three paths: the beginning of runs, longer runs, and two steps anywhere.
 pub(super) struct Prover<'s> {
     /// One step only: constraints on a second one would hide beginnings from which no run goes on.
-    beginning: Unrolling<'s>,
-    runs: Unrolling<'s>,
-    /// How many steps of each have their constraints.
-    ready: [usize; 2],
-    step: Unrolling<'s>,
-    step_is_ready: bool,
+    beginning: Path<'s>,
+    runs: Path<'s>,
+    step: Path<'s>,
     /// What is required in both steps anywhere.
     required: FxHashSet<ExprId>,
 }
@@ -62,34 +70,34 @@ pub(super) struct Means<'a> {
 
 impl<'s> Prover<'s> {
     pub(super) fn new(problem: &Problem<'s>) -> Prover<'s> {
-        let path = |start| Unrolling::new(problem.system, problem.edits, start, Link::Functional);
+        let path = |start| {
+            let steps = Unrolling::new(problem.system, problem.edits, start, Link::Functional);
+            Path { steps, ready: 0, asked: None }
+        };
         Prover {
             beginning: path(Start::Initial),
             runs: path(Start::Initial),
-            ready: [0, 0],
             step: path(Start::Anywhere),
-            step_is_ready: false,
             required: FxHashSet::default(),
         }
     }
 
     pub(super) fn ticks(&self) -> u64 {
-        self.beginning.solved().ticks() + self.runs.solved().ticks() + self.step.solved().ticks()
+        self.paths().iter().map(|path| path.steps.solved().ticks()).sum()
+    }
+
+    fn paths(&self) -> [&Path<'s>; 3] {
+        [&self.beginning, &self.runs, &self.step]
     }
 
     /// Requires lemmas in both steps.
     pub(super) fn require(&mut self, problem: &Problem<'_>, lemmas: &[ExprId]) -> Result<(), Failure> {
-        if !self.step_is_ready {
-            self.step_is_ready = true;
-            for step in [0, 1] {
-                self.step.require_constraints(&problem.exprs, step)?;
-            }
-        }
+        self.step.extend(problem, 2)?;
         for lemma in lemmas {
             if self.required.insert(*lemma) {
                 for step in [0, 1] {
-                    let literal = self.step.literal(&problem.exprs, step, *lemma)?;
-                    self.step.clause(&[literal]);
+                    let literal = self.step.steps.literal(&problem.exprs, step, *lemma)?;
+                    self.step.steps.clause(&[literal]);
                 }
             }
         }
@@ -100,8 +108,7 @@ impl<'s> Prover<'s> {
         if means.limits.exhausted(self.ticks()) {
             return Err(Failure::Exhausted);
         }
-        let paths = [&self.beginning, &self.runs, &self.step];
-        let spent = paths.iter().map(|path| path.solved().conflicts()).sum();
+        let spent = self.paths().iter().map(|path| path.steps.solved().conflicts()).sum();
         let mut budget = means.limits.budget(spent);
         budget.conflicts = Some(budget.conflicts.map_or(CONFLICTS, |left| left.min(CONFLICTS)));
         Ok(budget)
@@ -114,17 +121,17 @@ impl<'s> Prover<'s> {
         candidates: Vec<Candidate>,
         means: &mut Means<'_>,
     ) -> Result<Vec<Candidate>, Failure> {
-        let encoded = encode(&mut self.step, problem, 0, candidates);
-        let truth = self.step.solved().truth();
+        let encoded = self.step.encode(problem, 0, candidates);
+        let truth = self.step.steps.solved().truth();
         let (mut open, mut live): (Vec<_>, Vec<_>) =
             (encoded.into_iter().filter(|(_, literal)| *literal != truth).collect(), Vec::new());
         for _ in 0..TRIVIAL_ROUNDS {
             let budget = self.check(means)?;
             means.stats.call("templates trivial");
-            match some_violated(&mut self.step, &[], open.iter().map(|(_, literal)| *literal), &budget) {
+            match self.step.some_violated(&[], open.iter().map(|(_, literal)| *literal), &budget) {
                 Outcome::Sat => {
                     let before = open.len();
-                    let (violated, rest) = split(&self.step, open);
+                    let (violated, rest) = self.step.split(open);
                     live.extend(violated);
                     open = rest;
                     if open.len() == before {
@@ -151,38 +158,35 @@ impl<'s> Prover<'s> {
         means: &mut Means<'_>,
         mut see: impl FnMut(&Trace),
     ) -> Result<Vec<Candidate>, Failure> {
-        let longer = usize::from(depth > 0);
-        while self.ready[longer] <= depth {
-            let at = self.ready[longer];
-            self.path(depth).require_constraints(&problem.exprs, at)?;
-            self.ready[longer] += 1;
-        }
-        let mut open = encode(self.path(depth), problem, depth, candidates);
-        loop {
+        let most = if depth == 0 { usize::MAX } else { MODELS };
+        self.path(depth).extend(problem, depth + 1)?;
+        let mut open = self.path(depth).encode(problem, depth, candidates);
+        for _ in 0..most {
             let budget = self.check(means)?;
             let path = self.path(depth);
             means.stats.call("templates base");
-            match some_violated(path, &[], open.iter().map(|(_, literal)| *literal), &budget) {
+            match path.some_violated(&[], open.iter().map(|(_, literal)| *literal), &budget) {
                 Outcome::Sat => {
-                    if path.is_exact()
-                        && let Ok(trace) = path.path(depth)
+                    if path.steps.is_exact()
+                        && let Ok(trace) = path.steps.path(depth)
                     {
                         see(&trace);
                     }
                     let before = open.len();
-                    open = split(path, open).1;
+                    open = path.split(open).1;
                     if open.len() == before {
                         return Err(Failure::Hard);
                     }
                 }
-                Outcome::Unsat => return Ok(open.into_iter().map(|(candidate, _)| candidate).collect()),
+                Outcome::Unsat => break,
                 Outcome::Unknown => return Err(Failure::Hard),
             }
         }
+        Ok(open.into_iter().map(|(candidate, _)| candidate).collect())
     }
 
     /// The path for runs of so many transitions.
-    fn path(&mut self, depth: usize) -> &mut Unrolling<'s> {
+    fn path(&mut self, depth: usize) -> &mut Path<'s> {
         if depth == 0 { &mut self.beginning } else { &mut self.runs }
     }
 
@@ -193,14 +197,11 @@ impl<'s> Prover<'s> {
         depth: usize,
         means: &mut Means<'_>,
     ) -> Result<Option<Trace>, Failure> {
-        while self.ready[1] <= depth {
-            self.runs.require_constraints(&problem.exprs, self.ready[1])?;
-            self.ready[1] += 1;
-        }
+        self.runs.extend(problem, depth + 1)?;
         let budget = self.check(means)?;
         means.stats.call("templates run");
-        let outcome = self.runs.solver().solve(&[], &budget);
-        Ok(if outcome == Outcome::Sat { self.runs.path(depth).ok() } else { None })
+        let outcome = self.runs.steps.solver().solve(&[], &budget);
+        Ok(if outcome == Outcome::Sat { self.runs.steps.path(depth).ok() } else { None })
     }
 
     /// The largest subset that is inductive, and the rest.
@@ -211,8 +212,8 @@ impl<'s> Prover<'s> {
         means: &mut Means<'_>,
     ) -> Result<(Vec<Candidate>, Vec<Candidate>), Failure> {
         let mut open = Vec::new();
-        for (candidate, now) in encode(&mut self.step, problem, 0, candidates) {
-            if let Ok(next) = self.step.literal(&problem.exprs, 1, candidate.expr) {
+        for (candidate, now) in self.step.encode(problem, 0, candidates) {
+            if let Ok(next) = self.step.steps.literal(&problem.exprs, 1, candidate.expr) {
                 open.push(((candidate, now), next));
             }
         }
@@ -222,10 +223,10 @@ impl<'s> Prover<'s> {
             means.stats.call("templates step");
             let assumed: Vec<Lit> = open.iter().map(|((_, now), _)| *now).collect();
             let next: Vec<Lit> = open.iter().map(|(_, next)| *next).collect();
-            match some_violated(&mut self.step, &assumed, next.into_iter(), &budget) {
+            match self.step.some_violated(&assumed, next.into_iter(), &budget) {
                 Outcome::Sat => {
                     let before = open.len();
-                    let (violated, rest) = split(&self.step, open);
+                    let (violated, rest) = self.step.split(open);
                     dropped.extend(violated.into_iter().map(|((candidate, _), _)| candidate));
                     open = rest;
                     if open.len() == before {
@@ -242,44 +243,55 @@ impl<'s> Prover<'s> {
     }
 }
 
-/// The candidates with their literals in a step. What has none is left out.
-fn encode(
-    path: &mut Unrolling<'_>,
-    problem: &Problem<'_>,
-    step: usize,
-    candidates: Vec<Candidate>,
-) -> Encoded<Candidate> {
-    let mut encoded = Vec::with_capacity(candidates.len());
-    for candidate in candidates {
-        if let Ok(literal) = path.literal(&problem.exprs, step, candidate.expr) {
-            encoded.push((candidate, literal));
+impl Path<'_> {
+    /// Requires the constraints of so many steps.
+    fn extend(&mut self, problem: &Problem<'_>, steps: usize) -> Result<(), Failure> {
+        while self.ready < steps {
+            self.steps.require_constraints(&problem.exprs, self.ready)?;
+            self.ready += 1;
         }
+        Ok(())
     }
-    encoded
-}
 
-/// Whether one of the literals can be false, under assumptions.
-fn some_violated(
-    path: &mut Unrolling<'_>,
-    assumed: &[Lit],
-    literals: impl Iterator<Item = Lit>,
-    budget: &Budget,
-) -> Outcome {
-    let asked = path.fresh();
-    let clause: Vec<Lit> = std::iter::once(!asked).chain(literals.map(|literal| !literal)).collect();
-    if clause.len() == 1 {
-        return Outcome::Unsat;
+    /// The candidates with their literals in a step. What has none is left out.
+    fn encode(
+        &mut self,
+        problem: &Problem<'_>,
+        step: usize,
+        candidates: Vec<Candidate>,
+    ) -> Encoded<Candidate> {
+        let mut encoded = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            if let Ok(literal) = self.steps.literal(&problem.exprs, step, candidate.expr) {
+                encoded.push((candidate, literal));
+            }
+        }
+        encoded
     }
-    path.clause(&clause);
-    let assumptions: Vec<Lit> = assumed.iter().copied().chain([asked]).collect();
-    let outcome = path.solver().solve(&assumptions, budget);
-    if outcome != Outcome::Sat {
-        path.clause(&[!asked]);
-    }
-    outcome
-}
 
-/// Those whose literal the model violates, and the others.
-fn split<T>(path: &Unrolling<'_>, open: Encoded<T>) -> (Encoded<T>, Encoded<T>) {
-    open.into_iter().partition(|(_, literal)| path.solved().value(*literal) == Some(false))
+    /// Whether one of the literals can be false, under assumptions.
+    fn some_violated(
+        &mut self,
+        assumed: &[Lit],
+        literals: impl Iterator<Item = Lit>,
+        budget: &Budget,
+    ) -> Outcome {
+        if let Some(asked) = self.asked.take() {
+            self.steps.clause(&[!asked]);
+        }
+        let asked = self.steps.fresh();
+        let clause: Vec<Lit> = std::iter::once(!asked).chain(literals.map(|literal| !literal)).collect();
+        if clause.len() == 1 {
+            return Outcome::Unsat;
+        }
+        self.asked = Some(asked);
+        self.steps.clause(&clause);
+        let assumptions: Vec<Lit> = assumed.iter().copied().chain([asked]).collect();
+        self.steps.solver().solve(&assumptions, budget)
+    }
+
+    /// Those whose literal the model violates, and the others.
+    fn split<T>(&self, open: Encoded<T>) -> (Encoded<T>, Encoded<T>) {
+        open.into_iter().partition(|(_, literal)| self.steps.solved().value(*literal) == Some(false))
+    }
 }
