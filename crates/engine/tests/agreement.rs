@@ -3,9 +3,12 @@
 //!
 //! `PROPCOV_SEED=n` replays one system, `PROPCOV_CASES=n` changes how many there are.
 
-use propcov_certify::{check_core, check_proof, check_trace};
-use propcov_engine::{Config, ENGINES, Limits, Report, Silent, Stats, check, portfolio, reduce_core};
-use propcov_ir::{Edits, Node, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
+mod evidence;
+
+use evidence::{describe, judge};
+use propcov_certify::check_core;
+use propcov_engine::{Config, ENGINES, Limits, Silent, Stats, check, portfolio, reduce_core};
+use propcov_ir::{Edits, PropertyId, PropertyKind, System, UnknownReason, Verdict};
 use propcov_sat::Budget;
 use propcov_testkit::{Explicit, Outcome, Random, for_random_systems, random_edits, random_slice};
 use std::cell::Cell;
@@ -28,64 +31,6 @@ fn edited(seed: u64, system: &System) -> (System, Edits) {
 fn invariants(system: &System) -> impl Iterator<Item = PropertyId> {
     let is_invariant = |id: &PropertyId| matches!(system.property(*id).kind, PropertyKind::Invariant(_));
     (0..system.properties().len() as u32).map(PropertyId).filter(is_invariant)
-}
-
-/// Compares a verdict with the oracle's and has its evidence checked.
-fn judge(
-    system: &System,
-    edits: &Edits,
-    property: PropertyId,
-    report: &Report,
-    expected: &Outcome,
-) -> Result<(), String> {
-    let fail = |what: String| Err(format!("{}, {}: {what}", report.engine, system.property(property).name));
-    match (&report.verdict, expected) {
-        (Verdict::Proved(proof), Outcome::Holds { .. }) => {
-            check_proof(system, edits, property, proof, &Budget::default())
-                .or_else(|rejection| fail(format!("proof rejected: {rejection}")))
-        }
-        (Verdict::Falsified(trace), Outcome::Violated { depth }) => {
-            if trace.depth() < *depth {
-                return fail(format!("trace of {} transitions, the shortest has {depth}", trace.depth()));
-            }
-            if report.engine == "bmc" && trace.depth() > *depth {
-                return fail(format!("trace of {} transitions is not shortest ({depth})", trace.depth()));
-            }
-            check_trace(system, edits, property, trace)
-                .or_else(|rejection| fail(format!("trace rejected: {rejection}")))
-        }
-        (Verdict::Unknown(UnknownReason::Bounded(bound)), Outcome::Violated { depth })
-            if *bound as usize >= *depth =>
-        {
-            fail(format!("claims no violation up to {bound}, there is one at {depth}"))
-        }
-        (Verdict::Unknown(UnknownReason::Bounded(_) | UnknownReason::Incomplete(_)), _) => Ok(()),
-        (_, expected) => fail(format!("found {}, the oracle {expected:?}", describe(system, report))),
-    }
-}
-
-/// Everything about a report that a user could see.
-fn describe(system: &System, report: &Report) -> String {
-    match &report.verdict {
-        Verdict::Proved(proof) => {
-            format!("{}: k = {}, {:?}", report.engine, proof.k, show(system, proof))
-        }
-        verdict => format!("{}: {verdict:?}", report.engine),
-    }
-}
-
-fn show(system: &System, proof: &Proof) -> Vec<String> {
-    let mut pool = system.clone();
-    let mut cache = rustc_hash::FxHashMap::default();
-    let lemmas = proof.invariant.lemmas.iter().map(|lemma| {
-        let copy =
-            pool.exprs.import(&proof.invariant.exprs, *lemma, &mut cache, |pool, node, sort| match node {
-                Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-                _ => unreachable!("lemmas are over states"),
-            });
-        pool.show(copy).to_string()
-    });
-    lemmas.collect()
 }
 
 fn limits_for(engine: &str) -> Limits {

@@ -49,6 +49,11 @@ impl ArithSolver {
             }
         }
         self.counts.splits += 1;
+        if self.simplex.range(column).is_none()
+            && let Some(companion) = self.simplex.bounded_companion(column)
+        {
+            return Repair::Split(self.towards_value(companion));
+        }
         let value = &self.simplex.values[column as usize];
         let floor = value.floor();
         let is_up = value.real.minus(&floor) > Rational::ONE.over(&Rational::int(2));
@@ -58,7 +63,31 @@ impl ArithSolver {
     }
 }
 
+impl ArithSolver {
+    /// The literal that brings the bounds of a column, which is whole but not fixed, closer to its value.
+    fn towards_value(&mut self, column: u32) -> Lit {
+        let value = self.simplex.values[column as usize].real.clone();
+        let is_at_lower = self.simplex.lower_value(column).is_some_and(|lower| lower.real == value);
+        let limit = if is_at_lower { value } else { value.minus(&Rational::ONE) };
+        let literal = self.upper_atom(column, Value::new(limit, 0));
+        self.use_atom(literal.var());
+        literal.negated_if(!is_at_lower)
+    }
+}
+
 impl Simplex {
+    /// Among the columns of a basic column's row, one of integer kind that has the smallest range, but more than one value: a remainder, say, where the quotient is
+    /// unbounded. Splits on an unbounded column may go on for ever; these do not, and once all such columns are fixed, what is left are equations.
+    fn bounded_companion(&self, basic: u32) -> Option<u32> {
+        let row = self.tableau.row_of(basic);
+        let unfixed = self.tableau.row(row).iter().map(|entry| entry.column).filter(|&column| {
+            let is_whole =
+                self.columns[column as usize].is_integer && self.values[column as usize].is_integer();
+            column != basic && is_whole && self.range(column).is_some_and(|range| range.is_positive())
+        });
+        unfixed.min_by(|a, b| self.compare_ranges(*a, *b))
+    }
+
     /// A number of integer kind without integer value, of small range if there is one, after all were moved that can be.
     fn patched_fractional_column(&mut self) -> Option<u32> {
         loop {
