@@ -54,6 +54,9 @@ impl ArithSolver {
         {
             return Repair::Split(self.towards_value(companion));
         }
+        if let Some(literal) = self.fixed_at_bound(column) {
+            return Repair::Split(literal);
+        }
         let value = &self.simplex.values[column as usize];
         let floor = value.floor();
         let is_up = value.real.minus(&floor) > Rational::ONE.over(&Rational::int(2));
@@ -64,6 +67,20 @@ impl ArithSolver {
 }
 
 impl ArithSolver {
+    /// Where a column has one bound only, which is whole like the column, the literal that fixes it there. Splits at its value might lead further and further away from that bound.
+    fn fixed_at_bound(&mut self, column: u32) -> Option<Lit> {
+        let upper = self.simplex.upper_value(column).map(|upper| upper.real.clone());
+        let lower = self.simplex.lower_value(column).map(|lower| lower.real.clone());
+        let (limit, is_upper) = match (lower, upper) {
+            (None, Some(upper)) => (upper.minus(&Rational::ONE), false),
+            (Some(lower), None) => (lower, true),
+            _ => return None,
+        };
+        let literal = self.upper_atom(column, Value::new(limit, 0));
+        self.use_atom(literal.var());
+        Some(literal.negated_if(!is_upper))
+    }
+
     /// The literal that brings the bounds of a column, which is whole but not fixed, closer to its value.
     fn towards_value(&mut self, column: u32) -> Lit {
         let value = self.simplex.values[column as usize].real.clone();
