@@ -152,9 +152,7 @@ impl<'s> Templates<'s> {
             if self.samples.rows < FEW
                 && let Some(trace) = self.prover.run(problem, 1, means)?
             {
-                for _ in 0..RUNS {
-                    self.simulated += simulator.replay(problem, &trace, LENGTH, &mut self.samples);
-                }
+                self.simulated += simulator.vary(problem, &trace, RUNS * 2, LENGTH, &mut self.samples);
             }
         }
         let mut candidates = std::mem::take(&mut self.undecided);

@@ -161,13 +161,14 @@ impl<'s> Prover<'s> {
         let most = if depth == 0 { usize::MAX } else { MODELS };
         self.path(depth).extend(problem, depth + 1)?;
         let mut open = self.path(depth).encode(problem, depth, candidates);
-        for _ in 0..most {
+        for model in 0..most {
             let budget = self.check(means)?;
             let path = self.path(depth);
             means.stats.call("templates base");
             match path.some_violated(&[], open.iter().map(|(_, literal)| *literal), &budget) {
                 Outcome::Sat => {
-                    if path.steps.is_exact()
+                    if model < MODELS
+                        && path.steps.is_exact()
                         && let Ok(trace) = path.steps.path(depth)
                     {
                         see(&trace);

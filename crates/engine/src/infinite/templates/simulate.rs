@@ -8,7 +8,7 @@ use super::program::{Program, Range};
 use super::small::Small;
 use crate::infinite::Problem;
 use propcov_ir::{
-    ConstraintId, ConstraintKind, Definition, ExprId, SignalId, SignalKind, Site, Trace, Value,
+    ConstraintId, ConstraintKind, Definition, ExprId, SignalId, SignalKind, Site, Step, Trace, Value,
 };
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -289,9 +289,7 @@ impl Simulator {
     fn draw(&mut self, leaves: &mut [Small], first: bool, style: usize, attempt: usize) {
         let drawn = &self.drawn[usize::from(!first)];
         let booleans = drawn.iter().filter(|(_, range)| *range == Range::Bool).count() as u64;
-        let change = if first {
-            1
-        } else if attempt + 1 == ATTEMPTS {
+        let change = if attempt + 1 == ATTEMPTS {
             return;
         } else if attempt * 2 >= ATTEMPTS {
             drawn.len() as u64
@@ -328,23 +326,9 @@ impl Simulator {
         if self.has_functions {
             return 0;
         }
-        let system = problem.system;
         let mut leaves = vec![Small::ZERO; self.signals];
         for (at, step) in trace.steps.iter().enumerate() {
-            let inputs = system.inputs().iter().zip(&step.inputs);
-            let states = system.states().iter().zip(&step.states);
-            let free = step.free.iter().filter_map(|(element, value)| match system.element(*element).site {
-                Site::Wire(wire) => Some((wire, value)),
-                _ => None,
-            });
-            for (signal, value) in inputs.chain(states).map(|(s, v)| (*s, v)).chain(free) {
-                match Small::of(value) {
-                    Some(value) => leaves[signal.0 as usize] = value,
-                    None if matches!(value, Value::Array(_)) => {}
-                    None => return at as u64,
-                }
-            }
-            if !self.evaluate(&leaves, at == 0) {
+            if assign(problem, step, &mut leaves).is_none() || !self.evaluate(&leaves, at == 0) {
                 return at as u64;
             }
             self.record(at == 0, samples);
@@ -352,6 +336,40 @@ impl Simulator {
         }
         trace.steps.len() as u64 + self.go_on(&mut leaves, false, further, 0, samples)
     }
+
+    /// Runs that start like a given one, or almost. Returns how many steps were simulated.
+    pub(super) fn vary(
+        &mut self,
+        problem: &Problem<'_>,
+        trace: &Trace,
+        runs: usize,
+        length: usize,
+        samples: &mut Samples,
+    ) -> u64 {
+        let mut leaves = vec![Small::ZERO; self.signals];
+        let Some(step) = trace.steps.first().filter(|_| !self.has_functions) else { return 0 };
+        if assign(problem, step, &mut leaves).is_none() {
+            return 0;
+        }
+        (0..runs).map(|run| self.go_on(&mut leaves.clone(), true, length, run, samples)).sum()
+    }
+}
+
+/// Gives inputs, states and freed wires the values of a step. `None` when one is too big.
+fn assign(problem: &Problem<'_>, step: &Step, leaves: &mut [Small]) -> Option<()> {
+    let system = problem.system;
+    let inputs = system.inputs().iter().copied().zip(&step.inputs);
+    let states = system.states().iter().copied().zip(&step.states);
+    let free = step.free.iter().filter_map(|(element, value)| match system.element(*element).site {
+        Site::Wire(wire) => Some((wire, value)),
+        _ => None,
+    });
+    for (signal, value) in inputs.chain(states).chain(free) {
+        if !matches!(value, Value::Array(_)) {
+            leaves[signal.0 as usize] = Small::of(value)?;
+        }
+    }
+    Some(())
 }
 
 /// What a definition says, as an expression.
