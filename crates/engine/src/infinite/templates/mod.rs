@@ -28,13 +28,14 @@ use prover::{Failure, Means, Prover};
 use simulate::{Samples, Simulator};
 
 /// Random runs at the beginning, and their length.
-const RUNS: usize = 16;
+const RUNS: usize = 32;
 const LENGTH: usize = 24;
 /// With fewer samples than these a solver is asked where runs begin.
 const FEW: usize = 40;
 /// Candidates are proposed again so often, when runs were found that refute some.
 const REFINEMENTS: usize = 3;
-/// Candidates are refuted by runs of so many transitions.
+/// Candidates are refuted by runs of so many transitions. The last one takes long, and is left out in the first round, which is to be quick; later ones need it
+/// for the samples that come of it.
 const DEPTHS: [usize; 3] = [0, 1, 3];
 /// At most so many candidates in a round.
 const CANDIDATES: usize = 1500;
@@ -187,8 +188,9 @@ impl<'s> Templates<'s> {
         mut candidates: Vec<Candidate>,
         means: &mut Means<'_>,
     ) -> Result<Vec<Candidate>, Failure> {
-        let Templates { prover, simulator, samples, simulated, .. } = self;
-        for depth in DEPTHS {
+        let Templates { prover, simulator, samples, simulated, tried, .. } = self;
+        let depths = if *tried == 1 { &DEPTHS[..2] } else { &DEPTHS[..] };
+        for depth in depths.iter().copied() {
             let see = |trace: &propcov_ir::Trace| {
                 if let Some(simulator) = simulator {
                     *simulated += simulator.replay(problem, trace, 4, samples);

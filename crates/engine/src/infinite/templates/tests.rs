@@ -299,9 +299,9 @@ fn random_system(rng: &mut Random) -> System {
         let state = system.add_state(format!("s{index}"), sort.clone());
         let read = system.read(state);
         if sort.is_bool() {
-            booleans.push(read)
+            booleans.push(read);
         } else {
-            ints.push(read)
+            ints.push(read);
         }
         states.push((state, sort));
     }
