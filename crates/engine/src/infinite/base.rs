@@ -5,7 +5,7 @@
 use super::Problem;
 use crate::limits::{Limits, Observer, Stats};
 use propcov_ir::{ExprId, Interpreter, PropertyId, Trace, UnknownReason, Verdict};
-use propcov_sat::{Outcome, Solver};
+use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
 
 /// Looks for a violation, depth by depth.
@@ -40,8 +40,8 @@ pub fn run<'s>(
 /// Runs from the beginning.
 pub struct Base<'s> {
     path: Unrolling<'s>,
-    /// How many steps have their constraints.
-    steps: usize,
+    /// For each step what is assumed where it is part of the run.
+    steps: Vec<Lit>,
 }
 
 /// What came of a question about one depth.
@@ -60,7 +60,7 @@ impl<'s> Base<'s> {
     pub fn new(problem: &Problem<'s>) -> Base<'s> {
         Base {
             path: Unrolling::new(problem.system, problem.edits, Start::Initial, Link::Functional),
-            steps: 0,
+            steps: Vec::new(),
         }
     }
 
@@ -84,25 +84,23 @@ impl<'s> Base<'s> {
         };
         stats.call("bmc");
         let budget = limits.budget(self.path.solved().conflicts());
-        match self.path.solver().solve(&[!good], &budget) {
+        let mut assumptions = self.steps[..=step].to_vec();
+        assumptions.push(!good);
+        match self.path.solver().solve(&assumptions, &budget) {
             Outcome::Unknown => Depth::Unknown(limits.reason()),
             Outcome::Unsat => {
-                self.path.clause(&[good]);
+                let clause: Vec<Lit> = self.steps[..=step].iter().map(|on| !*on).chain([good]).collect();
+                self.path.clause(&clause);
                 Depth::Clear
             }
             Outcome::Sat => self.violation(problem, id, step),
         }
     }
 
-    fn literal(
-        &mut self,
-        problem: &Problem<'s>,
-        expr: ExprId,
-        step: usize,
-    ) -> Result<propcov_sat::Lit, NotRepresentable> {
-        while self.steps <= step {
-            self.path.require_constraints(&problem.exprs, self.steps)?;
-            self.steps += 1;
+    fn literal(&mut self, problem: &Problem<'s>, expr: ExprId, step: usize) -> Result<Lit, NotRepresentable> {
+        while self.steps.len() <= step {
+            let on = self.path.constrained(&problem.exprs, self.steps.len())?;
+            self.steps.push(on);
         }
         self.path.literal(&problem.exprs, step, expr)
     }

@@ -52,8 +52,8 @@ pub fn run<'s>(
 /// Paths that start anywhere.
 pub struct Induction<'s> {
     path: Unrolling<'s>,
-    /// How many steps have their constraints and lemmas.
-    steps: usize,
+    /// For each step what is assumed where it is part of the path.
+    steps: Vec<Lit>,
     /// What is known to hold in every step.
     lemmas: Vec<ExprId>,
 }
@@ -62,7 +62,7 @@ impl<'s> Induction<'s> {
     /// No step yet.
     pub fn new(problem: &Problem<'s>) -> Induction<'s> {
         let path = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional);
-        Induction { path, steps: 0, lemmas: Vec::new() }
+        Induction { path, steps: Vec::new(), lemmas: Vec::new() }
     }
 
     /// Work done so far.
@@ -81,9 +81,8 @@ impl<'s> Induction<'s> {
     /// When one cannot be represented.
     pub fn add_lemmas(&mut self, problem: &Problem<'s>, lemmas: &[ExprId]) -> Result<(), NotRepresentable> {
         for lemma in lemmas {
-            for step in 0..self.steps {
-                let holds = self.path.literal(&problem.exprs, step, *lemma)?;
-                self.path.clause(&[holds]);
+            for step in 0..self.steps.len() {
+                self.require(problem, step, *lemma)?;
             }
             self.lemmas.push(*lemma);
         }
@@ -103,7 +102,7 @@ impl<'s> Induction<'s> {
         stats: &mut Stats,
     ) -> Result<Option<bool>, NotRepresentable> {
         self.extend(problem, k + 1)?;
-        let mut assumptions = Vec::with_capacity(k + 1);
+        let mut assumptions = self.steps[..=k].to_vec();
         for step in 0..k {
             assumptions.push(self.path.literal(&problem.exprs, step, property)?);
         }
@@ -118,14 +117,21 @@ impl<'s> Induction<'s> {
     }
 
     fn extend(&mut self, problem: &Problem<'s>, steps: usize) -> Result<(), NotRepresentable> {
-        while self.steps < steps {
-            self.path.require_constraints(&problem.exprs, self.steps)?;
+        while self.steps.len() < steps {
+            let step = self.steps.len();
+            let on = self.path.constrained(&problem.exprs, step)?;
+            self.steps.push(on);
             for index in 0..self.lemmas.len() {
-                let holds = self.path.literal(&problem.exprs, self.steps, self.lemmas[index])?;
-                self.path.clause(&[holds]);
+                self.require(problem, step, self.lemmas[index])?;
             }
-            self.steps += 1;
         }
+        Ok(())
+    }
+
+    /// Requires a lemma in a step, where that is part of the path.
+    fn require(&mut self, problem: &Problem<'s>, step: usize, lemma: ExprId) -> Result<(), NotRepresentable> {
+        let holds = self.path.literal(&problem.exprs, step, lemma)?;
+        self.path.clause(&[!self.steps[step], holds]);
         Ok(())
     }
 }

@@ -172,6 +172,24 @@ impl<'s> Unrolling<'s> {
     /// # Errors
     /// When a constraint depends on something that cannot be represented.
     pub fn require_constraints(&mut self, exprs: &ExprPool, step: usize) -> Result<(), NotRepresentable> {
+        self.constrain(exprs, step, None)
+    }
+
+    /// The same under an assumption, which is returned: the step is part of the path while it is assumed. A path that ends earlier owes later steps nothing; whoever asks about
+    /// paths of several lengths in one solver must not require of a short one that it goes on.
+    ///
+    /// # Errors
+    /// When a constraint depends on something that cannot be represented.
+    pub fn constrained(&mut self, exprs: &ExprPool, step: usize) -> Result<Lit, NotRepresentable> {
+        if self.system.constraints().is_empty() {
+            return Ok(self.gates.constant(true));
+        }
+        let on = self.gates.fresh();
+        self.constrain(exprs, step, Some(on))?;
+        Ok(on)
+    }
+
+    fn constrain(&mut self, exprs: &ExprPool, step: usize, on: Option<Lit>) -> Result<(), NotRepresentable> {
         for (index, constraint) in self.system.constraints().iter().enumerate() {
             let at = match constraint.kind {
                 ConstraintKind::Always => step,
@@ -179,17 +197,18 @@ impl<'s> Unrolling<'s> {
                 ConstraintKind::Transition if step > 0 => step - 1,
                 ConstraintKind::Initial | ConstraintKind::Transition => continue,
             };
-            self.require_constraint(exprs, at, ConstraintId(index as u32))?;
+            self.require_constraint(exprs, at, ConstraintId(index as u32), on)?;
         }
         Ok(())
     }
 
-    /// Requires one constraint in a step.
+    /// Requires one constraint in a step, while the assumption holds.
     fn require_constraint(
         &mut self,
         exprs: &ExprPool,
         step: usize,
         id: ConstraintId,
+        on: Option<Lit>,
     ) -> Result<(), NotRepresentable> {
         let site = Site::Constraint(id);
         let holds = match self.system.definition(self.edits, site) {
@@ -198,10 +217,9 @@ impl<'s> Unrolling<'s> {
             Definition::Expr(expr) => self.literal(exprs, step, expr)?,
             Definition::Inverted(expr) => !self.literal(exprs, step, expr)?,
         };
-        match self.selector(site) {
-            Some(keep) => self.clause(&[!keep, holds]),
-            None => self.clause(&[holds]),
-        }
+        let clause: Vec<Lit> =
+            [on, self.selector(site)].into_iter().flatten().map(|excuse| !excuse).chain([holds]).collect();
+        self.clause(&clause);
         Ok(())
     }
 
