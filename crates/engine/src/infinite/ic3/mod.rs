@@ -19,9 +19,9 @@ use super::{Partner, Problem, induction};
 use crate::limits::{Limits, Observer, Stats};
 use frames::{Cube, Frames};
 use predicates::Predicates;
-use propcov_ir::{ExprId, PropertyId, Trace, UnknownReason, Verdict};
+use propcov_ir::{BinaryOp, ExprId, PropertyId, Trace, UnknownReason, Value, Verdict};
 use propcov_sat::{Lit, Outcome, Solver};
-use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
+use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling, Word};
 use refine::{Question, Refinement};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -84,6 +84,8 @@ struct Obligation {
     distance: usize,
     /// Where the path goes on.
     after: Option<usize>,
+    /// The numbers of the state that was found.
+    numbers: Vec<Value>,
 }
 
 struct Ic3<'s> {
@@ -96,6 +98,8 @@ struct Ic3<'s> {
     initial: Lit,
     /// The property in the step.
     good: Lit,
+    /// The number states that matter.
+    numbers: Vec<(ExprId, Word)>,
     /// Invariants that others have proved.
     known: Vec<ExprId>,
     /// Work of refinements.
@@ -109,10 +113,20 @@ impl<'s> Ic3<'s> {
         let good = step.literal(&problem.exprs, 0, property.1)?;
         let starts = step.initial(&problem.exprs)?;
         let mut predicates = Predicates::default();
-        predicates.start(problem, &mut step, &[property.1])?;
+        let numbers = predicates.start(problem, &mut step, &[property.1])?;
         let mut frames = Frames::default();
         frames.open(&mut step);
-        Ok(Ic3 { property, step, predicates, frames, initial: starts, good, known: Vec::new(), spent: 0 })
+        Ok(Ic3 {
+            property,
+            step,
+            predicates,
+            frames,
+            initial: starts,
+            good,
+            numbers,
+            known: Vec::new(),
+            spent: 0,
+        })
     }
 
     fn ticks(&self) -> u64 {
@@ -152,7 +166,9 @@ impl<'s> Ic3<'s> {
                     Outcome::Sat => {}
                 }
                 let cube = self.cube_of_model();
-                match self.block(problem, cube, top, limits, stats) {
+                let numbers = self.numbers_of_model(problem);
+                let violation = Obligation { cube, level: top, distance: 0, after: None, numbers };
+                match self.block(problem, violation, limits, stats) {
                     Blocked::Done | Blocked::Refined => {}
                     Blocked::End(end) => return end,
                 }
@@ -196,6 +212,12 @@ impl<'s> Ic3<'s> {
         predicates.map(|(index, predicate)| (index, solver.holds(predicate.now))).collect()
     }
 
+    /// The numbers of the model's state.
+    fn numbers_of_model(&self, problem: &Problem<'s>) -> Vec<Value> {
+        let numbers = self.numbers.iter();
+        numbers.map(|(state, word)| self.step.value(word, problem.exprs.sort(*state))).collect()
+    }
+
     /// The cube's literals before the step, or after it.
     fn literals(&self, cube: &Cube, after: bool) -> Vec<Lit> {
         let predicates = self.predicates.list();
@@ -226,14 +248,13 @@ impl<'s> Ic3<'s> {
     fn block(
         &mut self,
         problem: &mut Problem<'s>,
-        cube: Cube,
-        level: usize,
+        violation: Obligation,
         limits: &Limits,
         stats: &mut Stats,
     ) -> Blocked {
         let unknown = || Blocked::End(End::Unknown(limits.reason()));
-        let mut obligations = vec![Obligation { cube, level, distance: 0, after: None }];
-        let mut queue = BinaryHeap::from([Reverse((level, 0))]);
+        let mut queue = BinaryHeap::from([Reverse((violation.level, 0))]);
+        let mut obligations = vec![violation];
         while let Some(Reverse((_, index))) = queue.pop() {
             if limits.exhausted(self.ticks()) {
                 return unknown();
@@ -251,11 +272,13 @@ impl<'s> Ic3<'s> {
             match self.predecessor(&cube, level, limits, stats) {
                 None => return unknown(),
                 Some(Ok(before)) => {
+                    let numbers = self.numbers_of_model(problem);
                     obligations.push(Obligation {
                         cube: before,
                         level: level - 1,
                         distance: distance + 1,
                         after: Some(index),
+                        numbers,
                     });
                     queue.push(Reverse((level - 1, obligations.len() - 1)));
                     queue.push(Reverse((level, index)));
@@ -422,9 +445,36 @@ impl<'s> Ic3<'s> {
                 Err(end) => return Blocked::End(end),
             }
         }
+        match self.single_out(problem, obligations, first) {
+            Ok(true) => return Blocked::Refined,
+            Ok(false) => {}
+            Err(error) => return Blocked::End(End::Unknown(UnknownReason::Unsupported(error.to_string()))),
+        }
         Blocked::End(End::Unknown(UnknownReason::Incomplete(
             "no predicate was found that tells a spurious path from a run".to_owned(),
         )))
+    }
+
+    /// Where sums of bounds do not tell why a path is none, as with remainders: predicates that tell the numbers of its states from all others. Says whether there were new ones.
+    fn single_out(
+        &mut self,
+        problem: &mut Problem<'s>,
+        obligations: &[Obligation],
+        first: usize,
+    ) -> Result<bool, NotRepresentable> {
+        let mut new = false;
+        let mut at = Some(first);
+        while let Some(index) = at {
+            for ((state, _), value) in self.numbers.iter().zip(&obligations[index].numbers) {
+                let value = problem.exprs.constant(value.clone());
+                for (a, b) in [(*state, value), (value, *state)] {
+                    let bound = problem.exprs.apply(BinaryOp::Le, a, b);
+                    new |= self.predicates.add(&problem.exprs, &mut self.step, bound)?;
+                }
+            }
+            at = obligations[index].after;
+        }
+        Ok(new)
     }
 
     /// Asks whether a run violates the property after so many transitions, and learns predicates from the answer no. Says whether there were new ones.

@@ -49,14 +49,15 @@ impl Predicates {
         Ok(true)
     }
 
-    /// What IC3 starts with: Boolean states, values of enumerations, and the comparisons in the system that are about states alone.
+    /// What IC3 starts with: Boolean states, values of enumerations, and the comparisons in the system that are about states alone. Returns the number states.
     pub(super) fn start(
         &mut self,
         problem: &mut Problem<'_>,
         step: &mut Unrolling<'_>,
         roots: &[ExprId],
-    ) -> Result<(), NotRepresentable> {
+    ) -> Result<Vec<(ExprId, Word)>, NotRepresentable> {
         let cone = Cone::of(problem, roots);
+        let mut numbers = Vec::new();
         for state in &cone.states {
             let sort = problem.system.signal(*state).sort.clone();
             let read = problem.exprs.signal(*state, sort.clone());
@@ -71,6 +72,7 @@ impl Predicates {
                         self.add(&problem.exprs, step, is)?;
                     }
                 }
+                Sort::Int | Sort::Real => numbers.push((read, step.word(&problem.exprs, 0, read)?)),
                 _ => {}
             }
         }
@@ -84,7 +86,7 @@ impl Predicates {
                 }
             }
         }
-        Ok(())
+        Ok(numbers)
     }
 }
 
