@@ -61,7 +61,7 @@ fn every_engine_agrees_with_the_oracle_and_its_evidence_is_accepted() {
                 let config = Config { seed, simple_path: seed % 4 < 2 };
                 let limits = limits_for(engine.name);
                 let report = check(engine, system, edits, property, &config, &limits, &Silent);
-                judge(system, edits, property, &report, expected)
+                judge(system, edits, property, &report, expected, &Budget::default())
             })
         })
     });
@@ -95,7 +95,7 @@ fn the_portfolio_agrees_with_the_oracle_and_reports_the_same_every_time() {
             let run =
                 || portfolio::check(system, edits, property, &Config::default(), &Limits::default(), &Silent);
             let (first, second) = (run(), run());
-            judge(system, edits, property, &first, expected)?;
+            judge(system, edits, property, &first, expected, &Budget::default())?;
             let (first, second) = (describe(system, &first), describe(system, &second));
             if first == second { Ok(()) } else { Err(format!("{first} first, {second} then")) }
         })

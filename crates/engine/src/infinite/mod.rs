@@ -34,9 +34,11 @@ pub type Run = for<'s> fn(
     &mut Stats,
 ) -> Verdict;
 
-/// Whether some signal of the system is an int or a real, so that circuits may not do.
+/// Whether some signal or expression of the system is an int or a real, so that circuits may not do.
 pub fn concerns(system: &System) -> bool {
+    let expressions = (0..system.exprs.len() as u32).map(ExprId);
     system.signals().iter().any(|signal| signal.sort.is_unbounded())
+        || expressions.into_iter().any(|expr| system.exprs.sort(expr).is_unbounded())
 }
 
 /// Decides one property with one engine.

@@ -1,6 +1,6 @@
 //! What an engine says is compared with the oracle, and its evidence is checked.
 
-use propcov_certify::{check_proof, check_trace};
+use propcov_certify::{Rejection, check_proof, check_trace};
 use propcov_engine::Report;
 use propcov_ir::{Edits, Node, Proof, PropertyId, System, UnknownReason, Verdict};
 use propcov_sat::Budget;
@@ -13,12 +13,16 @@ pub(crate) fn judge(
     property: PropertyId,
     report: &Report,
     expected: &Outcome,
+    budget: &Budget,
 ) -> Result<(), String> {
     let fail = |what: String| Err(format!("{}, {}: {what}", report.engine, system.property(property).name));
     match (&report.verdict, expected) {
         (Verdict::Proved(proof), Outcome::Holds { .. }) => {
-            check_proof(system, edits, property, proof, &Budget::default())
-                .or_else(|rejection| fail(format!("proof rejected: {rejection}")))
+            check_proof(system, edits, property, proof, budget).or_else(|rejection| match rejection {
+                // Without a limit there is always an answer.
+                Rejection::Undecided if budget.conflicts.is_some() => Ok(()),
+                rejection => fail(format!("proof rejected: {rejection}")),
+            })
         }
         (Verdict::Falsified(trace), Outcome::Violated { depth }) => {
             if trace.depth() < *depth {
