@@ -1,7 +1,7 @@
 //! Linear sums over number variables, and the bounds on them that literals stand for.
 
 use dashu_ratio::RBig;
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 
 /// A number variable, counting from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,8 +19,8 @@ pub enum NumberKind {
 /// A sum of multiples of number variables, and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Linear {
-    /// The coefficients; none is zero.
-    terms: BTreeMap<Number, RBig>,
+    /// The coefficients by variable; none is zero.
+    terms: Vec<(Number, RBig)>,
     /// The constant.
     constant: RBig,
 }
@@ -46,12 +46,12 @@ pub struct Bound {
 impl Linear {
     /// A constant.
     pub fn constant(value: RBig) -> Linear {
-        Linear { terms: BTreeMap::new(), constant: value }
+        Linear { terms: Vec::new(), constant: value }
     }
 
     /// A number variable.
     pub fn number(number: Number) -> Linear {
-        Linear { terms: BTreeMap::from([(number, RBig::ONE)]), constant: RBig::ZERO }
+        Linear { terms: vec![(number, RBig::ONE)], constant: RBig::ZERO }
     }
 
     /// The variables with their coefficients, in order.
@@ -61,7 +61,8 @@ impl Linear {
 
     /// The coefficient of a variable.
     pub fn coefficient(&self, number: Number) -> RBig {
-        self.terms.get(&number).cloned().unwrap_or(RBig::ZERO)
+        let found = self.terms.binary_search_by_key(&number, |(number, _)| *number);
+        found.map_or(RBig::ZERO, |at| self.terms[at].1.clone())
     }
 
     /// The constant.
@@ -76,25 +77,40 @@ impl Linear {
 
     /// Adds a multiple of another sum.
     pub fn add(&mut self, other: &Linear, times: &RBig) {
-        if times.is_zero() {
-            return;
-        }
-        for (number, coefficient) in &other.terms {
-            let entry = self.terms.entry(*number).or_insert(RBig::ZERO);
-            *entry += coefficient * times;
-            if entry.is_zero() {
-                self.terms.remove(number);
-            }
-        }
-        self.constant += &other.constant * times;
+        *self = self.plus(other, times);
     }
 
     /// The sum of this and a multiple of another.
     #[must_use]
     pub fn plus(&self, other: &Linear, times: &RBig) -> Linear {
-        let mut sum = self.clone();
-        sum.add(other, times);
-        sum
+        if times.is_zero() {
+            return self.clone();
+        }
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (Some((a, _)), Some((b, _))) => a.cmp(b),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => break,
+            };
+            // The earlier variable goes first; a common one is taken from both.
+            let own = if order.is_le() { left.next() } else { None };
+            let others = if order.is_ge() { right.next() } else { None };
+            match (own, others) {
+                (Some((number, a)), Some((_, b))) => {
+                    let coefficient = sum_of(a, &product_of(b, times));
+                    if !coefficient.is_zero() {
+                        terms.push((*number, coefficient));
+                    }
+                }
+                (Some((number, a)), None) => terms.push((*number, a.clone())),
+                (None, Some((number, b))) => terms.push((*number, product_of(b, times))),
+                (None, None) => break,
+            }
+        }
+        Linear { terms, constant: sum_of(&self.constant, &product_of(&other.constant, times)) }
     }
 
     /// A multiple.
@@ -105,9 +121,25 @@ impl Linear {
 
     /// The value where the variables have these values.
     pub fn evaluate(&self, mut value: impl FnMut(Number) -> RBig) -> RBig {
-        let terms = self.terms.iter().map(|(number, coefficient)| coefficient * value(*number));
+        let terms = self.terms.iter().map(|(number, coefficient)| product_of(coefficient, &value(*number)));
         terms.fold(self.constant.clone(), |sum, term| sum + term)
     }
+}
+
+/// A sum. Integers, which are most numbers, need no common divisors.
+fn sum_of(a: &RBig, b: &RBig) -> RBig {
+    if a.is_zero() {
+        return b.clone();
+    }
+    if a.is_int() && b.is_int() { RBig::from(a.numerator() + b.numerator()) } else { a + b }
+}
+
+/// A product, likewise.
+fn product_of(a: &RBig, b: &RBig) -> RBig {
+    if a.is_one() {
+        return b.clone();
+    }
+    if a.is_int() && b.is_int() { RBig::from(a.numerator() * b.numerator()) } else { a * b }
 }
 
 impl Bound {

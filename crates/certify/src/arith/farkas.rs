@@ -82,7 +82,13 @@ impl Atoms {
             multiple = &multiple / gcd(multiple.clone(), denominator.clone()) * denominator;
         }
         // Numerators and denominators are without common divisor one by one, and so are their gcd and lcm.
-        let scaled = bound.sum.scaled(&RBig::from_parts(IBig::from(multiple), divisor));
+        let scaled = match multiple.is_one() && divisor.is_one() {
+            true => bound.sum.clone(),
+            false => bound.sum.scaled(&RBig::from_parts(IBig::from(multiple), divisor)),
+        };
+        if bound.relation == Relation::AtMost && scaled.offset().is_int() {
+            return Bound { sum: scaled, relation: Relation::AtMost };
+        }
         let rounded = match bound.relation {
             Relation::AtMost => scaled.offset().ceil(),
             Relation::Below => scaled.offset().floor() + IBig::ONE,
