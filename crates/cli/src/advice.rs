@@ -88,7 +88,7 @@ impl AdviceFile {
             foreign,
             holding: holding.len(),
             dropped: count - kept.len(),
-            stored: self.advice.invariant().lemmas.len() + foreign,
+            stored: if written.is_ok() { self.advice.invariant().lemmas.len() + foreign } else { 0 },
             error: written.err().map(|error| WriteError { path: self.path.clone(), error }),
             path: self.path,
         }

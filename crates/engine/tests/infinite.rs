@@ -231,3 +231,28 @@ fn truth(case: &lustre::LustreCase, property: PropertyId) -> Outcome {
         _ => Outcome::Holds { reachable: case.answers.memories, diameter: case.answers.diameter },
     }
 }
+
+#[test]
+fn products_are_refuted_where_tangents_lead_to_a_run_and_never_judged_wrongly() {
+    let text = "node top(a, b: int) returns (y: int; q, t, u: bool);\nlet\n  y = a * b;\n  q = (y = 6);\n  t = (y <> 6);\n  \
+                u = a * a >= 0;\n  --%PROPERTY q;\n  --%PROPERTY t;\n  --%PROPERTY u;\ntel;\n";
+    let system = read(text).expect("a program");
+    let limits = patient();
+    let reports = infinite::portfolio::check(
+        &system,
+        &Edits::none(),
+        &ids(&system),
+        &Config::default(),
+        &limits,
+        &Silent,
+    );
+    for (property, report) in &reports {
+        match (system.property(*property).name.as_str(), &report.verdict) {
+            ("q" | "t", Verdict::Falsified(trace)) => {
+                propcov_certify::check_trace(&system, &Edits::none(), *property, trace).expect("a run");
+            }
+            ("u", Verdict::Unknown(_)) => {}
+            (name, verdict) => panic!("{name}: {verdict:?}"),
+        }
+    }
+}

@@ -19,7 +19,9 @@ The first step. `pre x` has any value there, as in JKind; where it is read witho
 A counterexample that surprises often begins with such a value; --format json has it, among the states.
 
 Numbers. Ints and reals have no bounds and are exact. Products of two variables, and quotients by a variable,
-are beyond linear arithmetic: what depends on such a value is unknown, unless it is the same for all values.
+are beyond linear arithmetic: a violation that depends on a product may be found, but a proof only where the
+value does not matter; otherwise the answer is unknown. An array read with an index out of range gives its last
+element, and an update there changes nothing, as in JKind.
 
 Several properties are decided together, and lemmas that one needs are there for all. The column `seconds`
 says how long it took from the beginning until the answer to this property was there, and then to certify it.

@@ -4,7 +4,7 @@
 
 use super::Problem;
 use crate::limits::{Limits, Observer, Stats};
-use propcov_ir::{ExprId, Interpreter, PropertyId, Trace, UnknownReason, Verdict};
+use propcov_ir::{ExprId, PropertyId, Trace, UnknownReason, Verdict};
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
 
@@ -36,6 +36,9 @@ pub fn run<'s>(
     stats.ticks += base.ticks();
     verdict
 }
+
+/// How often a model of products is corrected before its violation is given up.
+const CORRECTIONS: usize = 60;
 
 /// Runs from the beginning.
 pub struct Base<'s> {
@@ -83,10 +86,9 @@ impl<'s> Base<'s> {
             Err(error) => return Depth::Unknown(UnknownReason::Unsupported(error.to_string())),
         };
         stats.call("bmc");
-        let budget = limits.budget(self.path.solved().conflicts());
         let mut assumptions = self.steps[..=step].to_vec();
         assumptions.push(!good);
-        match self.path.solver().solve(&assumptions, &budget) {
+        match self.solve(&assumptions, limits) {
             Outcome::Unknown => Depth::Unknown(limits.reason()),
             Outcome::Unsat => {
                 let clause: Vec<Lit> = self.steps[..=step].iter().map(|on| !*on).chain([good]).collect();
@@ -95,6 +97,19 @@ impl<'s> Base<'s> {
             }
             Outcome::Sat => self.violation(problem, id, step),
         }
+    }
+
+    /// Solves, and corrects what the model has wrong about products, a number of times.
+    fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Outcome {
+        for _ in 0..CORRECTIONS {
+            let budget = limits.budget(self.path.solved().conflicts());
+            let outcome = self.path.solver().solve(assumptions, &budget);
+            if outcome != Outcome::Sat || !self.path.correct_products() {
+                return outcome;
+            }
+        }
+        let budget = limits.budget(self.path.solved().conflicts());
+        self.path.solver().solve(assumptions, &budget)
     }
 
     fn literal(&mut self, problem: &Problem<'s>, expr: ExprId, step: usize) -> Result<Lit, NotRepresentable> {
@@ -110,14 +125,12 @@ impl<'s> Base<'s> {
             Ok(trace) => trace,
             Err(error) => return Depth::Unknown(UnknownReason::NotCertified(error.to_string())),
         };
-        if !self.path.is_exact() {
-            let replayed =
-                Interpreter::new(problem.system, problem.edits).map(|i| i.replay(&trace, id).is_ok());
-            if !matches!(replayed, Ok(true)) {
-                return Depth::Unknown(not_linear());
-            }
+        match problem.first_violation(trace.clone(), id) {
+            Some(trace) => Depth::Violation(trace),
+            // The certifier will say what is wrong.
+            None if self.path.is_exact() => Depth::Violation(trace),
+            None => Depth::Unknown(not_linear()),
         }
-        Depth::Violation(trace)
     }
 }
 

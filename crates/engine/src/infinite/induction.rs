@@ -70,6 +70,11 @@ impl<'s> Induction<'s> {
         self.path.solved().ticks()
     }
 
+    /// Whether every counterexample to induction is one: nothing was left open for lack of a linear description.
+    pub fn is_exact(&self) -> bool {
+        self.path.is_exact()
+    }
+
     /// The lemmas that are required.
     pub fn lemmas(&self) -> &[ExprId] {
         &self.lemmas

@@ -3,7 +3,7 @@
 //! One lane goes through bounded model checking, induction and template invariants; the other runs IC3. Most properties are decided by a short induction, so that
 //! is tried before a second thread is started. Lemmas that templates give are told to IC3, which requires them in all of its queries.
 
-use super::base::{Base, Depth};
+use super::base::{Base, Depth, not_linear};
 use super::exchange::{Answer, Exchange, Lane};
 use super::induction::{self, Induction};
 use super::templates::{Round, Templates};
@@ -12,13 +12,14 @@ use crate::limits::{Limits, Observer, Stats};
 use crate::{Config, Report};
 use propcov_ir::{Edits, ExprId, Invariant, PropertyId, System, UnknownReason, Verdict};
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How far induction goes before other engines start.
 const QUICK_DEPTH: usize = 2;
 /// Ticks that it may take.
 const QUICK_TICKS: u64 = 300_000;
+/// How long inductions get where products of variables are numbers of which nothing is known.
+const NOT_LINEAR_DEPTH: usize = 6;
 /// Ticks of IC3's first attempt at one of several properties; each round doubles them.
 const FIRST_ATTEMPT: u64 = 2_000_000;
 
@@ -85,36 +86,34 @@ pub fn check_with(
     let (known, advice) = unrolled.take_advice(&mut problem, lemmas, limits, &mut stats);
     unrolled.quick(&mut problem, limits, observer, &mut stats, &mut quick);
     let exchange = Exchange::new([limits.interrupt.child(), limits.interrupt.child()], unrolled.open.len());
-    let totals = Mutex::new(stats);
+    let mut lanes = [Stats::default(), Stats::default()];
     if !unrolled.open.is_empty() && !limits.exhausted(unrolled.ticks()) {
         let offset = unrolled.ticks();
-        std::thread::scope(|scope| {
-            let (exchange, totals) = (&exchange, &totals);
+        lanes = std::thread::scope(|scope| {
+            let exchange = &exchange;
             let open = unrolled.open.clone();
             let other = scope.spawn(move || {
                 let lane = Lane::new(exchange, 1, offset);
-                let stats = directed(system, edits, &open, known, lane, limits, observer);
-                merge(totals, &stats);
+                directed(system, edits, &open, known, lane, limits, observer)
             });
             let lane = Lane::new(exchange, 0, 0);
-            let mut stats = Stats::default();
-            unrolled.run(&mut problem, lane, limits, observer, &mut stats, exchange);
-            merge(totals, &stats);
+            let mut own = Stats::default();
+            unrolled.run(&mut problem, lane, limits, observer, &mut own, exchange);
             // If it crashed, this lane's answers still count.
-            drop(other.join());
+            [own, other.join().unwrap_or_default()]
         });
     }
-    let stats = totals.into_inner().unwrap_or_default();
     let mut answers = exchange.answers();
+    // Only the work of the lane that answered last: how far the other one got depends on the machine.
+    let last = answers.values().max_by_key(|answer| answer.time).map(|answer| answer.engine);
+    match last {
+        Some("ic3") => stats.merge(&lanes[1]),
+        Some(_) => stats.merge(&lanes[0]),
+        None => lanes.iter().for_each(|lane| stats.merge(lane)),
+    }
     answers.extend(quick);
     let settle = |id: &PropertyId| settle(*id, start, &mut answers, &unrolled, limits);
     Together { settled: properties.iter().map(settle).collect(), stats, advice }
-}
-
-fn merge(totals: &Mutex<Stats>, stats: &Stats) {
-    if let Ok(mut totals) = totals.lock() {
-        totals.merge(stats);
-    }
 }
 
 fn settle(
@@ -269,6 +268,10 @@ impl<'s> Unrolled<'s> {
                 let proof = induction::proof(problem, property.1, k, &lemmas, limits, stats);
                 let engine = if proof.invariant.lemmas.is_empty() { "kinduction" } else { engine };
                 Some((engine, Verdict::Proved(proof)))
+            }
+            // Longer inductions know no more about products than short ones.
+            Ok(Some(false)) if k > NOT_LINEAR_DEPTH && !self.induction.is_exact() => {
+                Some(("kinduction", Verdict::Unknown(not_linear())))
             }
             Ok(_) => None,
             Err(error) => {

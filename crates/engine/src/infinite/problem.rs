@@ -1,6 +1,6 @@
 //! What the engines are asked: invariants of one (edited) system, with room for expressions of their own.
 
-use propcov_ir::{Edits, ExprId, ExprPool, Invariant, Node, PropertyId, System};
+use propcov_ir::{Edits, ExprId, ExprPool, Interpreter, Invariant, Node, PropertyId, Step, System, Trace};
 use rustc_hash::FxHashMap;
 
 /// Properties of one system, and the expressions about it.
@@ -20,6 +20,19 @@ impl<'s> Problem<'s> {
     pub fn new(system: &'s System, edits: &'s Edits, properties: &[PropertyId]) -> Problem<'s> {
         let invariants = properties.iter().filter_map(|id| Some((*id, system.invariant(*id)?)));
         Problem { system, edits, exprs: system.exprs.clone(), properties: invariants.collect() }
+    }
+
+    /// A run that ends with its first violation of the property. `None` if it has none: the solver's model was no run.
+    pub(crate) fn first_violation(&self, mut trace: Trace, property: PropertyId) -> Option<Trace> {
+        let good = self.system.invariant(property)?;
+        let interpreter = Interpreter::new(self.system, self.edits).ok()?;
+        let violates = |step: &Step| {
+            let value = interpreter.frame(step).and_then(|mut frame| frame.value(good));
+            value.is_ok_and(|value| value.as_bool() == Some(false))
+        };
+        let first = trace.steps.iter().position(violates)?;
+        trace.steps.truncate(first + 1);
+        interpreter.replay(&trace, property).is_ok().then_some(trace)
     }
 
     /// Lemmas that stand by themselves.

@@ -259,7 +259,7 @@ impl Unrolling<'_> {
             BinaryOp::Mul => match (a.as_constant(), b.as_constant()) {
                 (Some(times), _) => Word::Number(Rc::new(b.scaled(times))),
                 (_, Some(times)) => Word::Number(Rc::new(a.scaled(times))),
-                _ => self.opaque(step, sort)?,
+                _ => self.product(step, a, b, sort)?,
             },
             BinaryOp::RealDiv => match b.as_constant() {
                 Some(divisor) if divisor.is_zero() => number(RBig::ZERO),
@@ -279,7 +279,7 @@ impl Unrolling<'_> {
     }
 
     /// A number that nothing is known about.
-    fn opaque(&mut self, step: usize, sort: &Sort) -> Result<Word, NotRepresentable> {
+    pub(super) fn opaque(&mut self, step: usize, sort: &Sort) -> Result<Word, NotRepresentable> {
         self.opaque = true;
         self.fresh_word(step, None, sort)
     }

@@ -9,6 +9,7 @@
 mod encode;
 mod gates;
 mod path;
+mod product;
 mod unroll;
 mod word;
 

@@ -11,6 +11,7 @@ use propcov_ir::{
 use propcov_sat::Lit;
 use propcov_smt::{ArithSolver, Linear, Number};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Where the first step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,8 @@ pub struct Unrolling<'s> {
     pub(super) owners: FxHashMap<Number, Owner>,
     /// Applications of functions about which nothing is known.
     pub(super) applications: Vec<Application>,
+    /// Products of two variables, of which only what [`Unrolling::correct_products`] said is known.
+    pub(super) products: Vec<Product>,
     /// Whether something was left open that the system does not leave open.
     pub(super) opaque: bool,
     /// The literal that keeps an element, for those that can be dropped.
@@ -75,6 +78,12 @@ pub(super) struct Application {
     pub(super) result: Word,
 }
 
+/// A number that stands for the product of two others.
+pub(super) struct Product {
+    pub(super) factors: [Rc<Linear>; 2],
+    pub(super) result: Rc<Linear>,
+}
+
 impl<'s> Unrolling<'s> {
     /// No step yet.
     pub fn new(system: &'s System, edits: &'s Edits, start: Start, link: Link) -> Unrolling<'s> {
@@ -87,6 +96,7 @@ impl<'s> Unrolling<'s> {
             steps: Vec::new(),
             owners: FxHashMap::default(),
             applications: Vec::new(),
+            products: Vec::new(),
             opaque: false,
             selectors: FxHashMap::default(),
         }

@@ -9,7 +9,7 @@ use super::super::base::not_linear;
 use super::predicates::bound_over_states;
 use crate::limits::{Limits, Stats};
 use dashu_ratio::RBig;
-use propcov_ir::{ExprId, Interpreter, PropertyId, Trace, UnknownReason};
+use propcov_ir::{ExprId, PropertyId, Trace, UnknownReason};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_smt::{Bound, Linear, NumberKind, Reason, Relation, TheoryLemma};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
@@ -79,15 +79,12 @@ fn ask(
 fn violation(problem: &Problem<'_>, path: &Unrolling<'_>, id: PropertyId, depth: usize) -> Refinement {
     match path.path(depth) {
         Err(error) => Refinement::Unknown(UnknownReason::NotCertified(error.to_string())),
-        Ok(trace) if path.is_exact() => Refinement::Violation(trace),
-        Ok(trace) => {
-            let interpreter = Interpreter::new(problem.system, problem.edits);
-            if interpreter.is_ok_and(|interpreter| interpreter.replay(&trace, id).is_ok()) {
-                Refinement::Violation(trace)
-            } else {
-                Refinement::Unknown(not_linear())
-            }
-        }
+        // All runs of this length were asked about, also those that violate the property before.
+        Ok(trace) => match problem.first_violation(trace.clone(), id) {
+            Some(trace) => Refinement::Violation(trace),
+            None if path.is_exact() => Refinement::Violation(trace),
+            None => Refinement::Unknown(not_linear()),
+        },
     }
 }
 
