@@ -83,7 +83,9 @@ fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
     let mut value = step.states.get(at)?.clone();
     for index in indices(&system.signal(literal.signal).name, &literal.label) {
         let Value::Array(array) = &value else { return None };
-        let found = array.elements().find(|(at, _)| at.as_bits().is_some_and(|at| at.unsigned().to_string() == index));
+        let found = array
+            .elements()
+            .find(|(at, _)| at.as_bits().is_some_and(|at| at.unsigned().to_string() == index));
         value = found.map(|(_, value)| value.clone()).unwrap_or_else(|| array.default_value().clone());
     }
     Some(value)
