@@ -1,4 +1,4 @@
-//! Which elements a proof needs: those whose definitions the refutations of initiation and consecution used. As [`crate::core`] for finite systems.
+//! Which elements a proof needs: those whose definitions the refutations of initiation and consecution used. As `crate::core` for finite systems.
 
 use super::Problem;
 use crate::limits::{Limits, Stats};

@@ -69,7 +69,7 @@ pub fn check(
     together.settled.into_iter().map(report).collect()
 }
 
-/// Decides properties together, with lemmas that may help. Nobody has to believe these: what is not inductive is dropped ([`advice`]).
+/// Decides properties together, with lemmas that may help. Nobody has to believe these: what is not inductive is dropped (`advice`).
 pub fn check_with(
     system: &System,
     edits: &Edits,

@@ -1,6 +1,6 @@
 //! Invariants from templates: candidates of simple shapes that fit samples of reachable steps, proved together.
 //!
-//! [`pool`] says what candidates speak about, [`simulate`] samples reachable steps, [`families`] proposes what holds in all samples, and [`prover`] keeps what
+//! `pool` says what candidates speak about, `simulate` samples reachable steps, `families` proposes what holds in all samples, and `prover` keeps what
 //! is inductive. Samples are hints and need not be right; what is found is proved.
 //!
 //! # References
