@@ -5,7 +5,7 @@
 mod evidence;
 
 use evidence::{describe, judge};
-use propcov_certify::check_core;
+use propcov_certify::{check_core, check_proof, check_trace};
 use propcov_engine::{
     Config, ENGINES, Limits, Report, Silent, Stats, check, infinite, portfolio, reduce_core,
 };
@@ -13,6 +13,7 @@ use propcov_ir::{Edits, Invariant, PropertyId, System, UnknownReason, Verdict};
 use propcov_sat::Budget;
 use propcov_testkit::{Outcome, for_random_arith_systems, lustre};
 use std::cell::Cell;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Deep enough for most random systems.
@@ -249,10 +250,40 @@ fn products_are_refuted_where_tangents_lead_to_a_run_and_never_judged_wrongly() 
     for (property, report) in &reports {
         match (system.property(*property).name.as_str(), &report.verdict) {
             ("q" | "t", Verdict::Falsified(trace)) => {
-                propcov_certify::check_trace(&system, &Edits::none(), *property, trace).expect("a run");
+                check_trace(&system, &Edits::none(), *property, trace).expect("a run");
             }
             ("u", Verdict::Unknown(_)) => {}
             (name, verdict) => panic!("{name}: {verdict:?}"),
+        }
+    }
+}
+
+/// One model in so many.
+const SAMPLE: usize = 12;
+
+/// Published models, each with a property that JKind proved: a part of them here, all of them by `benches/lustre`.
+#[test]
+fn published_models_are_proved_and_certified() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/benchmarks/lustre/models");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        eprintln!("skipped: {} is absent", folder.display());
+        return;
+    };
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    for file in files.iter().step_by(SAMPLE) {
+        let bytes = std::fs::read(file).expect("a model");
+        let design = propcov_frontend::read(&file.display().to_string(), &bytes).expect("a model");
+        let (system, edits) = (&design.system, Edits::none());
+        for property in (0..system.properties().len() as u32).map(PropertyId) {
+            let mut limits = Limits::default();
+            limits.deadline = Some(Instant::now() + Duration::from_secs(120));
+            let report = portfolio::check(system, &edits, property, &Config::default(), &limits, &Silent);
+            let Verdict::Proved(proof) = &report.verdict else {
+                panic!("{}: {}", file.display(), describe(system, &report));
+            };
+            check_proof(system, &edits, property, proof, &Budget::default())
+                .unwrap_or_else(|rejection| panic!("{}: {rejection}", file.display()));
         }
     }
 }
