@@ -49,10 +49,14 @@ impl ArithSolver {
             }
         }
         self.counts.splits += 1;
-        if self.simplex.range(column).is_none()
-            && let Some(companion) = self.simplex.bounded_companion(column)
-        {
-            return Repair::Split(self.towards_value(companion));
+        if self.simplex.range(column).is_none() {
+            if let Some(companion) = self.simplex.bounded_companion(column) {
+                return Repair::Split(self.towards_value(companion));
+            }
+            // What is left of the row are equations, and splits might go on for ever.
+            if self.cut(column) {
+                return Repair::Cut;
+            }
         }
         if let Some(literal) = self.fixed_at_bound(column) {
             return Repair::Split(literal);

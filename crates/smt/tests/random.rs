@@ -258,3 +258,32 @@ fn equal_and_opposite_constraints_share_a_literal() {
     assert_eq!(solver.below(&number(0)), !solver.truth());
     assert_eq!(solver.bound(solver.truth()), None);
 }
+
+#[test]
+fn remainders_of_an_unbounded_integer_are_told_apart() {
+    // 3x, 4x and 2x modulo 5 never rise from less than that up to 3. A certificate for 3x mod 5 three times in a row once took for ever.
+    let mut problem = Problem::default();
+    problem.solver.keep_lemmas();
+    let number = |value: i64| Linear::constant(RBig::from(value));
+    let x = Linear::number(problem.solver.new_number(NumberKind::Int));
+    let mut below = x.clone();
+    for factor in [3, 4, 2] {
+        let quotient = Linear::number(problem.solver.new_number(NumberKind::Int));
+        let rest = x.scaled(&RBig::from(factor)).plus(&quotient, &RBig::from(-5));
+        let bounds = [rest.scaled(&RBig::from(-1)), rest.plus(&number(4), &RBig::from(-1))];
+        for (sum, is_strict) in
+            bounds.into_iter().map(|sum| (sum, false)).chain([(below.plus(&rest, &RBig::from(-1)), true)])
+        {
+            let literal = problem.atom(&sum, is_strict);
+            problem.add_clause(&[literal]);
+        }
+        below = rest;
+    }
+    for sum in [below.plus(&number(3), &RBig::from(-1)), number(3).plus(&below, &RBig::from(-1))] {
+        let literal = problem.atom(&sum, false);
+        problem.add_clause(&[literal]);
+    }
+    let budget = Budget { conflicts: Some(2000), ..Budget::default() };
+    assert_eq!(problem.solver.solve(&[], &budget), Outcome::Unsat);
+    check_refutation(&problem, &[]);
+}
