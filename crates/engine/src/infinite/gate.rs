@@ -1,10 +1,12 @@
 //! The sanity gate for systems with ints and reals. As [`crate::gate`] for finite ones.
 
 use super::Problem;
+use super::base::not_linear;
 use crate::gate::{Assumptions, STEPS};
 use crate::limits::{Limits, Stats};
 use propcov_ir::{
-    ConstraintId, Edits, ElementId, ElementKind, ElementSet, PropertyId, Site, System, UnknownReason,
+    ConstraintId, ConstraintKind, Edits, ElementId, ElementKind, ElementSet, Interpreter, PropertyId, Site,
+    System, UnknownReason,
 };
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
@@ -57,7 +59,8 @@ impl<'s> Search<'s> {
         for step in 0..STEPS {
             self.path.require_constraints(&problem.exprs, step as usize)?;
             match self.solve(&self.kept.clone(), limits, stats) {
-                Outcome::Sat => {}
+                Outcome::Sat if self.path.is_exact() || self.is_run(problem, step as usize) => {}
+                Outcome::Sat => return Ok(Assumptions::Unknown(not_linear())),
                 Outcome::Unknown => return Ok(Assumptions::Unknown(limits.reason())),
                 Outcome::Unsat => {
                     let conflict = self.minimal_conflict(limits, stats);
@@ -66,6 +69,25 @@ impl<'s> Search<'s> {
             }
         }
         Ok(Assumptions::Consistent)
+    }
+
+    /// Whether the model is a run up to a step. Where something is not linear, it need not be.
+    fn is_run(&self, problem: &Problem<'s>, last: usize) -> bool {
+        let (Ok(trace), Ok(interpreter)) =
+            (self.path.path(last), Interpreter::new(problem.system, problem.edits))
+        else {
+            return false;
+        };
+        trace.steps.iter().enumerate().all(|(at, step)| {
+            let Ok(mut frame) = interpreter.frame(step) else { return false };
+            let mut holds = |kind| matches!(frame.violated_constraint(kind), Ok(None));
+            if !holds(ConstraintKind::Always) || (at == 0 && !holds(ConstraintKind::Initial)) {
+                return false;
+            }
+            let Some(next) = trace.steps.get(at + 1) else { return true };
+            frame.set_next(&next.states).is_ok()
+                && matches!(frame.violated_constraint(ConstraintKind::Transition), Ok(None))
+        })
     }
 
     fn solve(&mut self, kept: &[(ElementId, Lit)], limits: &Limits, stats: &mut Stats) -> Outcome {

@@ -284,12 +284,16 @@ impl<'s> Unrolling<'s> {
         self.system.element_at(site).and_then(|element| self.selectors.get(&element)).copied()
     }
 
-    /// Whether the state is a function of which nothing is known: it starts anywhere and stays as it is.
+    /// Whether the state is a function of which nothing is known: it starts anywhere and stays as it is, also under edits and whatever is dropped.
     pub(super) fn is_rigid(&self, state: SignalId) -> bool {
         let SignalKind::State { init: None, next: Some(next) } = self.system.signal(state).kind else {
             return false;
         };
+        let site = Site::Next(state);
         *self.system.exprs.node(next) == propcov_ir::Node::Signal(state)
+            && self.system.definition(self.edits, site) == Definition::Expr(next)
+            && self.system.definition(self.edits, Site::Init(state)) == Definition::Open
+            && self.selector(site).is_none()
     }
 
     pub(super) fn step(&mut self, step: usize) -> &mut Step {

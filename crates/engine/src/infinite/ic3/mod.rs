@@ -19,7 +19,7 @@ use super::{Partner, Problem, induction};
 use crate::limits::{Limits, Observer, Stats};
 use frames::{Cube, Frames};
 use predicates::Predicates;
-use propcov_ir::{BinaryOp, ExprId, PropertyId, Trace, UnknownReason, Value, Verdict};
+use propcov_ir::{BinaryOp, ConstraintKind, ExprId, PropertyId, Trace, UnknownReason, Value, Verdict};
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling, Word};
 use refine::{Question, Refinement};
@@ -96,6 +96,8 @@ struct Ic3<'s> {
     frames: Frames,
     /// Assumed where the state before the step is initial.
     initial: Lit,
+    /// Assumed where the run goes on after the step.
+    moves: Lit,
     /// The property in the step.
     good: Lit,
     /// The number states that matter.
@@ -112,6 +114,13 @@ impl<'s> Ic3<'s> {
         step.require_constraints(&problem.exprs, 0)?;
         let good = step.literal(&problem.exprs, 0, property.1)?;
         let starts = step.initial(&problem.exprs)?;
+        // A violation may be in a step after which no run goes on: constraints on transitions are assumed only where there is one.
+        let is_constrained = problem
+            .system
+            .constraints()
+            .iter()
+            .any(|constraint| constraint.kind == ConstraintKind::Transition);
+        let moves = if is_constrained { step.constrained(&problem.exprs, 1)? } else { step.solved().truth() };
         let mut predicates = Predicates::default();
         let numbers = predicates.start(problem, &mut step, &[property.1])?;
         let mut frames = Frames::default();
@@ -122,6 +131,7 @@ impl<'s> Ic3<'s> {
             predicates,
             frames,
             initial: starts,
+            moves,
             good,
             numbers,
             known: Vec::new(),
@@ -312,6 +322,7 @@ impl<'s> Ic3<'s> {
         let clause: Vec<Lit> = not_already.into_iter().chain([!asked]).collect();
         self.step.clause(&clause);
         let mut assumptions = self.reached(level - 1);
+        assumptions.push(self.moves);
         assumptions.push(asked);
         assumptions.extend(&after);
         let outcome = self.solve("ic3 consecution", &assumptions, limits, stats);
@@ -399,6 +410,7 @@ impl<'s> Ic3<'s> {
         for level in 1..self.frames.top() {
             for cube in self.frames.cubes(level).to_vec() {
                 let mut assumptions = self.reached(level);
+                assumptions.push(self.moves);
                 assumptions.extend(self.literals(&cube, true));
                 match self.solve("ic3 push", &assumptions, limits, stats) {
                     Outcome::Unknown => return None,
