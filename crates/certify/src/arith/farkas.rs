@@ -256,6 +256,15 @@ mod tests {
     }
 
     #[test]
+    fn bounds_are_added_and_never_subtracted() {
+        let mut atoms = atoms();
+        // x ≤ -1 minus x ≤ 0 would be 1 ≤ 0.
+        let bounds = [at_most(&[(1, X)], 1), at_most(&[(1, X)], 0)];
+        let clause: Vec<Lit> = literals(&mut atoms, &bounds).into_iter().map(|lit| !lit).collect();
+        assert!(atoms.check(&farkas(clause, &[1, -1])).is_err());
+    }
+
+    #[test]
     fn zero_is_a_contradiction_only_if_a_bound_is_strict() {
         let mut atoms = atoms();
         let bounds = [below(&[(1, R)], -1), at_most(&[(-1, R)], 1), at_most(&[(1, R)], -1)];

@@ -320,6 +320,16 @@ mod tests {
     }
 
     #[test]
+    fn a_fact_that_does_not_add_up_ends_all_belief() {
+        let mut solvers = contradiction();
+        let x = Linear::number(Number(0));
+        let low = solvers.literal(&Bound { sum: x, relation: Relation::AtMost });
+        solvers.take(&TheoryLemma { clause: vec![!low], reason: Reason::Farkas(vec![RBig::ONE]) });
+        assert!(solvers.fault().is_some());
+        assert_eq!(solvers.solve(&[], &Budget::default()), Outcome::Unknown);
+    }
+
+    #[test]
     fn a_literal_stands_for_one_bound_and_a_boolean_for_none() {
         let mut solvers = contradiction();
         let x = Linear::number(Number(0));

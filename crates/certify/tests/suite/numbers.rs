@@ -291,6 +291,14 @@ fn different_arguments_may_yield_different_values_and_functions_are_not_compared
     let property = add_invariant(&mut system, equal);
     let answer = check(&system, property, &plain(1));
     assert!(matches!(answer, Err(Rejection::Initiation { .. })), "{answer:?}");
+    // Every argument counts, not only the first.
+    let opposite = system.exprs.not(b);
+    let partial = system.exprs.apply(BinaryOp::Read, read_f, i);
+    let elsewhere = system.exprs.apply(BinaryOp::Read, partial, opposite);
+    let equal = system.exprs.eq(here, elsewhere);
+    let property = add_invariant(&mut system, equal);
+    let answer = check(&system, property, &plain(1));
+    assert!(matches!(answer, Err(Rejection::Initiation { .. })), "{answer:?}");
     let back = system.exprs.apply(BinaryOp::Sub, other, one);
     let again = value(&mut system, back);
     let equal = system.exprs.eq(here, again);
@@ -315,6 +323,12 @@ fn a_product_of_variables_is_the_same_each_time_and_otherwise_unknown() {
     let commutes = system.exprs.eq(one_way, other_way);
     let property = add_invariant(&mut system, commutes);
     assert_eq!(check(&system, property, &plain(1)), Ok(()));
+    for op in [BinaryOp::IntDiv, BinaryOp::IntMod] {
+        let (one_way, other_way) = (system.exprs.apply(op, x, y), system.exprs.apply(op, y, x));
+        let commutes = system.exprs.eq(one_way, other_way);
+        let property = add_invariant(&mut system, commutes);
+        assert!(check(&system, property, &plain(1)).is_err(), "{op:?} does not commute");
+    }
     let square = system.exprs.apply(BinaryOp::Mul, x, x);
     let zero = int(&mut system, 0);
     let not_negative = system.exprs.apply(BinaryOp::Le, zero, square);
