@@ -4,7 +4,7 @@ import json, os, pathlib, re, statistics, subprocess, tempfile, threading, time
 from dataclasses import dataclass, field
 
 COLUMNS = (
-    "model", "verdict", "certified", "engine", "depth", "k", "lemmas", "runs", "seconds", "cpu_seconds", "proof_seconds", "published_seconds",
+    "model", "verdict", "certified", "engine", "depth", "k", "lemmas", "runs", "seconds", "cpu_seconds", "engine_seconds", "proof_seconds", "published_seconds",
     "published_engine", "ratio", "notes",
 )
 
@@ -16,6 +16,7 @@ class Sample:
     certified: bool = False
     engine: str = ""
     depth: object = ""
+    engine_seconds: float = 0.0
     proof_seconds: float = 0.0
     seconds: float = 0.0
     cpu_seconds: float = 0.0
@@ -83,6 +84,7 @@ def read(output, errors):
         certified=all(p["certified"] for p in properties),
         engine="+".join(engines),
         depth=max(depths, default=""),
+        engine_seconds=document["stats"].get("engine_seconds", 0.0),
         proof_seconds=document["stats"]["proof_seconds"],
         notes="; ".join(open_ones[:2]) + (f"; and {len(open_ones) - 2} more" if len(open_ones) > 2 else ""),
     )
@@ -121,6 +123,7 @@ def row(model):
         "runs": len(model.samples),
         "seconds": round(seconds, 4),
         "cpu_seconds": round(middle("cpu_seconds"), 4),
+        "engine_seconds": round(middle("engine_seconds"), 6),
         "proof_seconds": round(middle("proof_seconds"), 4),
         "published_seconds": published,
         "published_engine": model.published.get("engine", ""),

@@ -338,6 +338,12 @@ pub(crate) struct Cores {
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Stats {
     pub(crate) proof_seconds: f64,
+    /// Of these, what it took to check the evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) certify_seconds: Option<f64>,
+    /// The rest, to the microsecond.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) engine_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) coverage_seconds: Option<f64>,
     /// For what is not covered by CTL properties, and runs into that.

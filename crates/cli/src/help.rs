@@ -338,7 +338,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     ("cores", "with --core: property, algorithm, minimal, complete, cores"),
     (
         "stats",
-        "proof_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
+        "proof_seconds, and of these engine_seconds and certify_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
          reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
          reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter)",
     ),

@@ -26,6 +26,8 @@ pub(crate) struct Outcome {
     pub(crate) seconds: f64,
     /// How many of these seconds were spent for other properties as well, and are counted there.
     pub(crate) shared_seconds: f64,
+    /// Of these seconds, those of the independent checker.
+    pub(crate) certify_seconds: f64,
     /// What became of the wish for a smooth counterexample, if there was one.
     pub(crate) smoothness: Option<Smoothness>,
     /// Elements that the proof uses, when asked for: also certified.
@@ -45,6 +47,7 @@ impl Outcome {
             depth: None,
             seconds: 0.0,
             shared_seconds: 0.0,
+            certify_seconds: 0.0,
             smoothness: None,
             core: None,
             internal_errors: Vec::new(),
@@ -72,6 +75,7 @@ impl Outcome {
     /// Adds what an earlier attempt at the same property took.
     pub(crate) fn add_attempt(&mut self, earlier: &Outcome) {
         self.seconds += earlier.seconds;
+        self.certify_seconds += earlier.certify_seconds;
         self.stats.merge(&earlier.stats);
         self.internal_errors.extend(earlier.internal_errors.iter().cloned());
     }
@@ -117,7 +121,9 @@ impl Prover<'_> {
 
     /// What follows from an engine's verdict: the certified answer, and what was asked for besides.
     pub(crate) fn conclude(&self, outcome: &mut Outcome, verdict: Verdict) {
+        let start = Instant::now();
         outcome.answer = self.answer(outcome.property, verdict);
+        outcome.certify_seconds = start.elapsed().as_secs_f64();
         outcome.certified = outcome.answer.is_decided();
         self.add_core(outcome);
         self.add_smoothness(outcome);

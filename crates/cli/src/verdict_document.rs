@@ -94,9 +94,12 @@ impl Verdicts<'_> {
         let all = self.total_stats();
         stats.solver_calls = all.solver_calls;
         let shared = self.symbolic.as_ref().map_or(0.0, |symbolic| symbolic.seconds);
-        stats.proof_seconds = rounded(
-            self.outcomes.iter().fold(shared, |sum, outcome| sum + outcome.seconds - outcome.shared_seconds),
-        );
+        let proof =
+            self.outcomes.iter().fold(shared, |sum, outcome| sum + outcome.seconds - outcome.shared_seconds);
+        let certify: f64 = self.outcomes.iter().map(|outcome| outcome.certify_seconds).sum();
+        stats.proof_seconds = rounded(proof);
+        stats.certify_seconds = Some(finely_rounded(certify));
+        stats.engine_seconds = Some(finely_rounded((proof - certify).max(0.0)));
         if let Some(symbolic) = &self.symbolic {
             add_symbolic(&mut stats, symbolic);
         }
