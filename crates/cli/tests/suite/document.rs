@@ -34,7 +34,10 @@ fn the_document_of_check_has_these_fields_and_no_others() {
         keys(&document["cores"][0]),
         sorted(["property", "algorithm", "minimal", "complete", "cores"])
     );
-    assert_eq!(keys(&document["stats"]), sorted(["proof_seconds", "solver_calls", "decided_by"]));
+    assert_eq!(
+        keys(&document["stats"]),
+        sorted(["proof_seconds", "engine_seconds", "certify_seconds", "solver_calls", "decided_by"])
+    );
 }
 
 #[test]
