@@ -134,29 +134,38 @@ impl<'n> Search<'n> {
         selectors.map(|selector| (selector.mutant.element, !self.path.literal(0, selector.bit))).collect()
     }
 
-    /// Leaves out one assumption after the other for as long as the rest conflicts.
     fn minimal_conflict(&mut self, limits: &Limits, stats: &mut Stats) -> Vec<ConstraintId> {
         let mut conflict = self.kept();
         conflict.retain(|(_, literal)| self.solver.failed(*literal));
-        let mut index = 0;
-        while index < conflict.len() {
-            let mut rest = conflict.clone();
-            rest.remove(index);
-            if self.solve(&rest, limits, stats) == Outcome::Unsat {
-                rest.retain(|(_, literal)| self.solver.failed(*literal));
-                conflict = rest;
-            } else {
-                index += 1;
-            }
-        }
-        let mut sites: Vec<ConstraintId> = conflict
-            .into_iter()
-            .filter_map(|(element, _)| match self.system.element(element).site {
-                Site::Constraint(id) => Some(id),
-                _ => None,
-            })
-            .collect();
-        sites.sort_unstable();
-        sites
+        minimal_conflict(self.system, conflict, |rest| {
+            let conflicting = self.solve(rest, limits, stats) == Outcome::Unsat;
+            conflicting.then(|| rest.iter().copied().filter(|(_, lit)| self.solver.failed(*lit)).collect())
+        })
     }
+}
+
+/// Leaves out one assumption after the other for as long as the rest conflicts: `conflict_in` then says which of it do.
+pub(crate) fn minimal_conflict(
+    system: &System,
+    mut conflict: Vec<(ElementId, Lit)>,
+    mut conflict_in: impl FnMut(&[(ElementId, Lit)]) -> Option<Vec<(ElementId, Lit)>>,
+) -> Vec<ConstraintId> {
+    let mut index = 0;
+    while index < conflict.len() {
+        let mut rest = conflict.clone();
+        rest.remove(index);
+        match conflict_in(&rest) {
+            Some(smaller) => conflict = smaller,
+            None => index += 1,
+        }
+    }
+    let mut sites: Vec<ConstraintId> = conflict
+        .into_iter()
+        .filter_map(|(element, _)| match system.element(element).site {
+            Site::Constraint(id) => Some(id),
+            _ => None,
+        })
+        .collect();
+    sites.sort_unstable();
+    sites
 }

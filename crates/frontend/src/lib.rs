@@ -12,6 +12,7 @@ pub mod lustre;
 mod names;
 pub mod smv;
 mod text;
+mod words;
 
 pub use error::{Diagnostic, InputError, WitnessError};
 pub use extra::Extra;

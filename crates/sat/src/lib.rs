@@ -16,7 +16,7 @@ mod tracer;
 
 pub use budget::{Budget, Interrupt};
 pub use cadical::{Cadical, CadicalConfig};
-pub use cone::{ConeSolver, Domain};
+pub use cone::{ConeSolver, Domain, luby};
 pub use lit::{Lit, Var};
 pub use proof::{Derivation, Label, ProofError, Refutation, Step};
 

@@ -6,7 +6,7 @@ use crate::integers::{Counts, Repair};
 use crate::propagate::{Cause, Propagated};
 use crate::solver::LevelStart;
 use crate::tableau::NONE;
-use propcov_sat::{Budget, Lit, Outcome};
+use propcov_sat::{Budget, Lit, Outcome, luby};
 use std::sync::OnceLock;
 
 /// The level of all assumptions.
@@ -176,27 +176,5 @@ impl ArithSolver {
         self.asserted = self.asserted.min(start.trail);
         self.simplex.undo_to(start.undo);
         self.row_reasons.truncate(start.row_reasons);
-    }
-}
-
-/// Luby's sequence 1, 1, 2, 1, 1, 2, 4, …, counting from 1.
-fn luby(mut index: u64) -> u64 {
-    loop {
-        let bits = u64::BITS - index.leading_zeros();
-        if index + 1 == 1 << bits {
-            return 1 << (bits - 1);
-        }
-        index -= (1 << (bits - 1)) - 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::luby;
-
-    #[test]
-    fn the_luby_sequence_begins_as_in_the_paper() {
-        let sequence: Vec<u64> = (1..=15).map(luby).collect();
-        assert_eq!(sequence, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 }

@@ -2,11 +2,11 @@
 
 use super::Problem;
 use super::base::not_linear;
-use crate::gate::{Assumptions, STEPS};
+use crate::gate::{Assumptions, STEPS, minimal_conflict};
 use crate::limits::{Limits, Stats};
 use propcov_ir::{
-    ConstraintId, ConstraintKind, Edits, ElementId, ElementKind, ElementSet, Interpreter, PropertyId, Site,
-    System, UnknownReason,
+    ConstraintId, ConstraintKind, Edits, ElementId, ElementKind, ElementSet, Interpreter, PropertyId, System,
+    UnknownReason,
 };
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
@@ -97,29 +97,13 @@ impl<'s> Search<'s> {
         self.path.solver().solve(&assumptions, &budget)
     }
 
-    /// Leaves out one assumption after the other for as long as the rest conflicts.
     fn minimal_conflict(&mut self, limits: &Limits, stats: &mut Stats) -> Vec<ConstraintId> {
         let mut conflict = self.kept.clone();
         conflict.retain(|(_, literal)| self.path.solved().failed(*literal));
-        let mut index = 0;
-        while index < conflict.len() {
-            let mut rest = conflict.clone();
-            rest.remove(index);
-            if self.solve(&rest, limits, stats) == Outcome::Unsat {
-                rest.retain(|(_, literal)| self.path.solved().failed(*literal));
-                conflict = rest;
-            } else {
-                index += 1;
-            }
-        }
-        let mut sites: Vec<ConstraintId> = conflict
-            .into_iter()
-            .filter_map(|(element, _)| match self.system.element(element).site {
-                Site::Constraint(id) => Some(id),
-                _ => None,
-            })
-            .collect();
-        sites.sort_unstable();
-        sites
+        minimal_conflict(self.system, conflict, |rest| {
+            let conflicting = self.solve(rest, limits, stats) == Outcome::Unsat;
+            conflicting
+                .then(|| rest.iter().copied().filter(|(_, lit)| self.path.solved().failed(*lit)).collect())
+        })
     }
 }

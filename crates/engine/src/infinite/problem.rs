@@ -1,6 +1,8 @@
 //! What the engines are asked: invariants of one (edited) system, with room for expressions of their own.
 
-use propcov_ir::{Edits, ExprId, ExprPool, Interpreter, Invariant, Node, PropertyId, Step, System, Trace};
+use propcov_ir::{
+    Edits, ExprId, ExprPool, Interpreter, Invariant, Node, PropertyId, Sort, Step, System, Trace,
+};
 use rustc_hash::FxHashMap;
 
 /// Properties of one system, and the expressions about it.
@@ -54,13 +56,16 @@ impl<'s> Problem<'s> {
     /// Lemmas of somebody else, as expressions of this problem.
     pub fn import(&mut self, invariant: &Invariant) -> Vec<ExprId> {
         let mut cache = FxHashMap::default();
-        let mut import = |lemma: &ExprId| {
-            self.exprs.import(&invariant.exprs, *lemma, &mut cache, |pool, node, sort| match node {
-                Node::Next(signal) => pool.next(*signal, sort.clone()),
-                Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-                _ => pool.bool(true),
-            })
-        };
+        let mut import = |lemma: &ExprId| self.exprs.import(&invariant.exprs, *lemma, &mut cache, same_leaf);
         invariant.lemmas.iter().map(&mut import).collect()
+    }
+}
+
+/// The same signal in another pool.
+fn same_leaf(pool: &mut ExprPool, node: &Node, sort: &Sort) -> ExprId {
+    match node {
+        Node::Next(signal) => pool.next(*signal, sort.clone()),
+        Node::Signal(signal) => pool.signal(*signal, sort.clone()),
+        _ => pool.bool(true),
     }
 }

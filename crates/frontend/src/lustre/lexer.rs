@@ -4,6 +4,7 @@
 //! `--` begins a comment, but `--%` an annotation. `~` and `!` are letters, as in JKind, which needs them for names that it makes itself.
 
 use super::syntax::{At, BinaryOp};
+use crate::words::words;
 use logos::{Filter, Lexer, Logos};
 
 /// A word and where it is.
@@ -17,24 +18,8 @@ pub(super) struct Lexed {
 
 /// All words, and [`Token::End`] after the last one.
 pub(super) fn lex(bytes: &[u8]) -> Vec<Lexed> {
-    let mut lexer = Token::lexer(bytes);
-    let mut tokens: Vec<Lexed> = Vec::new();
-    while let Some(token) = lexer.next() {
-        let lexed = Lexed { token: token.unwrap_or(Token::Unknown), at: lexer.span() };
-        match tokens.last_mut() {
-            // Bytes of one letter of another alphabet stay together, so that a message can show it.
-            Some(Lexed { token: Token::Unknown, at })
-                if lexed.token == Token::Unknown
-                    && at.end == lexed.at.start
-                    && bytes[lexed.at.start] & 0xc0 == 0x80 =>
-            {
-                at.end = lexed.at.end;
-            }
-            _ => tokens.push(lexed),
-        }
-    }
-    tokens.push(Lexed { token: Token::End, at: bytes.len()..bytes.len() });
-    tokens
+    let words = words(bytes, &Token::Unknown, Token::End).into_iter();
+    words.map(|(token, at)| Lexed { token, at }).collect()
 }
 
 /// Whether the first words are those of a declaration.

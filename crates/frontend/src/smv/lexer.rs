@@ -5,6 +5,7 @@
 //! a comment that follows a name needs a space. NuSMV reads them the same way: the longest word wins.
 
 use super::syntax::{BinaryOp, PathQuantifier, Place, TemporalOp};
+use crate::words::words;
 use logos::{Filter, Lexer, Logos};
 
 /// A word and where it is.
@@ -18,24 +19,8 @@ pub(super) struct Lexed {
 
 /// All words, and [`Token::End`] after the last one.
 pub(super) fn lex(bytes: &[u8]) -> Vec<Lexed> {
-    let mut lexer = Token::lexer(bytes);
-    let mut tokens: Vec<Lexed> = Vec::new();
-    while let Some(token) = lexer.next() {
-        let lexed = Lexed { token: token.unwrap_or(Token::Unknown), place: lexer.span() };
-        match tokens.last_mut() {
-            // Bytes of one letter of another alphabet stay together, so that a message can show it.
-            Some(Lexed { token: Token::Unknown, place })
-                if lexed.token == Token::Unknown
-                    && place.end == lexed.place.start
-                    && bytes[lexed.place.start] & 0xc0 == 0x80 =>
-            {
-                place.end = lexed.place.end;
-            }
-            _ => tokens.push(lexed),
-        }
-    }
-    tokens.push(Lexed { token: Token::End, place: bytes.len()..bytes.len() });
-    tokens
+    let words = words(bytes, &Token::Unknown, Token::End).into_iter();
+    words.map(|(token, place)| Lexed { token, place }).collect()
 }
 
 /// Whether the first words are `MODULE` and a name.

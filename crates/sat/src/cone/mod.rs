@@ -29,6 +29,7 @@ mod search;
 mod watch;
 
 pub use domain::Domain;
+pub use restart::luby;
 
 use arena::{Arena, ClauseRef};
 use order::Order;

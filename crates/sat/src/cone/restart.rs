@@ -34,8 +34,8 @@ impl Restarts {
     }
 }
 
-/// The sequence 1, 1, 2, 1, 1, 2, 4, …, counting from 1.
-fn luby(mut index: u64) -> u64 {
+/// Luby's sequence 1, 1, 2, 1, 1, 2, 4, …, counting from 1.
+pub fn luby(mut index: u64) -> u64 {
     loop {
         let bits = u64::BITS - index.leading_zeros();
         if index + 1 == 1 << bits {
