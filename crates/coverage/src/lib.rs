@@ -4,6 +4,7 @@
 //! a [`Finding`](propcov_ir::Finding) for each, with evidence that the independent checker has accepted; [`ctl`] has sets of states instead, because nobody
 //! could list them.
 
+pub mod cores;
 pub mod ctl;
 pub mod difference;
 pub mod mutation;

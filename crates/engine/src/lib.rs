@@ -10,6 +10,7 @@ pub mod infinite;
 pub mod interpolation;
 pub mod kinduction;
 pub mod portfolio;
+pub mod slices;
 
 mod core;
 mod limits;

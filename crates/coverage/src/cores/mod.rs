@@ -1,0 +1,16 @@
+//! Validity cores: which elements does a proven property rest on, in every way in which it can be proved?
+//!
+//! A set of elements is *adequate* for a property if the property holds while every other element is freed, and *inadequate* if it then fails. More elements mean fewer runs, so
+//! supersets of adequate sets are adequate, and subsets of inadequate sets are inadequate. A *minimal core* is an adequate set of which every proper subset is inadequate.
+//!
+//! The algorithms know nothing of systems: they ask a [`Judge`] about sets. What the judge found out, and the evidence for it, it keeps itself.
+//!
+//! # References
+//! - E. Ghassabani: Inductive Validity Cores. PhD thesis, University of Minnesota, 2018. Chapters 3 and 6; algorithms have its names.
+//! - J. Bendík, E. Ghassabani, M. Whalen, I. Černá: Online enumeration of all minimal inductive validity cores. SEFM 2018.
+
+mod judge;
+mod request;
+
+pub use judge::{Judge, Judgement};
+pub use request::{Algorithm, Core, Found, Goal, Listener, Minimality, Parts};
