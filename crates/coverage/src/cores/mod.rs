@@ -9,8 +9,10 @@
 //! - E. Ghassabani: Inductive Validity Cores. PhD thesis, University of Minnesota, 2018. Chapters 3 and 6; algorithms have its names.
 //! - J. Bendík, E. Ghassabani, M. Whalen, I. Černá: Online enumeration of all minimal inductive validity cores. SEFM 2018.
 
+mod analysis;
 mod judge;
 mod request;
 
+pub use analysis::{Analysis, DepthCore, Holds, Observer, Options, PropertyCores, Seconds, Universe};
 pub use judge::{Judge, Judgement};
 pub use request::{Algorithm, Core, Found, Goal, Listener, Minimality, Parts};

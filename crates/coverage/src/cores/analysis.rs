@@ -1,0 +1,108 @@
+//! Cores of all properties of a system: of each by itself, and of all of them together.
+//!
+//! A set is adequate for the conjunction of properties if it is adequate for each of them. So nothing new has to be proved for the conjunction once all minimal cores of each property are known.
+
+use super::{Algorithm, Core, Found, Goal};
+use propcov_engine::{Limits, Stats};
+use propcov_ir::{ElementSet, PropertyId, Trace, UnknownReason};
+use std::time::Duration;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What the user wants to know.
+    pub goal: Goal,
+    /// How it is to be found out; `None` for the fastest way that we know.
+    pub algorithm: Option<Algorithm>,
+    /// Bounded: the property need only hold in steps up to this one. With [`Algorithm::Bvc`] there is a core for each depth up to this one.
+    pub depth: Option<u32>,
+    /// Seed of the solvers' decisions.
+    pub seed: u64,
+    /// At most so many threads.
+    pub threads: usize,
+    /// Whether the conjunction of all properties is asked about as well.
+    pub together: bool,
+    /// How long a single check of adequacy may take; by default a number of solver ticks that follows from the work of the proof.
+    pub check_time: Option<Duration>,
+    /// When to stop.
+    pub limits: Limits,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Analysis {
+    /// Each property, in the order in which they were asked about.
+    pub properties: Vec<PropertyCores>,
+    /// All properties together, if that was asked for and all of them hold.
+    pub together: Option<Found>,
+    /// Solver calls, and how many checks each technique decided.
+    pub stats: Stats,
+}
+
+/// The cores of one property.
+#[derive(Debug)]
+pub struct PropertyCores {
+    /// The property.
+    pub property: PropertyId,
+    /// Whether it holds at all.
+    pub holds: Holds,
+    /// Its cores. Everything here is certified: proofs of cores, runs without an element, and that the list is complete.
+    pub found: Found,
+    /// With [`Algorithm::Bvc`]: a core for each depth.
+    pub by_depth: Vec<DepthCore>,
+    /// How long the proof took, then the search for cores, and the independent checks of both.
+    pub seconds: Seconds,
+    /// What went wrong inside: evidence that the independent checker rejected. Never empty without a bug in propcov.
+    pub internal_errors: Vec<String>,
+}
+
+/// Whether the property holds in the system as written.
+#[derive(Clone, Debug)]
+pub enum Holds {
+    /// It does; by this engine, with an induction of this length.
+    Yes {
+        /// The engine that proved it.
+        engine: &'static str,
+        /// Length of the induction.
+        k: u32,
+    },
+    /// No violation up to the depth asked for.
+    UpTo(u32),
+    /// It does not; it has no cores.
+    No(Trace),
+    /// It is not known; no cores are looked for.
+    Unknown(UnknownReason),
+}
+
+/// A bounded core.
+#[derive(Clone, Debug)]
+pub struct DepthCore {
+    /// Number of transitions.
+    pub depth: u32,
+    /// Suffices for all steps up to the depth (thesis, Definition 5).
+    pub up_to: Core,
+    /// Suffices for the last of these steps alone, as the thesis's Algorithm 9 and its figures have it.
+    pub at: Core,
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seconds {
+    /// The proof of the property.
+    pub proof: f64,
+    /// The search for cores.
+    pub cores: f64,
+    /// The independent checks.
+    pub certify: f64,
+}
+
+/// Hears of what is found while it is looked for.
+pub trait Observer: Sync {
+    /// What is being done, for people who wait.
+    fn progress(&self, property: PropertyId, stage: &str, cores: usize, checks: u64);
+    /// A certified core of a property (`None`: of all together).
+    fn core(&self, property: Option<PropertyId>, core: &Core);
+}
+
+/// Which elements are in question: the universe.
+pub type Universe = ElementSet;
