@@ -1,0 +1,19 @@
+//! Renders what was found, for people and for other tools. Plain data in, text or bytes out: nothing here proves, prints or reads files.
+//!
+//! The data is a [`Traceability`]: which elements of the design each property rests on, in every way it can be proved. Its renderings:
+//!
+//! | function | for |
+//! |---|---|
+//! | [`text::matrix`] | people at a terminal |
+//! | [`csv::matrix`] | spreadsheets and scripts |
+//! | [`xlsx::workbook`] | reviews: matrix, cores, elements, unused elements |
+//! | [`jkind::document`] | tools that read JKind's XML |
+//! | [`remarks::remarks`] | what to look at, in words |
+
+pub mod marks;
+pub mod model;
+
+pub use marks::{Known, Parts};
+pub use model::{
+    Core, DepthCore, Element, Mark, Minimality, Place, Property, Reads, Scope, Seconds, Traceability, Verdict,
+};
