@@ -4,8 +4,9 @@ use crate::netlist::{LeafOrigin, LeafWord, Netlist};
 use crate::{Aig, Bit, Init};
 use propcov_ir::words;
 use propcov_ir::{
-    BinaryOp, Bits, Edits, ExprId, ExprPool, Interpreter, Mutant, Mutation, SignalId, SignalKind, Site, Sort,
-    Step, StepError, Stimulus, System, SystemError, Trace, UnaryOp, Value,
+    BinaryOp, Bits, Edits, ElementSet, ExprId, ExprPool, FollowError, Followed, Interpreter, Mutant,
+    Mutation, SignalId, SignalKind, Site, Sort, Step, StepError, Stimulus, System, SystemError, Trace,
+    UnaryOp, Value,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -35,6 +36,9 @@ pub enum CompletionError {
     /// A step does not fit the system.
     #[error("{0}")]
     Step(#[from] StepError),
+    /// A run of a slice that is none of it.
+    #[error("{0}")]
+    Follow(#[from] FollowError),
     /// A leaf's bits make no value.
     #[error("{0}")]
     Word(#[from] words::Unsupported),
@@ -114,6 +118,35 @@ impl BitTrace {
 }
 
 impl BitTrace {
+    /// The run of the slice from which these elements are dropped, where the netlist has a selector for each of them in its cone. What lies outside the cone follows its definitions,
+    /// also dropped ones.
+    pub fn followed(
+        &self,
+        netlist: &Netlist,
+        system: &System,
+        dropped: &ElementSet,
+    ) -> Result<Followed, CompletionError> {
+        let signal = |leaf: &LeafWord| match leaf.origin {
+            LeafOrigin::Input(signal) | LeafOrigin::State(signal) => Some(signal),
+            LeafOrigin::Free(element) => match system.element(element).site {
+                Site::Wire(wire) => Some(wire),
+                _ => None,
+            },
+            LeafOrigin::Choice(_) => None,
+        };
+        let leaves: Vec<(SignalId, &LeafWord)> =
+            netlist.leaves.iter().filter_map(|leaf| Some((signal(leaf)?, leaf))).collect();
+        let mut values: Vec<FxHashMap<SignalId, Value>> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let read = step.reader(netlist);
+            let value = |(signal, leaf): &(SignalId, &LeafWord)| Ok((*signal, read.value(leaf)?));
+            values.push(leaves.iter().map(value).collect::<Result<_, words::Unsupported>>()?);
+        }
+        let chosen = |step: usize, signal: SignalId| values.get(step)?.get(&signal).cloned();
+        let last = self.steps.len().saturating_sub(1);
+        Ok(propcov_ir::follow(system, &Edits::none(), dropped, last, &chosen)?)
+    }
+
     /// The choices that this run makes, as far as the system as written leaves them open. What lies outside the cone is zero.
     pub fn stimulus(&self, netlist: &Netlist, system: &System) -> Result<Stimulus, words::Unsupported> {
         let zeros = |signals: &[SignalId]| -> Vec<Value> {

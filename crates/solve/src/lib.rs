@@ -16,4 +16,4 @@ pub use aig::{Aig, Bit};
 pub use bit_trace::{BitStep, BitTrace, state_bit};
 pub use cnf::Template;
 pub use netlist::{BitOrigin, Contents, Init, Latch, Netlist, Selector, Unsupported};
-pub use unroll::{ClauseSink, Unroller, at_most_one};
+pub use unroll::{ClauseSink, Frames, Unroller, at_most_one};

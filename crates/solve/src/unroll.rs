@@ -3,6 +3,7 @@
 
 use crate::{Bit, BitStep, BitTrace, Init, Netlist, Template};
 use propcov_sat::{Lit, Solver, Var};
+use std::ops::Deref;
 
 /// What clauses are written to: a solver, or a solver with a label for where they come from.
 pub trait ClauseSink {
@@ -37,18 +38,26 @@ pub fn at_most_one(literals: &[Lit], sink: &mut impl ClauseSink) {
     }
 }
 
-/// A path of frames in a solver.
-pub struct Unroller<'n> {
-    netlist: &'n Netlist,
-    template: &'n Template,
+/// A path of frames in a solver, of a netlist and a template that somebody else owns.
+pub type Unroller<'n> = Frames<&'n Netlist, &'n Template>;
+
+/// A path of frames in a solver. The netlist and its template are borrowed, or the path owns a share of them.
+pub struct Frames<N, T> {
+    netlist: N,
+    template: T,
     /// For each frame, the literal of each template variable.
     frames: Vec<Vec<Lit>>,
 }
 
-impl<'n> Unroller<'n> {
+impl<N: Deref<Target = Netlist>, T: Deref<Target = Template>> Frames<N, T> {
     /// No frame yet.
-    pub fn new(netlist: &'n Netlist, template: &'n Template) -> Unroller<'n> {
-        Unroller { netlist, template, frames: Vec::new() }
+    pub fn new(netlist: N, template: T) -> Frames<N, T> {
+        Frames { netlist, template, frames: Vec::new() }
+    }
+
+    /// What the frames are frames of.
+    pub fn netlist(&self) -> &Netlist {
+        &self.netlist
     }
 
     /// How many frames there are.
