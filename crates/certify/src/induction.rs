@@ -31,7 +31,7 @@ use crate::cone::{compared_states, constraints};
 use crate::encode::{Encoding, Gates, Selectors, Start, Steps, Unrolling};
 use crate::meaning::Provable;
 use crate::{Claim, Rejection, meaning};
-use propcov_ir::{ConstraintKind, Edit, Edits, Proof, PropertyId, System};
+use propcov_ir::{ConstraintKind, Edit, Edits, ElementSet, Invariant, Proof, PropertyId, System};
 use propcov_sat::{Budget, Lit, Outcome};
 
 /// Accepts a proof that the property holds in every run of the system under edits.
@@ -54,13 +54,44 @@ pub fn check_proof(
 ) -> Result<(), Rejection> {
     system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
     meaning::check_edits(system, edits)?;
-    let expr = meaning::invariant(system, property)?;
-    meaning::check_length(proof)?;
-    Provable::of(system, edits, property, expr).check(proof)?;
-    let lemmas_read_all = meaning::lemmas_read_all(system, [property]);
-    let claim = Claims { system, property: Some(expr), proof };
-    let checker = Checker { system, edits, claim, lemmas_read_all, limits };
-    if arith::is_needed(system, proof) { checker.induction::<Terms>() } else { checker.induction::<Gates>() }
+    check_meaningful(system, edits, property, proof, arith::is_needed_for(system), limits)
+}
+
+/// As [`check_proof`], where the system is valid, the edits fit it, and it is known whether there are `numbers` in the system.
+pub(crate) fn check_meaningful(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    proof: &Proof,
+    numbers: bool,
+    limits: &Budget,
+) -> Result<(), Rejection> {
+    let checker = Checker::new(system, edits, property, proof, limits)?;
+    if numbers || arith::is_needed_in(&proof.invariant.exprs) {
+        checker.induction::<Terms>()
+    } else {
+        checker.induction::<Gates>()
+    }
+}
+
+/// Accepts that no run of a valid system, under edits that fit it, violates the property in one of these steps. Whether there are `numbers` in the system is known.
+pub(crate) fn check_steps(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    (first, last): (u32, u32),
+    numbers: bool,
+    limits: &Budget,
+) -> Result<(), Rejection> {
+    // No lemmas; its length is that of the longest run in question.
+    let k = last.saturating_add(1);
+    let proof = Proof { invariant: Invariant::default(), k, simple_path: false, core: ElementSet::default() };
+    let checker = Checker::new(system, edits, property, &proof, limits)?;
+    if numbers {
+        checker.initial_steps::<Terms>(first, last)
+    } else {
+        checker.initial_steps::<Gates>(first, last)
+    }
 }
 
 /// Which of several properties follow from lemmas that are inductive by themselves. The lemmas are checked once, by an induction of length 1; then each property is
@@ -83,7 +114,7 @@ pub fn check_consequences(
     let lemmas_read_all = meaning::lemmas_read_all(system, properties.iter().copied());
     let claim = Claims { system, property: None, proof };
     let checker = Checker { system, edits, claim, lemmas_read_all, limits };
-    if arith::is_needed(system, proof) {
+    if arith::is_needed_for(system) || arith::is_needed_in(&proof.invariant.exprs) {
         checker.consequences::<Terms>(properties)
     } else {
         checker.consequences::<Gates>(properties)
@@ -119,6 +150,21 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
+    fn new(
+        system: &'a System,
+        edits: &'a Edits,
+        property: PropertyId,
+        proof: &'a Proof,
+        limits: &'a Budget,
+    ) -> Result<Checker<'a>, Rejection> {
+        let expr = meaning::invariant(system, property)?;
+        meaning::check_length(proof)?;
+        Provable::of(system, edits, property, expr).check(proof)?;
+        let lemmas_read_all = meaning::lemmas_read_all(system, [property]);
+        let claim = Claims { system, property: Some(expr), proof };
+        Ok(Checker { system, edits, claim, lemmas_read_all, limits })
+    }
+
     fn steps<E: Encoding>(&self, start: Start) -> Steps<'a, E> {
         Steps::new(self.claim.solver(), self.system, self.edits, Selectors::default(), start)
     }
@@ -150,12 +196,20 @@ impl<'a> Checker<'a> {
     }
 
     fn initiation<E: Encoding>(&self) -> Result<(), Rejection> {
+        let last = if self.claim.proof.simple_path { self.claim.proof.k } else { self.claim.proof.k - 1 };
+        self.initial_steps::<E>(0, last)
+    }
+
+    /// No run prefix that ends in one of these steps violates Q there.
+    fn initial_steps<E: Encoding>(&self, first: u32, last: u32) -> Result<(), Rejection> {
         let mut steps = self.steps::<E>(Start::Initial);
         let mut unrolling = self.unrolling(&mut steps);
         self.assume(&mut unrolling, 0, ConstraintKind::Initial)?;
-        let last = if self.claim.proof.simple_path { self.claim.proof.k } else { self.claim.proof.k - 1 };
         for step in 0..=last {
             self.extend(&mut unrolling, step)?;
+            if step < first {
+                continue;
+            }
             let conjuncts = self.claim.conjuncts(&mut unrolling, step)?;
             if let Some(claim) = self.violation(&mut unrolling, &conjuncts)? {
                 let counterexample = self.claim.render(unrolling.steps, step);

@@ -1,7 +1,7 @@
 //! The independent checker, without which no verdict is reported.
 //!
 //! [`check_proof`] accepts a proof and [`check_trace`] a counterexample, both against the system as the user wrote it,
-//! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
+//! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties. [`CoreChecker`] accepts what is said about validity cores, and [`Facts`] what follows from it. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
 //! checked by [`check_demonstration`], as far as runs can show them, and by [`recheck_ctl`], state by state; the coverage of CTL formulas by [`recheck_coverage`], mutant by mutant. This crate imports no engine and no transformation: it has its own
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
 //! SAT solver. Where there are numbers, the engines' arithmetic solver is asked as well, and believed nothing that is not checked here. What cannot be decided within the budget is not accepted.
@@ -9,6 +9,7 @@
 mod arith;
 mod claims;
 mod cone;
+mod cores;
 mod demonstration;
 mod encode;
 mod explicit;
@@ -19,6 +20,7 @@ mod meaning;
 mod rejection;
 mod replay;
 
+pub use cores::{CoreChecker, Facts};
 pub use demonstration::{Evidence, check_demonstration};
 pub use explicit::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,

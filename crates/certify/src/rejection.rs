@@ -1,6 +1,6 @@
 //! Why evidence was not accepted.
 
-use propcov_ir::{ExprId, SignalId};
+use propcov_ir::{ElementSet, ExprId, SignalId};
 use std::fmt;
 use thiserror::Error;
 
@@ -37,6 +37,9 @@ pub enum Rejection {
     /// There is more to list than was allowed.
     #[error("too large: {0}")]
     TooLarge(String),
+    /// Nothing certified says what a claim says, or implies, of this set of elements.
+    #[error("not established for the set of elements {}", show(.0))]
+    Unexplored(ElementSet),
     /// An argument of the arithmetic solver was not accepted: a bug in it, or here.
     #[error("the arithmetic solver's argument was not accepted: {0}")]
     Solver(String),
@@ -62,8 +65,14 @@ pub struct Counterexample {
     pub steps: Vec<Vec<(String, String)>>,
 }
 
-/// How many signals of one step an error message shows.
+/// How many signals of one step, or elements of a set, an error message shows.
 const SHOWN: usize = 24;
+
+fn show(set: &ElementSet) -> String {
+    let shown: Vec<String> = set.iter().take(SHOWN).map(|element| element.0.to_string()).collect();
+    let more = if set.len() > SHOWN { format!(" and {} more", set.len() - SHOWN) } else { String::new() };
+    format!("{{{}{more}}}", shown.join(", "))
+}
 
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

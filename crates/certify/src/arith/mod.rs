@@ -23,13 +23,14 @@ mod terms;
 
 pub(crate) use terms::Terms;
 
-use propcov_ir::{ExprId, ExprPool, Proof, System};
+use propcov_ir::{ExprId, ExprPool, System};
 
-/// Whether something in the system or the proof has a sort that circuits do not have.
-pub(crate) fn is_needed(system: &System, proof: &Proof) -> bool {
-    let has_numbers =
-        |pool: &ExprPool| (0..pool.len() as u32).any(|expr| pool.sort(ExprId(expr)).is_unbounded());
-    system.signals().iter().any(|signal| signal.sort.is_unbounded())
-        || has_numbers(&system.exprs)
-        || has_numbers(&proof.invariant.exprs)
+/// Whether something in the system has a sort that circuits do not have.
+pub(crate) fn is_needed_for(system: &System) -> bool {
+    system.signals().iter().any(|signal| signal.sort.is_unbounded()) || is_needed_in(&system.exprs)
+}
+
+/// Whether some expression has a sort that circuits do not have.
+pub(crate) fn is_needed_in(pool: &ExprPool) -> bool {
+    (0..pool.len() as u32).any(|expr| pool.sort(ExprId(expr)).is_unbounded())
 }

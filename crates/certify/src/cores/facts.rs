@@ -1,0 +1,231 @@
+//! What follows from sets that are known to be adequate or inadequate, by monotonicity alone.
+//!
+//! T is the universe. Supersets of adequate sets are adequate, and subsets of inadequate sets are inadequate (see `cores` for why). A *minimal core* is an adequate set of which every
+//! proper subset is inadequate; each adequate set contains one, because T is finite.
+
+use super::smallest;
+use crate::Rejection;
+use propcov_ir::{ElementId, ElementSet};
+use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use rustc_hash::FxHashMap;
+
+/// Certified facts about the slices of one property, or of several together. Only evidence that was accepted makes a fact: see [`CoreChecker`](crate::CoreChecker).
+#[derive(Clone, Debug)]
+pub struct Facts {
+    universe: ElementSet,
+    adequate: Vec<ElementSet>,
+    inadequate: Vec<ElementSet>,
+}
+
+impl Facts {
+    pub(super) fn new(universe: &ElementSet) -> Facts {
+        Facts { universe: universe.clone(), adequate: Vec::new(), inadequate: Vec::new() }
+    }
+
+    pub(super) fn insert_adequate(&mut self, set: &ElementSet) {
+        if !self.is_adequate(set) {
+            self.adequate.push(set.clone());
+        }
+    }
+
+    pub(super) fn insert_inadequate(&mut self, set: &ElementSet) {
+        if !self.is_inadequate(set) {
+            self.inadequate.push(set.clone());
+        }
+    }
+
+    /// What is known of several properties together, of which a set is adequate for all if it is for each. A set that is inadequate for one is inadequate for all of them. Of the
+    /// `sets`, those are adequate that are so for each property; that is known of nothing else.
+    ///
+    /// # Errors
+    /// When there are no properties, or they are not about the same universe.
+    pub fn together<'f>(
+        properties: &[&'f Facts],
+        sets: impl IntoIterator<Item = &'f ElementSet>,
+    ) -> Result<Facts, Rejection> {
+        let Some((first, others)) = properties.split_first() else {
+            return Err(Rejection::Malformed("no properties".to_owned()));
+        };
+        if others.iter().any(|other| other.universe != first.universe) {
+            return Err(Rejection::Malformed("other elements are in question".to_owned()));
+        }
+        let mut facts = Facts::new(&first.universe);
+        for set in sets.into_iter().filter(|set| properties.iter().all(|facts| facts.is_adequate(set))) {
+            facts.check_member(set)?;
+            facts.insert_adequate(set);
+        }
+        for set in properties.iter().flat_map(|facts| &facts.inadequate) {
+            facts.insert_inadequate(set);
+        }
+        Ok(facts)
+    }
+
+    /// The elements in question.
+    pub fn universe(&self) -> &ElementSet {
+        &self.universe
+    }
+
+    /// Whether the set is known to be adequate.
+    pub fn is_adequate(&self, set: &ElementSet) -> bool {
+        self.adequate.iter().any(|adequate| adequate.is_subset(set))
+    }
+
+    /// Whether the set is known to be inadequate.
+    pub fn is_inadequate(&self, set: &ElementSet) -> bool {
+        self.inadequate.iter().any(|inadequate| set.is_subset(inadequate))
+    }
+
+    pub(super) fn check_member(&self, set: &ElementSet) -> Result<(), Rejection> {
+        match set.iter().find(|element| !self.universe.contains(*element)) {
+            None => Ok(()),
+            Some(stranger) => Err(Rejection::Malformed(format!("element {} is not in question", stranger.0))),
+        }
+    }
+
+    /// Accepts that a set is adequate.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_adequate(&self, set: &ElementSet) -> Result<(), Rejection> {
+        self.check_member(set)?;
+        if self.is_adequate(set) { Ok(()) } else { Err(Rejection::Unexplored(set.clone())) }
+    }
+
+    /// Which elements of an adequate set it can do without as far as is known: those for which it is not known that the rest is inadequate.
+    pub fn not_known_to_be_needed(&self, core: &ElementSet) -> ElementSet {
+        let mut open = core.clone();
+        for inadequate in &self.inadequate {
+            let mut missing = core.iter().filter(|element| !inadequate.contains(*element));
+            // The set contains the core without that element.
+            if let (Some(needed), None) = (missing.next(), missing.next()) {
+                open.remove(needed);
+            }
+        }
+        open
+    }
+
+    /// Accepts that a set is a minimal core: it is adequate, and without any one of its elements it is inadequate, and so is every smaller subset.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_minimal(&self, core: &ElementSet) -> Result<(), Rejection> {
+        self.check_adequate(core)?;
+        match self.not_known_to_be_needed(core).iter().next() {
+            None => Ok(()),
+            Some(element) => Err(Rejection::Unexplored(core.without(element))),
+        }
+    }
+
+    /// Accepts that every adequate set contains one of these, which are adequate. If each of them is minimal, these are all minimal cores: a minimal core contains one of them, and is then equal to
+    /// it.
+    ///
+    /// The clauses say of a set S that it contains none of the cores, and is contained in no inadequate set. A solver that has never seen anything else finds no such
+    /// set; so each S contains a core or is inadequate.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_complete(&self, cores: &[ElementSet], budget: &Budget) -> Result<(), Rejection> {
+        cores.iter().try_for_each(|core| self.check_adequate(core))?;
+        let mut solver = Cadical::new(CadicalConfig::default());
+        let chosen: FxHashMap<ElementId, Lit> =
+            self.universe.iter().map(|element| (element, solver.new_var().positive())).collect();
+        let literals = |set: &ElementSet| -> Option<Vec<Lit>> {
+            set.iter().map(|element| chosen.get(&element).copied()).collect()
+        };
+        let stranger = || Rejection::Malformed("an element that is not in question".to_owned());
+        for core in cores {
+            let some_missing: Vec<Lit> =
+                literals(core).ok_or_else(stranger)?.into_iter().map(|kept| !kept).collect();
+            // The empty set is adequate, and every set contains it.
+            if some_missing.is_empty() {
+                return Ok(());
+            }
+            solver.add_clause(&some_missing);
+        }
+        for inadequate in &self.inadequate {
+            let some_more = literals(&self.universe.difference(inadequate)).ok_or_else(stranger)?;
+            // Every set is inadequate.
+            if some_more.is_empty() {
+                return Ok(());
+            }
+            solver.add_clause(&some_more);
+        }
+        match solver.solve(&[], budget) {
+            Outcome::Unsat => Ok(()),
+            Outcome::Unknown => Err(Rejection::Undecided),
+            Outcome::Sat => {
+                let kept = |element: &ElementId| solver.value(chosen[element]) == Some(true);
+                Err(Rejection::Unexplored(self.universe.iter().filter(kept).collect()))
+            }
+        }
+    }
+
+    /// Accepts that every adequate set has at least so many elements: no smaller set has an element outside each inadequate set.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_at_least(&self, size: usize, budget: &Budget) -> Result<(), Rejection> {
+        let complements = self.inadequate.iter().map(|set| self.universe.difference(set)).collect();
+        smallest::check_hitting_sets(complements, size, budget)
+    }
+
+    /// Accepts that a set is an adequate one with as few elements as any.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_minimum(&self, core: &ElementSet, budget: &Budget) -> Result<(), Rejection> {
+        self.check_adequate(core)?;
+        self.check_at_least(core.len(), budget)
+    }
+
+    /// Accepts that an element is in every adequate set: without it, even all others are inadequate.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_must(&self, element: ElementId) -> Result<(), Rejection> {
+        self.check_member(&ElementSet::from_iter([element]))?;
+        let others = self.universe.without(element);
+        if self.is_inadequate(&others) { Ok(()) } else { Err(Rejection::Unexplored(others)) }
+    }
+
+    /// Accepts that an element is not in every adequate set: all others are adequate.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_not_must(&self, element: ElementId) -> Result<(), Rejection> {
+        self.check_member(&ElementSet::from_iter([element]))?;
+        self.check_adequate(&self.universe.without(element))
+    }
+
+    /// Accepts that an element is in some minimal core: some adequate set is inadequate without it. A minimal core within that set has the element, for otherwise the set without it
+    /// would be adequate.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_may(&self, element: ElementId) -> Result<(), Rejection> {
+        self.check_member(&ElementSet::from_iter([element]))?;
+        let with_it = || self.adequate.iter().filter(|set| set.contains(element));
+        if with_it().any(|set| self.is_inadequate(&set.without(element))) {
+            return Ok(());
+        }
+        Err(Rejection::Unexplored(with_it().next().unwrap_or(&self.universe).without(element)))
+    }
+
+    /// Accepts that these elements are in no minimal core: every adequate set contains one of the cores ([`Facts::check_complete`]), none of which has one of the elements. A minimal core contains one of the
+    /// cores, and is equal to it because that is adequate.
+    ///
+    /// # Errors
+    /// When that does not follow from the facts.
+    pub fn check_not_may(
+        &self,
+        elements: &ElementSet,
+        cores: &[ElementSet],
+        budget: &Budget,
+    ) -> Result<(), Rejection> {
+        self.check_member(elements)?;
+        match cores.iter().find(|core| !core.intersection(elements).is_empty()) {
+            Some(core) => Err(Rejection::Unexplored(core.difference(elements))),
+            None => self.check_complete(cores, budget),
+        }
+    }
+}
