@@ -10,10 +10,14 @@
 //! | [`jkind::document`] | tools that read JKind's XML |
 //! | [`remarks::remarks`] | what to look at, in words |
 
+pub mod jkind;
 pub mod marks;
 pub mod model;
+mod natural;
+mod xml;
 
 pub use marks::{Known, Parts};
 pub use model::{
-    Core, DepthCore, Element, Mark, Minimality, Place, Property, Reads, Scope, Seconds, Traceability, Verdict,
+    Core, DepthCore, Element, Mark, Minimality, Place, Property, Reads, Scope, Seconds, SignalValues,
+    Traceability, Verdict,
 };

@@ -67,6 +67,8 @@ pub struct Property {
     pub by_depth: Vec<DepthCore>,
     /// Where the time went.
     pub seconds: Seconds,
+    /// The values of a violation, for [`crate::jkind::document`]; may be empty.
+    pub counterexample: Vec<SignalValues>,
     /// The element that is the property's own equation, where it has one.
     pub own: Option<usize>,
     /// What the property's own expression mentions; for [`crate::remarks::remarks`]. `None` if it is not known.
@@ -244,6 +246,17 @@ pub struct Seconds {
     pub total: f64,
     /// How long a single check of adequacy may take, if that is limited in seconds.
     pub check_limit: Option<f64>,
+}
+
+/// A signal in a violation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SignalValues {
+    /// Its name.
+    pub name: String,
+    /// The name of its type: "bool", "int", "real", …
+    pub sort: String,
+    /// Its value in each step; `None` where it has none. Booleans are 0 and 1, reals are fractions, as JKind has it.
+    pub values: Vec<Option<String>>,
 }
 
 /// What the expression of a property mentions.

@@ -1,0 +1,284 @@
+//! JKind's XML, so that tools that read JKind's output can read ours.
+//!
+//! Two sources. The thesis shows what its tools wrote: Figures 4.12 (`UcRuntime`, `Timeout`, `ProofTime`, `IVC`, `TRIVC`), 4.13 (`Property` with `NumberOfIVCs`,
+//! `MustElem`, `IvcSet`), 4.14 (`MustElements`), 4.15 (`MinimalIvc`), 4.16 and 5.17 (`Runs` with a `Results` for each depth). And JKind 4.6.1, whose
+//! `-xml` output is `Property` elements: `Runtime`, `Answer` (`valid` with a source, `falsifiable` with a source, or `unknown`), `K` or `TrueFor`, then `Invariant` and `Ivc` for one
+//! core, or `NumberOfIVCs`, `TimedoutLoop`, `MustElem` and `IvcSet` for all of them, or `Counterexample`.
+//!
+//! Each document here has the elements of its figure *and* the `Property` elements of JKind 4.6.1. Readers look for elements by name, so both kinds
+//! of readers find theirs: JKind's own reader wants lines with `<Property `, the scripts of the thesis want `IVC` below the root. It reads by lines: each element is on its own.
+//!
+//! Departures:
+//! - Everything is escaped. JKind escapes `<` and `>` in invariants, and nothing else.
+//! - `TRIVC` is `IVC` without the numbers of inlined calls (`~0`), each name once. So it was in the thesis's version.
+//! - Figure 4.12 has no name of a property. Where there are several, each gets an element `UcIvc` as in Figure 4.15, and `Results` of bounded cores get the
+//!   attribute `property`.
+//! - An element of which it is not known whether it is necessary is in `Undecided`; JKind counts it as necessary. `TimedoutLoop` is `yes` whenever
+//!   the list is not known to be complete.
+//! - Names of cores are in the order of the design; `IVC` and `Must` are sorted, numbers by value, as JKind does it.
+//! - `Progress` is written once for each property, with what is known at the end.
+//! - `BVC` is a core for all steps up to the depth, as Definition 5 has it; the thesis's tool wrote one for the last step.
+//! - The conjunction of all properties is left out: JKind has no such property.
+//!
+//! # References
+//! E. Ghassabani: Inductive Validity Cores. PhD thesis, University of Minnesota, 2018. JKind 4.6.1, <https://github.com/loonwerks/jkind>.
+
+use crate::model::{Core, Mark, Minimality, Property, SignalValues, Traceability, Verdict};
+use crate::natural;
+use crate::xml::Xml;
+
+/// Which of the thesis's documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One core (Figure 4.12).
+    Uc,
+    /// All minimal cores (Figure 4.13).
+    All,
+    /// The elements of every core (Figure 4.14).
+    Must,
+    /// One minimal core (Figure 4.15).
+    Minimal,
+    /// A core for each depth (Figures 4.16 and 5.17).
+    Bounded,
+}
+
+const NAMESPACE: (&str, &str) = ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance");
+const SECONDS: (&str, &str) = ("unit", "sec");
+
+/// The document.
+pub fn document(traceability: &Traceability, form: Form) -> String {
+    let root = if form == Form::Bounded { "Runs" } else { "Results" };
+    let mut writer = Writer { xml: Xml::new(root, &[NAMESPACE]), traceability };
+    for row in traceability.properties.iter().filter(|row| row.verdict.holds()) {
+        match form {
+            Form::Uc => writer.uc(row),
+            Form::All => {}
+            Form::Must => writer.must(row),
+            Form::Minimal => writer.minimal(row),
+            Form::Bounded => writer.bounded(row),
+        }
+    }
+    if form == Form::All {
+        traceability.properties.iter().for_each(|row| writer.progress(row));
+    }
+    for row in &traceability.properties {
+        writer.property(row, form);
+    }
+    writer.xml.finish()
+}
+
+struct Writer<'a> {
+    xml: Xml,
+    traceability: &'a Traceability,
+}
+
+impl<'a> Writer<'a> {
+    fn uc(&mut self, row: &'a Property) {
+        let several = self.traceability.properties.len() > 1;
+        if several {
+            self.xml.open("UcIvc", &[("property", &listed(row))]);
+        }
+        self.seconds("UcRuntime", row.seconds.cores);
+        if let Some(limit) = row.seconds.check_limit {
+            self.seconds("Timeout", limit);
+        }
+        self.seconds("ProofTime", row.seconds.proof);
+        self.seconds("Runtime", row.seconds.proof + row.seconds.cores);
+        if let Some(core) = best(row) {
+            let names = self.sorted(&core.elements);
+            self.leaves("IVC", &names);
+            let mut trimmed: Vec<String> = Vec::new();
+            for name in names.iter().map(|name| without_call_numbers(name)) {
+                if !trimmed.contains(&name) {
+                    trimmed.push(name);
+                }
+            }
+            trimmed.iter().for_each(|name| self.xml.leaf("TRIVC", &[], name));
+        }
+        if several {
+            self.xml.close();
+        }
+    }
+
+    fn must(&mut self, row: &'a Property) {
+        self.xml.open("MustElements", &[("property", &listed(row))]);
+        self.seconds("Runtime", row.seconds.total);
+        let must = self.sorted(&row.with(Mark::Must));
+        self.leaves("Must", &must);
+        let undecided = [row.with(Mark::Core), row.with(Mark::Unknown)].concat();
+        let undecided = self.sorted(&undecided);
+        self.leaves("Undecided", &undecided);
+        self.xml.close();
+    }
+
+    fn minimal(&mut self, row: &'a Property) {
+        self.xml.open("MinimalIvc", &[("property", &listed(row))]);
+        self.seconds("Runtime", row.seconds.total);
+        if let Some(core) = best(row) {
+            let names = self.sorted(&core.elements);
+            self.leaves("IVC", &names);
+            let undecided = match &core.minimal {
+                Minimality::Minimal => &[],
+                Minimality::Unchecked => core.elements.as_slice(),
+                Minimality::Undecided(elements) => elements,
+            };
+            let undecided = self.sorted(undecided);
+            self.leaves("Undecided", &undecided);
+        }
+        self.xml.close();
+    }
+
+    fn bounded(&mut self, row: &'a Property) {
+        let property = listed(row);
+        let attributes = [("property", property.as_str())];
+        let several = self.traceability.properties.len() > 1;
+        for core in &row.by_depth {
+            self.xml.open("Results", if several { &attributes } else { &[] });
+            self.xml.leaf("Depth", &[], &core.depth.to_string());
+            let names = self.named(&core.up_to);
+            self.leaves("BVC", &names);
+            self.xml.close();
+        }
+    }
+
+    fn progress(&mut self, row: &Property) {
+        let steps = match &row.verdict {
+            Verdict::Proved { k, .. } => *k,
+            Verdict::UpTo(depth) => depth.saturating_add(1),
+            Verdict::Falsified { length, .. } => u32::try_from(*length).unwrap_or(u32::MAX).saturating_sub(1),
+            Verdict::Unknown { true_for, .. } => *true_for,
+        };
+        if steps > 0 {
+            self.xml.open("Progress", &[("source", "bmc"), ("trueFor", &steps.to_string())]);
+            self.xml.empty("PropertyProgress", &[("name", &row.name)]);
+            self.xml.close();
+        }
+    }
+
+    fn property(&mut self, row: &'a Property, form: Form) {
+        self.xml.open("Property", &[("name", &row.name)]);
+        self.seconds("Runtime", row.seconds.total);
+        match &row.verdict {
+            Verdict::Proved { engine, k } => {
+                self.xml.leaf("Answer", &[("source", engine)], "valid");
+                self.xml.leaf("K", &[], &k.to_string());
+                if form == Form::All { self.all_cores(row) } else { self.one_core(row) }
+            }
+            Verdict::Falsified { engine, length } => {
+                self.xml.leaf("Answer", &[("source", engine)], "falsifiable");
+                self.xml.leaf("K", &[], &length.to_string());
+                self.counterexample(&row.counterexample);
+            }
+            Verdict::UpTo(depth) => self.unknown(depth.saturating_add(1)),
+            Verdict::Unknown { true_for, .. } => self.unknown(*true_for),
+        }
+        self.xml.close();
+    }
+
+    fn unknown(&mut self, true_for: u32) {
+        self.xml.leaf("Answer", &[], "unknown");
+        self.xml.leaf("TrueFor", &[], &true_for.to_string());
+    }
+
+    fn one_core(&mut self, row: &'a Property) {
+        if let Some(core) = best(row) {
+            self.core(core);
+        }
+    }
+
+    fn all_cores(&mut self, row: &'a Property) {
+        self.xml.leaf("NumberOfIVCs", &[], &row.cores.len().to_string());
+        self.xml.leaf("TimedoutLoop", &[], if row.complete { "no" } else { "yes" });
+        let must = self.named(&row.with(Mark::Must));
+        self.leaves("MustElem", &must);
+        for (number, core) in row.cores.iter().enumerate() {
+            self.xml.open("IvcSet", &[("number", &(number + 1).to_string())]);
+            self.core(core);
+            self.xml.close();
+        }
+    }
+
+    fn core(&mut self, core: &'a Core) {
+        for invariant in &core.invariants {
+            self.xml.leaf("Invariant", &[], invariant);
+        }
+        let names = self.named(&core.elements);
+        self.leaves("Ivc", &names);
+    }
+
+    fn counterexample(&mut self, signals: &[SignalValues]) {
+        if signals.is_empty() {
+            return;
+        }
+        self.xml.open("Counterexample", &[]);
+        for signal in signals {
+            self.xml.open("Signal", &[("name", &signal.name), ("type", &signal.sort)]);
+            for (time, value) in signal.values.iter().enumerate() {
+                if let Some(value) = value {
+                    self.xml.leaf("Value", &[("time", &time.to_string())], value);
+                }
+            }
+            self.xml.close();
+        }
+        self.xml.close();
+    }
+
+    fn seconds(&mut self, name: &'static str, seconds: f64) {
+        let seconds = if seconds.is_finite() { seconds } else { 0.0 };
+        self.xml.leaf(name, &[SECONDS], &format!("{seconds:.3}"));
+    }
+
+    fn leaves(&mut self, name: &'static str, contents: &[&str]) {
+        contents.iter().for_each(|content| self.xml.leaf(name, &[], content));
+    }
+
+    fn named(&self, elements: &[usize]) -> Vec<&'a str> {
+        let known = |element: &&usize| **element < self.traceability.elements.len();
+        elements.iter().filter(known).map(|&element| self.traceability.name(element)).collect()
+    }
+
+    fn sorted(&self, elements: &[usize]) -> Vec<&'a str> {
+        let mut names = self.named(elements);
+        names.sort_by(|one, other| natural::compare(one, other));
+        names
+    }
+}
+
+/// The core to show where there is room for one: a smallest, else the first.
+fn best(row: &Property) -> Option<&Core> {
+    let minimum = row.minimum.as_ref();
+    let smallest =
+        minimum.and_then(|minimum| row.cores.iter().find(|core| core.elements.len() == minimum.len()));
+    smallest.or(row.cores.first())
+}
+
+/// JKind prints a list of properties there.
+fn listed(row: &Property) -> String {
+    format!("[{}]", row.name)
+}
+
+/// `node~0.x` without the number of the call.
+fn without_call_numbers(name: &str) -> String {
+    let mut parts = name.split('~');
+    let mut trimmed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        if rest.len() == part.len() {
+            trimmed.push('~');
+        }
+        trimmed.push_str(rest);
+    }
+    trimmed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_call_numbers;
+
+    #[test]
+    fn numbers_of_calls_are_cut_out_of_names() {
+        assert_eq!(without_call_numbers("count~0.inner~12.x"), "count.inner.x");
+        assert_eq!(without_call_numbers("plain"), "plain");
+        assert_eq!(without_call_numbers("odd~name~"), "odd~name~");
+    }
+}
