@@ -91,6 +91,11 @@ impl Stats {
         self.counts.insert(what, count);
     }
 
+    /// Adds to another count.
+    pub fn add(&mut self, what: &'static str, count: u64) {
+        *self.counts.entry(what).or_default() += count;
+    }
+
     /// Notes that no run of up to this many transitions violates the property.
     pub fn clear(&mut self, depth: u32) {
         self.cleared = self.cleared.max(Some(depth));

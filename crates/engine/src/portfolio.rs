@@ -66,7 +66,15 @@ fn race(problem: &Problem<'_>, config: &Config, limits: &Limits, observer: &dyn 
         .iter()
         .filter_map(|racer| Some((racer, ENGINES.iter().find(|engine| engine.name == racer.engine)?)))
         .collect();
-    let interrupts: Vec<Interrupt> = racers.iter().map(|_| limits.interrupt.child()).collect();
+    let ticks = limits.interrupt.tick_limit();
+    let interrupts: Vec<Interrupt> = racers
+        .iter()
+        .map(|(racer, _)| {
+            let own = limits.interrupt.child();
+            own.limit_ticks(if ticks == u64::MAX { ticks } else { ticks / racer.pace });
+            own
+        })
+        .collect();
     let turnstile = Arc::new(Turnstile::new(racers.iter().map(|(racer, _)| racer.lane).collect()));
     let run = |index: usize| {
         let (racer, engine) = racers[index];

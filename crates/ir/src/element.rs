@@ -182,12 +182,18 @@ impl ElementSet {
     }
 }
 
+impl Extend<ElementId> for ElementSet {
+    fn extend<T: IntoIterator<Item = ElementId>>(&mut self, iter: T) {
+        for element in iter {
+            self.insert(element);
+        }
+    }
+}
+
 impl FromIterator<ElementId> for ElementSet {
     fn from_iter<T: IntoIterator<Item = ElementId>>(iter: T) -> ElementSet {
         let mut set = ElementSet::new();
-        for element in iter {
-            set.insert(element);
-        }
+        set.extend(iter);
         set
     }
 }

@@ -119,6 +119,16 @@ impl<'s> Interpreter<'s> {
 
     /// The step with the values of all wires.
     pub fn frame<'i>(&'i self, step: &Step) -> Result<Frame<'i>, StepError> {
+        let mut frame = self.bare_frame(step)?;
+        for &wire in &self.wires {
+            let value = frame.definition(Site::Wire(wire))?;
+            frame.signals[wire.0 as usize] = value;
+        }
+        Ok(frame)
+    }
+
+    /// The step without the wires that have a definition.
+    pub(crate) fn bare_frame<'i>(&'i self, step: &Step) -> Result<Frame<'i>, StepError> {
         let mut frame = Frame {
             interpreter: self,
             signals: vec![None; self.system.signals().len()],
@@ -139,9 +149,24 @@ impl<'s> Interpreter<'s> {
                 return Err(StepError::UnexpectedChoice(name.unwrap_or_else(|| format!("{element:?}"))));
             }
         }
+        Ok(frame)
+    }
+
+    /// A step in which some wires have a value that their definitions need not agree with: these wires are added to `violated` where they do not.
+    pub(crate) fn frame_choosing<'i>(
+        &'i self,
+        step: &Step,
+        chosen: &dyn Fn(SignalId) -> Option<Value>,
+        violated: &mut Vec<SignalId>,
+    ) -> Result<Frame<'i>, StepError> {
+        let mut frame = self.bare_frame(step)?;
         for &wire in &self.wires {
-            let value = frame.definition(Site::Wire(wire))?;
-            frame.signals[wire.0 as usize] = value;
+            let defined = frame.definition(Site::Wire(wire))?;
+            let value = chosen(wire);
+            if value.is_some() && value != defined {
+                violated.push(wire);
+            }
+            frame.signals[wire.0 as usize] = value.or(defined);
         }
         Ok(frame)
     }
@@ -202,12 +227,18 @@ impl<'i> Frame<'i> {
 
     /// What the definition at a site evaluates to; `None` where it is open.
     fn definition(&mut self, site: Site) -> Result<Option<Value>, StepError> {
-        match self.interpreter.definition(site) {
+        let definition = self.interpreter.definition(site);
+        self.defined(&definition)
+    }
+
+    /// What a definition evaluates to; `None` where it is open.
+    pub(crate) fn defined(&mut self, definition: &Definition<'_>) -> Result<Option<Value>, StepError> {
+        match definition {
             Definition::Open => Ok(None),
-            Definition::Const(value) => Ok(Some(value.clone())),
-            Definition::Expr(expr) => self.value(expr).map(Some),
+            Definition::Const(value) => Ok(Some((*value).clone())),
+            Definition::Expr(expr) => self.value(*expr).map(Some),
             Definition::Inverted(expr) => {
-                let value = self.value(expr)?;
+                let value = self.value(*expr)?;
                 Ok(Some(evaluate_unary(&UnaryOp::Not, &value)?))
             }
         }

@@ -36,15 +36,13 @@ pub fn reduce_core(
 struct Query<'s> {
     path: Unrolling<'s>,
     start: Start,
-    kept: Vec<(propcov_ir::ElementId, Lit)>,
 }
 
 impl<'s> Query<'s> {
     fn new(problem: &Problem<'s>, selectable: &ElementSet, start: Start) -> Query<'s> {
         let mut path = Unrolling::new(problem.system, problem.edits, start, Link::Functional);
         path.make_selectable(selectable);
-        let kept = path.selectors();
-        Query { path, start, kept }
+        Query { path, start }
     }
 
     /// Initiation (no claim fails in the first k steps) or consecution (none fails after k steps without); collects what it used.
@@ -79,9 +77,10 @@ impl<'s> Query<'s> {
 
     fn refute(&mut self, violation: Lit, core: &mut ElementSet, limits: &Limits, stats: &mut Stats) -> bool {
         // What is in the core already is first, so that it is used rather than something new.
-        let mut assumptions: Vec<Lit> = Vec::with_capacity(self.kept.len() + 1);
+        let kept = self.path.selectors().to_vec();
+        let mut assumptions: Vec<Lit> = Vec::with_capacity(kept.len() + 1);
         for inside in [true, false] {
-            let those = self.kept.iter().filter(|(element, _)| core.contains(*element) == inside);
+            let those = kept.iter().filter(|(element, _)| core.contains(*element) == inside);
             assumptions.extend(those.map(|(_, keep)| *keep));
         }
         assumptions.push(violation);
@@ -90,7 +89,7 @@ impl<'s> Query<'s> {
         if self.path.solver().solve(&assumptions, &budget) != Outcome::Unsat {
             return false;
         }
-        for (element, keep) in &self.kept {
+        for (element, keep) in &kept {
             if self.path.solved().failed(*keep) {
                 core.insert(*element);
             }

@@ -21,7 +21,7 @@ pub(crate) fn assumptions(system: &System, edits: &Edits, limits: &Limits, stats
     let selectable: ElementSet = system.element_ids().filter(is_assumption).collect();
     let mut path = Unrolling::new(system, edits, Start::Initial, Link::Functional);
     path.make_selectable(&selectable);
-    let mut search = Search { system, kept: path.selectors(), path };
+    let mut search = Search { system, path };
     search
         .run(&problem, limits, stats)
         .unwrap_or_else(|error| Assumptions::Unknown(UnknownReason::Unsupported(error.to_string())))
@@ -46,7 +46,6 @@ pub(crate) fn constant_properties(system: &System, properties: &[PropertyId]) ->
 struct Search<'s> {
     system: &'s System,
     path: Unrolling<'s>,
-    kept: Vec<(ElementId, Lit)>,
 }
 
 impl<'s> Search<'s> {
@@ -58,7 +57,8 @@ impl<'s> Search<'s> {
     ) -> Result<Assumptions, NotRepresentable> {
         for step in 0..STEPS {
             self.path.require_constraints(&problem.exprs, step as usize)?;
-            match self.solve(&self.kept.clone(), limits, stats) {
+            let kept = self.path.selectors().to_vec();
+            match self.solve(&kept, limits, stats) {
                 Outcome::Sat if self.path.is_exact() || self.is_run(problem, step as usize) => {}
                 Outcome::Sat => return Ok(Assumptions::Unknown(not_linear())),
                 Outcome::Unknown => return Ok(Assumptions::Unknown(limits.reason())),
@@ -98,7 +98,7 @@ impl<'s> Search<'s> {
     }
 
     fn minimal_conflict(&mut self, limits: &Limits, stats: &mut Stats) -> Vec<ConstraintId> {
-        let mut conflict = self.kept.clone();
+        let mut conflict = self.path.selectors().to_vec();
         conflict.retain(|(_, literal)| self.path.solved().failed(*literal));
         minimal_conflict(self.system, conflict, |rest| {
             let conflicting = self.solve(rest, limits, stats) == Outcome::Unsat;

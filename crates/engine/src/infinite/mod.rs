@@ -8,6 +8,7 @@ pub mod core;
 pub mod ic3;
 pub mod induction;
 pub mod portfolio;
+pub mod slices;
 pub mod smooth;
 pub mod templates;
 
@@ -19,6 +20,7 @@ mod problem;
 
 pub use partner::{Alone, Partner};
 pub use problem::Problem;
+pub(crate) use problem::same_leaf;
 
 use crate::limits::{Limits, Observer, Stats};
 use crate::{Config, Engine, Report};

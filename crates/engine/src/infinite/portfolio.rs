@@ -85,7 +85,9 @@ pub fn check_with(
     let mut stats = Stats::default();
     let (known, advice) = unrolled.take_advice(&mut problem, lemmas, limits, &mut stats);
     unrolled.quick(&mut problem, limits, observer, &mut stats, &mut quick);
-    let exchange = Exchange::new([limits.interrupt.child(), limits.interrupt.child()], unrolled.open.len());
+    let interrupts = [limits.interrupt.child(), limits.interrupt.child()];
+    interrupts.iter().for_each(|interrupt| interrupt.limit_ticks(limits.interrupt.tick_limit()));
+    let exchange = Exchange::new(interrupts, unrolled.open.len());
     let mut lanes = [Stats::default(), Stats::default()];
     if !unrolled.open.is_empty() && !limits.exhausted(unrolled.ticks()) {
         let offset = unrolled.ticks();

@@ -42,12 +42,7 @@ impl<'s> Problem<'s> {
         let mut invariant = Invariant::default();
         let mut cache = FxHashMap::default();
         for lemma in lemmas {
-            let copy =
-                invariant.exprs.import(&self.exprs, lemma, &mut cache, |pool, node, sort| match node {
-                    Node::Next(signal) => pool.next(*signal, sort.clone()),
-                    Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-                    _ => pool.bool(true),
-                });
+            let copy = invariant.exprs.import(&self.exprs, lemma, &mut cache, same_leaf);
             invariant.lemmas.push(copy);
         }
         invariant
@@ -62,7 +57,7 @@ impl<'s> Problem<'s> {
 }
 
 /// The same signal in another pool.
-fn same_leaf(pool: &mut ExprPool, node: &Node, sort: &Sort) -> ExprId {
+pub(crate) fn same_leaf(pool: &mut ExprPool, node: &Node, sort: &Sort) -> ExprId {
     match node {
         Node::Next(signal) => pool.next(*signal, sort.clone()),
         Node::Signal(signal) => pool.signal(*signal, sort.clone()),

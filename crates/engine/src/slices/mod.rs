@@ -1,10 +1,211 @@
 //! One property of many slices of a system: does it hold while only some elements are kept, and every other one is freed?
 //!
-//! Slices are not encoded one by one. All elements that can be dropped have a literal that keeps them, and a slice is a set of assumptions (E. Ghassabani: Inductive Validity
-//! Cores, 2018, with activation literals; the pool of lemmas and free growth are ours).
+//! Slices are not encoded one by one. All elements that can be dropped have a literal that keeps them, and a slice is a set of assumptions in one of two solvers: one for runs from the
+//! beginning, one for paths that start anywhere. Whatever is found about one slice helps with the next:
+//!
+//! - *Runs* (`runs`): a slice without violations up to a depth needed only some elements for that; all slices that keep those are clear up to that depth, too. A run that violates the
+//!   property is one of every slice whose definitions it does not break, so it refutes a much larger slice than the one asked about.
+//! - *A pool of lemmas* (`pool`): what proved one slice is tried on the next, by the largest inductive subset.
+//! - *Engines* (`search`) are asked when both fail. Their lemmas go into the pool.
+//!
+//! # References
+//! - E. Ghassabani: Inductive Validity Cores. PhD thesis, University of Minnesota, 2018, chapter 3: activation literals, cores of k-inductive proofs (Algorithms 4 to 7).
+//! - C. Flanagan, K. R. M. Leino: Houdini, an annotation assistant for ESC/Java. FME 2001.
+//! - M. Bozzano, A. Cimatti, A. Griggio, C. Mattarei: Efficient anytime techniques for model-based safety analysis. CAV 2015: reuse of invariants between slices.
 
 mod circuits;
 mod path;
+mod pool;
+mod runs;
+mod search;
 
 pub use circuits::Circuits;
 pub use path::{Claim, Path};
+
+use crate::infinite::{self, slices::Sums};
+use crate::limits::{Limits, Stats};
+use crate::{Config, Problem};
+use pool::Pool;
+use propcov_ir::{Edits, ElementSet, Invariant, Proof, PropertyId, System, Trace, UnknownReason};
+use propcov_solve::arith::Start;
+use runs::{Asked, Runs};
+
+/// What is asked of a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// That the property holds in every step of every run.
+    Always,
+    /// In the steps up to this one.
+    UpTo(u32),
+    /// In this step.
+    At(u32),
+}
+
+/// What is known of a slice.
+#[derive(Clone, Debug)]
+pub enum SliceVerdict {
+    /// The property holds in the slice that keeps these of its elements.
+    Holds {
+        /// A subset of the elements that were kept.
+        core: ElementSet,
+        /// Why, for [`Extent::Always`]. Its core are these elements and all that cannot be dropped.
+        proof: Option<Proof>,
+    },
+    /// It fails in the slice that keeps these elements.
+    Fails {
+        /// A superset of the elements that were kept.
+        kept: ElementSet,
+        /// A run of that slice whose last step violates the property.
+        trace: Trace,
+    },
+    /// Neither was found out.
+    Unknown(UnknownReason),
+}
+
+/// One property, and all slices of a system.
+pub struct Slices<'s> {
+    system: &'s System,
+    property: PropertyId,
+    config: Config,
+    /// The elements that can be dropped.
+    universe: ElementSet,
+    /// All others.
+    fixed: ElementSet,
+    runs: Runs<'s>,
+    pool: Pool<'s>,
+    is_infinite: bool,
+    /// Work of engines.
+    searched: u64,
+}
+
+impl<'s> Slices<'s> {
+    /// All slices that keep the elements outside the universe.
+    ///
+    /// # Errors
+    /// When the system or the property cannot be represented.
+    pub fn new(
+        system: &'s System,
+        property: PropertyId,
+        universe: &ElementSet,
+        config: &Config,
+    ) -> Result<Slices<'s>, UnknownReason> {
+        let is_infinite =
+            infinite::concerns(system) && Problem::new(system, &Edits::none(), property).is_err();
+        let path = |start: Start| -> Result<Box<dyn Path + 's>, UnknownReason> {
+            if is_infinite {
+                let sums = Sums::new(system, property, universe, start).ok_or_else(no_invariant)?;
+                return Ok(Box::new(sums));
+            }
+            let initial = start == Start::Initial;
+            Ok(Box::new(Circuits::new(system, property, universe, initial, config.seed)?))
+        };
+        Ok(Slices {
+            system,
+            property,
+            config: config.clone(),
+            universe: universe.clone(),
+            fixed: system.element_ids().filter(|element| !universe.contains(*element)).collect(),
+            runs: Runs::new(path(Start::Initial)?),
+            pool: Pool::new(path(Start::Anywhere)?),
+            is_infinite,
+            searched: 0,
+        })
+    }
+
+    /// Lemmas that may help, and the length of an induction with them. Nobody has to believe them.
+    pub fn learn(&mut self, lemmas: &Invariant, k: u32) {
+        self.pool.learn(lemmas, k, &mut self.runs);
+    }
+
+    /// Solver ticks spent so far.
+    pub fn ticks(&self) -> u64 {
+        self.runs.path.ticks() + self.pool.path.ticks() + self.searched
+    }
+
+    /// The elements that can be dropped.
+    pub fn universe(&self) -> &ElementSet {
+        &self.universe
+    }
+
+    /// Decides about the slice that keeps these elements of the universe, and all others.
+    pub fn decide(
+        &mut self,
+        kept: &ElementSet,
+        extent: Extent,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> SliceVerdict {
+        match extent {
+            Extent::At(step) => self.bounded(kept, step..=step, limits, stats),
+            Extent::UpTo(last) => self.bounded(kept, 0..=last, limits, stats),
+            Extent::Always => self.always(kept, limits, stats),
+        }
+    }
+
+    /// Whether no run violates the property in any of these steps.
+    fn bounded(
+        &mut self,
+        kept: &ElementSet,
+        steps: std::ops::RangeInclusive<u32>,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> SliceVerdict {
+        let mut core = ElementSet::new();
+        for step in steps {
+            match self.runs.ask(kept, &core, step as usize, limits, stats) {
+                Asked::Clear(used) => core = core.union(&used),
+                Asked::Violated => return self.refuted(kept, step as usize, limits, stats),
+                Asked::Unknown(reason) => return SliceVerdict::Unknown(reason),
+            }
+        }
+        SliceVerdict::Holds { core, proof: None }
+    }
+
+    /// Violations that are near are looked for first; nine out of ten slices have one.
+    fn always(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> SliceVerdict {
+        let near = self.pool.longest().max(self.runs.deepest + 1);
+        for step in 0..near {
+            match self.runs.ask(kept, &ElementSet::new(), step, limits, stats) {
+                Asked::Clear(_) => {}
+                Asked::Violated => {
+                    stats.add("slices refuted by a near run", 1);
+                    return self.refuted(kept, step, limits, stats);
+                }
+                Asked::Unknown(reason) => return SliceVerdict::Unknown(reason),
+            }
+        }
+        if let Some(proof) = self.pool.prove(kept, &mut self.runs, limits, stats) {
+            stats.add("slices proved by known lemmas", 1);
+            return self.proved(proof);
+        }
+        self.search(kept, limits, stats)
+    }
+
+    fn proved(&self, pooled: pool::Pooled) -> SliceVerdict {
+        let proof = Proof {
+            invariant: pooled.invariant,
+            k: pooled.k,
+            simple_path: false,
+            core: pooled.core.union(&self.fixed),
+        };
+        SliceVerdict::Holds { core: pooled.core, proof: Some(proof) }
+    }
+
+    /// The solver for runs has just found a violation of the slice.
+    fn refuted(
+        &mut self,
+        kept: &ElementSet,
+        step: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> SliceVerdict {
+        match self.runs.grown(&self.universe, kept, step, limits, stats) {
+            Ok((kept, trace)) => SliceVerdict::Fails { kept, trace },
+            Err(reason) => SliceVerdict::Unknown(reason),
+        }
+    }
+}
+
+fn no_invariant() -> UnknownReason {
+    UnknownReason::Unsupported("a property that is no invariant".to_owned())
+}

@@ -1,7 +1,7 @@
 //! Steps of a system from which elements can be dropped, in one solver: what the questions about slices are asked of.
 
 use crate::limits::Limits;
-use propcov_ir::{Edits, ElementId, Invariant, Trace, UnknownReason};
+use propcov_ir::{ElementId, ElementSet, Followed, Invariant, UnknownReason};
 use propcov_sat::{Lit, Outcome};
 
 /// Something that is claimed of a step.
@@ -15,7 +15,7 @@ pub enum Claim {
 
 /// A path of steps, of any length, that is encoded once for all slices. It starts at the beginning of a run, or anywhere.
 pub trait Path {
-    /// The elements that can be dropped, in order, each with the literal that keeps it. Elements that are not here do not matter: nothing depends on them.
+    /// The elements that can be dropped and on which something depends that was asked for so far, each with the literal that keeps it. All others do not matter yet.
     fn selectors(&self) -> &[(ElementId, Lit)];
 
     /// Lemmas about which [`Claim::Lemma`] can be asked from now on. They are numbered in the order in which they are told.
@@ -48,11 +48,12 @@ pub trait Path {
     /// Whether a literal holds in the last model.
     fn holds(&self, literal: Lit) -> bool;
 
-    /// The run up to a step that the last model describes, of the slice with these edits (every dropped element is freed). Only for paths that start at the beginning.
+    /// The run up to a step that the last model describes, of the slice from which these elements are dropped, and which of their definitions it breaks ([`propcov_ir::follow`]). Only for
+    /// paths that start at the beginning.
     ///
     /// # Errors
     /// When the model is no run.
-    fn run(&self, last: usize, slice: &Edits) -> Result<Trace, UnknownReason>;
+    fn run(&self, last: usize, dropped: &ElementSet) -> Result<Followed, UnknownReason>;
 
     /// Whether every model is a run.
     fn is_exact(&self) -> bool {

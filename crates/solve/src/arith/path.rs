@@ -3,7 +3,7 @@
 use super::encode::{integer, position};
 use super::unroll::Unrolling;
 use super::word::Word;
-use propcov_ir::{Interpreter, SignalId, Sort, Step, StepError, SystemError, Trace, Value};
+use propcov_ir::{ElementSet, FollowError, Followed, Interpreter, SignalId, Sort, Step, StepError, SystemError, Trace, Value};
 use propcov_sat::Solver;
 use thiserror::Error;
 
@@ -46,15 +46,28 @@ impl Unrolling<'_> {
         Ok(trace)
     }
 
+    /// The run that the solver's model describes, up to a step, of the slice from which these elements are dropped; what the model leaves open follows the definitions, also dropped ones.
+    ///
+    /// # Errors
+    /// When the model is no run.
+    pub fn followed(&self, last: usize, dropped: &ElementSet) -> Result<Followed, FollowError> {
+        propcov_ir::follow(self.system, self.edits, dropped, last, &|step, signal| self.chosen(step, signal))
+    }
+
     /// The value of a signal that nothing determines; zero where nobody asked for it.
     fn leaf_value(&self, step: usize, signal: SignalId) -> Value {
+        self.chosen(step, signal).unwrap_or_else(|| Value::zero(&self.system.signal(signal).sort))
+    }
+
+    /// What the model says about a signal that nothing determines.
+    fn chosen(&self, step: usize, signal: SignalId) -> Option<Value> {
         let sort = &self.system.signal(signal).sort;
         if self.is_rigid(signal) && matches!(sort, Sort::Array(_)) {
-            return self.function_value(signal, sort);
+            return Some(self.function_value(signal, sort));
         }
         let step = if self.is_rigid(signal) { 0 } else { step };
-        let word = self.steps.get(step).and_then(|known| known.leaves.get(&signal));
-        word.map_or_else(|| Value::zero(sort), |word| self.value(word, sort))
+        let word = self.steps.get(step).and_then(|known| known.leaves.get(&signal))?;
+        Some(self.value(word, sort))
     }
 
     /// The value of a word in the model.

@@ -57,8 +57,11 @@ pub struct Unrolling<'s> {
     pub(super) products: Vec<Product>,
     /// Whether something was left open that the system does not leave open.
     pub(super) opaque: bool,
-    /// The literal that keeps an element, for those that can be dropped.
-    selectors: FxHashMap<ElementId, Lit>,
+    /// Which elements can be dropped.
+    selectable: ElementSet,
+    /// The literal that keeps an element, for those of them on which something depends that was encoded; in the order in which that was.
+    selectors: Vec<(ElementId, Lit)>,
+    selector_of: FxHashMap<ElementId, Lit>,
 }
 
 /// What is known of one step.
@@ -98,23 +101,20 @@ impl<'s> Unrolling<'s> {
             applications: Vec::new(),
             products: Vec::new(),
             opaque: false,
-            selectors: FxHashMap::default(),
+            selectable: ElementSet::new(),
+            selectors: Vec::new(),
+            selector_of: FxHashMap::default(),
         }
     }
 
     /// Lets these elements be dropped: each is kept while its literal is assumed. To be called before anything is encoded.
     pub fn make_selectable(&mut self, elements: &ElementSet) {
-        for element in elements.iter() {
-            let keep = self.gates.fresh();
-            self.selectors.insert(element, keep);
-        }
+        self.selectable = elements.clone();
     }
 
-    /// The elements that can be dropped, each with the literal that keeps it, in order.
-    pub fn selectors(&self) -> Vec<(ElementId, Lit)> {
-        let mut selectors: Vec<(ElementId, Lit)> = self.selectors.iter().map(|(e, lit)| (*e, *lit)).collect();
-        selectors.sort_unstable();
-        selectors
+    /// The elements that can be dropped and on which something depends that was encoded so far, each with the literal that keeps it. More are added at the end.
+    pub fn selectors(&self) -> &[(ElementId, Lit)] {
+        &self.selectors
     }
 
     /// Keeps all clauses from now on, for [`Unrolling::clauses`].
@@ -227,8 +227,9 @@ impl<'s> Unrolling<'s> {
             Definition::Expr(expr) => self.literal(exprs, step, expr)?,
             Definition::Inverted(expr) => !self.literal(exprs, step, expr)?,
         };
+        let keep = self.selector(site);
         let clause: Vec<Lit> =
-            [on, self.selector(site)].into_iter().flatten().map(|excuse| !excuse).chain([holds]).collect();
+            [on, keep].into_iter().flatten().map(|excuse| !excuse).chain([holds]).collect();
         self.clause(&clause);
         Ok(())
     }
@@ -277,11 +278,23 @@ impl<'s> Unrolling<'s> {
     }
 
     /// The literal that keeps the definition at a site, if it can be dropped.
-    pub(super) fn selector(&self, site: Site) -> Option<Lit> {
-        if self.selectors.is_empty() {
+    pub(super) fn selector(&mut self, site: Site) -> Option<Lit> {
+        let element = self.droppable(site)?;
+        if let Some(keep) = self.selector_of.get(&element) {
+            return Some(*keep);
+        }
+        let keep = self.gates.fresh();
+        self.selector_of.insert(element, keep);
+        self.selectors.push((element, keep));
+        Some(keep)
+    }
+
+    /// The element at a site, if it can be dropped.
+    fn droppable(&self, site: Site) -> Option<ElementId> {
+        if self.selectable.is_empty() {
             return None;
         }
-        self.system.element_at(site).and_then(|element| self.selectors.get(&element)).copied()
+        self.system.element_at(site).filter(|element| self.selectable.contains(*element))
     }
 
     /// Whether the state is a function of which nothing is known: it starts anywhere and stays as it is, also under edits and whatever is dropped.
@@ -293,7 +306,7 @@ impl<'s> Unrolling<'s> {
         *self.system.exprs.node(next) == propcov_ir::Node::Signal(state)
             && self.system.definition(self.edits, site) == Definition::Expr(next)
             && self.system.definition(self.edits, Site::Init(state)) == Definition::Open
-            && self.selector(site).is_none()
+            && self.droppable(site).is_none()
     }
 
     pub(super) fn step(&mut self, step: usize) -> &mut Step {

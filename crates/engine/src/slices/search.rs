@@ -1,0 +1,88 @@
+//! Engines decide about a slice for which no run and no known lemma does.
+
+use super::runs::Asked;
+use super::{SliceVerdict, Slices};
+use crate::limits::{Limits, Silent, Stats};
+use crate::{infinite, portfolio};
+use propcov_ir::{Edit, Edits, ElementSet, Trace, UnknownReason, Verdict, choices_of, follow};
+
+/// Runs of more transitions than this are taken as the engine found them.
+const LONGEST_ASKED: usize = 30;
+
+impl Slices<'_> {
+    /// Runs all engines on the slice.
+    pub(super) fn search(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> SliceVerdict {
+        let mut slice = Edits::none();
+        let dropped = self.universe.difference(kept);
+        dropped.iter().for_each(|element| slice.insert(element, Edit::Free));
+        stats.add("slices searched by engines", 1);
+        let verdict = if self.is_infinite {
+            let lemmas = self.pool.lemmas();
+            let together = infinite::portfolio::check_with(
+                self.system,
+                &slice,
+                &[self.property],
+                lemmas,
+                limits,
+                &Silent,
+            );
+            stats.merge(&together.stats);
+            self.searched += together.stats.ticks;
+            together.settled.into_iter().next().map(|settled| settled.verdict)
+        } else {
+            let report = portfolio::check(self.system, &slice, self.property, &self.config, limits, &Silent);
+            stats.merge(&report.stats);
+            self.searched += report.stats.ticks;
+            Some(report.verdict)
+        };
+        match verdict {
+            Some(Verdict::Proved(proof)) => {
+                self.learn(&proof.invariant, proof.k);
+                match self.pool.prove(kept, &mut self.runs, limits, stats) {
+                    Some(pooled) => self.proved(pooled),
+                    // The argument does not fit here (simple paths), or the budget is used up: all that was kept suffices.
+                    None => {
+                        let mut proof = proof;
+                        proof.core = kept.union(&self.fixed);
+                        SliceVerdict::Holds { core: kept.clone(), proof: Some(proof) }
+                    }
+                }
+            }
+            Some(Verdict::Falsified(trace)) => self.falsified(kept, &dropped, &slice, trace, limits, stats),
+            Some(Verdict::Unknown(reason)) => SliceVerdict::Unknown(reason),
+            None => SliceVerdict::Unknown(UnknownReason::Unsupported(
+                "a property that is no invariant".to_owned(),
+            )),
+        }
+    }
+
+    /// A run that an engine found. The solver for runs knows better which definitions it need not break, unless it is very long.
+    fn falsified(
+        &mut self,
+        kept: &ElementSet,
+        dropped: &ElementSet,
+        slice: &Edits,
+        trace: Trace,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> SliceVerdict {
+        let last = trace.depth();
+        if last <= LONGEST_ASKED
+            && let Asked::Violated = self.runs.ask(kept, &ElementSet::new(), last, limits, stats)
+            && let grown @ SliceVerdict::Fails { .. } = self.refuted(kept, last, limits, stats)
+        {
+            return grown;
+        }
+        let followed = {
+            let choices = choices_of(self.system, slice, &trace);
+            follow(self.system, &Edits::none(), dropped, last, &choices)
+        };
+        match followed {
+            Ok(followed) => {
+                let kept = self.universe.difference(&followed.broken);
+                SliceVerdict::Fails { kept, trace: followed.trace }
+            }
+            Err(_) => SliceVerdict::Fails { kept: kept.clone(), trace },
+        }
+    }
+}
