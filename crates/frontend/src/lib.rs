@@ -8,16 +8,20 @@ pub mod aiger;
 pub mod btor2;
 mod error;
 mod extra;
+mod granularity;
 pub mod lustre;
 mod names;
 pub mod smv;
 mod text;
+mod universe;
 mod words;
 
 pub use error::{Diagnostic, InputError, WitnessError};
 pub use extra::Extra;
+pub use granularity::{DecomposedEquation, Decomposition, Granularity, Options};
 pub use names::near_matches;
 use propcov_ir::{ExprId, System};
+pub use universe::{Elements, UniverseError, UniverseOptions, universe};
 
 /// A design as read from a file.
 #[derive(Clone, Debug)]
@@ -30,6 +34,8 @@ pub struct Design {
     pub source: Source,
     /// What the user should know although the design could be read.
     pub warnings: Vec<Diagnostic>,
+    /// Which elements are the pieces of which equation, if equations were taken apart.
+    pub decomposition: Option<Decomposition>,
 }
 
 /// The model exactly as the file has it.
@@ -57,6 +63,8 @@ pub struct Frontend {
     pub parse: fn(path: &str, bytes: &[u8]) -> Result<Design, InputError>,
     /// The same with [expressions](Extra) that are given outside of the file, and the value of each.
     pub parse_with: ParseWith,
+    /// The same with each operator an element; see [`Granularity`].
+    pub parse_operators: ParseWith,
 }
 
 /// Reads a file and expressions that are given outside of it.
@@ -71,6 +79,7 @@ pub const FRONTENDS: &[Frontend] = &[
         sniff: aiger::sniff,
         parse: aiger::read,
         parse_with: aiger::read_with,
+        parse_operators: aiger::read_with,
     },
     Frontend {
         name: "btor2",
@@ -78,6 +87,7 @@ pub const FRONTENDS: &[Frontend] = &[
         sniff: btor2::sniff,
         parse: btor2::read,
         parse_with: btor2::read_with,
+        parse_operators: btor2::read_with,
     },
     Frontend {
         name: "smv",
@@ -85,6 +95,7 @@ pub const FRONTENDS: &[Frontend] = &[
         sniff: smv::sniff,
         parse: smv::read,
         parse_with: smv::read_with,
+        parse_operators: smv::read_operators,
     },
     Frontend {
         name: "lustre",
@@ -92,6 +103,7 @@ pub const FRONTENDS: &[Frontend] = &[
         sniff: lustre::sniff,
         parse: lustre::read,
         parse_with: lustre::read_with,
+        parse_operators: lustre::read_operators,
     },
 ];
 
@@ -105,6 +117,21 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
 /// what is wrong with them.
 pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
     (recognise(path, bytes)?.parse_with)(path, bytes, extras)
+}
+
+/// Reads a design like [`read_with`], in the way that the options say.
+pub fn read_as(
+    path: &str,
+    bytes: &[u8],
+    extras: &[Extra],
+    options: &Options,
+) -> Result<(Design, Vec<ExprId>), InputError> {
+    let frontend = recognise(path, bytes)?;
+    let parse = match options.granularity {
+        Granularity::Equation => frontend.parse_with,
+        Granularity::Operator => frontend.parse_operators,
+    };
+    parse(path, bytes, extras)
 }
 
 /// The format of a file.

@@ -39,7 +39,13 @@ pub fn sniff(bytes: &[u8]) -> bool {
 pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
     let parsed = parse(path, bytes)?;
     let (system, warnings) = to_system(path, &parsed);
-    Ok(Design { system, format: "aiger", source: Source::Aiger(Box::new(parsed.model)), warnings })
+    Ok(Design {
+        system,
+        format: "aiger",
+        source: Source::Aiger(Box::new(parsed.model)),
+        warnings,
+        decomposition: None,
+    })
 }
 
 /// Reads an AIGER file like [`read`], and names of signals and outputs that are given outside of it.

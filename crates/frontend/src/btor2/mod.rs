@@ -60,7 +60,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
 pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
     let model = parse(path, bytes)?;
     let (system, warnings) = to_system(path, &model)?;
-    Ok(Design { system, format: "btor2", source: Source::Btor2(model), warnings })
+    Ok(Design { system, format: "btor2", source: Source::Btor2(model), warnings, decomposition: None })
 }
 
 /// Reads a BTOR2 file like [`read`], and names of signals and outputs that are given outside of it.

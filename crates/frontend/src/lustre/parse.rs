@@ -122,9 +122,16 @@ impl Parser<'_> {
         Ok(Name { text: self.text(&at), at })
     }
 
-    /// Adds an expression, whose operands are there already.
+    /// Adds an expression, whose operands are there already. The word to point at is its first one.
     fn add(&mut self, kind: ExprKind, at: At) -> Id {
-        self.program.exprs.push(Expr { kind, at });
+        let first = self.tokens.partition_point(|lexed| lexed.at.start < at.start);
+        let token = self.tokens.get(first).map_or(at.clone(), |lexed| lexed.at.clone());
+        self.add_operator(kind, at, token)
+    }
+
+    /// Adds an expression whose operator is this word.
+    fn add_operator(&mut self, kind: ExprKind, at: At, token: At) -> Id {
+        self.program.exprs.push(Expr { kind, at, token: Some(token) });
         Id(self.program.exprs.len() as u32 - 1)
     }
 

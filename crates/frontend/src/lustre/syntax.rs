@@ -128,6 +128,8 @@ pub(super) struct PropertyDeclaration {
 pub(super) struct Expr {
     pub(super) kind: ExprKind,
     pub(super) at: At,
+    /// The word that the user would point at: the operator alone, or all of a name or number. Nothing where the user did not write it.
+    pub(super) token: Option<At>,
 }
 
 /// An expression's outermost construct.

@@ -84,7 +84,16 @@ pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, 
         expressions.iter().map(|expr| lowering.extra(expr)).collect();
     let values = values?;
     let Lowering { system, report, .. } = lowering;
-    Ok((Design { system, format: "smv", source: Source::Smv, warnings: report.warnings }, values))
+    Ok((
+        Design { system, format: "smv", source: Source::Smv, warnings: report.warnings, decomposition: None },
+        values,
+    ))
+}
+
+/// Refuses to read an SMV file operator by operator: its expressions are rewritten on the way to a system, and the pieces would not be the user's.
+pub fn read_operators(path: &str, bytes: &[u8], _: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    let message = "operator granularity is available for Lustre, BTOR2 and AIGER, this is SMV";
+    Err(Input::new(path, bytes).error(0..0, message))
 }
 
 /// What is left to go wrong: initial values that depend on each other.

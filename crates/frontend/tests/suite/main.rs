@@ -14,6 +14,7 @@ mod lustre_benchmarks;
 mod lustre_fuzz;
 mod lustre_malformed;
 mod lustre_names;
+mod lustre_operators;
 mod lustre_semantics;
 mod malformed;
 mod smv_benchmarks;

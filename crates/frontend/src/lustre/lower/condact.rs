@@ -98,8 +98,14 @@ impl Removal<'_> {
         ExprKind::Call(Name { text, at: node.at.clone() }, arguments)
     }
 
+    /// Adds what the user did not write.
     fn add(&mut self, kind: ExprKind, at: &At) -> Id {
-        self.result.exprs.push(Expr { kind, at: at.clone() });
+        self.add_written(kind, at, None)
+    }
+
+    /// Adds what stands for a word that the user wrote.
+    fn add_written(&mut self, kind: ExprKind, at: &At, token: Option<&At>) -> Id {
+        self.result.exprs.push(Expr { kind, at: at.clone(), token: token.cloned() });
         Id(self.result.exprs.len() as u32 - 1)
     }
 
@@ -267,11 +273,12 @@ impl<'r, 'p> Clocked<'r, 'p> {
     }
 
     fn copied(&mut self, id: Id, pres: u32, new: &FxHashMap<Id, Id>) -> Result<Id, InputError> {
-        let Expr { kind, at } = self.removal.original.expr(id);
+        let Expr { kind, at, token } = self.removal.original.expr(id);
+        let token = token.as_ref();
         let copies = |ids: &[Id]| ids.iter().map(|id| new[id]).collect::<Vec<Id>>();
         let kind = match kind {
             ExprKind::Name(name) => {
-                let copy = self.removal.name(name, at);
+                let copy = self.removal.add_written(ExprKind::Name(name.clone()), at, token);
                 let Some(variable) = self.variables.get(name.as_str()) else { return Ok(copy) };
                 return Ok(self.kept(copy, name, &variable.of, pres, at));
             }
@@ -279,6 +286,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
                 let clock = self.removal.name(CLOCK, at);
                 let arguments = std::iter::once(clock).chain(copies(arguments)).collect();
                 let call = self.removal.call(name, Keeps::Nothing, arguments);
+                let call = self.removal.add_written(call, at, token);
                 return self.kept_call(call, name, pres, at);
             }
             ExprKind::Condact { clock, node, arguments, defaults } => {
@@ -286,6 +294,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
                 let clock = self.removal.add(ExprKind::Binary(BinaryOp::And, new[clock], here), at);
                 let all = std::iter::once(clock).chain(copies(arguments)).chain(copies(defaults)).collect();
                 let call = self.removal.call(node, Keeps::Outputs, all);
+                let call = self.removal.add_written(call, at, token);
                 return self.kept_call(call, node, pres, at);
             }
             ExprKind::Unary(UnaryOp::Pre, operand) => return Ok(new[operand]),
@@ -313,11 +322,10 @@ impl<'r, 'p> Clocked<'r, 'p> {
             ExprKind::Array(elements) => ExprKind::Array(copies(elements)),
             ExprKind::Tuple(parts) => ExprKind::Tuple(copies(parts)),
         };
-        Ok(self.removal.add(kind, at))
+        Ok(self.removal.add_written(kind, at, token))
     }
 
-    fn kept_call(&mut self, call: ExprKind, node: &Name, pres: u32, at: &At) -> Result<Id, InputError> {
-        let call = self.removal.add(call, at);
+    fn kept_call(&mut self, call: Id, node: &Name, pres: u32, at: &At) -> Result<Id, InputError> {
         let outputs =
             self.removal.nodes.get(node.text.as_str()).map(|at| &self.removal.original.nodes[*at].outputs);
         match outputs.map(Vec::as_slice) {
@@ -334,7 +342,8 @@ impl<'r, 'p> Clocked<'r, 'p> {
         }
     }
 
-    /// What an expression was so many steps of the clock before: the outermost state is numbered first, the innermost defined first.
+    /// What an expression was so many steps of the clock before: the outermost state is numbered first, the innermost defined first. What the user
+    /// wrote, the result stands for.
     fn kept(&mut self, expr: Id, text: &str, of: &Type, pres: u32, at: &At) -> Id {
         if pres == 0 {
             return expr;
@@ -363,6 +372,8 @@ impl<'r, 'p> Clocked<'r, 'p> {
             self.equations.push(equation(&name, value, at));
             inner = self.removal.pre(&name, at);
         }
+        let token = self.removal.result.expr(expr).token.clone();
+        self.removal.result.exprs[inner.0 as usize].token = token;
         inner
     }
 }

@@ -92,7 +92,12 @@ impl Lowering<'_> {
     }
 
     /// The value of an expression without operands, or of a call of a node.
-    fn leaf(&mut self, scope: InstanceId, id: Id, before: bool) -> Result<Option<Flat>, InputError> {
+    pub(super) fn leaf(
+        &mut self,
+        scope: InstanceId,
+        id: Id,
+        before: bool,
+    ) -> Result<Option<Flat>, InputError> {
         let names = &self.inlined.names;
         let expr = names.program.expr(id);
         let value = match (&expr.kind, names.meaning(id)) {
@@ -148,7 +153,7 @@ impl Lowering<'_> {
     }
 
     /// The value of an expression from those of its operands.
-    fn build(&mut self, id: Id, parts: &[Flat]) -> Result<Flat, InputError> {
+    pub(super) fn build(&mut self, id: Id, parts: &[Flat]) -> Result<Flat, InputError> {
         let names = &self.inlined.names;
         let expr = names.program.expr(id);
         let at = &expr.at;

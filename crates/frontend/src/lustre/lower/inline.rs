@@ -60,6 +60,8 @@ pub(super) struct Equation {
     pub(super) value: Id,
     pub(super) targets: Vec<VariableId>,
     pub(super) at: At,
+    /// The equation that the operand of a `pre` is in, where that is an equation of its own.
+    pub(super) flattened_in: Option<usize>,
 }
 
 /// A property of the main node or of an instance.
@@ -226,7 +228,7 @@ impl<'p> Inlined<'p> {
                 return Err(input.error(at, "a variable is defined twice"));
             }
         }
-        self.equations.push(Equation { scope, value, targets, at });
+        self.equations.push(Equation { scope, value, targets, at, flattened_in: None });
         Ok(())
     }
 
@@ -304,8 +306,9 @@ impl<'p> Inlined<'p> {
         roots.extend(self.node(main).assertions.iter().map(|assertion| (main, *assertion)));
         roots
             .extend((0..self.properties.len()).map(|at| (self.properties[at].scope, self.property(at).expr)));
-        let program = self.names.program;
-        for (scope, root) in roots {
+        let (program, equations) = (self.names.program, self.equations.len());
+        for (position, (scope, root)) in roots.into_iter().enumerate() {
+            let written_in = (position < equations).then_some(position);
             let mut stack = vec![(root, false)];
             while let Some((id, is_done)) = stack.pop() {
                 if !self.names.is_temporal(id) {
@@ -314,7 +317,7 @@ impl<'p> Inlined<'p> {
                 let kind = &program.expr(id).kind;
                 match kind {
                     ExprKind::Unary(UnaryOp::Pre, operand) if is_done => {
-                        self.flatten(input, scope, id, *operand)?;
+                        self.flatten(input, (scope, id), *operand, written_in)?;
                     }
                     ExprKind::Unary(UnaryOp::Pre, operand) => {
                         if self.names.is_temporal(*operand) {
@@ -335,9 +338,9 @@ impl<'p> Inlined<'p> {
     fn flatten(
         &mut self,
         input: &Input<'_>,
-        scope: InstanceId,
-        pre: Id,
+        (scope, pre): (InstanceId, Id),
         operand: Id,
+        written_in: Option<usize>,
     ) -> Result<(), InputError> {
         if self.flattened.contains_key(&(scope, pre)) {
             return Ok(());
@@ -349,6 +352,10 @@ impl<'p> Inlined<'p> {
         self.flattened.insert((scope, pre), variable);
         let at = self.names.program.expr(operand).at.clone();
         self.too_large(input, &at)?;
-        self.add_equation(input, scope, operand, vec![variable], at)
+        self.add_equation(input, scope, operand, vec![variable], at)?;
+        if let Some(equation) = self.equations.last_mut() {
+            equation.flattened_in = written_in;
+        }
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use super::super::report::Report;
 use super::super::syntax::{At, ExprKind, Id};
 use super::{
+    decompose::{Part, Pieces},
     expression::Flat,
     inline::{Inlined, InstanceId, VariableId, VariableName},
     names::{Meaning, each_operand},
@@ -55,6 +56,8 @@ pub(super) struct Lowering<'p> {
     pub(super) constants: FxHashMap<u32, Flat>,
     /// Expressions that there has been a warning about.
     pub(super) warned: FxHashSet<Id>,
+    /// The pieces of equations, if they are to be taken apart.
+    pub(super) pieces: Option<Pieces>,
 }
 
 impl<'p> Lowering<'p> {
@@ -74,6 +77,7 @@ impl<'p> Lowering<'p> {
             functions: FxHashMap::default(),
             constants: FxHashMap::default(),
             warned: FxHashSet::default(),
+            pieces: None,
         };
         lowering.add_inputs();
         lowering
@@ -92,7 +96,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// The scalars of a variable, with their names.
-    fn scalars_of(&self, id: VariableId) -> Vec<Scalar> {
+    pub(super) fn scalars_of(&self, id: VariableId) -> Vec<Scalar> {
         let variable = &self.inlined.variables[id.0 as usize];
         let types = &self.inlined.names.types;
         match &variable.name {
@@ -203,20 +207,25 @@ impl<'p> Lowering<'p> {
     fn define(&mut self, at: usize) -> Result<bool, InputError> {
         let equation = &self.inlined.equations[at];
         let (scope, value, targets) = (equation.scope, equation.value, equation.targets.clone());
-        let value = self.value(scope, value)?;
-        let mut values = value.scalars().iter();
+        let parts = match self.is_decomposed(at) {
+            true => self.parts(at)?,
+            false => self.value(scope, value)?.scalars().iter().copied().map(Part::whole).collect(),
+        };
+        let mut parts = parts.iter();
         let mut is_complete = true;
         for target in targets {
             let first = self.inlined.variables[target.0 as usize].first;
             for (position, scalar) in self.scalars_of(target).into_iter().enumerate() {
-                let Some(value) = values.next() else {
+                let Some(part) = parts.next() else {
                     let at = &self.inlined.equations[at].at;
                     return Err(self.error(at, "the value does not have the type of what it defines"));
                 };
-                if *value == UNKNOWN {
+                if part.value == UNKNOWN {
                     is_complete = false;
                 } else if self.scalars[first + position].is_none() {
-                    self.scalars[first + position] = Some(self.wire(scalar, *value, at)?);
+                    let lowered = self.wire(scalar, part.value, at)?;
+                    self.outermost(at, part, lowered.signal)?;
+                    self.scalars[first + position] = Some(lowered);
                     self.known += 1;
                 }
             }
@@ -291,20 +300,23 @@ impl<'p> Lowering<'p> {
     }
 
     /// The variables of the inlined main node that are no inputs, in order.
-    fn assigned(&self) -> impl Iterator<Item = VariableId> + use<> {
+    pub(super) fn assigned(&self) -> impl Iterator<Item = VariableId> + use<> {
         let inputs = self.inlined.node(InstanceId(0)).inputs.len() as u32;
         (inputs..self.inlined.variables.len() as u32).map(VariableId)
     }
 
-    /// Makes an element of each equation's wires, in JKind's order of variables, and observes the outputs.
+    /// Makes an element of each equation's wires that has none, in JKind's order of variables, and observes the outputs.
     pub(super) fn elements(&mut self) {
         for id in self.assigned() {
             let equation = self.inlined.variables[id.0 as usize].equation;
             let span = equation.map(|at| self.report.span(&self.inlined.equations[at as usize].at));
             for scalar in self.range(id) {
                 let Some(Lowered { signal, .. }) = self.scalars[scalar] else { continue };
-                let name = self.system.signal(signal).name.clone();
-                self.system.add_element(name, ElementKind::Equation, Site::Wire(signal), span);
+                let site = Site::Wire(signal);
+                if self.system.element_at(site).is_none() {
+                    let name = self.system.signal(signal).name.clone();
+                    self.system.add_element(name, ElementKind::Equation, site, span);
+                }
             }
         }
         let main = self.inlined.node(InstanceId(0));

@@ -2,12 +2,13 @@
 //!
 //! `condact` replaces conditional activation by plain calls of clocked nodes; `names` finds the types of expressions; `inline` makes one list of
 //! variables and equations of all calls; and `lowering` turns those into signals, definitions first, with `expression` for the values. Values of
-//! records, arrays and tuples are lists of scalars throughout.
+//! records, arrays and tuples are lists of scalars throughout. `decompose` takes equations apart, if that is asked for.
 //!
 //! What JKind leaves to its solver's unrolling is a state here: `pre x` is a state that starts anywhere, and the `first` of `->` is a state `%first`. `pre` is
 //! distributed over operators. Where its operand has temporal operators itself, the operand is an equation of its own with JKind's name `~flatten0`.
 
 mod condact;
+mod decompose;
 mod expression;
 mod inline;
 mod keys;
@@ -17,18 +18,28 @@ mod operators;
 mod types;
 
 use super::{LustreFacts, report::Report, syntax::Program};
-use crate::{Diagnostic, InputError, text::Input};
+use crate::{Decomposition, Diagnostic, Granularity, InputError, text::Input};
+use decompose::Pieces;
 use inline::Inlined;
 use lowering::Lowering;
 use names::Names;
 use propcov_ir::System;
 
+/// What has become of a program.
+pub(super) struct Lowered {
+    pub(super) system: System,
+    pub(super) facts: LustreFacts,
+    /// Which elements are the pieces of which equation, if they were to be taken apart.
+    pub(super) decomposition: Option<Decomposition>,
+}
+
 /// The system that a checked program describes. What the user should know is added to the warnings.
 pub(super) fn lower(
     input: &Input<'_>,
     program: &Program,
+    granularity: Granularity,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<(System, LustreFacts), InputError> {
+) -> Result<Lowered, InputError> {
     let main = program.nodes.iter().position(|node| node.main.is_some());
     let Some(main) = main.or(program.nodes.len().checked_sub(1)) else {
         return Err(input.error(0..0, "the file has no node"));
@@ -38,7 +49,9 @@ pub(super) fn lower(
     let names = Names::new(input, program)?;
     let inlined = Inlined::new(input, names, main)?;
     let mut lowering = Lowering::new(input.path, Report::new(*input), inlined);
+    lowering.pieces = (granularity == Granularity::Operator).then(Pieces::default);
     lowering.equations()?;
+    lowering.elements_of_pieces();
     lowering.elements();
     lowering.ranges();
     lowering.assertions()?;
@@ -48,5 +61,6 @@ pub(super) fn lower(
     system.validate().map_err(|error| input.error(0..0, error.to_string()))?;
     warnings.extend(report.warnings.iter().cloned());
     let facts = LustreFacts { main: program.nodes[main].name.text.clone(), ivc: lowering.ivc() };
-    Ok((lowering.system, facts))
+    let decomposition = lowering.pieces.map(Pieces::finish);
+    Ok(Lowered { system: lowering.system, facts, decomposition })
 }

@@ -12,7 +12,8 @@ use propcov_ir::{
 };
 
 impl Lowering<'_> {
-    fn literal(&self, expr: ExprId) -> Option<&Value> {
+    /// The value of an expression that is a literal.
+    pub(super) fn literal(&self, expr: ExprId) -> Option<&Value> {
         if expr == UNKNOWN {
             return None;
         }
@@ -159,7 +160,7 @@ impl Lowering<'_> {
     }
 
     /// How many elements an array has, and how many scalars each of them.
-    fn shape(&self, array: Id, at: &At) -> Result<(usize, usize), InputError> {
+    pub(super) fn shape(&self, array: Id, at: &At) -> Result<(usize, usize), InputError> {
         let names = &self.inlined.names;
         match names.types.get(names.of(array)) {
             Resolved::Array(element, count) if *count > 0 => Ok((*count, names.types.size(*element))),
@@ -168,7 +169,7 @@ impl Lowering<'_> {
     }
 
     /// The position that a literal index says, if it is one of the array.
-    fn position(&self, index: ExprId, count: usize) -> Option<usize> {
+    pub(super) fn position(&self, index: ExprId, count: usize) -> Option<usize> {
         match self.literal(index)? {
             Value::Int(index) => usize::try_from(index).ok().filter(|index| *index < count),
             _ => None,

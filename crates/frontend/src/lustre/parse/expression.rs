@@ -7,7 +7,7 @@
 use super::{
     super::{
         lexer::Token,
-        syntax::{BinaryOp, ExprKind, Id, Name, UnaryOp},
+        syntax::{At, BinaryOp, ExprKind, Id, Name, UnaryOp},
     },
     Parser,
     operand::Cast,
@@ -52,7 +52,8 @@ fn operator(token: Token) -> Option<(BinaryOp, Level)> {
 /// What has begun and waits for an operand.
 pub(super) enum Pending {
     Unary(UnaryOp, usize),
-    Binary(BinaryOp, Level, Id),
+    /// `a +`, and where the operator is
+    Binary(BinaryOp, Level, Id, At),
     /// `if condition then value else`
     Else(usize, Id, Id),
     Bracket(Bracket),
@@ -78,10 +79,10 @@ pub(super) enum Bracket {
     Clocked(usize, Id),
     /// `condact(clock, node(arguments), a, b,`
     Defaults(Box<Condact>),
-    /// `array[`
-    Index(Id),
+    /// `array[`, and where the bracket is
+    Index(Id, At),
     /// `array[index :=`
-    ElementUpdate(Id, Id),
+    ElementUpdate(Id, Id, At),
     /// `record{field :=`
     FieldUpdate(Id, Name),
     /// `type {field = value; field =`
@@ -176,8 +177,8 @@ impl Parser<'_> {
                 Ok(Next::After(self.add(ExprKind::Field(value, field), start..self.end())))
             }
             Token::OpenBracket => {
-                self.advance();
-                stack.open(Bracket::Index(value));
+                let bracket = self.advance();
+                stack.open(Bracket::Index(value, bracket));
                 Ok(Next::Operand)
             }
             Token::OpenBrace => {
@@ -199,9 +200,9 @@ impl Parser<'_> {
             token => match operator(token) {
                 // `field = value` of a record's literal has been read before: here it is the operator.
                 Some((op, level)) => {
-                    self.advance();
+                    let token = self.advance();
                     let left = self.reduce(stack, value, level);
-                    stack.push(Pending::Binary(op, level, left));
+                    stack.push(Pending::Binary(op, level, left, token));
                     Ok(Next::Operand)
                 }
                 None => {
@@ -221,11 +222,11 @@ impl Parser<'_> {
             let end = self.at_of(value).end;
             value = match pending {
                 Pending::Unary(op, start) => self.add(ExprKind::Unary(op, value), start..end),
-                Pending::Binary(op, tighter, left)
+                Pending::Binary(op, tighter, left, token)
                     if tighter > level || (tighter == level && !matches!(level, ARROW | IMPLIES)) =>
                 {
                     let start = self.at_of(left).start;
-                    self.add(ExprKind::Binary(op, left, value), start..end)
+                    self.add_operator(ExprKind::Binary(op, left, value), start..end, token)
                 }
                 Pending::Else(start, condition, chosen) if level == NOTHING => {
                     self.add(ExprKind::If(condition, chosen, value), start..end)
@@ -329,17 +330,20 @@ impl Parser<'_> {
     /// Indices, updates and literals of records.
     fn in_compound(&mut self, stack: &mut Stack, bracket: Bracket, value: Id) -> Result<Next, InputError> {
         let (kind, start) = match bracket {
-            Bracket::Index(array) if self.eat(Token::Becomes) => {
-                stack.open(Bracket::ElementUpdate(array, value));
+            Bracket::Index(array, bracket) if self.eat(Token::Becomes) => {
+                stack.open(Bracket::ElementUpdate(array, value, bracket));
                 return Ok(Next::Operand);
             }
-            Bracket::Index(array) => {
+            Bracket::Index(array, bracket) => {
                 self.expect_after(stack, Token::CloseBracket, "an operator, `:=` or `]`")?;
-                (ExprKind::Element(array, value), self.at_of(array).start)
+                let at = self.at_of(array).start..self.end();
+                return Ok(Next::After(self.add_operator(ExprKind::Element(array, value), at, bracket)));
             }
-            Bracket::ElementUpdate(array, index) => {
+            Bracket::ElementUpdate(array, index, bracket) => {
                 self.expect_after(stack, Token::CloseBracket, "an operator or `]`")?;
-                (ExprKind::ElementUpdate(array, index, value), self.at_of(array).start)
+                let kind = ExprKind::ElementUpdate(array, index, value);
+                let at = self.at_of(array).start..self.end();
+                return Ok(Next::After(self.add_operator(kind, at, bracket)));
             }
             Bracket::FieldUpdate(record, field) => {
                 self.expect_after(stack, Token::CloseBrace, "an operator or `}`")?;
