@@ -10,9 +10,28 @@
 //! - J. Bendík, E. Ghassabani, M. Whalen, I. Černá: Online enumeration of all minimal inductive validity cores. SEFM 2018.
 
 mod analysis;
+mod brute_force;
+mod conjunction;
+mod default;
+mod exploration;
+mod explored;
+mod grow;
+mod grow_shrink;
 mod judge;
+mod marco;
+mod metrics;
+mod minimum;
+mod must;
+mod online_marco;
 mod request;
+mod search;
+mod shrink;
+mod totalizer;
 
 pub use analysis::{Analysis, DepthCore, Holds, Observer, Options, PropertyCores, Seconds, Universe};
+pub use conjunction::{InTurn, Lists};
+pub use exploration::Start;
 pub use judge::{Judge, Judgement};
+pub use metrics::CoreMetric;
 pub use request::{Algorithm, Core, Found, Goal, Listener, Minimality, Parts};
+pub use search::search;

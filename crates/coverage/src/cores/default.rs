@@ -1,0 +1,159 @@
+//! What is done when no algorithm is asked for: the fewest questions that we know how to get along with.
+//!
+//! Every algorithm that finds all minimal cores has to learn of each of them, and of each maximal inadequate set. The rest of its questions is overhead, and most of that is shrinking. Here next to nothing is asked that
+//! only serves to shrink:
+//!
+//! 1. *MUST first* ([`super::must`]): what all elements but one are worth are maximal unexplored sets anyway. If the elements of MUST are adequate, they are the only minimal core, and that is all.
+//! 2. *Settling* a core C: whether C can do without x is asked by way of a maximal unexplored superset of C \ {x}, which lacks x. If it is inadequate, x is needed, and a maximal inadequate set is found, by one question. If
+//!    it is adequate, there is a new core to settle; a second question is then about C \ {x} itself.
+//! 3. *Maximal unexplored sets* when all known cores are settled, as in MARCO.
+//!
+//! Each step asks about as many sets at once as the judge is able to treat side by side.
+//!
+//! For MAY, maximal sets that lack an element which is not known to be in MAY come first, and the search ends when only such elements are left that no unexplored set can lack.
+
+use super::Goal;
+use super::exploration::{Answer, Exploration};
+use super::explored::Status;
+use super::must::must;
+use super::shrink::{How, shrink};
+use propcov_ir::{ElementId, ElementSet};
+use std::collections::VecDeque;
+
+/// How often a superset is tried before the set itself is asked about.
+const TRIES: u32 = 1;
+
+/// One minimal core. `None` if the universe is not known to be adequate.
+pub(super) fn minimal(search: &mut Exploration<'_>) -> Option<ElementSet> {
+    let core = search.first_core()?;
+    let width = search.width();
+    Some(shrink(search, &core, How { width, ..How::INFORMED }).core)
+}
+
+/// All minimal cores, or all elements that are in some of them.
+pub(super) fn all(search: &mut Exploration<'_>, goal: Goal) {
+    must(search);
+    try_must_alone(search);
+    while !search.stopped && search.only_core().is_none() {
+        if goal == Goal::May && is_may_closed(search) {
+            return;
+        }
+        if let Some(core) = next_unsettled(search) {
+            settle(search, core);
+            continue;
+        }
+        let batch = next_batch(search, goal);
+        if batch.is_empty() {
+            return;
+        }
+        search.ask_maximal(&batch);
+    }
+}
+
+/// Asks whether the elements that every core has are a core, unless the known cores have hardly any others.
+fn try_must_alone(search: &mut Exploration<'_>) {
+    let must = search.explored.must();
+    let smallest = search.explored.cores().map(ElementSet::len).min();
+    let saves = smallest.is_some_and(|size| size > must.len() + 1);
+    if !search.stopped && saves && search.explored.status(&must) == Status::Unexplored {
+        search.ask(&must);
+    }
+}
+
+/// The smallest core that nobody has settled.
+fn next_unsettled(search: &Exploration<'_>) -> Option<ElementSet> {
+    let open = search.explored.unsettled().filter(|core| !search.is_heard(core));
+    open.min_by_key(|core| core.len()).cloned()
+}
+
+fn next_batch(search: &mut Exploration<'_>, goal: Goal) -> Vec<ElementSet> {
+    if goal == Goal::May {
+        let open = search.universe.difference(&search.may);
+        let batch = search.next_batch(Some(&open));
+        if !batch.is_empty() || search.stopped {
+            return batch;
+        }
+        // An element that is open and has a variable is lacking in no unexplored set. If it was in a minimal core, some maximal inadequate set would lack it, and would be known.
+        if search.explored.has_variables_for_all_but(&search.may) && !search.explored.has_left_out() {
+            search.may_is_closed = true;
+            return batch;
+        }
+    }
+    search.next_batch(None)
+}
+
+/// Whether all elements are known to be in MAY.
+fn is_may_closed(search: &Exploration<'_>) -> bool {
+    search.universe.is_subset(&search.may)
+}
+
+/// An element, and a set the judge is asked about on its behalf.
+struct Question {
+    element: ElementId,
+    tries: u32,
+    set: ElementSet,
+    is_maximal: bool,
+}
+
+/// Finds out which elements a core needs; if it does not need all, goes on with a smaller one.
+fn settle(search: &mut Exploration<'_>, mut core: ElementSet) {
+    let mut elements: VecDeque<(ElementId, u32)> = core.iter().map(|element| (element, 0)).collect();
+    loop {
+        let questions = questions(search, &mut core, &mut elements);
+        if questions.is_empty() {
+            // Elements without an answer have another chance if the core has become smaller.
+            let open = core.difference(&search.explored.needed(&core));
+            let again = open.iter().filter(|element| !search.is_unanswered(&core.without(*element)));
+            elements.extend(again.map(|element| (element, TRIES)));
+            if elements.is_empty() {
+                break;
+            }
+            continue;
+        }
+        let sets: Vec<ElementSet> = questions.iter().map(|question| question.set.clone()).collect();
+        let answers = search.ask_all(&sets);
+        for (question, answer) in questions.iter().zip(answers) {
+            if question.is_maximal {
+                search.note_maximal(&question.set, &answer);
+            }
+            match answer {
+                Answer::Adequate(found) if found.is_subset(&core) && found.len() < core.len() => core = found,
+                Answer::Adequate(_) | Answer::Unknown => {
+                    elements.push_front((question.element, question.tries + 1));
+                }
+                Answer::Inadequate(_) => {}
+                Answer::Over => return,
+            }
+        }
+    }
+    search.announce(&core);
+}
+
+/// What to ask next.
+fn questions(
+    search: &Exploration<'_>,
+    core: &mut ElementSet,
+    elements: &mut VecDeque<(ElementId, u32)>,
+) -> Vec<Question> {
+    let mut questions = Vec::new();
+    while questions.len() < search.width() {
+        let Some((element, tries)) = elements.pop_front() else { break };
+        if !core.contains(element) {
+            continue;
+        }
+        let without = core.without(element);
+        let is_maximal = match search.explored.status(&without) {
+            Status::Inadequate => continue,
+            Status::Adequate => {
+                *core = search.explored.smallest_within(&without).unwrap_or(&without).clone();
+                continue;
+            }
+            _ if search.is_unanswered(&without) => continue,
+            Status::Unexplored => tries < TRIES,
+            Status::Unanswered => false,
+        };
+        let set = if is_maximal { search.explored.grow(&without) } else { without };
+        questions.push(Question { element, tries, set, is_maximal });
+    }
+    questions
+}
