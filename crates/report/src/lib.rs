@@ -10,10 +10,15 @@
 //! | [`jkind::document`] | tools that read JKind's XML |
 //! | [`remarks::remarks`] | what to look at, in words |
 
+pub mod csv;
 pub mod jkind;
 pub mod marks;
 pub mod model;
 mod natural;
+pub mod remarks;
+pub mod text;
+mod words;
+pub mod xlsx;
 mod xml;
 
 pub use marks::{Known, Parts};

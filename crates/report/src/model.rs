@@ -281,15 +281,18 @@ impl Traceability {
         self.properties.iter().chain(&self.together)
     }
 
-    /// Elements that no property needs: each property holds, and is proved without them. Empty unless all properties hold: nothing is known
-    /// of what a property without proof needs.
+    /// Elements that no property needs: whatever they are, each property holds. Properties that do not hold do
+    /// not count, nor do their own equations; if none holds, there are no such elements.
     pub fn unused(&self) -> Vec<usize> {
-        let everywhere =
-            |element: &usize| self.properties.iter().all(|row| row.mark(*element) == Mark::Unused);
-        if self.properties.is_empty() {
-            return Vec::new();
-        }
-        (0..self.elements.len()).filter(everywhere).collect()
+        let holding: Vec<&Property> = self.properties.iter().filter(|row| row.verdict.holds()).collect();
+        let needless = |element: usize| holding.iter().all(|row| row.mark(element) == Mark::Unused);
+        let in_question = |element: &usize| !holding.is_empty() && !self.is_own_equation(*element);
+        (0..self.elements.len()).filter(in_question).filter(|&element| needless(element)).collect()
+    }
+
+    /// Whether an element is the equation of a property that needs it, as such equations do.
+    pub fn is_own_equation(&self, element: usize) -> bool {
+        self.properties.iter().any(|row| row.own == Some(element) && row.mark(element) != Mark::Unused)
     }
 }
 

@@ -1,0 +1,161 @@
+//! The matrix for people at a terminal.
+//!
+//! Properties are rows, as in the thesis's Figures 6.3 and 6.4, if that fits the width; if not, elements are. Elements that no property needs leave the matrix when
+//! it is too wide, and are listed below it in any case. Below are also the keys, where names of properties are too long to head a column, and the meaning of
+//! the signs that occur.
+
+mod grid;
+
+use crate::model::{Mark, Property, Scope, Traceability};
+use crate::words::{columns, printable, wrapped};
+use grid::{Grid, Heading};
+
+/// How it is to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether the properties' own equations are shown like other elements. Each property needs its own, so that is rarely worth a line.
+    pub own_equations: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { width: 100, own_equations: false }
+    }
+}
+
+/// The matrix, its legend, and the elements that no property needs.
+pub fn matrix(traceability: &Traceability, options: &Options) -> String {
+    let all = 0..traceability.elements.len();
+    let shown: Vec<usize> =
+        all.filter(|&element| options.own_equations || !traceability.is_own_equation(element)).collect();
+    let unused = traceability.unused();
+    let used: Vec<usize> =
+        shown.iter().copied().filter(|element| unused.binary_search(element).is_err()).collect();
+    let rows: Vec<&Property> = traceability.rows().collect();
+    let mut text = String::new();
+    let visible = picture(traceability, &rows, &shown, &used, options.width, &mut text);
+    text.push_str(&legend(&rows, &visible, options.width));
+    if !rows.is_empty() && used.len() < shown.len() {
+        text.push_str(&list("Needed by no property", traceability, &unused, options.width));
+    }
+    if shown.len() < traceability.elements.len() {
+        text.push_str(&left_out(traceability.elements.len() - shown.len()));
+    }
+    if text.is_empty() {
+        String::from("Nothing to show: no properties, or no elements in question.\n")
+    } else {
+        text
+    }
+}
+
+/// Draws the matrix in the first way that fits, and returns the elements that are in it.
+fn picture(
+    traceability: &Traceability,
+    rows: &[&Property],
+    shown: &[usize],
+    used: &[usize],
+    width: usize,
+    text: &mut String,
+) -> Vec<usize> {
+    for elements in [shown, used] {
+        let grid = by_property(traceability, rows, elements);
+        if !rows.is_empty() && !elements.is_empty() && grid.fits(width) {
+            text.push_str(&grid.draw(width));
+            return elements.to_vec();
+        }
+    }
+    if !rows.is_empty() && !used.is_empty() {
+        text.push_str(&by_element(traceability, rows, used, width));
+    }
+    used.to_vec()
+}
+
+fn by_property(traceability: &Traceability, rows: &[&Property], elements: &[usize]) -> Grid {
+    Grid {
+        heading: Heading::Names(
+            elements.iter().map(|&element| printable(traceability.name(element))).collect(),
+        ),
+        rows: rows
+            .iter()
+            .map(|row| {
+                (printable(&row.name), elements.iter().map(|&element| row.mark(element).symbol()).collect())
+            })
+            .collect(),
+    }
+}
+
+/// With names of properties above the columns; with keys if these are too long; with numbers from top to bottom if there are too many.
+fn by_element(traceability: &Traceability, rows: &[&Property], elements: &[usize], width: usize) -> String {
+    let marks = |element: usize| rows.iter().map(|row| row.mark(element).symbol()).collect();
+    let mut grid = Grid {
+        heading: Heading::Names(rows.iter().map(|row| printable(&row.name)).collect()),
+        rows: elements
+            .iter()
+            .map(|&element| (printable(traceability.name(element)), marks(element)))
+            .collect(),
+    };
+    if grid.fits(width) {
+        return grid.draw(width);
+    }
+    grid.heading = Heading::Names((1..=rows.len()).map(|number| format!("P{number}")).collect());
+    let mut prefix = "P";
+    if !grid.fits(width) {
+        grid.heading = Heading::Numbers(rows.len());
+        prefix = "";
+    }
+    let mut text = String::new();
+    let key_width = columns(prefix) + rows.len().to_string().len();
+    for (number, row) in rows.iter().enumerate() {
+        let key = format!("{prefix}{}", number + 1);
+        text.push_str(&format!("{key:>key_width$} = {}\n", printable(&row.name)));
+    }
+    text.push('\n');
+    text + &grid.draw(width)
+}
+
+/// The signs that occur and what they mean.
+fn legend(rows: &[&Property], elements: &[usize], width: usize) -> String {
+    let occurs =
+        |mark: &Mark| rows.iter().any(|row| elements.iter().any(|&element| row.mark(element) == *mark));
+    let marks: Vec<Mark> = Mark::ALL.into_iter().filter(occurs).collect();
+    if marks.is_empty() {
+        return String::new();
+    }
+    let last = marks.len() - 1;
+    let entry = |(position, mark): (usize, &Mark)| {
+        let separator = if position == last { "" } else { ";" };
+        format!("{} = {}{separator}", mark.symbol(), meaning(*mark, rows))
+    };
+    let entries: Vec<String> = marks.iter().enumerate().map(entry).collect();
+    format!("\n{}", wrapped(&entries, width, 0))
+}
+
+/// What is outside the cores depends on which cores were asked for.
+fn meaning(mark: Mark, rows: &[&Property]) -> &'static str {
+    let all_are = |scope| rows.iter().filter(|row| row.verdict.holds()).all(|row| row.scope == scope);
+    match mark {
+        Mark::Unused if all_are(Scope::All) => "in no minimal core",
+        Mark::Unused if all_are(Scope::One) => "not in the core that was found",
+        mark => mark.meaning(),
+    }
+}
+
+fn list(title: &str, traceability: &Traceability, elements: &[usize], width: usize) -> String {
+    let last = elements.len().saturating_sub(1);
+    let entry = |(position, &element): (usize, &usize)| {
+        let separator = if position == last { "" } else { "," };
+        format!("{}{separator}", printable(traceability.name(element)))
+    };
+    let mut pieces = vec![format!("{title} ({}):", elements.len())];
+    pieces.extend(elements.iter().enumerate().map(entry));
+    format!("\n{}", wrapped(&pieces, width, 2))
+}
+
+fn left_out(count: usize) -> String {
+    match count {
+        1 => String::from("\nThe property's own equation is not shown.\n"),
+        _ => format!("\nThe properties' own equations are not shown ({count}).\n"),
+    }
+}

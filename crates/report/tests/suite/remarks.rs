@@ -1,0 +1,84 @@
+//! Remarks in words.
+
+use crate::fixtures::{ASW, large, matrix, positions, set_1, set_2, set_3};
+use propcov_report::remarks::remarks;
+use propcov_report::{Mark, Reads, Scope, Traceability, Verdict};
+
+#[test]
+fn the_initial_property_set_has_computed_antecedents_and_unused_elements() {
+    insta::assert_snapshot!(remarks(&set_1()).join("\n"), @r"
+    No property needs a1_below, a2_below, a1_above, a2_above, above_hyst and d2 (6 of 9 elements): each of them holds whatever they are.
+    on_p mentions a1_below and a2_below in its antecedent but holds whatever they are, so it does not notice an error in their definition; look whether the antecedent can be said in terms of inputs.
+    off_p mentions a1_above and a2_above in its antecedent but holds whatever they are, so it does not notice an error in their definition; look whether the antecedent can be said in terms of inputs.
+    ");
+}
+
+#[test]
+fn the_second_property_set_leaves_four_elements_alone() {
+    insta::assert_snapshot!(remarks(&set_2()).join("\n"), @"No property needs a1_above, a2_above, above_hyst and d2 (4 of 9 elements): each of them holds whatever they are.");
+}
+
+#[test]
+fn the_final_property_set_gives_no_cause_for_remarks() {
+    assert_eq!(remarks(&set_3(Scope::All)), Vec::<String>::new());
+    assert_eq!(remarks(&Traceability::default()), Vec::<String>::new());
+}
+
+#[test]
+fn properties_that_rest_on_little_are_mentioned() {
+    let mut set = matrix(
+        "p.lus",
+        &["x", "y", "p", "q", "r", "s"],
+        Scope::All,
+        &[
+            ("p", &[&["p"]]),
+            ("q", &[&["q", "x"], &["q", "y"]]),
+            ("r", &[&["r", "x"]]),
+            ("s", &[&["s"]]),
+            ("outside", &[&[]]),
+        ],
+    );
+    let reads = |antecedent: &[&str], consequent: &[&str], changes| Reads {
+        antecedent: positions(&set.elements, antecedent),
+        consequent: positions(&set.elements, consequent),
+        changes,
+    };
+    let (of_r, of_s) = (reads(&["x"], &["y"], true), reads(&[], &["y"], false));
+    set.properties[2].reads = Some(of_r);
+    set.properties[3].reads = Some(of_s);
+    insta::assert_snapshot!(remarks(&set).join("\n"), @"
+    p needs no element besides its own equation: look whether it is a tautology, or follows from the assumptions alone.
+    q can be proved in 2 ways that have no element in common besides its own equation: it notices no error that is confined to one element.
+    r says something about y but holds whatever it is; look whether its antecedent can ever be true.
+    s is about constants: no input and no state can change it, so it says nothing about what the design does.
+    outside needs no element at all: look whether it is a tautology, or follows from the assumptions alone.
+    ");
+}
+
+#[test]
+fn what_is_unknown_gives_no_remark() {
+    let mut set = set_1();
+    for row in &mut set.properties {
+        row.marks = vec![Mark::Unknown; ASW.len()];
+        row.complete = false;
+    }
+    assert_eq!(remarks(&set), Vec::<String>::new());
+    let mut set = matrix("p.lus", &["x", "y"], Scope::All, &[("p", &[&["x"], &["y"]])]);
+    set.properties[0].complete = false;
+    assert_eq!(remarks(&set), Vec::<String>::new());
+}
+
+#[test]
+fn properties_that_do_not_hold_are_not_counted() {
+    let mut set = matrix("p.lus", &["x", "y", "q"], Scope::One, &[("p", &[&["x"]]), ("q", &[&["x", "q"]])]);
+    set.properties[1].verdict = Verdict::Falsified { engine: String::from("bmc"), length: 1 };
+    set.properties[1].marks = vec![Mark::NoProof; 3];
+    insta::assert_snapshot!(remarks(&set).join("\n"), @"No property that holds needs y (1 of 3 elements): each of them holds whatever it is.");
+}
+
+#[test]
+fn long_lists_are_cut_off() {
+    let remarks = remarks(&large(300, 5, "p"));
+    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert!(remarks[0].contains("and 35 more (43 of 300 elements)"), "{}", remarks[0]);
+}

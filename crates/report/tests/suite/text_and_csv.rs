@@ -1,0 +1,169 @@
+//! Text and CSV.
+
+use crate::fixtures::{HOSTILE, hostile, large, matrix, set_1, set_2, set_3};
+use propcov_report::{Mark, Property, Scope, Traceability, Verdict, csv, text};
+
+fn snapshot(name: &str, content: &str) {
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, content);
+    });
+}
+
+fn width(width: usize) -> text::Options {
+    text::Options { width, ..text::Options::default() }
+}
+
+/// The rows of a text matrix, without its header, as in the thesis's figures: `X` or nothing.
+fn figure(traceability: &Traceability) -> Vec<String> {
+    let text = text::matrix(traceability, &width(100));
+    let rows = text.lines().skip(1).take(traceability.properties.len());
+    rows.map(|row| row.replace('x', "X").split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn the_initial_property_set_is_figure_6_3() {
+    let expected = ["on_p . . . . X . X . .", "off_p . . . . . . X X .", "all_p . . . . X . X X ."];
+    assert_eq!(figure(&set_1()), expected);
+}
+
+#[test]
+fn the_final_property_set_is_figure_6_4() {
+    let expected = [
+        "on_p X . . . X . X . .",
+        "off_p X X X X X X X X .",
+        "hyst_p X X X X X X X X X",
+        "all_p X X X X X X X X X",
+    ];
+    assert_eq!(figure(&set_3(Scope::One)), expected);
+}
+
+#[test]
+fn the_property_sets_of_the_altitude_switch() {
+    for (name, set) in
+        [("1", set_1()), ("2", set_2()), ("3", set_3(Scope::All)), ("3_one", set_3(Scope::One))]
+    {
+        snapshot(&format!("asw_{name}_text"), &text::matrix(&set, &width(100)));
+        snapshot(&format!("asw_{name}_csv"), &csv::matrix(&set).replace("\r\n", "\n"));
+    }
+}
+
+#[test]
+fn a_narrow_terminal_gets_elements_as_rows() {
+    snapshot("asw_2_narrow", &text::matrix(&set_2(), &width(40)));
+    snapshot("asw_2_very_narrow", &text::matrix(&set_2(), &width(12)));
+}
+
+#[test]
+fn large_matrices_stay_readable() {
+    snapshot("text_300_elements", &text::matrix(&large(300, 5, "p"), &width(100)));
+    snapshot("text_40_properties", &text::matrix(&large(30, 40, "the_property_number_"), &width(100)));
+    snapshot(
+        "text_3_long_properties",
+        &text::matrix(&large(30, 3, "a_property_with_quite_a_long_name_"), &width(80)),
+    );
+    snapshot("text_1_property", &text::matrix(&large(30, 1, "p"), &width(80)));
+    snapshot("text_100_properties_narrow", &text::matrix(&large(12, 100, "q"), &width(50)));
+}
+
+#[test]
+fn lines_keep_to_the_width() {
+    for columns in [40, 60, 80, 100, 200] {
+        for set in [set_1(), set_2(), large(300, 5, "p"), large(60, 40, "the_property_number_")] {
+            for line in text::matrix(&set, &width(columns)).lines() {
+                assert!(line.chars().count() <= columns, "{columns} columns: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn own_equations_are_shown_on_request_only() {
+    let set = matrix("p.lus", &["x", "p"], Scope::All, &[("p", &[&["x", "p"]])]);
+    snapshot("own_equation_left_out", &text::matrix(&set, &width(80)));
+    let all = text::Options { width: 80, own_equations: true };
+    snapshot("own_equation_shown", &text::matrix(&set, &all));
+}
+
+#[test]
+fn rows_without_a_proof_and_what_is_unknown_are_told_apart() {
+    let mut set = set_1();
+    set.properties[1].marks[4] = Mark::Unknown;
+    set.properties[2] = Property {
+        name: String::from("fails"),
+        verdict: Verdict::Falsified { engine: String::from("bmc"), length: 3 },
+        marks: vec![Mark::NoProof; 9],
+        ..Property::default()
+    };
+    set.together = Some(Property { name: String::from("all together"), ..set.properties[0].clone() });
+    snapshot("not_all_proved_text", &text::matrix(&set, &width(100)));
+    snapshot("not_all_proved_csv", &csv::matrix(&set).replace("\r\n", "\n"));
+}
+
+#[test]
+fn empty_matrices_are_no_special_case() {
+    let nothing = Traceability::default();
+    assert_eq!(
+        text::matrix(&nothing, &width(80)),
+        "Nothing to show: no properties, or no elements in question.\n"
+    );
+    assert_eq!(csv::matrix(&nothing), "property,verdict,cores,complete\r\n");
+    let no_elements = Traceability { properties: set_1().properties, ..Traceability::default() };
+    assert!(text::matrix(&no_elements, &width(80)).starts_with("Nothing to show"));
+    let no_properties = Traceability { elements: set_1().elements, ..Traceability::default() };
+    assert!(text::matrix(&no_properties, &width(0)).starts_with("Nothing to show"));
+}
+
+#[test]
+fn hostile_names_neither_break_lines_nor_move_the_cursor() {
+    let text = text::matrix(&hostile(), &width(60));
+    assert!(text.chars().all(|character| character == '\n' || !character.is_control()));
+    snapshot("hostile_text", &text);
+}
+
+#[test]
+fn csv_is_quoted_and_runs_nothing() {
+    let text = csv::matrix(&hostile());
+    assert!(text.ends_with("\r\n"));
+    let records = parse(&text);
+    assert_eq!(records.len(), 1 + HOSTILE.len());
+    let guarded = |name: &str| {
+        if name.starts_with(['=', '+', '-', '@']) { format!("'{name}") } else { name.to_owned() }
+    };
+    let names: Vec<String> = HOSTILE.iter().map(|name| guarded(name)).collect();
+    assert_eq!(records[0][4..], names);
+    for (number, record) in records.iter().skip(1).enumerate() {
+        assert_eq!(record.len(), 4 + HOSTILE.len());
+        assert_eq!(record[0], names[number]);
+        assert_eq!(record[1..4], ["proved", "1", "yes"]);
+        for (column, cell) in record[4..].iter().enumerate() {
+            let needed = column == number || HOSTILE[column] == "+1";
+            assert_eq!(cell, if needed { "must" } else { "" }, "row {number}, column {column}");
+        }
+        assert!(record.iter().all(|field| !field.starts_with(['=', '+', '-', '@'])));
+    }
+}
+
+/// A reader for RFC 4180, written from its grammar.
+fn parse(text: &str) -> Vec<Vec<String>> {
+    let mut records = Vec::new();
+    let (mut record, mut field, mut quoted) = (Vec::new(), String::new(), false);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                field.push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => record.push(std::mem::take(&mut field)),
+            '\r' if !quoted && characters.peek() == Some(&'\n') => {
+                characters.next();
+                record.push(std::mem::take(&mut field));
+                records.push(std::mem::take(&mut record));
+            }
+            other => field.push(other),
+        }
+    }
+    assert!(!quoted && field.is_empty() && record.is_empty(), "the last line is complete");
+    records
+}
