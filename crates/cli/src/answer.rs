@@ -9,6 +9,8 @@ pub(crate) enum Answer {
     Invariant(Verdict),
     /// About a CTL property.
     Ctl(CtlVerdict),
+    /// That an invariant holds, where the proof was certified by others and is not kept.
+    Elsewhere,
     /// No answer to `AG p`, but a run that violates p and may not go on for ever.
     Stray(UnknownReason, Trace),
 }
@@ -42,7 +44,10 @@ impl Answer {
 
     /// Whether the property holds.
     pub(crate) fn is_proved(&self) -> bool {
-        matches!(self, Answer::Invariant(Verdict::Proved(_)) | Answer::Ctl(CtlVerdict::Holds(_)))
+        matches!(
+            self,
+            Answer::Invariant(Verdict::Proved(_)) | Answer::Ctl(CtlVerdict::Holds(_)) | Answer::Elsewhere
+        )
     }
 
     /// Whether it does not.

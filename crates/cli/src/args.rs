@@ -1,5 +1,6 @@
 //! The command line, as clap reads it. Lists of engines and formats come from the tables of their crates.
 
+use crate::cores::arguments::CoresArguments;
 use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
 use crate::help;
@@ -18,7 +19,7 @@ use std::time::Duration;
     disable_help_subcommand = true,
     arg_required_else_help = true,
     term_width = 100,
-    after_help = "Try `propcov help check` or `propcov help cover`, or `propcov help` for all topics."
+    after_help = "Try `propcov help check`, `propcov help cover` or `propcov help cores`, or `propcov help` for all topics."
 )]
 pub(crate) struct Arguments {
     /// What to do.
@@ -35,6 +36,9 @@ pub(crate) enum Command {
     /// Measure which parts of a design its proven properties check
     #[command(long_about = help::COVER, after_long_help = help::COVER_EXAMPLES)]
     Cover(CoverArguments),
+    /// Find what the proofs of properties rest on: validity cores
+    #[command(long_about = help::CORES, after_long_help = help::CORES_EXAMPLES)]
+    Cores(CoresArguments),
     /// Show why a register or gate is covered, or what it could do unnoticed
     #[command(long_about = help::EXPLAIN, after_long_help = help::EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),

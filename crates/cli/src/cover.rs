@@ -2,6 +2,7 @@
 //! steps of one of them, and `states` has the other ones.
 
 pub(crate) mod arguments;
+mod cores;
 pub(crate) mod document;
 pub(crate) mod elements;
 pub(crate) mod groups;
@@ -11,7 +12,7 @@ pub(crate) mod measure;
 pub(crate) mod method;
 pub(crate) mod milestones;
 pub(crate) mod recheck;
-mod states;
+pub(crate) mod states;
 pub(crate) mod suggestion;
 pub(crate) mod tally;
 pub(crate) mod text;
@@ -60,6 +61,7 @@ pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode
     let result = match metric.subject {
         Subject::Elements => mutation(arguments, session),
         Subject::Labels(place) => states::cover(place, arguments, session),
+        Subject::Cores(core) => cores::cover(core, metric.name, arguments, session),
     };
     input::settle(result, session)
 }
@@ -150,7 +152,7 @@ pub(crate) fn finite(system: &System) -> Result<(), Complaint> {
     let named = unbounded().find(|signal| !matches!(signal.kind, SignalKind::State { .. }));
     let Some(signal) = named.or_else(|| unbounded().next()) else { return Ok(()) };
     Err(Complaint(format!(
-        "error: coverage is for finite systems for now, and `{}` is of sort {}; `propcov check --core` tells which equations a proof uses\n",
+        "error: this is for finite systems for now, and `{}` is of sort {}; for others there is `propcov cores`, and `propcov cover --metric core`, must, may and model\n",
         signal.name, signal.sort
     )))
 }

@@ -1,6 +1,7 @@
 //! The JSON document, one for all commands: the same field names everywhere, and a command leaves out the parts that it has
 //! nothing to say about. Within a part that is there, every field is there; what is not known is `null`.
 
+mod cores;
 mod states;
 
 use crate::demonstration_table::formula;
@@ -10,6 +11,7 @@ use propcov_ir::{Demonstration, PropertyKind, SignalId, System};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
+pub(crate) use cores::{CoreAtDepth, CoreDetail, CoreFacts, CoreSeconds};
 pub(crate) use states::{HoleLiteral, HoleTrace, StateHole, StatePart, StateRow};
 
 /// Changes when a field changes its meaning.
@@ -236,6 +238,9 @@ pub(crate) struct Finding {
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     pub(crate) metric: &'static str,
+    /// Of metrics of cores: who covers what is counted, `set` (some property), `conjunction` (of all) or `property`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) scope: Option<&'static str>,
     /// `null`: all properties together.
     pub(crate) property: Option<String>,
     #[serde(flatten)]
@@ -327,11 +332,17 @@ pub(crate) struct PairOfRuns {
 /// Elements that suffice for a proof.
 #[derive(Debug, Serialize)]
 pub(crate) struct Cores {
-    pub(crate) property: String,
+    /// `null`: all properties together.
+    pub(crate) property: Option<String>,
     pub(crate) algorithm: &'static str,
+    /// Whether each of them is minimal.
     pub(crate) minimal: bool,
+    /// Whether these are all minimal cores.
     pub(crate) complete: bool,
     pub(crate) cores: Vec<Vec<String>>,
+    /// More, if cores were asked for and not only what a proof uses.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(crate) facts: Option<CoreFacts>,
 }
 
 /// What it took.
@@ -344,6 +355,9 @@ pub(crate) struct Stats {
     /// The rest, to the microsecond.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) engine_seconds: Option<f64>,
+    /// For validity cores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cores_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) coverage_seconds: Option<f64>,
     /// For what is not covered by CTL properties, and runs into that.

@@ -1,5 +1,6 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
+mod cores;
 mod lustre;
 mod states;
 
@@ -14,6 +15,8 @@ use propcov_engine::ENGINES;
 use propcov_frontend::FRONTENDS;
 use propcov_ir::Mutation;
 use std::fmt::Write;
+
+pub(crate) use cores::{CORES, CORES_EXAMPLES};
 
 /// What `propcov check` does, at length.
 pub(crate) const CHECK: &str = "\
@@ -98,7 +101,9 @@ differs while every property holds (written as a waveform), or a proof that ther
 no hole. Coverage is the share of all mutants, with and without an effect.
 
 With --metric state or --metric transition it is no definition that is changed, but the value that a signal has in one reachable \
-state, or after one transition; for CTL properties of all kinds. See `propcov help state` and `propcov help transition`.";
+state, or after one transition; for CTL properties of all kinds. See `propcov help state` and `propcov help transition`.
+
+With --metric core, must, may or model nothing is changed, but it is found out what the proofs rest on: see `propcov help metrics`.";
 
 /// Examples for `propcov help cover`.
 pub(crate) const COVER_EXAMPLES: &str = "\
@@ -123,6 +128,9 @@ Examples:
 
   propcov cover examples/pipeline.smv --metric transition --observe out --dont-care 'left = 0'
       After which transitions is `out` checked, apart from those into states that nobody cares for?
+
+  propcov cover examples/asw.lus --metric may --granularity operator
+      Which operators of a Lustre model does no property need?
 
 The exit code tells what came of it: see `propcov help exit-codes`.";
 
@@ -301,7 +309,10 @@ const DOCUMENT: &[(&str, &str)] = &[
          shows)), and with --smooth, of a counterexample, smooth (before and after: how often inputs change; fewest: whether no run of that length has \
          fewer changes; reason: why it was not possible); values are texts: bits in binary, ints in decimal, reals as fractions",
     ),
-    ("elements", "what was mutated: id, name, kind, file, line, column, end_line, end_column"),
+    (
+        "elements",
+        "what was mutated, or what cores are about: id, name, kind, file, line, column, end_line, end_column",
+    ),
     (
         "findings",
         "for each property and mutant: metric, element (an id), property, edit, verdict (covered, uncovered, no-effect, \
@@ -310,7 +321,8 @@ const DOCUMENT: &[(&str, &str)] = &[
     (
         "summary",
         "for each property, and first for all together (property: null): covered, uncovered, no_effect, unknown, total, \
-         percent [at least, at most] of the total (null when no property was measured), and edits with the same for each edit",
+         percent [at least, at most] of the total (null when no property was measured), and edits with the same for each edit; of metrics of cores, scope \
+         tells what some property covers (set) from what all as one do (conjunction)",
     ),
     (
         "ranking",
@@ -335,10 +347,16 @@ const DOCUMENT: &[(&str, &str)] = &[
         "advice",
         "with --advice: path, and numbers of lemmas: read, foreign (about signals that the design does not have), holding, dropped (not inductive), stored",
     ),
-    ("cores", "with --core: property, algorithm, minimal, complete, cores"),
+    (
+        "cores",
+        "of `propcov cores` and metrics of cores, for each property, and last for all together (property: null): property, algorithm, minimal (whether each core is), complete (whether these are all minimal cores), cores \
+         (lists of names), goal, depth, answered (whether what was asked for is known), stopped (by the time or Ctrl-C), must, may, minimum, must_unknown and may_unknown (elements of which that is not known), at_least (elements of any core), \
+         details (of each core: size, minimal, undecided: elements that it may be able to do without), undecided (checks without answer, by reason), by_depth (depth, up_to, at), seconds (proof, cores, certify); with `propcov check --core` only \
+         the first five of these",
+    ),
     (
         "stats",
-        "proof_seconds, and of these engine_seconds and certify_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
+        "proof_seconds, and of these engine_seconds and certify_seconds, cores_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
          reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
          reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter)",
     ),
@@ -370,6 +388,7 @@ design.txt.
 fn metrics() -> String {
     let mut text = "Metrics (propcov cover --metric METRIC):\n".to_owned();
     rows(&mut text, METRICS.iter().map(|metric| (metric.name.to_owned(), metric.summary.to_owned())));
+    text.push_str(cores::METRICS);
     text
 }
 

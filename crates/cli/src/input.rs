@@ -3,7 +3,7 @@
 use crate::diagnostics;
 use crate::exit::ExitCode;
 use crate::session::Session;
-use propcov_frontend::{Design, Extra, near_matches};
+use propcov_frontend::{Design, Extra, Options, near_matches};
 use propcov_ir::{ExprId, PropertyId, System};
 use std::io::Read;
 use std::path::Path;
@@ -42,10 +42,20 @@ pub(crate) fn read_with(
     extras: &[Extra],
     session: &mut Session,
 ) -> Result<(Input, Vec<ExprId>), Complaint> {
+    read_as(file, extras, &Options::default(), session)
+}
+
+/// The same with a choice of how definitions are taken apart.
+pub(crate) fn read_as(
+    file: &Path,
+    extras: &[Extra],
+    options: &Options,
+    session: &mut Session,
+) -> Result<(Input, Vec<ExprId>), Complaint> {
     let path = display_name(file);
     let bytes = read_bytes(file, &path)?;
     session.catch_interrupts();
-    let (design, values) = propcov_frontend::read_with(&path, &bytes, extras)
+    let (design, values) = propcov_frontend::read_as(&path, &bytes, extras, options)
         .map_err(|error| Complaint(diagnostics::input_error(&error)))?;
     design.system.validate().map_err(|error| Complaint(format!("error: {path}: {error}\n")))?;
     Ok((Input { path, bytes, design, strengthened: Vec::new() }, values))

@@ -5,6 +5,7 @@ mod answer;
 mod args;
 mod certificate;
 mod check;
+mod cores;
 mod cover;
 mod ctl;
 mod ctl_evidence;
@@ -69,6 +70,7 @@ fn run(session: &mut Session) -> ExitCode {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments, session),
         Command::Cover(arguments) => cover::run(&arguments, session),
+        Command::Cores(arguments) => cores::run(&arguments, session),
         Command::Explain(arguments) => explain::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();

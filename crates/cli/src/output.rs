@@ -15,12 +15,17 @@ pub(crate) fn print(
 ) -> ExitCode {
     match format {
         Format::Text => session.print(&text(session.terminal.palette())),
-        Format::Json => match serde_json::to_string_pretty(&document()) {
-            Ok(text) => session.print(&format!("{text}\n")),
-            Err(error) => {
-                session.complain(&format!("internal error: {error}\n"));
-                ExitCode::Internal
-            }
-        },
+        Format::Json => print_document(session, &document()),
+    }
+}
+
+/// Prints the document.
+pub(crate) fn print_document(session: &mut Session, document: &Document) -> ExitCode {
+    match serde_json::to_string_pretty(document) {
+        Ok(text) => session.print(&format!("{text}\n")),
+        Err(error) => {
+            session.complain(&format!("internal error: {error}\n"));
+            ExitCode::Internal
+        }
     }
 }

@@ -65,7 +65,8 @@ impl Verdicts<'_> {
         &self.system().property(outcome.property).name
     }
 
-    fn is_conflicting(&self) -> bool {
+    /// Whether no run satisfies the assumptions for ever.
+    pub(crate) fn is_conflicting(&self) -> bool {
         matches!(self.inspection.gate.assumptions, Assumptions::Conflicting { .. })
     }
 

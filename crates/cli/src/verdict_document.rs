@@ -79,11 +79,12 @@ impl Verdicts<'_> {
             let core = outcome.core.as_ref()?;
             let names = core.iter().map(|element| self.system().element(element).name.clone());
             Some(document::Cores {
-                property: self.name(outcome).to_owned(),
+                property: Some(self.name(outcome).to_owned()),
                 algorithm: "proof",
                 minimal: false,
                 complete: false,
                 cores: vec![names.collect()],
+                facts: None,
             })
         };
         self.outcomes.iter().filter_map(with_core).collect()

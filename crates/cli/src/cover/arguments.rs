@@ -1,6 +1,7 @@
 //! The arguments of `propcov cover`, and those it shares with `propcov explain`.
 
 use crate::args::{Format, parse_time};
+use crate::cover::cores::arguments::CoreArguments;
 use crate::cover::states::arguments::{StateArguments, split_lists};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -35,7 +36,8 @@ pub(crate) struct CoverArguments {
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub(crate) properties: Vec<String>,
 
-    /// What to mutate: `registers` (of Lustre, equations), `gates` (also equations), `all`, or names; `*` and `?` stand for other characters
+    /// What to mutate: `registers` (of Lustre, equations), `gates` (also equations), `all`, or names; `*` and `?` stand for other characters. Metrics of cores: `all`,
+    /// or `annotated` (what --%IVC names)
     #[arg(
         long,
         value_name = "LIST",
@@ -87,6 +89,9 @@ pub(crate) struct CoverArguments {
 
     #[command(flatten)]
     pub(crate) states: StateArguments,
+
+    #[command(flatten)]
+    pub(crate) cores: CoreArguments,
 
     #[command(flatten)]
     pub(crate) keep: KeepArguments,

@@ -8,7 +8,7 @@ use propcov_coverage::difference::Answer;
 use propcov_ir::{ElementId, Finding, Mutation, PropertyId, Region, Status, System};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The only metric so far.
+/// The metric that these findings are of.
 const METRIC: &str = "mutation";
 
 impl Coverage<'_> {
@@ -73,6 +73,7 @@ impl Coverage<'_> {
             let edits = tally.mutations().into_iter();
             document::Summary {
                 metric: METRIC,
+                scope: None,
                 property: property.map(|property| self.property_name(property)),
                 count: counted(count(None)),
                 edits: edits.map(|edit| (edit.name(), counted(count(Some(edit))))).collect(),
@@ -162,7 +163,7 @@ impl Coverage<'_> {
     }
 }
 
-fn four_digits(share: f64) -> f64 {
+pub(crate) fn four_digits(share: f64) -> f64 {
     (share * 10_000.0).round() / 10_000.0
 }
 

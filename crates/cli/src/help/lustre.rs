@@ -50,8 +50,9 @@ of a property as a whole that is checked again. Only the portfolio takes advice.
 It is said how often they do, and whether that is known to be the least. For models of Booleans,
 enumerations, ints and reals, in every format; not for words of several bits.
 
-Coverage. `propcov cover` and `propcov explain` work on models of Booleans and enumerations: equations are
-mutated. With ints or reals they do not work yet.
+Coverage. `propcov cores`, and `propcov cover --metric core`, must, may and model, work on all models. Mutation
+and `propcov explain` work on models of Booleans and enumerations, where equations are mutated; with ints or
+reals they do not work yet.
 
 The book has more: https://github.com/propcov/propcov, folder book.
 "

@@ -331,7 +331,7 @@ fn ctrl_c_keeps_what_was_decided_before() {
 #[test]
 fn coverage_of_numbers_is_refused_and_of_booleans_is_measured() {
     let workspace = Workspace::new("twins.lus", TWINS);
-    let expected = "error: coverage is for finite systems for now, and `a` is of sort int; `propcov check --core` tells which equations a proof uses\n";
+    let expected = "error: this is for finite systems for now, and `a` is of sort int; for others there is `propcov cores`, and `propcov cover --metric core`, must, may and model\n";
     for (command, arguments) in [
         ("cover", &["--out", "out"][..]),
         ("cover", &["--metric", "state", "--out", "out"]),

@@ -94,7 +94,7 @@ impl StateArguments {
     }
 
     /// Options here that were given.
-    fn given(&self) -> Vec<&'static str> {
+    pub(crate) fn given(&self) -> Vec<&'static str> {
         let options = [
             (self.flip.is_some(), "--flip"),
             (self.semantics.is_some(), "--semantics"),
@@ -123,19 +123,21 @@ pub(crate) fn idle_for_states(arguments: &CoverArguments) -> String {
         (effort.naive, "--naive"),
         (effort.threads.is_some(), "--threads"),
     ];
-    note(&arguments.metric, &names(&options))
+    note(&arguments.metric, &[names(&options), arguments.cores.given()].concat())
 }
 
-/// A note on options of states and transitions that do nothing for mutation; empty if there are none.
+/// A note on options of other metrics that do nothing for mutation; empty if there are none.
 pub(crate) fn idle_for_mutation(arguments: &CoverArguments) -> String {
-    note(&arguments.metric, &arguments.states.given())
+    note(&arguments.metric, &[arguments.states.given(), arguments.cores.given()].concat())
 }
 
-fn names(options: &[(bool, &'static str)]) -> Vec<&'static str> {
+/// The names of options that were given.
+pub(crate) fn names(options: &[(bool, &'static str)]) -> Vec<&'static str> {
     options.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect()
 }
 
-fn note(metric: &str, options: &[&str]) -> String {
+/// What to say about options that do nothing.
+pub(crate) fn note(metric: &str, options: &[&str]) -> String {
     match options {
         [] => String::new(),
         [one] => format!("note: {one} does nothing with --metric {metric}\n"),

@@ -1,0 +1,291 @@
+//! The arguments of `propcov cores`, and those it shares with the metrics of cores.
+
+use crate::args::parse_time;
+use crate::input::Complaint;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use propcov_coverage::cores::{Algorithm, Goal};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The arguments of `propcov cores`.
+#[derive(Args, Debug)]
+pub(crate) struct CoresArguments {
+    /// The design; `-` reads standard input
+    pub(crate) file: PathBuf,
+
+    /// Look for cores of this property only; may be given several times
+    #[arg(long = "property", short = 'p', value_name = "NAME")]
+    pub(crate) properties: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) goal: GoalArguments,
+
+    /// How to find them [default: the fastest way that is sure]
+    #[arg(long, short = 'a', value_name = "ALGORITHM", value_parser = algorithm_parser())]
+    pub(crate) algorithm: Option<Algorithm>,
+
+    /// Bounded: cores for the first K transitions only
+    #[arg(long, value_name = "K")]
+    pub(crate) depth: Option<u32>,
+
+    /// Which elements are in question [default: those of --%IVC in a Lustre model, if there are any, else all]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub(crate) elements: Option<ElementsChoice>,
+
+    #[command(flatten)]
+    pub(crate) scope: ScopeArguments,
+
+    /// Stop the whole run after this time (30, 30s, 5m, 1h)
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// How many threads may work; results do not depend on it [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+
+    /// Seed of the solvers' decisions; the same seed gives the same results
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How to print results on standard output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CoresFormat::Text)]
+    pub(crate) format: CoresFormat,
+
+    /// Write the matrix of properties and elements to FILE: .csv, .xlsx, .json or .txt
+    #[arg(long, value_name = "FILE")]
+    pub(crate) matrix: Option<PathBuf>,
+
+    /// Also print what it took: seconds, solver calls, which technique decided how many checks
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// No progress and no warnings on standard error
+    #[arg(long, short = 'q')]
+    pub(crate) quiet: bool,
+}
+
+/// What is wanted; at most one of these.
+#[derive(Args, Debug, Default)]
+#[group(multiple = false)]
+pub(crate) struct GoalArguments {
+    /// One core, small but not always minimal, as fast as possible
+    #[arg(long)]
+    one: bool,
+
+    /// One minimal core
+    #[arg(long)]
+    minimal: bool,
+
+    /// A core than which none has fewer elements
+    #[arg(long)]
+    minimum: bool,
+
+    /// All minimal cores (default)
+    #[arg(long)]
+    all: bool,
+
+    /// The elements of every core
+    #[arg(long)]
+    must: bool,
+
+    /// The elements of some minimal core
+    #[arg(long)]
+    may: bool,
+}
+
+/// Which definitions are in question, and how finely they are taken apart.
+#[derive(Args, Debug, Default)]
+pub(crate) struct ScopeArguments {
+    /// Ask about assumptions as well; otherwise they are always there
+    #[arg(long)]
+    pub(crate) assumptions: bool,
+
+    /// What an element is: a definition, or each operator in it [default: equation]
+    #[arg(long, value_enum, value_name = "SIZE")]
+    pub(crate) granularity: Option<GranularityChoice>,
+
+    /// Give up on a single set of elements after this time (default: an effort that follows from that of the proof)
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) check_timeout: Option<Duration>,
+}
+
+/// Which elements are in question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ElementsChoice {
+    /// All definitions of the design
+    All,
+    /// Those that `--%IVC` of a Lustre model names
+    Annotated,
+}
+
+/// How finely definitions are taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GranularityChoice {
+    /// Definitions as they were written
+    Equation,
+    /// Each operator, constant and use of a variable by itself (Lustre)
+    Operator,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CoresFormat {
+    /// For people; each core as soon as it is found
+    Text,
+    /// One JSON document
+    Json,
+    /// The matrix of properties and elements
+    Csv,
+    /// What JKind writes about cores
+    JkindXml,
+}
+
+impl GoalArguments {
+    fn given(&self) -> Option<Goal> {
+        let flags = [
+            (self.one, Goal::One),
+            (self.minimal, Goal::Minimal),
+            (self.minimum, Goal::Minimum),
+            (self.all, Goal::All),
+            (self.must, Goal::Must),
+            (self.may, Goal::May),
+        ];
+        flags.into_iter().find(|(is_given, _)| *is_given).map(|(_, goal)| goal)
+    }
+}
+
+impl CoresArguments {
+    /// What is wanted: what was said, else what the algorithm is for, else all minimal cores.
+    pub(crate) fn wanted(&self) -> Result<Goal, Complaint> {
+        let Some(algorithm) = self.algorithm else { return Ok(self.goal.given().unwrap_or(Goal::All)) };
+        let goals = algorithm.goals();
+        let goal = self.goal.given().or(goals.first().copied()).unwrap_or(Goal::All);
+        if !goals.contains(&goal) {
+            return Err(Complaint(misfit(algorithm, goal)));
+        }
+        if algorithm == Algorithm::Bvc && self.depth.is_none() {
+            return Err(Complaint(
+                "error: bvc finds cores of bounded proofs: say up to which depth, for example --depth 10\n"
+                    .to_owned(),
+            ));
+        }
+        Ok(goal)
+    }
+
+    /// How many threads may work.
+    pub(crate) fn thread_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// What to say of an algorithm that is not for that.
+fn misfit(algorithm: Algorithm, goal: Goal) -> String {
+    let name = algorithm.name();
+    let own: Vec<String> = algorithm.goals().iter().map(|goal| option(*goal)).collect();
+    let fits = |other: &&Algorithm| other.goals().contains(&goal);
+    let others: Vec<&str> = Algorithm::ALL.iter().filter(fits).map(|other| other.name()).collect();
+    let others = match others.as_slice() {
+        [] => format!("{} has no algorithm to choose: leave --algorithm out", option(goal)),
+        names => format!("for {} choose {}, or leave --algorithm out", option(goal), list(names)),
+    };
+    format!("error: {name} is for {}, not for {}\n  {others}\n", list(&own), option(goal))
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn list(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
+
+/// The option that asks for this.
+fn option(goal: Goal) -> String {
+    format!("--{}", goal_name(goal))
+}
+
+/// The word for a goal, as users type it.
+pub(crate) fn goal_name(goal: Goal) -> &'static str {
+    match goal {
+        Goal::One => "one",
+        Goal::Minimal => "minimal",
+        Goal::Minimum => "minimum",
+        Goal::All => "all",
+        Goal::Must => "must",
+        Goal::May => "may",
+    }
+}
+
+/// What an algorithm does, in a line.
+pub(crate) fn describe(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Uc => "what the proof uses, by unsatisfiable cores; not always minimal",
+        Algorithm::Bf => "one check for each element",
+        Algorithm::Ucbf => "first uc, then one check for each element that is left",
+        Algorithm::Must => "one check for each element of a core: is it in every core?",
+        Algorithm::Bvc => "cores of bounded proofs, one for each depth up to --depth",
+        Algorithm::Marco => "all cores from maximal unexplored sets; they are minimal only at the end",
+        Algorithm::OnlineMarco => "the same, with each core made minimal when it is found",
+        Algorithm::GrowShrink => "the same, with queues of sets to shrink and to grow",
+    }
+}
+
+/// Accepts the names of algorithms.
+fn algorithm_parser() -> impl TypedValueParser<Value = Algorithm> {
+    let values =
+        Algorithm::ALL.map(|algorithm| PossibleValue::new(algorithm.name()).help(describe(algorithm)));
+    PossibleValuesParser::new(values).try_map(|name| {
+        let named = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == name);
+        named.ok_or("there is no such algorithm")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::{Arguments, Command};
+    use crate::cores::arguments::*;
+    use clap::Parser;
+
+    fn wanted(options: &[&str]) -> Result<Goal, String> {
+        let words = ["propcov", "cores", "x.lus"].iter().chain(options);
+        let parsed = Arguments::try_parse_from(words).map_err(|error| error.to_string())?;
+        let Command::Cores(arguments) = parsed.command else { panic!("another command") };
+        arguments.wanted().map_err(|Complaint(message)| message)
+    }
+
+    #[test]
+    fn all_minimal_cores_are_wanted_unless_something_else_is_said() {
+        assert_eq!(wanted(&[]), Ok(Goal::All));
+        for goal in [Goal::One, Goal::Minimal, Goal::Minimum, Goal::All, Goal::Must, Goal::May] {
+            assert_eq!(wanted(&[&option(goal)]), Ok(goal));
+        }
+        assert!(wanted(&["--one", "--all"]).is_err_and(|error| error.contains("cannot be used with")));
+    }
+
+    #[test]
+    fn an_algorithm_says_what_is_wanted_and_refuses_what_it_is_not_for() {
+        assert_eq!(wanted(&["--algorithm", "uc"]), Ok(Goal::One));
+        assert_eq!(wanted(&["--algorithm", "must"]), Ok(Goal::Must));
+        assert_eq!(wanted(&["--algorithm", "marco", "--minimum"]), Ok(Goal::Minimum));
+        assert_eq!(
+            wanted(&["--algorithm", "uc", "--all"]),
+            Err("error: uc is for --one, not for --all\n  \
+                 for --all choose marco, online-marco or grow-shrink, or leave --algorithm out\n"
+                .to_owned())
+        );
+        for algorithm in Algorithm::ALL {
+            let depth: &[&str] = if algorithm == Algorithm::Bvc { &["--depth", "3"] } else { &[] };
+            let options = [&["--algorithm", algorithm.name()], depth].concat();
+            assert_eq!(wanted(&options), Ok(algorithm.goals()[0]), "{options:?}");
+        }
+    }
+
+    #[test]
+    fn bounded_cores_need_a_depth() {
+        assert!(wanted(&["--algorithm", "bvc"]).is_err_and(|error| error.contains("--depth 10")));
+        assert_eq!(wanted(&["--depth", "3", "--minimum"]), Ok(Goal::Minimum));
+    }
+}

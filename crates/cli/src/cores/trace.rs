@@ -1,0 +1,164 @@
+//! The analysis as a matrix of properties and elements, for the crate that renders it.
+
+use crate::cores::listen::TOGETHER;
+use crate::cores::reading;
+use crate::cores::study::{Study, is_good};
+use propcov_coverage::cores::{self, Found, Goal, Holds, PropertyCores};
+use propcov_ir::{ElementId, ElementSet, Region, System};
+use propcov_report::{
+    Core, DepthCore, Element, Known, Mark, Minimality, Parts, Place, Property, Scope, Seconds, Traceability,
+    Verdict,
+};
+use rustc_hash::FxHashMap;
+
+/// Which column an element has.
+pub(crate) struct Columns(FxHashMap<ElementId, usize>);
+
+impl Columns {
+    pub(crate) fn new(universe: &ElementSet) -> Columns {
+        Columns(universe.iter().enumerate().map(|(column, element)| (element, column)).collect())
+    }
+
+    pub(crate) fn get(&self, element: ElementId) -> Option<usize> {
+        self.0.get(&element).copied()
+    }
+
+    /// The columns of a set.
+    pub(crate) fn of(&self, elements: &ElementSet) -> Vec<usize> {
+        elements.iter().filter_map(|element| self.get(element)).collect()
+    }
+
+    fn parts(&self, parts: &cores::Parts) -> Parts {
+        Parts { sure: self.of(&parts.sure), unknown: self.of(&parts.unknown) }
+    }
+
+    fn core(&self, core: &cores::Core) -> Core {
+        let minimal = match &core.minimal {
+            cores::Minimality::Minimal => Minimality::Minimal,
+            cores::Minimality::Unchecked => Minimality::Unchecked,
+            cores::Minimality::Undecided(open) => Minimality::Undecided(self.of(open)),
+        };
+        Core { elements: self.of(&core.elements), minimal, invariants: Vec::new() }
+    }
+}
+
+impl Study<'_> {
+    /// The matrix.
+    pub(crate) fn traceability(&self) -> Traceability {
+        let system = self.subject.system();
+        let columns = Columns::new(&self.subject.universe);
+        let elements = self.subject.universe.iter().map(|element| column(system, element)).collect();
+        let row = |cores: &PropertyCores| self.row(cores, &columns);
+        let properties: Vec<Property> = self.analysis.properties.iter().map(row).collect();
+        let together = self.analysis.together.as_ref().map(|found| Property {
+            name: TOGETHER.to_owned(),
+            verdict: conjunction(&properties),
+            ..self.found(found, &columns)
+        });
+        Traceability { design: self.subject.input.path.clone(), elements, properties, together }
+    }
+
+    fn row(&self, cores: &PropertyCores, columns: &Columns) -> Property {
+        let system = self.subject.system();
+        let mut row = match is_good(&cores.holds) {
+            true => self.found(&cores.found, columns),
+            false => Property {
+                marks: vec![Mark::NoProof; self.subject.universe.len()],
+                scope: self.scope(),
+                ..Property::default()
+            },
+        };
+        row.name.clone_from(&system.property(cores.property).name);
+        row.verdict = verdict(&cores.holds);
+        row.by_depth = cores
+            .by_depth
+            .iter()
+            .map(|at| DepthCore {
+                depth: at.depth,
+                up_to: columns.of(&at.up_to.elements),
+                at: columns.of(&at.at.elements),
+            })
+            .collect();
+        let seconds = &cores.seconds;
+        row.seconds = Seconds {
+            proof: seconds.proof,
+            cores: seconds.cores,
+            total: seconds.proof + seconds.cores + seconds.certify,
+            check_limit: self.options.check_time.map(|time| time.as_secs_f64()),
+        };
+        let reading = reading::of_property(system, cores.property);
+        row.own = reading.own.and_then(|element| columns.get(element));
+        row.reads = Some(reading.columns(columns));
+        row
+    }
+
+    /// How much was asked.
+    fn scope(&self) -> Scope {
+        match self.options.goal {
+            Goal::One | Goal::Minimal | Goal::Minimum => Scope::One,
+            Goal::All | Goal::Must | Goal::May => Scope::All,
+        }
+    }
+
+    fn found(&self, found: &Found, columns: &Columns) -> Property {
+        let cores: Vec<Core> = found.cores.iter().map(|core| columns.core(core)).collect();
+        let known = Known {
+            scope: self.scope(),
+            cores: cores.clone(),
+            complete: found.complete,
+            must: found.must.as_ref().map(|parts| columns.parts(parts)),
+            may: found.may.as_ref().map(|parts| columns.parts(parts)),
+        };
+        Property {
+            scope: known.scope,
+            marks: known.marks(self.subject.universe.len()),
+            cores,
+            complete: found.complete,
+            minimum: found.minimum.as_ref().map(|minimum| columns.of(minimum)),
+            ..Property::default()
+        }
+    }
+}
+
+/// What all properties together are: proved if all of them are, else bounded.
+fn conjunction(properties: &[Property]) -> Verdict {
+    let bounded = properties.iter().filter_map(|row| match row.verdict {
+        Verdict::UpTo(depth) => Some(depth),
+        _ => None,
+    });
+    let length = properties.iter().filter_map(|row| match row.verdict {
+        Verdict::Proved { k, .. } => Some(k),
+        _ => None,
+    });
+    match bounded.min() {
+        Some(depth) => Verdict::UpTo(depth),
+        None => Verdict::Proved { engine: String::new(), k: length.max().unwrap_or(0) },
+    }
+}
+
+fn verdict(holds: &Holds) -> Verdict {
+    match holds {
+        Holds::Yes { engine, k } => Verdict::Proved { engine: (*engine).to_owned(), k: *k },
+        Holds::UpTo(depth) => Verdict::UpTo(*depth),
+        Holds::No(trace) => Verdict::Falsified { engine: "bmc".to_owned(), length: trace.steps.len() },
+        Holds::Unknown(reason) => Verdict::Unknown { reason: reason.to_string(), true_for: 0 },
+    }
+}
+
+fn column(system: &System, id: ElementId) -> Element {
+    let element = system.element(id);
+    let place = element.span.and_then(|span| {
+        let file = system.files.get(span.file.0 as usize)?.path.clone();
+        match span.region {
+            Region::Text { line, column, end_line, end_column } => Some(Place {
+                file,
+                line: line as usize,
+                column: column as usize,
+                end_line: end_line as usize,
+                end_column: end_column as usize + 1,
+            }),
+            Region::Bytes { .. } => None,
+        }
+    });
+    Element { name: element.name.clone(), kind: element.kind.name().to_owned(), place }
+}

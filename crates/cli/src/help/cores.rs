@@ -1,0 +1,62 @@
+//! What `propcov help cores` and the pages about its metrics say.
+
+/// What `propcov cores` does, at length.
+pub(crate) const CORES: &str = "\
+Find what the proofs of properties rest on: validity cores.
+
+A set of elements is adequate for a property if the property still holds when all other elements are left open, free to have any value in any step. \
+A minimal core is an adequate set that can do without none of its elements. A property may have several: ways in which it can be proved. An element of every core is a MUST \
+element, and the property fails without it; an element of some minimal core is a MAY element; what is in none is not needed at all.
+
+First come the sanity gate and the proofs, as in `propcov check`. Then cores are looked for, all minimal ones unless something else is asked for, and each is printed as soon as it was \
+found and checked. With several properties, the same is told about all of them together: a set is adequate for them if it is for each. \
+After Ctrl-C, or when --timeout is over, everything found is reported, and so is that the list is incomplete.
+
+Elements in question are the equations that `--%IVC` of a Lustre model names, or else all definitions; assumptions only with --assumptions. All others are always kept. With \
+--granularity operator, each operator, constant and use of a variable in an equation is an element by itself (Lustre).
+
+Nothing is taken on trust: that a core is adequate is proved by an invariant, that it needs an element is shown by a run of the design without it, and that the list is complete by a refutation of any \
+other core. All of these are checked by separate code. What is not known is said to be UNDECIDED, and is never counted either way.
+
+The matrix shows which property rests on which element: X for MUST, o for MAY. It can be written to a file with --matrix. `propcov cover --metric core|must|may|model` has the same as percentages.";
+
+/// Examples for `propcov help cores`.
+pub(crate) const CORES_EXAMPLES: &str = "\
+Examples:
+  propcov cores examples/asw.lus
+      All minimal cores of each property, MUST and MAY elements, and the matrix.
+
+  propcov cores model.lus --property p --one
+      One core of a property, quickly; it may not be minimal.
+
+  propcov cores model.lus --minimum --timeout 5m
+      A core than which none has fewer elements, or the best bounds found in five minutes.
+
+  propcov cores model.lus --algorithm bvc --depth 10
+      Cores of bounded proofs, one for each depth up to 10; also for properties without proof.
+
+  propcov cores model.lus --granularity operator --must
+      Which operators and constants does every proof need?
+
+  propcov cores model.lus --matrix trace.xlsx
+      A traceability matrix for a review.
+
+  propcov cores model.lus --format jkind-xml > model.lus_ivcs.xml
+      For tools that read what JKind writes.
+
+  propcov cores examples/counter.btor2 --format json > cores.json
+      Registers and nodes of a hardware design, for scripts.
+
+The exit code tells what came of it: see `propcov help exit-codes`.";
+
+/// The paragraph about metrics of cores in `propcov help metrics`.
+pub(super) const METRICS: &str = "
+core, must, may and model ask what the proofs of properties rest on; see `propcov help cores`, and E. Ghassabani,
+Inductive Validity Cores, 2018. Of each property:
+  core   an element is covered if it is in a minimal core. There may be others, with other shares
+  must   if it is in every core: the property fails when it is left open. This is the same as mutation `free`
+  may    if it is in some minimal core
+All three are also measured of the conjunction of all properties, and of the set: what some property covers. model
+is may of the set. Elements are equations, or with --granularity operator the operators, constants and uses of
+variables in them. Models with ints and reals can be measured as well.
+";
