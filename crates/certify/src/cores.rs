@@ -128,8 +128,8 @@ impl<'a> CoreChecker<'a> {
         Ok(())
     }
 
-    /// Accepts that a set is inadequate: the trace shows a run of its slice that violates the property, in its last step. See [`Runs`] for what it
-    /// need not say.
+    /// Accepts that a set is inadequate: the trace shows a run of its slice that violates the property, in its last step. What the violation does not depend on, it
+    /// need not say: see `cores::runs`.
     ///
     /// # Errors
     /// Whatever is not established beyond doubt is a [`Rejection`].

@@ -229,3 +229,147 @@ impl Facts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_testkit::Random;
+
+    const ELEMENTS: u32 = 6;
+
+    fn set_of(code: u32) -> ElementSet {
+        (0..ELEMENTS).filter(|at| code >> at & 1 != 0).map(ElementId).collect()
+    }
+
+    /// A random monotone notion of adequacy: the sets that contain one of the cores. Sets are bit patterns.
+    struct Truth {
+        /// Minimal cores.
+        cores: Vec<u32>,
+        /// Maximal inadequate sets.
+        inadequate: Vec<u32>,
+    }
+
+    fn is_subset(a: u32, b: u32) -> bool {
+        a & !b == 0
+    }
+
+    impl Truth {
+        fn random(random: &mut Random) -> Truth {
+            let all = 0..1u32 << ELEMENTS;
+            let drawn: Vec<u32> = (0..random.below(5))
+                .map(|_| random.below(1 << ELEMENTS) as u32 & random.below(1 << ELEMENTS) as u32)
+                .collect();
+            let is_adequate = |set: u32| drawn.iter().any(|core| is_subset(*core, set));
+            let single = |at: u32| 1u32 << at;
+            let cores = all.clone().filter(|set| {
+                is_adequate(*set)
+                    && (0..ELEMENTS).all(|at| set & single(at) == 0 || !is_adequate(set & !single(at)))
+            });
+            let inadequate = all.filter(|set| {
+                !is_adequate(*set)
+                    && (0..ELEMENTS).all(|at| set & single(at) != 0 || is_adequate(set | single(at)))
+            });
+            Truth { cores: cores.collect(), inadequate: inadequate.collect() }
+        }
+
+        /// Facts that follow from the truth: all of it, or some sets below and above.
+        fn facts(&self, everything: bool, random: &mut Random) -> Facts {
+            let mut facts = Facts::new(&set_of(u32::MAX));
+            for core in &self.cores {
+                if everything {
+                    facts.insert_adequate(&set_of(*core));
+                } else if random.percent(80) {
+                    facts.insert_adequate(&set_of(core | 1 << random.below(ELEMENTS as usize)));
+                }
+            }
+            for inadequate in &self.inadequate {
+                if everything {
+                    facts.insert_inadequate(&set_of(*inadequate));
+                } else if random.percent(80) {
+                    facts.insert_inadequate(&set_of(inadequate & !(1 << random.below(ELEMENTS as usize))));
+                }
+            }
+            facts
+        }
+
+        fn is_adequate(&self, set: u32) -> bool {
+            self.cores.iter().any(|core| is_subset(*core, set))
+        }
+    }
+
+    /// Asks every question about a notion of adequacy; `judge` is told whether the claim is true, and whether it was accepted.
+    fn ask(truth: &Truth, facts: &Facts, mut judge: impl FnMut(bool, bool)) {
+        let budget = Budget::default();
+        let all = (1u32 << ELEMENTS) - 1;
+        let (adequate, cores): (Vec<ElementSet>, &Vec<u32>) =
+            (truth.cores.iter().map(|core| set_of(*core)).collect(), &truth.cores);
+        for set in 0..=all {
+            judge(truth.is_adequate(set), facts.check_adequate(&set_of(set)).is_ok());
+            judge(cores.contains(&set), facts.check_minimal(&set_of(set)).is_ok());
+            let is_minimum =
+                truth.is_adequate(set) && cores.iter().all(|core| core.count_ones() >= set.count_ones());
+            judge(is_minimum, facts.check_minimum(&set_of(set), &budget).is_ok());
+            if truth.is_adequate(set) {
+                let in_no_core = all & !cores.iter().fold(0, |all, core| all | core);
+                let answer = facts.check_not_may(&set_of(set & !in_no_core), &adequate, &budget);
+                judge(set & !in_no_core == 0, answer.is_ok());
+            }
+        }
+        for size in 0..=ELEMENTS as usize + 1 {
+            let holds = cores.iter().all(|core| core.count_ones() as usize >= size);
+            judge(holds, facts.check_at_least(size, &budget).is_ok());
+        }
+        for at in 0..ELEMENTS {
+            let element = ElementId(at);
+            let without = |core: &&u32| **core >> at & 1 == 0;
+            judge(cores.iter().find(without).is_none(), facts.check_must(element).is_ok());
+            judge(cores.iter().find(without).is_some(), facts.check_not_must(element).is_ok());
+            judge(!cores.iter().all(|core| without(&core)), facts.check_may(element).is_ok());
+        }
+        judge(true, facts.check_complete(&adequate, &budget).is_ok());
+        for left_out in 0..adequate.len() {
+            let mut some = adequate.clone();
+            some.remove(left_out);
+            judge(false, facts.check_complete(&some, &budget).is_ok());
+        }
+    }
+
+    #[test]
+    fn with_all_facts_claims_are_accepted_exactly_when_they_are_true() {
+        let (mut right, mut wrong) = (0, 0);
+        for seed in 0..60 {
+            let random = &mut Random::new(seed);
+            let truth = Truth::random(random);
+            let facts = truth.facts(true, random);
+            ask(&truth, &facts, |claim, accepted| {
+                assert_eq!(claim, accepted, "seed {seed}: {:?}", truth.cores);
+                *if claim { &mut right } else { &mut wrong } += 1;
+            });
+        }
+        assert!(right > 1000 && wrong > 1000, "{right} {wrong}: a lopsided test");
+    }
+
+    #[test]
+    fn with_some_facts_nothing_false_is_accepted() {
+        let (mut accepted_claims, mut open) = (0, 0);
+        for seed in 1000..1060 {
+            let random = &mut Random::new(seed);
+            let truth = Truth::random(random);
+            let facts = truth.facts(false, random);
+            ask(&truth, &facts, |claim, accepted| {
+                assert!(claim || !accepted, "seed {seed}: {:?}", truth.cores);
+                accepted_claims += usize::from(accepted);
+                open += usize::from(claim && !accepted);
+            });
+        }
+        assert!(accepted_claims > 500 && open > 200, "{accepted_claims} {open}: a lopsided test");
+    }
+
+    #[test]
+    fn a_set_that_nothing_is_known_of_is_named() {
+        let facts = Facts::new(&set_of(0b11));
+        let answer = facts.check_complete(&[], &Budget::default());
+        assert!(matches!(answer, Err(Rejection::Unexplored(_))), "{answer:?}");
+        assert_eq!(facts.check_must(ElementId(0)), Err(Rejection::Unexplored(set_of(0b10))));
+    }
+}

@@ -2,6 +2,7 @@
 
 mod always;
 mod claims;
+mod cores;
 mod coverage;
 mod demonstrations;
 mod enumeration;
