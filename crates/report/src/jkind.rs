@@ -26,6 +26,7 @@
 use crate::model::{Core, Mark, Minimality, Property, SignalValues, Traceability, Verdict};
 use crate::natural;
 use crate::xml::Xml;
+use std::collections::BTreeSet;
 
 /// Which of the thesis's documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,13 +88,12 @@ impl<'a> Writer<'a> {
         if let Some(core) = best(row) {
             let names = self.sorted(&core.elements);
             self.leaves("IVC", &names);
-            let mut trimmed: Vec<String> = Vec::new();
+            let mut seen = BTreeSet::new();
             for name in names.iter().map(|name| without_call_numbers(name)) {
-                if !trimmed.contains(&name) {
-                    trimmed.push(name);
+                if seen.insert(name.clone()) {
+                    self.xml.leaf("TRIVC", &[], &name);
                 }
             }
-            trimmed.iter().for_each(|name| self.xml.leaf("TRIVC", &[], name));
         }
         if several {
             self.xml.close();

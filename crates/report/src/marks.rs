@@ -13,17 +13,6 @@ pub struct Parts {
     pub unknown: Vec<usize>,
 }
 
-impl Parts {
-    /// `None` if it is not known whether the element is in the set.
-    fn has(&self, element: usize) -> Option<bool> {
-        match () {
-            () if self.sure.contains(&element) => Some(true),
-            () if self.unknown.contains(&element) => None,
-            () => Some(false),
-        }
-    }
-}
-
 /// What an analysis found out about one property that holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
@@ -42,54 +31,80 @@ pub struct Known {
 impl Known {
     /// The row of the matrix, for so many elements.
     pub fn marks(&self, elements: usize) -> Vec<Mark> {
-        (0..elements).map(|element| self.mark(element)).collect()
+        let mut facts = vec![Facts::default(); elements];
+        for core in &self.cores {
+            each(&core.elements, &mut facts, |facts| facts.cores += 1);
+            let doubtful: &[usize] = match &core.minimal {
+                Minimality::Minimal => &[],
+                Minimality::Unchecked => continue,
+                Minimality::Undecided(doubtful) => doubtful,
+            };
+            // Every minimal core inside this one has what this one needs.
+            each(&core.elements, &mut facts, |facts| facts.needed += 1);
+            each(doubtful, &mut facts, |facts| facts.needed = facts.needed.saturating_sub(1));
+        }
+        for (parts, field) in [(&self.must, Facts::must as Field), (&self.may, Facts::may as Field)] {
+            if let Some(parts) = parts {
+                facts.iter_mut().for_each(|facts| *field(facts) = Some(false));
+                each(&parts.unknown, &mut facts, |facts| *field(facts) = None);
+                each(&parts.sure, &mut facts, |facts| *field(facts) = Some(true));
+            }
+        }
+        facts.iter().map(|facts| self.mark(facts)).collect()
     }
 
-    fn mark(&self, element: usize) -> Mark {
-        let in_a_core = self.cores.iter().any(|core| core.elements.contains(&element));
-        match (self.in_every(element), self.in_some(element)) {
+    fn mark(&self, facts: &Facts) -> Mark {
+        let in_every = match facts.cores < self.cores.len() {
+            true => Some(false),
+            false if self.complete => Some(true),
+            false => facts.must,
+        };
+        let in_some = match facts.needed > 0 {
+            true => Some(true),
+            false if self.complete => Some(false),
+            false => facts.may,
+        };
+        match (in_every, in_some) {
             (Some(true), _) => Mark::Must,
             (Some(false), Some(true)) => Mark::May,
             (None, Some(true)) => Mark::Core,
             (_, Some(false)) => Mark::Unused,
-            (_, None) if in_a_core => Mark::Core,
+            (_, None) if facts.cores > 0 => Mark::Core,
             (Some(false), None) if self.scope == Scope::One && !self.cores.is_empty() => Mark::Unused,
             (_, None) => Mark::Unknown,
         }
     }
+}
 
-    /// Whether the element is in every core.
-    fn in_every(&self, element: usize) -> Option<bool> {
-        let missing = self.cores.iter().any(|core| !core.elements.contains(&element));
-        if missing {
-            return Some(false);
-        }
-        if self.complete {
-            return Some(true);
-        }
-        self.must.as_ref().and_then(|must| must.has(element))
+/// What is known of one element.
+#[derive(Clone, Debug, Default)]
+struct Facts {
+    /// In how many of the cores it is.
+    cores: usize,
+    /// How many of them are known to be inadequate without it.
+    needed: usize,
+    /// Whether it is in every core, as far as that was computed by itself.
+    must: Option<bool>,
+    /// Whether it is in some minimal core, likewise.
+    may: Option<bool>,
+}
+
+type Field = fn(&mut Facts) -> &mut Option<bool>;
+
+impl Facts {
+    fn must(&mut self) -> &mut Option<bool> {
+        &mut self.must
     }
 
-    /// Whether the element is in some minimal core.
-    fn in_some(&self, element: usize) -> Option<bool> {
-        if self.cores.iter().any(|core| core.surely_needs(element)) {
-            return Some(true);
-        }
-        if self.complete {
-            return Some(false);
-        }
-        self.may.as_ref().and_then(|may| may.has(element))
+    fn may(&mut self) -> &mut Option<bool> {
+        &mut self.may
     }
 }
 
-impl Core {
-    /// Whether the core is known to be inadequate without the element. Every minimal core inside this one then has it.
-    fn surely_needs(&self, element: usize) -> bool {
-        self.elements.contains(&element)
-            && match &self.minimal {
-                Minimality::Minimal => true,
-                Minimality::Unchecked => false,
-                Minimality::Undecided(doubtful) => !doubtful.contains(&element),
-            }
+fn each(elements: &[usize], facts: &mut [Facts], change: impl Fn(&mut Facts)) {
+    for &element in elements {
+        if let Some(facts) = facts.get_mut(element) {
+            change(facts);
+        }
     }
 }

@@ -50,10 +50,14 @@ fn about(traceability: &Traceability, row: &Property) -> Vec<String> {
         )];
     }
     if rests_on_nothing(row) {
-        let besides =
-            if row.own.is_some() { "no element besides its own equation" } else { "no element at all" };
+        let besides = if row.own.is_some() {
+            "no element in question besides its own equation"
+        } else {
+            "no element in question"
+        };
         return vec![format!(
-            "{name} needs {besides}: look whether it is a tautology, or follows from the assumptions alone."
+            "{name} needs {besides}: look whether it is a tautology, or follows from assumptions or other parts that are \
+             always kept."
         )];
     }
     let vacuous = row.reads.as_ref().and_then(|reads| ignored_consequent(traceability, row, reads));

@@ -35,10 +35,7 @@ impl Grid {
         let mut text = String::new();
         let mut from = 0;
         while from < self.count() {
-            let mut to = from + 1;
-            while to < self.count() && label_width + self.extent(from, to + 1) <= width {
-                to += 1;
-            }
+            let to = self.part_end(from, width.saturating_sub(label_width));
             if from > 0 {
                 text.push('\n');
             }
@@ -46,6 +43,17 @@ impl Grid {
             from = to;
         }
         text
+    }
+
+    /// Where a part of at most this width ends: behind a whole group, if there is one.
+    fn part_end(&self, from: usize, width: usize) -> usize {
+        let mut to = from + 1;
+        while to < self.count() && self.extent(from, to + 1) <= width {
+            to += 1;
+        }
+        let whole = to - to % GROUP;
+        let grouped = matches!(self.heading, Heading::Numbers(_)) && to < self.count() && whole > from;
+        if grouped { whole } else { to }
     }
 
     fn part(&self, from: usize, to: usize, label_width: usize, text: &mut String) {
@@ -93,7 +101,8 @@ impl Grid {
             }
             Heading::Numbers(count) => {
                 let digits = count.to_string().len();
-                (0..digits).map(|digit| self.digits(digit, digits, from, to)).collect()
+                let lines = (0..digits).map(|digit| self.digits(digit, digits, from, to));
+                lines.filter(|line| !line.trim().is_empty()).collect()
             }
         }
     }

@@ -38,7 +38,9 @@ pub fn matrix(traceability: &Traceability, options: &Options) -> String {
     let visible = picture(traceability, &rows, &shown, &used, options.width, &mut text);
     text.push_str(&legend(&rows, &visible, options.width));
     if !rows.is_empty() && used.len() < shown.len() {
-        text.push_str(&list("Needed by no property", traceability, &unused, options.width));
+        let all_hold = traceability.properties.iter().all(|row| row.verdict.holds());
+        let title = if all_hold { "Needed by no property" } else { "Needed by no property that holds" };
+        text.push_str(&list(title, traceability, &unused, options.width));
     }
     if shown.len() < traceability.elements.len() {
         text.push_str(&left_out(traceability.elements.len() - shown.len()));
@@ -105,14 +107,29 @@ fn by_element(traceability: &Traceability, rows: &[&Property], elements: &[usize
         grid.heading = Heading::Numbers(rows.len());
         prefix = "";
     }
-    let mut text = String::new();
     let key_width = columns(prefix) + rows.len().to_string().len();
-    for (number, row) in rows.iter().enumerate() {
-        let key = format!("{prefix}{}", number + 1);
-        text.push_str(&format!("{key:>key_width$} = {}\n", printable(&row.name)));
+    let key = |(number, row): (usize, &&Property)| {
+        format!("{:>key_width$} = {}", format!("{prefix}{}", number + 1), printable(&row.name))
+    };
+    let keys: Vec<String> = rows.iter().enumerate().map(key).collect();
+    in_columns(&keys, width) + "\n" + &grid.draw(width)
+}
+
+/// Entries in as many columns as fit, to be read from top to bottom.
+fn in_columns(entries: &[String], width: usize) -> String {
+    let entry_width = entries.iter().map(|entry| columns(entry)).max().unwrap_or(0) + 3;
+    let lines = entries.len().div_ceil((width / entry_width).max(1)).max(1);
+    let mut text = String::new();
+    for line in 0..lines {
+        let mut content = String::new();
+        for entry in entries.iter().skip(line).step_by(lines) {
+            content.push_str(entry);
+            content.push_str(&" ".repeat(entry_width - columns(entry)));
+        }
+        text.push_str(content.trim_end());
+        text.push('\n');
     }
-    text.push('\n');
-    text + &grid.draw(width)
+    text
 }
 
 /// The signs that occur and what they mean.

@@ -154,7 +154,7 @@ fn texts(document: &str) -> Vec<(String, String)> {
             Event::GeneralRef(reference) => match reference.resolve_char_ref().expect("a character") {
                 Some(character) => more.push(character),
                 None => {
-                    more.push_str(resolve_predefined_entity(&reference.xml10_content()).expect("an entity"))
+                    more.push_str(resolve_predefined_entity(&reference.xml10_content()).expect("an entity"));
                 }
             },
             Event::End(_) => {

@@ -58,3 +58,83 @@ fn what_a_core_needs_is_in_some_minimal_core_even_if_the_rest_is_undecided() {
 fn without_cores_nothing_is_known() {
     assert_eq!(Known::default().marks(2), [Mark::Unknown, Mark::Unknown]);
 }
+
+/// Sets of elements as bits.
+fn bits(set: u32) -> Vec<usize> {
+    (0..ELEMENTS).filter(|element| set >> element & 1 == 1).collect()
+}
+
+const ELEMENTS: usize = 6;
+const EVERYTHING: u32 = (1 << ELEMENTS) - 1;
+
+/// The minimal sets of a random family.
+fn random_minimal_cores(random: &mut fastrand::Rng) -> Vec<u32> {
+    let family: Vec<u32> = (0..random.usize(1..6)).map(|_| random.u32(0..=EVERYTHING)).collect();
+    let inside = |one: u32, other: u32| one != other && one & other == one;
+    let mut minimal: Vec<u32> =
+        family.iter().copied().filter(|&set| !family.iter().any(|&other| inside(other, set))).collect();
+    minimal.sort_unstable();
+    minimal.dedup();
+    minimal
+}
+
+/// What somebody could have found out about it in part.
+fn random_knowledge(minimal: &[u32], random: &mut fastrand::Rng) -> Known {
+    let adequate = |set: u32| minimal.iter().any(|&core| core & !set == 0);
+    let mut cores = Vec::new();
+    for &core in minimal {
+        let set = core | (random.u32(0..=EVERYTHING) & random.u32(0..=EVERYTHING));
+        let unneeded =
+            (0..ELEMENTS).filter(|x| adequate(set & !(1 << x))).fold(0, |sum, x| sum | 1 << x) & set;
+        match random.u8(0..4) {
+            0 => cores.push(self::core(&bits(core), Minimality::Minimal)),
+            1 => cores.push(self::core(&bits(set), Minimality::Unchecked)),
+            2 => {
+                let doubtful = unneeded | (random.u32(0..=EVERYTHING) & set);
+                cores.push(self::core(&bits(set), Minimality::Undecided(bits(doubtful))));
+            }
+            _ => {}
+        }
+    }
+    let mut parts = |set: u32| {
+        let unknown = random.u32(0..=EVERYTHING);
+        random.bool().then(|| Parts { sure: bits(set & !unknown), unknown: bits(unknown) })
+    };
+    let must = parts(minimal.iter().fold(EVERYTHING, |all, core| all & core));
+    let may = parts(minimal.iter().fold(0, |all, core| all | core));
+    let scope = if random.bool() { Scope::All } else { Scope::One };
+    Known { scope, cores, complete: false, must, may }
+}
+
+#[test]
+fn marks_agree_with_the_definition_and_claim_no_more_than_is_known() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for case in 0..5000 {
+        let minimal = random_minimal_cores(&mut random);
+        let every = minimal.iter().fold(EVERYTHING, |all, core| all & core);
+        let some = minimal.iter().fold(0, |all, core| all | core);
+        let has = |set: u32, element: usize| set >> element & 1 == 1;
+        let cores = minimal.iter().map(|&set| core(&bits(set), Minimality::Minimal)).collect();
+        let complete = Known { scope: Scope::All, cores, complete: true, ..Known::default() };
+        for (element, mark) in complete.marks(ELEMENTS).into_iter().enumerate() {
+            let expected = match (has(every, element), has(some, element)) {
+                (true, _) => Mark::Must,
+                (false, true) => Mark::May,
+                (false, false) => Mark::Unused,
+            };
+            assert_eq!(mark, expected, "case {case}: {minimal:?}, element {element}");
+        }
+        let partly = random_knowledge(&minimal, &mut random);
+        for (element, mark) in partly.marks(ELEMENTS).into_iter().enumerate() {
+            let right = match mark {
+                Mark::Must => has(every, element),
+                Mark::May => has(some, element) && !has(every, element),
+                Mark::Unused if partly.scope == Scope::All => !has(some, element),
+                Mark::Unused => !has(every, element),
+                Mark::Core | Mark::Unknown => true,
+                Mark::NoProof => false,
+            };
+            assert!(right, "case {case}: {minimal:?}, {partly:?}: element {element} is not {mark:?}");
+        }
+    }
+}

@@ -47,11 +47,11 @@ fn properties_that_rest_on_little_are_mentioned() {
     set.properties[2].reads = Some(of_r);
     set.properties[3].reads = Some(of_s);
     insta::assert_snapshot!(remarks(&set).join("\n"), @"
-    p needs no element besides its own equation: look whether it is a tautology, or follows from the assumptions alone.
+    p needs no element in question besides its own equation: look whether it is a tautology, or follows from assumptions or other parts that are always kept.
     q can be proved in 2 ways that have no element in common besides its own equation: it notices no error that is confined to one element.
     r says something about y but holds whatever it is; look whether its antecedent can ever be true.
     s is about constants: no input and no state can change it, so it says nothing about what the design does.
-    outside needs no element at all: look whether it is a tautology, or follows from the assumptions alone.
+    outside needs no element in question: look whether it is a tautology, or follows from assumptions or other parts that are always kept.
     ");
 }
 
