@@ -1,6 +1,6 @@
 //! The explicit-state oracle for small systems with ints and reals: all runs, by the exact interpreter.
 //!
-//! Slower than [`Explicit`](crate::Explicit), and for few states only. What the system leaves open (inputs, states without `init` or `next`) is enumerated: Booleans, small words and enumerations
+//! Slower than [`Explicit`](crate::Explicit), and for few states only. What the edited system leaves open (inputs, freed wires, states without `init` or `next`) is enumerated: Booleans, small words and enumerations
 //! by their sort, ints by constraints of the form `low <= x`, `x <= high`, or conjunctions of these, which hold in every step (in the first step, for initial values). An int without such
 //! bounds, or an open real, cannot be enumerated.
 //!
@@ -10,12 +10,13 @@ use crate::Outcome;
 use crate::explicit::{bits_of, decode};
 use dashu_int::IBig;
 use propcov_ir::{
-    BinaryOp, ConstraintKind, Edits, ExprId, Interpreter, Node, PropertyId, PropertyKind, SignalId,
-    SignalKind, Sort, Step, StepError, System, SystemError, Value,
+    BinaryOp, ConstraintId, ConstraintKind, Definition, Edits, ElementId, ExprId, Frame, Interpreter, Node,
+    PropertyId, PropertyKind, SignalId, Site, Sort, Step, StepError, System, SystemError, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::rc::Rc;
 
 /// How much is enumerated at most.
 const STATES: usize = 3000;
@@ -69,30 +70,39 @@ pub struct ArithExplicit {
 impl ArithExplicit {
     /// Explores a system.
     pub fn explore(system: &System) -> Result<ArithExplicit, ArithExploreError> {
-        let edits = Edits::none();
-        let interpreter = Interpreter::new(system, &edits)?;
-        let inputs = combinations(system, system.inputs(), false)?;
-        let mut search = Search {
-            system,
-            interpreter: &interpreter,
-            inputs,
-            open: FxHashMap::default(),
-            queued: FxHashSet::default(),
-            reached: FxHashSet::default(),
-            violations: vec![None; system.properties().len()],
-            diameter: 0,
-        };
-        let mut layer = search.first()?;
-        let mut depth = 0;
-        while !layer.is_empty() {
+        ArithExplicit::explore_edited(system, &Edits::none(), usize::MAX)
+    }
+
+    /// Explores a system under edits; gives up after about so many evaluations of a step.
+    pub fn explore_edited(
+        system: &System,
+        edits: &Edits,
+        work: usize,
+    ) -> Result<ArithExplicit, ArithExploreError> {
+        let interpreter = Interpreter::new(system, edits)?;
+        let mut search = Search::new(system, edits, &interpreter, work)?;
+        let first = search.first()?;
+        search.explore(first)
+    }
+
+    /// As [`ArithExplicit::explore_edited`], and for each step up to `last`, whether each property fails in that very step of some run.
+    pub fn explore_steps(
+        system: &System,
+        edits: &Edits,
+        last: usize,
+        work: usize,
+    ) -> Result<(ArithExplicit, Vec<Vec<bool>>), ArithExploreError> {
+        let interpreter = Interpreter::new(system, edits)?;
+        let mut search = Search::new(system, edits, &interpreter, work)?;
+        let first = search.first()?;
+        let (mut layer, mut steps) = (first.clone(), Vec::with_capacity(last + 1));
+        for depth in 0..=last {
             layer = search.expand(&layer, depth)?;
-            depth += 1;
+            steps.push(search.violations.iter().map(Option::is_some).collect());
+            // Nothing is remembered from step to step: a state counts again when it is reached again.
+            search.forget();
         }
-        Ok(ArithExplicit {
-            reachable: search.reached.len(),
-            diameter: search.diameter,
-            violations: search.violations,
-        })
+        Ok((search.explore(first)?, steps))
     }
 
     /// What holds about an invariant.
@@ -114,36 +124,89 @@ impl ArithExplicit {
     }
 }
 
+/// Values of inputs, and of freed wires.
+type Choice = (Vec<Value>, BTreeMap<ElementId, Value>);
+
+/// What can happen in a state.
+#[derive(Debug, Default)]
+struct Moves {
+    /// Whether some choice satisfies the constraints.
+    is_allowed: bool,
+    /// For each property, whether some choice violates it.
+    violated: Vec<bool>,
+    successors: FxHashSet<Vec<Value>>,
+}
+
 struct Search<'s> {
     system: &'s System,
+    edits: &'s Edits,
     interpreter: &'s Interpreter<'s>,
-    inputs: Vec<Vec<Value>>,
+    /// All choices within a step.
+    choices: Vec<Choice>,
+    /// How many steps may still be evaluated.
+    work: usize,
     /// All values of open successors, once they are needed.
     open: FxHashMap<SignalId, Vec<Value>>,
+    /// What happens in states after the first step.
+    known: FxHashMap<Vec<Value>, Rc<Moves>>,
+    has_transition_constraints: bool,
     queued: FxHashSet<Vec<Value>>,
     reached: FxHashSet<Vec<Value>>,
     violations: Vec<Option<usize>>,
     diameter: usize,
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
+    fn new(
+        system: &'s System,
+        edits: &'s Edits,
+        interpreter: &'s Interpreter<'s>,
+        work: usize,
+    ) -> Result<Search<'s>, ArithExploreError> {
+        let inputs = system.inputs().len();
+        let freed = interpreter.free_wires();
+        let open: Vec<SignalId> =
+            system.inputs().iter().copied().chain(freed.iter().map(|(_, wire)| *wire)).collect();
+        let choice = |mut values: Vec<Value>| {
+            let freed = freed.iter().map(|(element, _)| *element).zip(values.split_off(inputs)).collect();
+            (values, freed)
+        };
+        Ok(Search {
+            system,
+            edits,
+            interpreter,
+            choices: combinations(system, edits, &open, false)?.into_iter().map(choice).collect(),
+            work,
+            open: FxHashMap::default(),
+            known: FxHashMap::default(),
+            has_transition_constraints: system
+                .constraints()
+                .iter()
+                .any(|constraint| constraint.kind == ConstraintKind::Transition),
+            queued: FxHashSet::default(),
+            reached: FxHashSet::default(),
+            violations: vec![None; system.properties().len()],
+            diameter: 0,
+        })
+    }
+
     /// Candidates for the first state; whether they are initial depends on the inputs too.
     fn first(&mut self) -> Result<Vec<Vec<Value>>, ArithExploreError> {
         let system = self.system;
-        let free = system
-            .states()
-            .iter()
-            .filter(|state| matches!(system.signal(**state).kind, SignalKind::State { init: None, .. }));
-        let free: Vec<SignalId> = free.copied().collect();
+        let is_free =
+            |state: &&SignalId| system.definition(self.edits, Site::Init(**state)) == Definition::Open;
+        let free: Vec<SignalId> = system.states().iter().filter(is_free).copied().collect();
         let mut first = FxHashSet::default();
-        for values in combinations(system, &free, true)? {
-            for inputs in &self.inputs {
+        let starts = combinations(system, self.edits, &free, true)?;
+        self.spend(starts.len().saturating_mul(self.choices.len()))?;
+        for values in starts {
+            for (inputs, freed) in &self.choices {
                 let zero = |state: &SignalId| match free.iter().position(|other| other == state) {
                     Some(at) => values[at].clone(),
                     None => Value::zero(&system.signal(*state).sort),
                 };
                 let states = system.states().iter().map(zero).collect();
-                let mut step = Step { inputs: inputs.clone(), states, free: BTreeMap::new() };
+                let mut step = Step { inputs: inputs.clone(), states, free: freed.clone() };
                 self.interpreter.start(&mut step, |_| true)?;
                 first.insert(step.states);
             }
@@ -151,53 +214,102 @@ impl Search<'_> {
         Ok(first.into_iter().collect())
     }
 
-    /// Evaluates each state under all inputs and gives what follows for the first time.
+    /// Evaluates each state under all choices and gives what follows for the first time.
     fn expand(&mut self, layer: &[Vec<Value>], depth: usize) -> Result<Vec<Vec<Value>>, ArithExploreError> {
         let mut following = Vec::new();
         for states in layer {
-            for inputs in self.inputs.clone() {
-                let step = Step { inputs, states: states.clone(), free: BTreeMap::new() };
-                let mut frame = self.interpreter.frame(&step)?;
-                if frame.violated_constraint(ConstraintKind::Always)?.is_some() {
-                    continue;
+            let moves = self.moves(states, depth == 0)?;
+            if moves.is_allowed && self.reached.insert(states.clone()) {
+                self.diameter = depth;
+            }
+            for (first, violated) in self.violations.iter_mut().zip(&moves.violated) {
+                if *violated && first.is_none() {
+                    *first = Some(depth);
                 }
-                if depth == 0 {
-                    let initial = frame.initial_values()?;
-                    let differs = |(asked, is): (&Option<Value>, &Value)| {
-                        asked.as_ref().is_some_and(|asked| asked != is)
-                    };
-                    if initial.iter().zip(states).any(differs)
-                        || frame.violated_constraint(ConstraintKind::Initial)?.is_some()
-                    {
-                        continue;
-                    }
+            }
+            for next in &moves.successors {
+                if !self.queued.contains(next) {
+                    self.queued.insert(next.clone());
+                    following.push(next.clone());
                 }
-                if self.reached.insert(states.clone()) {
-                    self.diameter = depth;
-                }
-                for (index, property) in self.system.properties().iter().enumerate() {
-                    if let PropertyKind::Invariant(expr) = property.kind
-                        && self.violations[index].is_none()
-                        && frame.value(expr)? == Value::bool(false)
-                    {
-                        self.violations[index] = Some(depth);
-                    }
-                }
-                let asked = frame.successor_values()?;
-                for next in self.successors(&asked)? {
-                    frame.set_next(&next)?;
-                    if frame.violated_constraint(ConstraintKind::Transition)?.is_none()
-                        && self.queued.insert(next.clone())
-                    {
-                        following.push(next);
-                    }
-                }
-                if self.queued.len() > STATES {
-                    return Err(ArithExploreError::TooLarge);
-                }
+            }
+            if self.queued.len() > STATES {
+                return Err(ArithExploreError::TooLarge);
             }
         }
         Ok(following)
+    }
+
+    /// What can happen in a state, in the first step or later.
+    fn moves(&mut self, states: &[Value], first: bool) -> Result<Rc<Moves>, ArithExploreError> {
+        if let Some(moves) = self.known.get(states).filter(|_| !first) {
+            return Ok(Rc::clone(moves));
+        }
+        let mut moves = Moves { violated: vec![false; self.violations.len()], ..Moves::default() };
+        let mut asked_before = FxHashSet::default();
+        self.spend(self.choices.len())?;
+        for (inputs, free) in self.choices.clone() {
+            let step = Step { inputs, states: states.to_vec(), free };
+            let mut frame = self.interpreter.frame(&step)?;
+            if frame.violated_constraint(ConstraintKind::Always)?.is_some()
+                || first && !is_initial(&mut frame, states)?
+            {
+                continue;
+            }
+            moves.is_allowed = true;
+            for (property, violated) in self.system.properties().iter().zip(&mut moves.violated) {
+                if let PropertyKind::Invariant(expr) = property.kind
+                    && !*violated
+                {
+                    *violated = frame.value(expr)? == Value::bool(false);
+                }
+            }
+            let asked = frame.successor_values()?;
+            if !self.has_transition_constraints && !asked_before.insert(asked.clone()) {
+                continue;
+            }
+            let successors = self.successors(&asked)?;
+            self.spend(successors.len() / 8)?;
+            for next in successors {
+                if self.has_transition_constraints {
+                    frame.set_next(&next)?;
+                    if frame.violated_constraint(ConstraintKind::Transition)?.is_some() {
+                        continue;
+                    }
+                }
+                moves.successors.insert(next);
+            }
+        }
+        let moves = Rc::new(moves);
+        if !first {
+            self.known.insert(states.to_vec(), Rc::clone(&moves));
+        }
+        Ok(moves)
+    }
+
+    fn explore(mut self, first: Vec<Vec<Value>>) -> Result<ArithExplicit, ArithExploreError> {
+        let (mut layer, mut depth) = (first, 0);
+        while !layer.is_empty() {
+            layer = self.expand(&layer, depth)?;
+            depth += 1;
+        }
+        Ok(ArithExplicit {
+            reachable: self.reached.len(),
+            diameter: self.diameter,
+            violations: self.violations,
+        })
+    }
+
+    /// Forgets what was reached, but not what can happen there.
+    fn forget(&mut self) {
+        self.queued.clear();
+        self.reached.clear();
+        self.violations.fill(None);
+    }
+
+    fn spend(&mut self, steps: usize) -> Result<(), ArithExploreError> {
+        self.work = self.work.checked_sub(steps).ok_or(ArithExploreError::TooLarge)?;
+        Ok(())
     }
 
     /// All states with the values asked for.
@@ -208,7 +320,7 @@ impl Search<'_> {
                 Some(value) => std::slice::from_ref(value),
                 None => {
                     if !self.open.contains_key(state) {
-                        self.open.insert(*state, values_of(self.system, *state, false)?);
+                        self.open.insert(*state, values_of(self.system, self.edits, *state, false)?);
                     }
                     self.open[state].as_slice()
                 }
@@ -219,15 +331,24 @@ impl Search<'_> {
     }
 }
 
+/// Whether a step with these states is a first step.
+fn is_initial(frame: &mut Frame<'_>, states: &[Value]) -> Result<bool, ArithExploreError> {
+    let asked = frame.initial_values()?;
+    let differs = |(asked, is): (&Option<Value>, &Value)| asked.as_ref().is_some_and(|asked| asked != is);
+    Ok(!asked.iter().zip(states).any(differs)
+        && frame.violated_constraint(ConstraintKind::Initial)?.is_none())
+}
+
 /// All combinations of values of some signals.
 fn combinations(
     system: &System,
+    edits: &Edits,
     signals: &[SignalId],
     initial: bool,
 ) -> Result<Vec<Vec<Value>>, ArithExploreError> {
     let mut all = vec![Vec::new()];
     for signal in signals {
-        all = extended(&all, &values_of(system, *signal, initial)?)?;
+        all = extended(&all, &values_of(system, edits, *signal, initial)?)?;
     }
     Ok(all)
 }
@@ -244,11 +365,16 @@ fn extended(all: &[Vec<Value>], values: &[Value]) -> Result<Vec<Vec<Value>>, Ari
 }
 
 /// The values that an open signal can have: by its sort, or by constraints.
-fn values_of(system: &System, signal: SignalId, initial: bool) -> Result<Vec<Value>, ArithExploreError> {
+pub(crate) fn values_of(
+    system: &System,
+    edits: &Edits,
+    signal: SignalId,
+    initial: bool,
+) -> Result<Vec<Value>, ArithExploreError> {
     let unbounded = || ArithExploreError::Unbounded(system.signal(signal).name.clone());
     match &system.signal(signal).sort {
         Sort::Int => {
-            let (low, high) = bounds(system, signal, initial);
+            let (low, high) = bounds(system, edits, signal, initial);
             let (low, high) = (low.ok_or_else(unbounded)?, high.ok_or_else(unbounded)?);
             let mut values = Vec::new();
             let mut value = low;
@@ -273,11 +399,18 @@ fn values_of(system: &System, signal: SignalId, initial: bool) -> Result<Vec<Val
 }
 
 /// The narrowest bounds that constraints give to an int.
-fn bounds(system: &System, signal: SignalId, initial: bool) -> (Option<IBig>, Option<IBig>) {
+fn bounds(system: &System, edits: &Edits, signal: SignalId, initial: bool) -> (Option<IBig>, Option<IBig>) {
     let applies =
         |kind: ConstraintKind| kind == ConstraintKind::Always || initial && kind == ConstraintKind::Initial;
-    let constraints = system.constraints().iter().filter(|constraint| applies(constraint.kind));
-    let mut open: Vec<ExprId> = constraints.map(|constraint| constraint.expr).collect();
+    let constraints = system.constraints().iter().enumerate();
+    let kept = |index: usize| match system.definition(edits, Site::Constraint(ConstraintId(index as u32))) {
+        Definition::Expr(expr) => Some(expr),
+        _ => None,
+    };
+    let mut open: Vec<ExprId> = constraints
+        .filter(|(_, constraint)| applies(constraint.kind))
+        .filter_map(|(index, _)| kept(index))
+        .collect();
     let (mut low, mut high): (Option<IBig>, Option<IBig>) = (None, None);
     while let Some(expr) = open.pop() {
         let (a, b) = match *system.exprs.node(expr) {

@@ -70,7 +70,7 @@ pub fn for_random_arith_systems(
     });
 }
 
-fn for_systems(
+pub(crate) fn for_systems(
     generate: impl Fn(u64) -> System,
     count: u64,
     first_seed: u64,

@@ -84,6 +84,25 @@ impl Explicit {
         Explorer::new(system, edits)?.run()
     }
 
+    /// For each step up to `last`, whether each property fails in that very step of some run. What is no invariant never fails.
+    pub fn violations_by_step(
+        system: &System,
+        edits: &Edits,
+        last: usize,
+    ) -> Result<Vec<Vec<bool>>, ExploreError> {
+        let mut explorer = Explorer::new(system, edits)?;
+        let mut layer = explorer.first();
+        let mut steps = Vec::with_capacity(last + 1);
+        for depth in 0..=last {
+            // Nothing is remembered from step to step: a state counts again when it is reached again.
+            let mut search = Search::new(&explorer);
+            explorer.expand(&layer, depth, &mut search);
+            steps.push(search.violations.iter().map(Option::is_some).collect());
+            layer = search.next_layer;
+        }
+        Ok(steps)
+    }
+
     /// What holds about a property.
     ///
     /// # Panics
@@ -239,18 +258,15 @@ impl<'s> Explorer<'s> {
         Ok(explorer)
     }
 
+    /// Candidates for the first state.
+    fn first(&self) -> Vec<usize> {
+        let open = subsets(!self.pinned & ((1 << self.layout.state_bits) - 1));
+        open.map(|open| open | self.pinned_value).collect()
+    }
+
     fn run(mut self) -> Result<Explicit, ExploreError> {
-        let mut search = Search {
-            reached: vec![None; 1 << self.layout.state_bits],
-            queued: vec![false; 1 << self.layout.state_bits],
-            expanded_closed: vec![false; 1 << self.layout.state_bits],
-            violations: vec![None; self.system.properties().len()],
-            next_layer: Vec::new(),
-        };
-        let candidates: Vec<usize> = subsets(!self.pinned & ((1 << self.layout.state_bits) - 1))
-            .map(|open| open | self.pinned_value)
-            .collect();
-        self.expand(&candidates, 0, &mut search);
+        let mut search = Search::new(&self);
+        self.expand(&self.first(), 0, &mut search);
         let mut depth = 1;
         while !search.next_layer.is_empty() {
             let layer = std::mem::take(&mut search.next_layer);
@@ -402,6 +418,17 @@ struct Search {
 }
 
 impl Search {
+    fn new(explorer: &Explorer<'_>) -> Search {
+        let states = 1 << explorer.layout.state_bits;
+        Search {
+            reached: vec![None; states],
+            queued: vec![false; states],
+            expanded_closed: vec![false; states],
+            violations: vec![None; explorer.system.properties().len()],
+            next_layer: Vec::new(),
+        }
+    }
+
     fn queue(&mut self, code: usize) {
         if !std::mem::replace(&mut self.queued[code], true) {
             self.next_layer.push(code);

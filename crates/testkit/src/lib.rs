@@ -20,6 +20,8 @@ mod mutation;
 mod random;
 mod rebuild;
 mod shrink;
+mod validity;
+mod validity_system;
 mod word_level;
 mod written;
 
@@ -48,6 +50,9 @@ pub use mutation::{
 };
 pub use random::Random;
 pub use shrink::shrink;
+pub use validity::{
+    LAST_STEP, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
+};
 pub use word_level::word_level_system;
 pub use written::{Implications, WrittenCtl, random_acceptable_ctl, random_acceptable_formula, with_duals};
 
