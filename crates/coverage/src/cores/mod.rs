@@ -13,6 +13,7 @@ mod analysis;
 mod brute_force;
 mod conjunction;
 mod default;
+mod evidence;
 mod exploration;
 mod explored;
 mod grow;
@@ -30,6 +31,7 @@ mod totalizer;
 
 pub use analysis::{Analysis, DepthCore, Holds, Observer, Options, PropertyCores, Seconds, Universe};
 pub use conjunction::{InTurn, Lists};
+pub use evidence::{Ledger, Together};
 pub use exploration::Start;
 pub use judge::{Judge, Judgement};
 pub use metrics::CoreMetric;
