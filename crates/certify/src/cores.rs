@@ -33,7 +33,7 @@ mod facts;
 mod runs;
 mod smallest;
 
-pub use facts::Facts;
+pub use facts::{Complete, Facts};
 
 use crate::induction::{check_meaningful, check_steps};
 use crate::{Rejection, arith, meaning};

@@ -20,7 +20,7 @@ mod meaning;
 mod rejection;
 mod replay;
 
-pub use cores::{CoreChecker, Facts};
+pub use cores::{Complete, CoreChecker, Facts};
 pub use demonstration::{Evidence, check_demonstration};
 pub use explicit::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,

@@ -124,7 +124,12 @@ impl Facts {
     ///
     /// # Errors
     /// When that does not follow from the facts.
-    pub fn check_complete(&self, cores: &[ElementSet], budget: &Budget) -> Result<(), Rejection> {
+    pub fn check_complete(&self, cores: &[ElementSet], budget: &Budget) -> Result<Complete, Rejection> {
+        self.refute_others(cores, budget)?;
+        Ok(Complete { cores: cores.to_vec() })
+    }
+
+    fn refute_others(&self, cores: &[ElementSet], budget: &Budget) -> Result<(), Rejection> {
         cores.iter().try_for_each(|core| self.check_adequate(core))?;
         let mut solver = Cadical::new(CadicalConfig::default());
         let chosen: FxHashMap<ElementId, Lit> =
@@ -210,23 +215,24 @@ impl Facts {
         }
         Err(Rejection::Unexplored(with_it().next().unwrap_or(&self.universe).without(element)))
     }
+}
 
-    /// Accepts that these elements are in no minimal core: every adequate set contains one of the cores ([`Facts::check_complete`]), none of which has one of the elements. A minimal core contains one of the
-    /// cores, and is equal to it because that is adequate.
-    ///
-    /// # Errors
-    /// When that does not follow from the facts.
-    pub fn check_not_may(
-        &self,
-        elements: &ElementSet,
-        cores: &[ElementSet],
-        budget: &Budget,
-    ) -> Result<(), Rejection> {
-        self.check_member(elements)?;
-        match cores.iter().find(|core| !core.intersection(elements).is_empty()) {
-            Some(core) => Err(Rejection::Unexplored(core.difference(elements))),
-            None => self.check_complete(cores, budget),
-        }
+/// Adequate sets of which every adequate set contains one: see [`Facts::check_complete`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complete {
+    cores: Vec<ElementSet>,
+}
+
+impl Complete {
+    /// Whether it follows that the element is in no minimal core. A minimal core contains one of the cores, and is equal to it because that is adequate; so it is enough that none of
+    /// them has the element.
+    pub fn is_in_no_core(&self, element: ElementId) -> bool {
+        self.cores.iter().all(|core| !core.contains(element))
+    }
+
+    /// Whether it follows that every adequate set has at least so many elements: it contains one of the cores.
+    pub fn is_at_least(&self, size: usize) -> bool {
+        self.cores.iter().all(|core| core.len() >= size)
     }
 }
 
@@ -309,22 +315,22 @@ mod tests {
             let is_minimum =
                 truth.is_adequate(set) && cores.iter().all(|core| core.count_ones() >= set.count_ones());
             judge(is_minimum, facts.check_minimum(&set_of(set), &budget).is_ok());
-            if truth.is_adequate(set) {
-                let in_no_core = all & !cores.iter().fold(0, |all, core| all | core);
-                let answer = facts.check_not_may(&set_of(set & !in_no_core), &adequate, &budget);
-                judge(set & !in_no_core == 0, answer.is_ok());
-            }
         }
         for size in 0..=ELEMENTS as usize + 1 {
             let holds = cores.iter().all(|core| core.count_ones() as usize >= size);
             judge(holds, facts.check_at_least(size, &budget).is_ok());
+            let complete = facts.check_complete(&adequate, &budget);
+            judge(holds, complete.is_ok_and(|complete| complete.is_at_least(size)));
         }
         for at in 0..ELEMENTS {
             let element = ElementId(at);
             let without = |core: &&u32| **core >> at & 1 == 0;
             judge(cores.iter().find(without).is_none(), facts.check_must(element).is_ok());
             judge(cores.iter().find(without).is_some(), facts.check_not_must(element).is_ok());
-            judge(!cores.iter().all(|core| without(&core)), facts.check_may(element).is_ok());
+            let in_none = cores.iter().all(|core| without(&core));
+            judge(!in_none, facts.check_may(element).is_ok());
+            let complete = facts.check_complete(&adequate, &budget);
+            judge(in_none, complete.is_ok_and(|complete| complete.is_in_no_core(element)));
         }
         judge(true, facts.check_complete(&adequate, &budget).is_ok());
         for left_out in 0..adequate.len() {
