@@ -18,6 +18,7 @@
 //! - Names of cores are in the order of the design; `IVC` and `Must` are sorted, numbers by value, as JKind does it.
 //! - `Progress` is written once for each property, with what is known at the end.
 //! - `BVC` is a core for all steps up to the depth, as Definition 5 has it; the thesis's tool wrote one for the last step.
+//! - A property that was only checked up to a depth is `unknown`, as in JKind, but has its cores.
 //! - The conjunction of all properties is left out: JKind has no such property.
 //!
 //! # References
@@ -162,14 +163,17 @@ impl<'a> Writer<'a> {
             Verdict::Proved { engine, k } => {
                 self.xml.leaf("Answer", &[("source", engine)], "valid");
                 self.xml.leaf("K", &[], &k.to_string());
-                if form == Form::All { self.all_cores(row) } else { self.one_core(row) }
+                self.cores(row, form);
             }
             Verdict::Falsified { engine, length } => {
                 self.xml.leaf("Answer", &[("source", engine)], "falsifiable");
                 self.xml.leaf("K", &[], &length.to_string());
                 self.counterexample(&row.counterexample);
             }
-            Verdict::UpTo(depth) => self.unknown(depth.saturating_add(1)),
+            Verdict::UpTo(depth) => {
+                self.unknown(depth.saturating_add(1));
+                self.cores(row, form);
+            }
             Verdict::Unknown { true_for, .. } => self.unknown(*true_for),
         }
         self.xml.close();
@@ -180,8 +184,10 @@ impl<'a> Writer<'a> {
         self.xml.leaf("TrueFor", &[], &true_for.to_string());
     }
 
-    fn one_core(&mut self, row: &'a Property) {
-        if let Some(core) = best(row) {
+    fn cores(&mut self, row: &'a Property, form: Form) {
+        if form == Form::All {
+            self.all_cores(row);
+        } else if let Some(core) = best(row) {
             self.core(core);
         }
     }

@@ -44,6 +44,17 @@ fn bounded_cores_are_runs() {
 }
 
 #[test]
+fn cores_up_to_a_depth_are_kept_and_the_property_is_unknown() {
+    let mut set = running_example(Scope::All);
+    set.properties[0].verdict = Verdict::UpTo(7);
+    let texts = texts(&document(&set, Form::All));
+    assert_eq!(all(&texts, "Answer"), ["unknown"]);
+    assert_eq!(all(&texts, "TrueFor"), ["8"]);
+    assert_eq!(all(&texts, "NumberOfIVCs"), ["2"]);
+    assert_eq!(all(&texts, "Ivc").len(), 8);
+}
+
+#[test]
 fn several_properties_and_those_without_proof() {
     let mut set = set_2();
     set.properties[2] = Property {
