@@ -31,9 +31,21 @@ impl Limits {
         }
     }
 
+    /// The same limits with others for one question among many: at most so many ticks, and not beyond a moment.
+    #[must_use]
+    pub fn for_one(&self, ticks: u64, deadline: Option<Instant>) -> Limits {
+        let interrupt = self.interrupt.child();
+        interrupt.limit_ticks(ticks);
+        let deadline = match (self.deadline, deadline) {
+            (Some(own), Some(other)) => Some(own.min(other)),
+            (own, other) => own.or(other),
+        };
+        Limits { deadline, interrupt, ..self.clone() }
+    }
+
     /// Whether an engine that has worked for this many ticks has to stop. In a portfolio this is where it waits for its
     /// turn.
-    pub(crate) fn exhausted(&self, ticks: u64) -> bool {
+    pub fn exhausted(&self, ticks: u64) -> bool {
         if let Some(turn) = &self.turn {
             turn.advance(ticks);
         }
@@ -43,7 +55,7 @@ impl Limits {
     }
 
     /// Why a query was not answered.
-    pub(crate) fn reason(&self) -> UnknownReason {
+    pub fn reason(&self) -> UnknownReason {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             UnknownReason::Timeout
         } else if self.interrupt.is_raised() || self.interrupt.tick_limit() < u64::MAX {

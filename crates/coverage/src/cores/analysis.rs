@@ -2,10 +2,17 @@
 //!
 //! A set is adequate for the conjunction of properties if it is adequate for each of them. So nothing new has to be proved for the conjunction once all minimal cores of each property are known.
 
-use super::{Algorithm, Core, Found, Goal};
-use propcov_engine::{Limits, Stats};
-use propcov_ir::{ElementSet, PropertyId, Trace, UnknownReason};
-use std::time::Duration;
+use super::evidence::Together;
+use super::prove::{Proven, prove_all};
+use super::session::{Bench, Case};
+use super::{
+    Algorithm, Core, Found, Goal, InTurn, Judge, Judgement, Listener, Lists, Minimality, Parts, Start, search,
+};
+use propcov_engine::slices::{Extent, SliceVerdict};
+use propcov_engine::{Config, Limits, Stats};
+use propcov_ir::{ElementSet, Invariant, PropertyId, System, Trace, UnknownReason};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -106,3 +113,237 @@ pub trait Observer: Sync {
 
 /// Which elements are in question: the universe.
 pub type Universe = ElementSet;
+
+/// Finds cores of properties. Those that do not hold have none.
+pub fn analyse(
+    system: &System,
+    universe: &Universe,
+    properties: &[PropertyId],
+    options: &Options,
+    observer: &dyn Observer,
+) -> Analysis {
+    let mut stats = Stats::default();
+    let proven = prove_all(system, universe, properties, options, observer, &mut stats);
+    std::thread::scope(|scope| {
+        let question = Question { system, universe, options, observer, scope };
+        let mut analysis = Analysis { stats, ..Analysis::default() };
+        let mut benches = Vec::new();
+        for proven in proven {
+            let (cores, bench) = question.property(proven);
+            analysis.properties.push(cores);
+            benches.extend(bench);
+        }
+        if options.together && benches.len() == properties.len() && options.algorithm != Some(Algorithm::Bvc)
+        {
+            analysis.together = question.together(&mut analysis.properties, &mut benches);
+        }
+        for bench in &benches {
+            analysis.stats.merge(&bench.stats);
+            analysis.stats.add("checks of adequacy", bench.checks);
+        }
+        analysis
+    })
+}
+
+/// What is asked, and on which threads.
+struct Question<'a, 'scope, 'env> {
+    system: &'a System,
+    universe: &'a Universe,
+    options: &'a Options,
+    observer: &'a dyn Observer,
+    scope: &'scope Scope<'scope, 'env>,
+}
+
+impl<'a, 'scope, 'env> Question<'a, 'scope, 'env>
+where
+    'a: 'scope,
+{
+    /// The cores of one property, and the judge that found them if it holds.
+    fn property(&self, proven: Proven<'a>) -> (PropertyCores, Option<Bench<'a, 'scope, 'env>>) {
+        let mut cores = PropertyCores {
+            property: proven.property,
+            holds: proven.holds,
+            found: Found { stopped: true, ..Found::default() },
+            by_depth: Vec::new(),
+            seconds: Seconds { proof: proven.seconds, ..Seconds::default() },
+            internal_errors: Vec::new(),
+        };
+        let Some(slices) = proven.slices else { return (cores, None) };
+        let case = Case {
+            system: self.system,
+            property: proven.property,
+            universe: self.universe.clone(),
+            extent: self.options.depth.map_or(Extent::Always, Extent::UpTo),
+            config: Config { seed: self.options.seed, ..Config::default() },
+            limits: self.options.limits.clone(),
+            check_time: self.options.check_time,
+            threads: self.options.threads,
+            proof_ticks: proven.ticks,
+        };
+        let start = Instant::now();
+        let bench = match Bench::new(case, slices, self.scope, self.observer) {
+            Ok(bench) => bench,
+            Err(rejection) => {
+                cores.internal_errors.push(rejection.to_string());
+                return (cores, None);
+            }
+        };
+        let bench = self.cores(bench, proven.lessons, proven.first, &mut cores);
+        if let Some(bench) = &bench {
+            cores.seconds.certify = bench.checked_for().as_secs_f64();
+        }
+        cores.seconds.cores = (start.elapsed().as_secs_f64() - cores.seconds.certify).max(0.0);
+        (cores, bench)
+    }
+
+    /// Searches, and has everything checked that is found.
+    fn cores(
+        &self,
+        mut bench: Bench<'a, 'scope, 'env>,
+        lessons: Option<(Invariant, u32)>,
+        first: Option<SliceVerdict>,
+        cores: &mut PropertyCores,
+    ) -> Option<Bench<'a, 'scope, 'env>> {
+        bench.learn(lessons);
+        if self.options.algorithm == Some(Algorithm::Bvc) {
+            self.by_depth(&mut bench, cores);
+            return Some(bench);
+        }
+        // What was proved is checked before anything is built on it.
+        let judgement = match first {
+            Some(verdict) => bench.conclude(verdict),
+            None => bench.judge(self.universe),
+        };
+        let Judgement::Adequate(core) = judgement else {
+            cores.holds = Holds::Unknown(not_repeated(judgement));
+            return None;
+        };
+        let unchecked = Core { elements: core.clone(), minimal: Minimality::Unchecked };
+        if let Err(rejection) = bench.ledger().certify_core(&unchecked) {
+            cores.holds = Holds::Unknown(UnknownReason::NotCertified(rejection.to_string()));
+            cores.internal_errors.push(format!("a proof was not accepted: {rejection}"));
+            return None;
+        }
+        let start = Start { core: Some(core), inadequate: Vec::new() };
+        let (goal, algorithm) = (self.options.goal, self.options.algorithm);
+        let mut announcer = bench.announcer();
+        cores.found = search(&mut bench, self.universe, goal, algorithm, &start, &mut announcer);
+        cores.internal_errors.append(&mut bench.ledger().certify(&mut cores.found));
+        Some(bench)
+    }
+
+    /// A minimal core for each depth.
+    fn by_depth(&self, bench: &mut Bench<'a, 'scope, 'env>, cores: &mut PropertyCores) {
+        let mut minimal = |extent: Extent, cores: &mut PropertyCores| -> Option<Core> {
+            if let Err(rejection) = bench.set_extent(extent) {
+                cores.internal_errors.push(rejection.to_string());
+                return None;
+            }
+            let mut found = search(bench, self.universe, Goal::Minimal, None, &Start::default(), &mut ());
+            cores.internal_errors.append(&mut bench.ledger().certify(&mut found));
+            cores.found.undecided.append(&mut found.undecided);
+            found.cores.into_iter().next()
+        };
+        for depth in 0..=self.options.depth.unwrap_or(0) {
+            if self.options.limits.exhausted(0) {
+                return;
+            }
+            let (Some(up_to), Some(at)) =
+                (minimal(Extent::UpTo(depth), cores), minimal(Extent::At(depth), cores))
+            else {
+                return;
+            };
+            cores.by_depth.push(DepthCore { depth, up_to, at });
+        }
+        cores.found.stopped = false;
+        cores.found.cores = cores.by_depth.last().map(|last| last.up_to.clone()).into_iter().collect();
+    }
+
+    /// The cores of all properties together.
+    fn together(
+        &self,
+        properties: &mut [PropertyCores],
+        benches: &mut [Bench<'a, 'scope, 'env>],
+    ) -> Option<Found> {
+        if properties.len() < 2 {
+            return None;
+        }
+        let goal = self.options.goal;
+        let mut heard = Heard(Vec::new());
+        let mut found = if goal == Goal::Must {
+            Found { must: Some(must_of_any(properties)), ..Found::default() }
+        } else if properties.iter().all(|cores| cores.found.complete) {
+            let of =
+                |cores: &PropertyCores| cores.found.cores.iter().map(|core| core.elements.clone()).collect();
+            let mut lists = Lists::new(self.universe, properties.iter().map(of).collect());
+            search(&mut lists, self.universe, goal, None, &Start::default(), &mut heard)
+        } else {
+            let start = Start { core: union_of_first(properties), inadequate: Vec::new() };
+            let judges = benches.iter_mut().map(|bench| bench as &mut dyn Judge).collect();
+            search(&mut InTurn::new(judges), self.universe, goal, None, &start, &mut heard)
+        };
+        let problems = self.check_together(benches, &mut found, &heard.0);
+        if let Some(last) = properties.last_mut() {
+            last.internal_errors.extend(problems);
+        }
+        Some(found)
+    }
+
+    /// Has everything checked that was found about all properties together, and announces their cores.
+    fn check_together(
+        &self,
+        benches: &[Bench<'a, 'scope, 'env>],
+        found: &mut Found,
+        heard: &[Core],
+    ) -> Vec<String> {
+        let mut ledgers: Vec<_> = benches.iter().map(Bench::ledger).collect();
+        let mut together = match Together::new(ledgers.iter_mut().map(|ledger| &mut **ledger).collect()) {
+            Ok(together) => together,
+            Err(rejection) => {
+                *found = Found { stopped: true, ..Found::default() };
+                return vec![rejection.to_string()];
+            }
+        };
+        let problems = together.certify(found);
+        let accepted = heard.iter().filter(|core| found.cores.contains(core));
+        accepted.for_each(|core| self.observer.core(None, core));
+        problems
+    }
+}
+
+/// Remembers cores.
+struct Heard(Vec<Core>);
+
+impl Listener for Heard {
+    fn core(&mut self, core: &Core) {
+        self.0.push(core.clone());
+    }
+}
+
+/// Why a property that engines have proved has no core.
+fn not_repeated(judgement: Judgement) -> UnknownReason {
+    match judgement {
+        Judgement::Unknown(reason) => reason,
+        _ => UnknownReason::NotCertified("the proof could not be repeated".to_owned()),
+    }
+}
+
+/// What some property needs, all of them together do.
+fn must_of_any(properties: &[PropertyCores]) -> Parts {
+    let mut all = Parts::default();
+    for parts in properties.iter().filter_map(|cores| cores.found.must.as_ref()) {
+        all.sure = all.sure.union(&parts.sure);
+        all.unknown = all.unknown.union(&parts.unknown);
+    }
+    all.unknown = all.unknown.difference(&all.sure);
+    all
+}
+
+/// One core of each property: together they suffice for all.
+fn union_of_first(properties: &[PropertyCores]) -> Option<ElementSet> {
+    let mut union = ElementSet::new();
+    for cores in properties {
+        union = union.union(&cores.found.cores.first()?.elements);
+    }
+    Some(union)
+}

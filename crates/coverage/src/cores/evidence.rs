@@ -72,6 +72,11 @@ impl<'a> Ledger<'a> {
         self.spent
     }
 
+    /// Counts time that was spent elsewhere.
+    pub fn add_spent(&mut self, spent: Duration) {
+        self.spent += spent;
+    }
+
     /// Keeps the evidence that a set is adequate. Without a proof the checker will look for itself, where only some steps are in question.
     pub fn adequate(&mut self, set: ElementSet, proof: Option<Proof>) {
         if self.facts().is_adequate(&set) || self.unchecked.iter().any(|other| other.set.is_subset(&set)) {

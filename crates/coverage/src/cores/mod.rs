@@ -24,12 +24,16 @@ mod metrics;
 mod minimum;
 mod must;
 mod online_marco;
+mod prove;
 mod request;
 mod search;
+mod session;
 mod shrink;
 mod totalizer;
 
-pub use analysis::{Analysis, DepthCore, Holds, Observer, Options, PropertyCores, Seconds, Universe};
+pub use analysis::{
+    Analysis, DepthCore, Holds, Observer, Options, PropertyCores, Seconds, Universe, analyse,
+};
 pub use conjunction::{InTurn, Lists};
 pub use evidence::{Ledger, Together};
 pub use exploration::Start;

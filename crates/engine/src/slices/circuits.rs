@@ -62,6 +62,10 @@ impl<'s> Circuits<'s> {
             .map(|selector| (selector.mutant.element, !circuits.path.literal(0, selector.bit)))
             .collect();
         circuits.selectors.sort_unstable_by_key(|(element, _)| *element);
+        // A run that drops little is worth more.
+        for (_, keep) in &circuits.selectors {
+            circuits.solver.set_phase(*keep);
+        }
         Ok(circuits)
     }
 
@@ -131,7 +135,10 @@ impl Path for Circuits<'_> {
         }
         let mut path = self.path.path(&self.solver);
         path.steps.truncate(last + 1);
-        path.followed(self.path.netlist(), self.system, dropped)
+        // What may be dropped, but is not, has a value of its own in the model that nothing reads.
+        let kept = self.selectors.iter().filter(|(_, keep)| self.solver.holds(*keep));
+        let kept: ElementSet = kept.map(|(element, _)| *element).collect();
+        path.followed(self.path.netlist(), self.system, &dropped.difference(&kept))
             .map_err(|error| UnknownReason::NotCertified(error.to_string()))
     }
 

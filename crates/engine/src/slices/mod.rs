@@ -30,6 +30,12 @@ use propcov_ir::{Edits, ElementSet, Invariant, Proof, PropertyId, System, Trace,
 use propcov_solve::arith::Start;
 use runs::{Asked, Runs};
 
+/// How long an induction [`Slices::quick`] tries, and solver ticks after which it does not.
+const QUICK_DEPTH: usize = 2;
+const QUICK_TICKS: u64 = 300_000;
+/// Conflicts of a query about a near violation, or of a step of a proof by known lemmas. Engines are better at what takes more.
+const CONFLICTS: u64 = 20_000;
+
 /// What is asked of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
@@ -127,6 +133,26 @@ impl<'s> Slices<'s> {
         &self.universe
     }
 
+    /// A first attempt at the system as written, which is a slice like any other: a short induction. Most properties need no more, and their core then comes with the proof. `None` if they do.
+    pub fn quick(&mut self, limits: &Limits, stats: &mut Stats) -> Option<SliceVerdict> {
+        let everything = self.universe.clone();
+        for k in 1..=QUICK_DEPTH {
+            if self.ticks() > QUICK_TICKS || limits.exhausted(self.ticks()) {
+                return None;
+            }
+            match self.runs.ask(&everything, &ElementSet::new(), k - 1, limits, stats) {
+                Asked::Clear(_) => {}
+                Asked::Violated => return Some(self.refuted(&everything, k - 1, limits, stats)),
+                Asked::Unknown(_) => return None,
+            }
+            if let Some(proof) = self.pool.prove_by(k, &everything, &mut self.runs, limits, stats) {
+                self.pool.learn(&Invariant::default(), proof.k, &mut self.runs);
+                return Some(self.proved(proof));
+            }
+        }
+        None
+    }
+
     /// Decides about the slice that keeps these elements of the universe, and all others.
     pub fn decide(
         &mut self,
@@ -163,20 +189,28 @@ impl<'s> Slices<'s> {
 
     /// Violations that are near are looked for first; nine out of ten slices have one.
     fn always(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> SliceVerdict {
+        let brief = Limits {
+            conflicts: Some(limits.conflicts.map_or(CONFLICTS, |own| own.min(CONFLICTS))),
+            ..limits.clone()
+        };
         let near = self.pool.longest().max(self.runs.deepest + 1);
         for step in 0..near {
-            match self.runs.ask(kept, &ElementSet::new(), step, limits, stats) {
+            match self.runs.ask(kept, &ElementSet::new(), step, &brief, stats) {
                 Asked::Clear(_) => {}
                 Asked::Violated => {
                     stats.add("slices refuted by a near run", 1);
-                    return self.refuted(kept, step, limits, stats);
+                    return self.refuted(kept, step, &brief, stats);
                 }
+                Asked::Unknown(_) if !limits.exhausted(0) => break,
                 Asked::Unknown(reason) => return SliceVerdict::Unknown(reason),
             }
         }
-        if let Some(proof) = self.pool.prove(kept, &mut self.runs, limits, stats) {
+        if let Some(proof) = self.pool.prove(kept, &mut self.runs, &brief, stats) {
             stats.add("slices proved by known lemmas", 1);
             return self.proved(proof);
+        }
+        if limits.exhausted(0) {
+            return SliceVerdict::Unknown(limits.reason());
         }
         self.search(kept, limits, stats)
     }

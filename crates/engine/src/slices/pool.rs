@@ -88,15 +88,21 @@ impl<'s> Pool<'s> {
         limits: &Limits,
         stats: &mut Stats,
     ) -> Option<Pooled> {
-        // Which lemmas fail at the beginning of the slice does not depend on the length.
-        for k in self.lengths.clone() {
-            let alive = vec![true; self.lemmas.lemmas.len()];
-            let mut attempt = Attempt { pool: self, runs, kept, k, alive, initial: FxHashMap::default() };
-            if let Some(pooled) = attempt.run(limits, stats) {
-                return Some(pooled);
-            }
-        }
-        None
+        let lengths = self.lengths.clone();
+        lengths.into_iter().find_map(|k| self.prove_by(k, kept, runs, limits, stats))
+    }
+
+    /// The same by an induction of this length.
+    pub(super) fn prove_by(
+        &mut self,
+        k: usize,
+        kept: &ElementSet,
+        runs: &mut Runs<'_>,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<Pooled> {
+        let alive = vec![true; self.lemmas.lemmas.len()];
+        Attempt { pool: self, runs, kept, k, alive, initial: FxHashMap::default() }.run(limits, stats)
     }
 
     /// Some of the lemmas, standing by themselves.

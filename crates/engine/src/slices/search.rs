@@ -49,6 +49,10 @@ impl Slices<'_> {
                 }
             }
             Some(Verdict::Falsified(trace)) => self.falsified(kept, &dropped, &slice, trace, limits, stats),
+            Some(Verdict::Unknown(UnknownReason::Cancelled)) if !limits.interrupt.is_raised() => {
+                let why = "the engines found no answer within the effort that one check is worth";
+                SliceVerdict::Unknown(UnknownReason::Incomplete(why.to_owned()))
+            }
             Some(Verdict::Unknown(reason)) => SliceVerdict::Unknown(reason),
             None => SliceVerdict::Unknown(UnknownReason::Unsupported(
                 "a property that is no invariant".to_owned(),

@@ -1,0 +1,360 @@
+//! The judge of a real system: slices of it are decided by the engines, on two lanes.
+//!
+//! A lane is a set of solvers that remember what they were asked before. There are always two of them once it pays, and which question goes to which lane is fixed; so answers do not depend on whether both run at the same time. What
+//! the engines learn on one lane is told to the other between batches.
+
+use super::evidence::Ledger;
+use super::{Core, Judge, Judgement, Listener, Observer};
+use propcov_certify::Rejection;
+use propcov_engine::slices::{Extent, SliceVerdict, Slices};
+use propcov_engine::{Config, Limits, Stats};
+use propcov_ir::{ElementSet, Invariant, PropertyId, System, UnknownReason};
+use propcov_sat::Budget;
+use std::cell::{Cell, RefCell, RefMut};
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+/// Work of the first lane, in solver ticks, from which on there is a second one.
+const SECOND_LANE: u64 = 2_000_000;
+/// How many sets are handed to two lanes at once.
+const BATCH: usize = 4;
+/// Solver ticks that engines get for one set: so many, and so many times the work of the proof.
+const EFFORT: u64 = 40_000_000;
+const TIMES_THE_PROOF: u64 = 50;
+
+/// What a judge is to do.
+#[derive(Clone)]
+pub(super) struct Case<'s> {
+    pub(super) system: &'s System,
+    pub(super) property: PropertyId,
+    pub(super) universe: ElementSet,
+    pub(super) extent: Extent,
+    pub(super) config: Config,
+    pub(super) limits: Limits,
+    /// How long one check may take.
+    pub(super) check_time: Option<Duration>,
+    pub(super) threads: usize,
+    /// Ticks of the proof.
+    pub(super) proof_ticks: u64,
+}
+
+impl Case<'_> {
+    fn check_budget(&self) -> Budget {
+        Budget { conflicts: Some(CHECKER_CONFLICTS), ..Budget::default() }
+    }
+
+    /// Limits of one check.
+    fn check_limits(&self) -> Limits {
+        let deadline = self.check_time.and_then(|time| Instant::now().checked_add(time));
+        let ticks = match self.check_time {
+            Some(_) => u64::MAX,
+            None => EFFORT.saturating_add(self.proof_ticks.saturating_mul(TIMES_THE_PROOF)),
+        };
+        self.limits.for_one(ticks, deadline)
+    }
+}
+
+/// What the independent checker may spend on one claim. The search has its limits; what it has found is to be checked also when these are reached, so the checker has its own.
+const CHECKER_CONFLICTS: u64 = 5_000_000;
+
+/// Solvers that remember, and what they are to do.
+struct Lane<'s> {
+    case: Case<'s>,
+    slices: Slices<'s>,
+    /// How many of the lessons it has heard.
+    heard: usize,
+}
+
+impl Lane<'_> {
+    fn answer(&mut self, question: &Question) -> Answer {
+        for (lemmas, k) in &question.lessons {
+            self.slices.learn(lemmas, *k);
+        }
+        self.heard += question.lessons.len();
+        let mut stats = Stats::default();
+        let verdicts = question
+            .sets
+            .iter()
+            .map(|set| {
+                if self.case.limits.exhausted(0) {
+                    return SliceVerdict::Unknown(self.case.limits.reason());
+                }
+                self.slices.decide(set, self.case.extent, &self.case.check_limits(), &mut stats)
+            })
+            .collect();
+        Answer { verdicts, stats }
+    }
+}
+
+/// What a lane is asked.
+struct Question {
+    lessons: Vec<(Invariant, u32)>,
+    sets: Vec<ElementSet>,
+}
+
+/// What it answers, set by set.
+struct Answer {
+    verdicts: Vec<SliceVerdict>,
+    stats: Stats,
+}
+
+/// The second lane: on a thread of its own, or in turn with the first.
+enum Second<'s> {
+    Beside { questions: Sender<Question>, answers: Receiver<Answer>, heard: usize },
+    InTurn(Box<Lane<'s>>),
+}
+
+/// Decides about slices, and keeps the evidence.
+pub(super) struct Bench<'s, 'scope, 'env> {
+    first: Lane<'s>,
+    second: Option<Second<'s>>,
+    scope: &'scope Scope<'scope, 'env>,
+    /// Lemmas that proved slices.
+    lessons: Vec<(Invariant, u32)>,
+    ledger: SharedLedger<'s>,
+    observer: &'s dyn Observer,
+    /// How many cores were announced.
+    cores: Rc<Cell<usize>>,
+    pub(super) stats: Stats,
+    pub(super) checks: u64,
+}
+
+/// The evidence: the judge adds to it, and who announces cores has it checked.
+type SharedLedger<'s> = Rc<RefCell<Ledger<'s>>>;
+
+impl<'s, 'scope, 'env> Bench<'s, 'scope, 'env>
+where
+    's: 'scope,
+{
+    /// A judge that goes on with solvers which have been used for the proof.
+    ///
+    /// # Errors
+    /// When the independent checker cannot make sense of the question.
+    pub(super) fn new(
+        case: Case<'s>,
+        slices: Slices<'s>,
+        scope: &'scope Scope<'scope, 'env>,
+        observer: &'s dyn Observer,
+    ) -> Result<Bench<'s, 'scope, 'env>, Rejection> {
+        let ledger = Rc::new(RefCell::new(ledger_of(&case)?));
+        Ok(Bench {
+            first: Lane { case, slices, heard: 0 },
+            second: None,
+            scope,
+            lessons: Vec::new(),
+            ledger,
+            observer,
+            cores: Rc::default(),
+            stats: Stats::default(),
+            checks: 0,
+        })
+    }
+
+    /// From now on other steps are in question, and nothing is known of them.
+    ///
+    /// # Errors
+    /// As [`Bench::new`].
+    pub(super) fn set_extent(&mut self, extent: Extent) -> Result<(), Rejection> {
+        self.first.case.extent = extent;
+        // The other lane would not know.
+        self.second = None;
+        let spent = self.ledger.borrow().spent();
+        let mut ledger = ledger_of(&self.first.case)?;
+        ledger.add_spent(spent);
+        *self.ledger.borrow_mut() = ledger;
+        Ok(())
+    }
+
+    /// Makes lemmas known that may help.
+    pub(super) fn learn(&mut self, lessons: Option<(Invariant, u32)>) {
+        self.lessons.extend(lessons);
+    }
+
+    /// How long the independent checks have taken.
+    pub(super) fn checked_for(&self) -> Duration {
+        self.ledger.borrow().spent()
+    }
+
+    /// The evidence.
+    pub(super) fn ledger(&self) -> RefMut<'_, Ledger<'s>> {
+        self.ledger.borrow_mut()
+    }
+
+    /// Someone who has each core checked before it is announced.
+    pub(super) fn announcer(&self) -> Announcer<'s> {
+        Announcer {
+            property: self.first.case.property,
+            ledger: Rc::clone(&self.ledger),
+            observer: self.observer,
+            cores: Rc::clone(&self.cores),
+        }
+    }
+
+    /// Keeps the evidence of a verdict, and says what it means.
+    pub(super) fn conclude(&mut self, verdict: SliceVerdict) -> Judgement {
+        match verdict {
+            SliceVerdict::Holds { core, proof } => {
+                if let Some(proof) = &proof {
+                    self.lessons.push((proof.invariant.clone(), proof.k));
+                }
+                self.ledger.borrow_mut().adequate(core.clone(), proof);
+                Judgement::Adequate(core)
+            }
+            SliceVerdict::Fails { kept, trace } => {
+                if self.ledger.borrow_mut().inadequate(&kept, &trace) {
+                    return Judgement::Inadequate(kept);
+                }
+                let why = "the run that was found is not accepted by the independent checker".to_owned();
+                Judgement::Unknown(UnknownReason::NotCertified(why))
+            }
+            SliceVerdict::Unknown(reason) => Judgement::Unknown(reason),
+        }
+    }
+
+    fn question(&self, heard: usize, sets: Vec<ElementSet>) -> Question {
+        Question { lessons: self.lessons[heard..].to_vec(), sets }
+    }
+
+    /// Starts the second lane once the first has had enough to do.
+    fn second(&mut self) -> Result<(), UnknownReason> {
+        if self.second.is_some() || !self.is_wide() {
+            return Ok(());
+        }
+        let case = self.first.case.clone();
+        if case.threads < 2 {
+            self.second = Some(Second::InTurn(Box::new(lane(case)?)));
+            return Ok(());
+        }
+        let (questions, asked) = channel::<Question>();
+        let (answering, answers) = channel::<Answer>();
+        self.scope.spawn(move || {
+            let mut lane = lane(case);
+            while let Ok(question) = asked.recv() {
+                let answer = match &mut lane {
+                    Ok(lane) => lane.answer(&question),
+                    Err(reason) => Answer {
+                        verdicts: question
+                            .sets
+                            .iter()
+                            .map(|_| SliceVerdict::Unknown(reason.clone()))
+                            .collect(),
+                        stats: Stats::default(),
+                    },
+                };
+                if answering.send(answer).is_err() {
+                    return;
+                }
+            }
+        });
+        self.second = Some(Second::Beside { questions, answers, heard: 0 });
+        Ok(())
+    }
+
+    fn is_wide(&self) -> bool {
+        self.first.slices.ticks() > SECOND_LANE
+    }
+
+    /// The answers of both lanes, in the order of the sets.
+    fn ask(&mut self, sets: &[ElementSet]) -> Vec<SliceVerdict> {
+        let (even, odd): (Vec<_>, Vec<_>) = sets.iter().cloned().enumerate().partition(|(at, _)| at % 2 == 0);
+        let only_sets = |sets: Vec<(usize, ElementSet)>| sets.into_iter().map(|(_, set)| set).collect();
+        let mine = self.question(self.first.heard, only_sets(even));
+        let heard = match &self.second {
+            Some(Second::Beside { heard, .. }) => *heard,
+            Some(Second::InTurn(lane)) => lane.heard,
+            None => 0,
+        };
+        let theirs = self.question(heard, only_sets(odd));
+        let count = theirs.sets.len();
+        let lessons = self.lessons.len();
+        let (mine, theirs) = match &mut self.second {
+            Some(Second::Beside { questions, answers, heard }) => {
+                *heard = lessons;
+                let is_sent = questions.send(theirs).is_ok();
+                let mine = self.first.answer(&mine);
+                (mine, if is_sent { answers.recv().ok() } else { None })
+            }
+            Some(Second::InTurn(lane)) => (self.first.answer(&mine), Some(lane.answer(&theirs))),
+            None => (self.first.answer(&mine), Some(self.first.answer(&theirs))),
+        };
+        // A lane that crashed has no answers; the crash itself is reported by whoever catches it.
+        let crash = || {
+            SliceVerdict::Unknown(UnknownReason::Incomplete("internal error: a search crashed".to_owned()))
+        };
+        let theirs = theirs.unwrap_or_else(|| Answer {
+            verdicts: (0..count).map(|_| crash()).collect(),
+            stats: Stats::default(),
+        });
+        self.stats.merge(&mine.stats);
+        self.stats.merge(&theirs.stats);
+        let (mut mine, mut theirs) = (mine.verdicts.into_iter(), theirs.verdicts.into_iter());
+        (0..sets.len())
+            .map(|at| if at % 2 == 0 { mine.next() } else { theirs.next() }.unwrap_or_else(crash))
+            .collect()
+    }
+}
+
+fn lane(case: Case<'_>) -> Result<Lane<'_>, UnknownReason> {
+    let slices = Slices::new(case.system, case.property, &case.universe, &case.config)?;
+    Ok(Lane { case, slices, heard: 0 })
+}
+
+impl<'s, 'scope, 'env> Judge for Bench<'s, 'scope, 'env>
+where
+    's: 'scope,
+{
+    fn judge(&mut self, kept: &ElementSet) -> Judgement {
+        let mut judgements = self.judge_all(std::slice::from_ref(kept));
+        judgements.pop().unwrap_or(Judgement::Unknown(UnknownReason::Cancelled))
+    }
+
+    fn judge_all(&mut self, sets: &[ElementSet]) -> Vec<Judgement> {
+        self.observer.progress(self.first.case.property, "cores", self.cores.get(), self.checks);
+        self.checks += sets.len() as u64;
+        if sets.len() > 1
+            && let Err(reason) = self.second()
+        {
+            return sets.iter().map(|_| Judgement::Unknown(reason.clone())).collect();
+        }
+        let verdicts = self.ask(sets);
+        verdicts.into_iter().map(|verdict| self.conclude(verdict)).collect()
+    }
+
+    fn width(&self) -> usize {
+        if self.is_wide() { BATCH } else { 1 }
+    }
+
+    fn is_over(&self) -> bool {
+        self.first.case.limits.exhausted(0)
+    }
+}
+
+/// Announces the cores of one property that the independent checker has accepted. What it has not is dealt with in the end, when everything that was found is checked.
+pub(super) struct Announcer<'s> {
+    property: PropertyId,
+    ledger: SharedLedger<'s>,
+    observer: &'s dyn Observer,
+    cores: Rc<Cell<usize>>,
+}
+
+impl Listener for Announcer<'_> {
+    fn core(&mut self, core: &Core) {
+        if self.ledger.borrow_mut().certify_core(core).is_ok() {
+            self.cores.set(self.cores.get() + 1);
+            self.observer.core(Some(self.property), core);
+        }
+    }
+}
+
+fn ledger_of<'s>(case: &Case<'s>) -> Result<Ledger<'s>, Rejection> {
+    let steps = match case.extent {
+        Extent::Always => {
+            return Ledger::new(case.system, &case.universe, case.property, case.check_budget());
+        }
+        Extent::UpTo(last) => 0..=last,
+        Extent::At(step) => step..=step,
+    };
+    Ledger::bounded(case.system, &case.universe, case.property, steps, case.check_budget())
+}
