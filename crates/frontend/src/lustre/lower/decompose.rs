@@ -17,9 +17,8 @@ use super::{
     names::{each_operand, operands},
 };
 use crate::{DecomposedEquation, Decomposition, InputError};
-use propcov_ir::{ElementKind, ExprId, Node, Region, SignalId, SignalKind, Site, System};
+use propcov_ir::{ElementKind, ExprId, Node, SignalId, SignalKind, Site, System};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 
 /// How many pieces there may be: each call of a node makes new ones.
 const MAX_PIECES: usize = 1 << 22;
@@ -34,13 +33,13 @@ pub(super) struct Pieces {
     wires: FxHashMap<(usize, Origin), ExprId>,
     list: Vec<Piece>,
     /// The words for the scalars of an expression.
-    labels: FxHashMap<(Id, Extent), Rc<[String]>>,
+    labels: FxHashMap<(Id, Extent), Vec<String>>,
     /// The equations that were taken apart, once elements are made.
     equations: Vec<DecomposedEquation>,
 }
 
 /// What becomes an element.
-struct Piece {
+pub(super) struct Piece {
     /// The equation that the user wrote.
     equation: usize,
     at: At,
@@ -300,7 +299,8 @@ impl Lowering<'_> {
             return Ok(*read);
         }
         let written = self.written_equation(equation);
-        let name = format!("{}{}", self.equation_name(written), self.place_name(origin));
+        let word = self.label(origin);
+        let name = self.piece_name(&self.equation_name(written), origin, &word);
         let signal = self.system.add_wire(name, part.value);
         let read = self.system.read(signal);
         let name = self.system.signal(signal).name.clone();
@@ -326,11 +326,15 @@ impl Lowering<'_> {
     ) -> Result<(), InputError> {
         let Some(origin) = part.origin else { return Ok(()) };
         let written = self.written_equation(equation);
-        let name = match written == equation {
-            true => self.system.signal(signal).name.clone(),
-            false => self.equation_name(written),
+        let kind = &self.inlined.names.program.expr(origin.expr).kind;
+        let is_use = matches!(kind, ExprKind::Name(_) | ExprKind::Call(..));
+        let (variable, word) = match written == equation {
+            // Which scalar of an operator's value it is, the name of the variable says already.
+            true if !is_use => (self.system.signal(signal).name.clone(), self.word(origin)),
+            true => (self.system.signal(signal).name.clone(), self.label(origin)),
+            false => (self.equation_name(written), self.label(origin)),
         };
-        let name = format!("{name}{}", self.place_name(origin));
+        let name = self.piece_name(&variable, origin, &word);
         self.add_piece(Piece { equation: written, at: self.place(origin), signal, name, is_outermost: true })
     }
 
@@ -370,49 +374,49 @@ impl Lowering<'_> {
         }
     }
 
-    /// `@line:column word`
-    fn place_name(&mut self, origin: Origin) -> String {
+    /// `variable@line:column word`
+    fn piece_name(&self, variable: &str, origin: Origin, word: &str) -> String {
         let region = self.report.span(&self.place(origin)).region;
-        let labels = self.labels(origin);
-        let label = labels.get(origin.position as usize).map_or("", String::as_str);
-        match region {
-            Region::Text { line, column, .. } => format!("@{line}:{column} {label}"),
-            Region::Bytes { .. } => format!("@{region} {label}"),
-        }
+        format!("{variable}@{region} {word}")
     }
 
-    /// The words for all scalars of an expression.
-    fn labels(&mut self, origin: Origin) -> Rc<[String]> {
-        let key = (origin.expr, origin.extent);
-        let known = self.pieces.as_ref().and_then(|pieces| pieces.labels.get(&key));
-        if let Some(labels) = known {
-            return labels.clone();
-        }
+    /// What is written there, shortened.
+    fn word(&self, origin: Origin) -> String {
         let text = self.report.text(&self.place(origin));
         let mut word: String = text.chars().take(SHOWN).collect();
         if text.chars().nth(SHOWN).is_some() {
             word.push('…');
         }
-        let names = &self.inlined.names;
-        let scalars = names.types.scalars(names.of(origin.expr), &word);
-        let labels: Rc<[String]> = scalars.into_iter().map(|scalar| scalar.name).collect();
-        if let Some(pieces) = &mut self.pieces {
-            pieces.labels.insert(key, labels.clone());
-        }
-        labels
+        word
     }
 
-    /// Makes elements of all pieces, those of an equation together, in the order in which equations get theirs.
-    pub(super) fn elements_of_pieces(&mut self) {
-        let Some(mut pieces) = self.pieces.take() else { return };
-        let mut groups = pieces.by_equation(&self.system);
-        for variable in self.assigned() {
-            let Some(equation) = self.inlined.variables[variable.0 as usize].equation else { continue };
-            if let Some(group) = groups.remove(&(equation as usize)) {
-                pieces.equations.push(self.decomposed_equation(equation as usize, group));
+    /// What is written there, and which scalar of it is meant.
+    fn label(&mut self, origin: Origin) -> String {
+        let key = (origin.expr, origin.extent);
+        if !self.pieces.as_ref().is_some_and(|pieces| pieces.labels.contains_key(&key)) {
+            let names = &self.inlined.names;
+            let scalars = names.types.scalars(names.of(origin.expr), &self.word(origin));
+            let labels = scalars.into_iter().map(|scalar| scalar.name).collect();
+            if let Some(pieces) = &mut self.pieces {
+                pieces.labels.insert(key, labels);
             }
         }
-        self.pieces = Some(pieces);
+        let labels = self.pieces.as_ref().and_then(|pieces| pieces.labels.get(&key));
+        labels.and_then(|labels| labels.get(origin.position as usize)).cloned().unwrap_or_default()
+    }
+
+    /// The pieces of all equations, by equation.
+    pub(super) fn pieces_by_equation(&mut self) -> FxHashMap<usize, Vec<Piece>> {
+        let Lowering { pieces, system, .. } = self;
+        pieces.as_mut().map(|pieces| pieces.by_equation(system)).unwrap_or_default()
+    }
+
+    /// Makes elements of the pieces of an equation.
+    pub(super) fn elements_of_pieces(&mut self, equation: usize, group: Vec<Piece>) {
+        let decomposed = self.decomposed_equation(equation, group);
+        if let Some(pieces) = &mut self.pieces {
+            pieces.equations.push(decomposed);
+        }
     }
 
     fn decomposed_equation(&mut self, equation: usize, pieces: Vec<Piece>) -> DecomposedEquation {

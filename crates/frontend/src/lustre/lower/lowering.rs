@@ -305,10 +305,14 @@ impl<'p> Lowering<'p> {
         (inputs..self.inlined.variables.len() as u32).map(VariableId)
     }
 
-    /// Makes an element of each equation's wires that has none, in JKind's order of variables, and observes the outputs.
+    /// Makes an element of each equation's wires, or elements of its pieces, in JKind's order of variables, and observes the outputs.
     pub(super) fn elements(&mut self) {
+        let mut pieces = self.pieces_by_equation();
         for id in self.assigned() {
             let equation = self.inlined.variables[id.0 as usize].equation;
+            if let Some((at, pieces)) = equation.and_then(|at| pieces.remove_entry(&(at as usize))) {
+                self.elements_of_pieces(at, pieces);
+            }
             let span = equation.map(|at| self.report.span(&self.inlined.equations[at as usize].at));
             for scalar in self.range(id) {
                 let Some(Lowered { signal, .. }) = self.scalars[scalar] else { continue };

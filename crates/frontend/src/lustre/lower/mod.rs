@@ -51,7 +51,6 @@ pub(super) fn lower(
     let mut lowering = Lowering::new(input.path, Report::new(*input), inlined);
     lowering.pieces = (granularity == Granularity::Operator).then(Pieces::default);
     lowering.equations()?;
-    lowering.elements_of_pieces();
     lowering.elements();
     lowering.ranges();
     lowering.assertions()?;
