@@ -5,9 +5,8 @@
 
 use crate::{
     ConstraintKind, Definition, Edit, Edits, ElementId, ElementSet, Frame, Interpreter, SignalId, SignalKind,
-    Site, Step, StepError, System, SystemError, Trace, Value,
+    Site, Step, StepError, System, Trace, Value,
 };
-use thiserror::Error;
 
 /// A run, and what it breaks.
 #[derive(Clone, Debug)]
@@ -18,31 +17,19 @@ pub struct Followed {
     pub broken: ElementSet,
 }
 
-/// Why there is no such run.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum FollowError {
-    /// The system has no meaning.
-    #[error("{0}")]
-    System(#[from] SystemError),
-    /// A step does not fit the system.
-    #[error("{0}")]
-    Step(#[from] StepError),
-}
-
-/// The run up to a step of the system under edits from which more elements are dropped. `chosen` says what a signal is in a step, where it says anything: for inputs, dropped wires, and
+/// The run up to a step of the system, as the interpreter has it, from which more elements are dropped. `chosen` says what a signal is in a step, where it says anything: for inputs, dropped wires, and
 /// states in the steps in which nothing determines them. Whether constraints that are kept hold, and initial values that depend on each other, is for the caller to check.
 ///
 /// # Errors
 /// When a value does not fit the system.
 pub fn follow(
-    system: &System,
-    edits: &Edits,
+    interpreter: &Interpreter<'_>,
     dropped: &ElementSet,
     last: usize,
     chosen: &dyn Fn(usize, SignalId) -> Option<Value>,
-) -> Result<Followed, FollowError> {
-    let interpreter = Interpreter::new(system, edits)?;
-    let guide = Guide { system, edits, dropped, chosen, interpreter: &interpreter };
+) -> Result<Followed, StepError> {
+    let system = interpreter.system();
+    let guide = Guide { system, dropped, chosen, interpreter };
     let mut broken = ElementSet::new();
     let mut steps: Vec<(Step, Frame<'_>)> = Vec::with_capacity(last + 1);
     let mut states = guide.first_states()?;
@@ -71,7 +58,6 @@ pub fn follow(
 
 struct Guide<'a> {
     system: &'a System,
-    edits: &'a Edits,
     dropped: &'a ElementSet,
     chosen: &'a dyn Fn(usize, SignalId) -> Option<Value>,
     interpreter: &'a Interpreter<'a>,
@@ -107,7 +93,7 @@ impl<'a> Guide<'a> {
     }
 
     /// The states of the first step. Initial values may depend on each other, so this goes on until nothing changes.
-    fn first_states(&self) -> Result<Vec<Value>, FollowError> {
+    fn first_states(&self) -> Result<Vec<Value>, StepError> {
         let states = self.system.states();
         let start = |state: &SignalId| (self.chosen)(0, *state).unwrap_or_else(|| self.zero(*state));
         let mut step = Step {
@@ -138,7 +124,7 @@ impl<'a> Guide<'a> {
     }
 
     /// A step with all wires, and which definitions they break.
-    fn frame(&self, at: usize, step: &Step, broken: &mut ElementSet) -> Result<Frame<'a>, FollowError> {
+    fn frame(&self, at: usize, step: &Step, broken: &mut ElementSet) -> Result<Frame<'a>, StepError> {
         let mut violated = Vec::new();
         let choose = |wire: SignalId| self.choice(at, Site::Wire(wire), wire).map(|(_, value)| value);
         let frame = self.interpreter.frame_choosing(step, &choose, &mut violated)?;
@@ -147,12 +133,7 @@ impl<'a> Guide<'a> {
     }
 
     /// Which initial values do not hold.
-    fn initial(
-        &self,
-        step: &Step,
-        frame: &mut Frame<'_>,
-        broken: &mut ElementSet,
-    ) -> Result<(), FollowError> {
+    fn initial(&self, step: &Step, frame: &mut Frame<'_>, broken: &mut ElementSet) -> Result<(), StepError> {
         let values = self.system.states().iter().zip(frame.initial_values()?).zip(&step.states);
         for ((state, initial), value) in values {
             if let Some(element) = self.dropped_at(Site::Init(*state))
@@ -170,7 +151,7 @@ impl<'a> Guide<'a> {
         at: usize,
         frame: &mut Frame<'_>,
         broken: &mut ElementSet,
-    ) -> Result<Vec<Value>, FollowError> {
+    ) -> Result<Vec<Value>, StepError> {
         let mut states = Vec::with_capacity(self.system.states().len());
         for (state, next) in self.system.states().iter().zip(frame.successor_values()?) {
             let value = match (self.choice(at + 1, Site::Next(*state), *state), next) {
@@ -189,15 +170,11 @@ impl<'a> Guide<'a> {
     }
 
     /// Which dropped constraints do not hold.
-    fn constraints(
-        &self,
-        steps: &mut [(Step, Frame<'_>)],
-        broken: &mut ElementSet,
-    ) -> Result<(), FollowError> {
+    fn constraints(&self, steps: &mut [(Step, Frame<'_>)], broken: &mut ElementSet) -> Result<(), StepError> {
         let constraint = |element: ElementId| match self.system.element(element).site {
             site @ Site::Constraint(id) => {
                 let kind = self.system.constraints()[id.0 as usize].kind;
-                Some((element, kind, self.system.definition(self.edits, site)))
+                Some((element, kind, self.interpreter.definition(site)))
             }
             _ => None,
         };

@@ -89,7 +89,7 @@ impl<'s> Interpreter<'s> {
         &self.free
     }
 
-    fn definition(&self, site: Site) -> Definition<'_> {
+    pub(crate) fn definition(&self, site: Site) -> Definition<'_> {
         self.system.definition(self.edits, site)
     }
 

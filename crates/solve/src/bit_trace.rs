@@ -4,9 +4,8 @@ use crate::netlist::{LeafOrigin, LeafWord, Netlist};
 use crate::{Aig, Bit, Init};
 use propcov_ir::words;
 use propcov_ir::{
-    BinaryOp, Bits, Edits, ElementSet, ExprId, ExprPool, FollowError, Followed, Interpreter, Mutant,
-    Mutation, SignalId, SignalKind, Site, Sort, Step, StepError, Stimulus, System, SystemError, Trace,
-    UnaryOp, Value,
+    BinaryOp, Bits, Edits, ElementSet, ExprId, ExprPool, Followed, Interpreter, Mutant, Mutation, SignalId,
+    SignalKind, Site, Sort, Step, StepError, Stimulus, System, SystemError, Trace, UnaryOp, Value,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -36,9 +35,6 @@ pub enum CompletionError {
     /// A step does not fit the system.
     #[error("{0}")]
     Step(#[from] StepError),
-    /// A run of a slice that is none of it.
-    #[error("{0}")]
-    Follow(#[from] FollowError),
     /// A leaf's bits make no value.
     #[error("{0}")]
     Word(#[from] words::Unsupported),
@@ -144,7 +140,9 @@ impl BitTrace {
         }
         let chosen = |step: usize, signal: SignalId| values.get(step)?.get(&signal).cloned();
         let last = self.steps.len().saturating_sub(1);
-        Ok(propcov_ir::follow(system, &Edits::none(), dropped, last, &chosen)?)
+        let edits = Edits::none();
+        let interpreter = Interpreter::new(system, &edits)?;
+        Ok(propcov_ir::follow(&interpreter, dropped, last, &chosen)?)
     }
 
     /// The choices that this run makes, as far as the system as written leaves them open. What lies outside the cone is zero.

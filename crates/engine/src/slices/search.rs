@@ -4,7 +4,7 @@ use super::runs::Asked;
 use super::{SliceVerdict, Slices};
 use crate::limits::{Limits, Silent, Stats};
 use crate::{infinite, portfolio};
-use propcov_ir::{Edit, Edits, ElementSet, Trace, UnknownReason, Verdict, choices_of, follow};
+use propcov_ir::{Edit, Edits, ElementSet, Interpreter, Trace, UnknownReason, Verdict, choices_of, follow};
 
 /// Runs of more transitions than this are taken as the engine found them.
 const LONGEST_ASKED: usize = 30;
@@ -77,16 +77,18 @@ impl Slices<'_> {
         {
             return grown;
         }
-        let followed = {
-            let choices = choices_of(self.system, slice, &trace);
-            follow(self.system, &Edits::none(), dropped, last, &choices)
-        };
+        let choices = choices_of(self.system, slice, &trace);
+        let edits = Edits::none();
+        let followed = Interpreter::new(self.system, &edits)
+            .ok()
+            .and_then(|interpreter| follow(&interpreter, dropped, last, &choices).ok());
+        drop(choices);
         match followed {
-            Ok(followed) => {
+            Some(followed) => {
                 let kept = self.universe.difference(&followed.broken);
                 SliceVerdict::Fails { kept, trace: followed.trace }
             }
-            Err(_) => SliceVerdict::Fails { kept: kept.clone(), trace },
+            None => SliceVerdict::Fails { kept: kept.clone(), trace },
         }
     }
 }

@@ -3,7 +3,9 @@
 use super::encode::{integer, position};
 use super::unroll::Unrolling;
 use super::word::Word;
-use propcov_ir::{ElementSet, FollowError, Followed, Interpreter, SignalId, Sort, Step, StepError, SystemError, Trace, Value};
+use propcov_ir::{
+    ElementSet, Followed, Interpreter, SignalId, Sort, Step, StepError, SystemError, Trace, Value,
+};
 use propcov_sat::Solver;
 use thiserror::Error;
 
@@ -50,8 +52,9 @@ impl Unrolling<'_> {
     ///
     /// # Errors
     /// When the model is no run.
-    pub fn followed(&self, last: usize, dropped: &ElementSet) -> Result<Followed, FollowError> {
-        propcov_ir::follow(self.system, self.edits, dropped, last, &|step, signal| self.chosen(step, signal))
+    pub fn followed(&self, last: usize, dropped: &ElementSet) -> Result<Followed, PathError> {
+        let interpreter = Interpreter::new(self.system, self.edits)?;
+        Ok(propcov_ir::follow(&interpreter, dropped, last, &|step, signal| self.chosen(step, signal))?)
     }
 
     /// The value of a signal that nothing determines; zero where nobody asked for it.
