@@ -95,6 +95,7 @@ struct Question {
 }
 
 /// What it answers, set by set.
+#[derive(Default)]
 struct Answer {
     verdicts: Vec<SliceVerdict>,
     stats: Stats,
@@ -104,6 +105,35 @@ struct Answer {
 enum Second<'s> {
     Beside { questions: Sender<Question>, answers: Receiver<Answer>, heard: usize },
     InTurn(Box<Lane<'s>>),
+}
+
+impl Second<'_> {
+    /// How many of the lessons it has heard.
+    fn heard(&self) -> usize {
+        match self {
+            Second::Beside { heard, .. } => *heard,
+            Second::InTurn(lane) => lane.heard,
+        }
+    }
+
+    /// Its answer, and that of the first lane, which works meanwhile. After this it has heard so many lessons.
+    fn ask(
+        &mut self,
+        question: Question,
+        lessons: usize,
+        first: impl FnOnce() -> Answer,
+    ) -> (Answer, Answer) {
+        match self {
+            Second::Beside { questions, answers, heard } => {
+                *heard = lessons;
+                let is_sent = questions.send(question).is_ok();
+                let first = first();
+                let second = if is_sent { answers.recv().ok() } else { None };
+                (first, second.unwrap_or_default())
+            }
+            Second::InTurn(lane) => (first(), lane.answer(&question)),
+        }
+    }
 }
 
 /// Decides about slices, and keeps the evidence.
@@ -213,10 +243,6 @@ where
         }
     }
 
-    fn question(&self, heard: usize, sets: Vec<ElementSet>) -> Question {
-        Question { lessons: self.lessons[heard..].to_vec(), sets }
-    }
-
     /// Starts the second lane once the first has had enough to do.
     fn second(&mut self) -> Result<(), UnknownReason> {
         if self.second.is_some() || !self.is_wide() {
@@ -256,43 +282,29 @@ where
         self.first.slices.ticks() > SECOND_LANE
     }
 
-    /// The answers of both lanes, in the order of the sets.
+    /// The answers, in the order of the sets. If there are two lanes, every other set is for the second.
     fn ask(&mut self, sets: &[ElementSet]) -> Vec<SliceVerdict> {
-        let (even, odd): (Vec<_>, Vec<_>) = sets.iter().cloned().enumerate().partition(|(at, _)| at % 2 == 0);
-        let only_sets = |sets: Vec<(usize, ElementSet)>| sets.into_iter().map(|(_, set)| set).collect();
-        let mine = self.question(self.first.heard, only_sets(even));
-        let heard = match &self.second {
-            Some(Second::Beside { heard, .. }) => *heard,
-            Some(Second::InTurn(lane)) => lane.heard,
-            None => 0,
+        let lanes = if sets.len() > 1 && self.second.is_some() { 2 } else { 1 };
+        let question = |lane: usize, heard: usize| Question {
+            lessons: self.lessons[heard..].to_vec(),
+            sets: sets.iter().skip(lane).step_by(lanes).cloned().collect(),
         };
-        let theirs = self.question(heard, only_sets(odd));
-        let count = theirs.sets.len();
-        let lessons = self.lessons.len();
+        let mine = question(0, self.first.heard);
         let (mine, theirs) = match &mut self.second {
-            Some(Second::Beside { questions, answers, heard }) => {
-                *heard = lessons;
-                let is_sent = questions.send(theirs).is_ok();
-                let mine = self.first.answer(&mine);
-                (mine, if is_sent { answers.recv().ok() } else { None })
+            Some(second) if lanes == 2 => {
+                let theirs = question(1, second.heard());
+                second.ask(theirs, self.lessons.len(), || self.first.answer(&mine))
             }
-            Some(Second::InTurn(lane)) => (self.first.answer(&mine), Some(lane.answer(&theirs))),
-            None => (self.first.answer(&mine), Some(self.first.answer(&theirs))),
+            _ => (self.first.answer(&mine), Answer::default()),
         };
+        self.stats.merge(&mine.stats);
+        self.stats.merge(&theirs.stats);
         // A lane that crashed has no answers; the crash itself is reported by whoever catches it.
         let crash = || {
             SliceVerdict::Unknown(UnknownReason::Incomplete("internal error: a search crashed".to_owned()))
         };
-        let theirs = theirs.unwrap_or_else(|| Answer {
-            verdicts: (0..count).map(|_| crash()).collect(),
-            stats: Stats::default(),
-        });
-        self.stats.merge(&mine.stats);
-        self.stats.merge(&theirs.stats);
-        let (mut mine, mut theirs) = (mine.verdicts.into_iter(), theirs.verdicts.into_iter());
-        (0..sets.len())
-            .map(|at| if at % 2 == 0 { mine.next() } else { theirs.next() }.unwrap_or_else(crash))
-            .collect()
+        let mut verdicts = [mine.verdicts.into_iter(), theirs.verdicts.into_iter()];
+        (0..sets.len()).map(|at| verdicts[at % lanes].next().unwrap_or_else(crash)).collect()
     }
 }
 
