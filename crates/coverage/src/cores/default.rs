@@ -10,7 +10,7 @@
 //!
 //! Each step asks about as many sets at once as the judge is able to treat side by side.
 //!
-//! For MAY, maximal sets that lack an element which is not known to be in MAY come first, and the search ends when only such elements are left that no unexplored set can lack.
+//! For MAY, maximal sets that lack an element which is not known to be in MAY come first, and the search ends when no such element is left.
 
 use super::Goal;
 use super::exploration::{Answer, Exploration};
@@ -66,16 +66,12 @@ fn next_unsettled(search: &Exploration<'_>) -> Option<ElementSet> {
     open.min_by_key(|core| core.len()).cloned()
 }
 
+/// What to ask next when all known cores are settled. That no unexplored set lacks an open element does not mean that it is in no minimal core: inadequate sets that lack it may be known without being known to be maximal.
 fn next_batch(search: &mut Exploration<'_>, goal: Goal) -> Vec<ElementSet> {
     if goal == Goal::May {
         let open = search.universe.difference(&search.may);
         let batch = search.next_batch(Some(&open));
         if !batch.is_empty() || search.stopped {
-            return batch;
-        }
-        // An element that is open and has a variable is lacking in no unexplored set. If it was in a minimal core, some maximal inadequate set would lack it, and would be known.
-        if search.explored.has_variables_for_all_but(&search.may) && !search.explored.has_left_out() {
-            search.may_is_closed = true;
             return batch;
         }
     }

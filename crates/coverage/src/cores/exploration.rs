@@ -50,8 +50,6 @@ pub(super) struct Exploration<'a> {
     heard: FxHashSet<ElementSet>,
     /// Elements that are certainly in MAY.
     pub(super) may: ElementSet,
-    /// All others are certainly not.
-    pub(super) may_is_closed: bool,
     /// The search was told to stop.
     pub(super) stopped: bool,
     /// Nothing is unexplored.
@@ -89,7 +87,6 @@ impl<'a> Exploration<'a> {
             unanswered: FxHashSet::default(),
             heard: FxHashSet::default(),
             may: ElementSet::new(),
-            may_is_closed: false,
             stopped: false,
             exhausted: false,
             contradicted: false,
@@ -310,10 +307,12 @@ impl<'a> Exploration<'a> {
         if !cores.is_empty() {
             self.may = self.may.union(&must.sure);
         }
-        let complete = self.is_complete(&cores);
+        // If all minimal cores are known, but only one of them is wanted, that one is no complete list.
+        let all_known = self.knows_all();
+        let complete = all_known && cores.len() == self.explored.cores().count();
         let mut at_least = self.at_least.max(self.explored.lower_bound());
         let smallest = self.explored.cores().min_by_key(|core| core.len()).cloned();
-        if complete {
+        if all_known {
             at_least = smallest.as_ref().map_or(0, ElementSet::len);
         }
         let minimum = smallest.filter(|core| core.len() <= at_least);
@@ -332,13 +331,14 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    fn is_complete(&mut self, cores: &[Core]) -> bool {
+    /// Whether the known cores are all minimal cores.
+    fn knows_all(&mut self) -> bool {
         if self.contradicted || self.only_core().is_some() {
             return !self.contradicted;
         }
         let judge = &*self.judge;
         self.exhausted
-            && cores.iter().all(|core| core.minimal == Minimality::Minimal)
+            && self.explored.cores().all(|core| self.minimality(core) == Minimality::Minimal)
             && (!self.explored.has_left_out() || self.explored.is_everything_known(&|| judge.is_over()))
     }
 
@@ -348,7 +348,7 @@ impl<'a> Exploration<'a> {
             return Parts { sure, unknown: ElementSet::new() };
         }
         let sure = self.may.clone();
-        let unknown = if self.may_is_closed { ElementSet::new() } else { self.universe.difference(&sure) };
+        let unknown = self.universe.difference(&sure);
         Parts { sure, unknown }
     }
 }

@@ -408,9 +408,4 @@ impl Explored {
         }
         count
     }
-
-    /// Whether every element is in some known adequate set, but for these.
-    pub(super) fn has_variables_for_all_but(&self, these: &ElementSet) -> bool {
-        self.universe.difference(these).iter().all(|element| self.variables.contains_key(&element))
-    }
 }
