@@ -67,16 +67,23 @@ fn pass(
             return open;
         }
         let sets: Vec<ElementSet> = asked.iter().map(|element| shrunk.core.without(*element)).collect();
+        let mut again = Vec::new();
         for (&element, answer) in asked.iter().zip(search.ask_all(&sets)) {
             match answer {
                 Answer::Adequate(_) if !how.take_cores => shrunk.core.remove(element),
-                Answer::Adequate(core) if core.len() < shrunk.core.len() => shrunk.core = core,
-                Answer::Adequate(_) => elements.push_front(element),
+                Answer::Adequate(core) => {
+                    // Another answer may be taken instead, and its core may have the element.
+                    again.push(element);
+                    if core.len() < shrunk.core.len() {
+                        shrunk.core = core;
+                    }
+                }
                 Answer::Inadequate(grown) => shrunk.inadequate.push(grown),
                 Answer::Unknown => open.push(element),
                 Answer::Over => return open,
             }
         }
+        again.into_iter().rev().for_each(|element| elements.push_front(element));
     }
 }
 
