@@ -285,6 +285,7 @@ struct Review<'b, B> {
 impl<B: Books> Review<'_, B> {
     fn of(books: &mut B, found: &mut Found) -> Vec<String> {
         let mut review = Review { books, problems: Vec::new() };
+        let is_claimed_complete = found.complete;
         review.cores(found);
         let complete = review.completeness(found);
         let universe = review.books.facts().universe().clone();
@@ -297,7 +298,12 @@ impl<B: Books> Review<'_, B> {
             .filter(|core| core.minimal == Minimality::Minimal)
             .fold(ElementSet::new(), |all, core| all.union(&core.elements));
         if let Some(may) = &mut found.may {
-            review.may(may, &universe, &in_cores, complete.as_ref());
+            review.may_be_sure(may, &universe, &in_cores);
+            let answer = match &complete {
+                None if is_claimed_complete => Err(Rejection::Undecided),
+                complete => Ok(complete.as_ref()),
+            };
+            review.in_no_core(may, &universe, answer);
         }
         review.sizes(found, complete.as_ref());
         review.problems
@@ -359,25 +365,30 @@ impl<B: Books> Review<'_, B> {
         }
     }
 
-    fn may(
+    /// Elements that are in some core.
+    fn may_be_sure(&mut self, may: &mut Parts, universe: &ElementSet, in_cores: &ElementSet) {
+        for element in may.sure.difference(in_cores).iter() {
+            let answer = self.is_in_some_core(element, universe);
+            if self.accepts(|| format!("element {} and some core", element.0), answer).is_none() {
+                may.sure.remove(element);
+                may.unknown.insert(element);
+            }
+        }
+    }
+
+    /// Elements that are in no core: that takes a complete list. If a list was said to be complete and is not known to be, that has been reported if it is a problem.
+    fn in_no_core(
         &mut self,
         may: &mut Parts,
         universe: &ElementSet,
-        in_cores: &ElementSet,
-        complete: Option<&Complete>,
+        complete: Result<Option<&Complete>, Rejection>,
     ) {
-        for element in universe.iter().filter(|element| !may.unknown.contains(*element)).collect::<Vec<_>>() {
-            let is_accepted = if may.sure.contains(element) {
-                in_cores.contains(element) || {
-                    let answer = self.is_in_some_core(element, universe);
-                    self.accepts(|| format!("element {} and some core", element.0), answer).is_some()
-                }
-            } else {
-                // If that the list is complete was claimed and not accepted, it has been said.
-                complete.is_some_and(|complete| complete.is_in_no_core(element))
-            };
-            if !is_accepted {
-                may.sure.remove(element);
+        for element in universe.difference(&may.sure).difference(&may.unknown).iter() {
+            let answer = complete.clone().and_then(|complete| match complete {
+                Some(complete) if complete.is_in_no_core(element) => Ok(()),
+                _ => Err(Rejection::Unexplored(ElementSet::from_iter([element]))),
+            });
+            if self.accepts(|| format!("element {} and no core", element.0), answer).is_none() {
                 may.unknown.insert(element);
             }
         }
