@@ -271,7 +271,12 @@ where
         let goal = self.options.goal;
         let mut heard = Heard(Vec::new());
         let mut found = if goal == Goal::Must {
-            Found { must: Some(must_of_any(properties)), ..Found::default() }
+            Found {
+                must: Some(must_of_any(properties)),
+                undecided: properties.iter().flat_map(|cores| cores.found.undecided.clone()).collect(),
+                stopped: properties.iter().any(|cores| cores.found.stopped),
+                ..Found::default()
+            }
         } else if properties.iter().all(|cores| cores.found.complete) {
             let of =
                 |cores: &PropertyCores| cores.found.cores.iter().map(|core| core.elements.clone()).collect();
