@@ -1,0 +1,155 @@
+//! Questions to [`analyse`], and what is heard meanwhile.
+
+use super::oracle::Truth;
+use super::statements::{self, cores, shown};
+use propcov_certify::check_trace;
+use propcov_coverage::cores::{
+    Algorithm, Analysis, Core, DepthCore, Goal, Holds, Observer, Options, PropertyCores, analyse,
+};
+use propcov_engine::Limits;
+use propcov_ir::{Edits, ElementSet, PropertyId, System};
+use propcov_sat::Interrupt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A goal, and perhaps an algorithm that serves it.
+pub(crate) type Way = (Goal, Option<Algorithm>);
+
+const GOALS: [Goal; 6] = [Goal::One, Goal::Minimal, Goal::Minimum, Goal::All, Goal::Must, Goal::May];
+
+/// Each goal without an algorithm.
+pub(crate) fn default_ways() -> Vec<Way> {
+    GOALS.into_iter().map(|goal| (goal, None)).collect()
+}
+
+/// Each goal without an algorithm, and with each that serves it. Cores by depth are another matter.
+pub(crate) fn ways() -> Vec<Way> {
+    let mut ways = default_ways();
+    for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| *algorithm != Algorithm::Bvc) {
+        ways.extend(algorithm.goals().iter().map(|goal| (*goal, Some(algorithm))));
+    }
+    ways
+}
+
+/// Options without limits.
+pub(crate) fn options((goal, algorithm): Way, seed: u64) -> Options {
+    Options {
+        goal,
+        algorithm,
+        depth: None,
+        seed,
+        threads: 1,
+        together: false,
+        check_time: None,
+        limits: Limits::default(),
+    }
+}
+
+/// Hears all that is announced, and stops the search at some moment if it is told to.
+#[derive(Default)]
+pub(crate) struct Log {
+    cores: Mutex<Vec<(Option<PropertyId>, Core)>>,
+    calls: AtomicU64,
+    /// After so many announcements.
+    pub(crate) stop: Option<(u64, Interrupt)>,
+}
+
+impl Log {
+    fn count(&self) {
+        let calls = self.calls.fetch_add(1, Ordering::Relaxed);
+        if let Some((after, interrupt)) = &self.stop
+            && calls >= *after
+        {
+            interrupt.raise();
+        }
+    }
+
+    /// The cores of one property, or of all together.
+    pub(crate) fn heard(&self, property: Option<PropertyId>) -> Vec<Core> {
+        let cores = self.cores.lock().expect("nobody panics");
+        cores.iter().filter(|(of, _)| *of == property).map(|(_, core)| core.clone()).collect()
+    }
+}
+
+impl Observer for Log {
+    fn progress(&self, _: PropertyId, _: &str, _: usize, _: u64) {
+        self.count();
+    }
+
+    fn core(&self, property: Option<PropertyId>, core: &Core) {
+        self.cores.lock().expect("nobody panics").push((property, core.clone()));
+        self.count();
+    }
+}
+
+/// A system, which elements are in question, and some of its properties.
+pub(crate) struct Question<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) universe: &'a ElementSet,
+    pub(crate) properties: &'a [PropertyId],
+}
+
+impl Question<'_> {
+    pub(crate) fn ask(&self, options: &Options) -> (Analysis, Log) {
+        let log = Log::default();
+        (self.ask_with(options, &log), log)
+    }
+
+    /// The same with another listener.
+    pub(crate) fn ask_with(&self, options: &Options, log: &Log) -> Analysis {
+        analyse(self.system, self.universe, self.properties, options, log)
+    }
+
+    /// Everything in an answer that must not depend on chance: all but the time it took.
+    pub(crate) fn fingerprint(&self, options: &Options) -> String {
+        let (analysis, log) = self.ask(options);
+        let mut text = analysis.together.as_ref().map(shown).unwrap_or_default();
+        for (property, core) in log.cores.lock().expect("nobody panics").iter() {
+            text += &format!("\n{property:?} has{}", cores(std::slice::from_ref(core)));
+        }
+        for PropertyCores { property, holds, found, by_depth, internal_errors, .. } in &analysis.properties {
+            text += &format!("\n{property:?} {holds:?}\n{}\n{internal_errors:?}", shown(found));
+            for DepthCore { depth, up_to, at } in by_depth {
+                text += &format!("\n{depth}:{}", cores(&[up_to.clone(), at.clone()]));
+            }
+        }
+        text
+    }
+
+    /// Whether a property holds is said as it is, and if it does not, by a run.
+    pub(crate) fn check_holds(
+        &self,
+        truth: &Truth,
+        cores: &PropertyCores,
+        last: Option<u32>,
+    ) -> Result<(), String> {
+        if let Some(error) = cores.internal_errors.first() {
+            return Err(format!("internal error: {error}"));
+        }
+        match &cores.holds {
+            Holds::Yes { .. } if truth.holds() && last.is_none() => Ok(()),
+            Holds::UpTo(depth) if truth.holds() && Some(*depth) == last => Ok(()),
+            Holds::No(trace) if !truth.holds() => {
+                if last.is_some_and(|last| trace.depth() > last as usize) {
+                    return Err("the violation is beyond the depth".to_owned());
+                }
+                if !cores.found.cores.is_empty() || !cores.by_depth.is_empty() || cores.found.complete {
+                    return Err("a property that fails has cores".to_owned());
+                }
+                check_trace(self.system, &Edits::none(), cores.property, trace)
+                    .map_err(|error| error.to_string())
+            }
+            holds => Err(format!("{holds:?}, but it is {} that it holds", truth.holds())),
+        }
+    }
+}
+
+/// What was found of one property is true, and all that was asked for.
+pub(crate) fn check_found(truth: &Truth, way: Way, cores: &PropertyCores, log: &Log) -> Result<(), String> {
+    let heard = log.heard(Some(cores.property));
+    statements::check(truth, &cores.found, &heard)?;
+    if cores.found.stopped {
+        return Err(format!("nobody stopped it: {}", shown(&cores.found)));
+    }
+    statements::check_exact(truth, way, &cores.found, &heard)
+}

@@ -1,0 +1,128 @@
+//! A search that is stopped at any moment: what it says is true, and it does not say more than it knows.
+
+use super::ask::{Log, Question, Way, default_ways, options, ways};
+use super::oracle::Truth;
+use super::statements;
+use super::systems::{is_decided, some_of, with_claims};
+use propcov_coverage::cores::{Analysis, Found, Holds, Options};
+use propcov_ir::PropertyId;
+use propcov_sat::Interrupt;
+use propcov_testkit::{
+    Random, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
+};
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// How many searches ended early, and how many did not.
+#[derive(Debug, Default)]
+struct Counts {
+    stopped: Cell<usize>,
+    finished: Cell<usize>,
+}
+
+fn what_is_said_is_true(counts: &Counts, case: &ValidityCase<'_>) -> Result<(), String> {
+    let mut random = Random::new(case.seed ^ 0x7374_6f70);
+    let universe = some_of(case);
+    let (system, properties) = with_claims(&mut random, case.system, 1);
+    let decide = |property: &PropertyId| Validity::decide(&system, *property, &universe);
+    let Ok(validities) = properties.iter().map(decide).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
+    let mut decided = properties.iter().zip(&validities);
+    if !decided.all(|(property, validity)| is_decided(&system, *property, validity)) {
+        return Ok(());
+    }
+    let question = Question { system: &system, universe: &universe, properties: &properties };
+    for _ in 0..6 {
+        let way = if random.percent(50) { *random.pick(&default_ways()) } else { *random.pick(&ways()) };
+        let mut options =
+            Options { together: true, threads: random.between(1, 2), ..options(way, case.seed) };
+        let mut log = Log::default();
+        let when = if random.percent(70) {
+            let interrupt = Interrupt::default();
+            let after = random.below(16) as u64;
+            log.stop = Some((after, interrupt.clone()));
+            options.limits.interrupt = interrupt;
+            format!("after {after} announcements")
+        } else {
+            let time = Duration::from_micros(random.below(20_000) as u64);
+            options.limits.deadline = Some(Instant::now() + time);
+            format!("after {time:?}")
+        };
+        let analysis = question.ask_with(&options, &log);
+        let validities: Vec<&Validity> = validities.iter().collect();
+        check(counts, &question, &validities, way, &analysis, &log).map_err(|problem| {
+            format!("{way:?} stopped {when}, {}: {problem}", statements::set(&universe))
+        })?;
+    }
+    Ok(())
+}
+
+fn check(
+    counts: &Counts,
+    question: &Question<'_>,
+    validities: &[&Validity],
+    way: Way,
+    analysis: &Analysis,
+    log: &Log,
+) -> Result<(), String> {
+    for (cores, validity) in analysis.properties.iter().zip(validities) {
+        let truth = Truth::of(&[validity], question.universe, Scope::Always);
+        match &cores.holds {
+            Holds::Unknown(_) => {
+                let found = &cores.found;
+                if !cores.internal_errors.is_empty() || !found.cores.is_empty() || found.complete {
+                    return Err(format!("nothing is known, but {}", statements::shown(found)));
+                }
+                counts.stopped.set(counts.stopped.get() + 1);
+            }
+            Holds::No(_) => question.check_holds(&truth, cores, None)?,
+            _ => {
+                question.check_holds(&truth, cores, None)?;
+                check_found(counts, &truth, way, &cores.found, log, Some(cores.property))?;
+            }
+        }
+    }
+    let truth = Truth::of(validities, question.universe, Scope::Always);
+    match &analysis.together {
+        Some(found) => check_found(counts, &truth, (way.0, None), found, log, None)
+            .map_err(|problem| format!("together: {problem}")),
+        None => Ok(()),
+    }
+}
+
+fn check_found(
+    counts: &Counts,
+    truth: &Truth,
+    way: Way,
+    found: &Found,
+    log: &Log,
+    property: Option<PropertyId>,
+) -> Result<(), String> {
+    let heard = log.heard(property);
+    statements::check(truth, found, &heard)?;
+    match statements::check_exact(truth, way, found, &heard) {
+        Ok(()) => counts.finished.set(counts.finished.get() + 1),
+        Err(_) if found.stopped => counts.stopped.set(counts.stopped.get() + 1),
+        Err(problem) => return Err(format!("it does not say that it was stopped: {problem}")),
+    }
+    Ok(())
+}
+
+fn enough(counts: &Counts) {
+    if std::env::var("PROPCOV_SEED").is_err() {
+        assert!(counts.stopped.get() > 10 && counts.finished.get() > 10, "{counts:?}");
+    }
+}
+
+#[test]
+fn a_stopped_search_in_a_finite_system_says_only_what_is_true() {
+    let counts = Counts::default();
+    for_random_validity(100, 1_080_000, |case| what_is_said_is_true(&counts, case));
+    enough(&counts);
+}
+
+#[test]
+fn a_stopped_search_in_a_system_with_ints_says_only_what_is_true() {
+    let counts = Counts::default();
+    for_random_arith_validity(20, 1_090_000, |case| what_is_said_is_true(&counts, case));
+    enough(&counts);
+}
