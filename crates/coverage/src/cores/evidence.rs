@@ -303,7 +303,7 @@ impl<B: Books> Review<'_, B> {
                 None if is_claimed_complete => Err(Rejection::Undecided),
                 complete => Ok(complete.as_ref()),
             };
-            review.in_no_core(may, &universe, answer);
+            review.in_no_core(may, &universe, &answer);
         }
         review.sizes(found, complete.as_ref());
         review.problems
@@ -381,7 +381,7 @@ impl<B: Books> Review<'_, B> {
         &mut self,
         may: &mut Parts,
         universe: &ElementSet,
-        complete: Result<Option<&Complete>, Rejection>,
+        complete: &Result<Option<&Complete>, Rejection>,
     ) {
         for element in universe.difference(&may.sure).difference(&may.unknown).iter() {
             let answer = complete.clone().and_then(|complete| match complete {
