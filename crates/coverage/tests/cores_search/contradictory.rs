@@ -35,7 +35,7 @@ fn a_judge_that_contradicts_itself_is_not_asked_forever() {
     for seed in seeds(970_000, 300) {
         let size = 1 + (seed % 8) as usize;
         for way in ways() {
-            let function = Function::new(size, Vec::new());
+            let function = Function::new(size, &[]);
             let universe = function.universe();
             let mut oracle = Oracle { random: Random::new(seed), function, questions: 0 };
             search(&mut oracle, &universe, way.0, way.1, &Start::default(), &mut ());
@@ -60,7 +60,7 @@ impl Judge for Moody {
 
 #[test]
 fn contradictions_are_never_complete() {
-    let function = Function::new(4, Vec::new());
+    let function = Function::new(4, &[]);
     let inadequate =
         vec![function.set(0b0111), function.set(0b1110), function.set(0b1101), function.set(0b1011)];
     for way in ways() {

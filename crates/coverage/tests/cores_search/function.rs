@@ -30,7 +30,7 @@ pub(crate) struct Function {
 
 impl Function {
     /// Supersets of these are adequate.
-    pub(crate) fn new(size: usize, sets: Vec<u32>) -> Function {
+    pub(crate) fn new(size: usize, sets: &[u32]) -> Function {
         let is_minimal = |set: &&u32| !sets.iter().any(|other| other != *set && other & **set == *other);
         let mut minimal: Vec<u32> = sets.iter().filter(is_minimal).copied().collect();
         minimal.sort_unstable();
@@ -50,7 +50,7 @@ impl Function {
             let some = (0..size).filter(|_| random.percent(density)).fold(0, |set, bit| set | 1 << bit);
             sets.push((some | shared as u32) & !(absent as u32) & ((1 << size) - 1));
         }
-        Function::new(size, sets)
+        Function::new(size, &sets)
     }
 
     pub(crate) fn everything(&self) -> u32 {

@@ -188,7 +188,7 @@ fn may_and_minimum_take_fewer_questions_than_all() {
 
 #[test]
 fn the_only_core_is_known_to_be_the_only_one() {
-    let function = Function::new(6, vec![0b001101]);
+    let function = Function::new(6, &[0b001101]);
     let mut machine = Machine::new(&function, Habits { cores: 0, ..Habits::HELPFUL });
     let found = search(&mut machine, &function.universe(), Goal::All, None, &Start::default(), &mut ());
     assert!(found.complete && found.cores.len() == 1);

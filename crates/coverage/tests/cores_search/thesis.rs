@@ -46,7 +46,7 @@ impl Listener for InOrder {
 
 #[test]
 fn grow_shrink_executes_as_illustrated() {
-    let function = Function::new(5, ["00011", "01001", "11010"].map(bits).to_vec());
+    let function = Function::new(5, &["00011", "01001", "11010"].map(bits));
     let cores = [("11111", "01101"), ("10111", "00011"), ("11110", "11110")];
     let mut judge = Scripted { function: &function, cores: &cores, asked: Vec::new() };
     let mut heard = InOrder::default();
@@ -75,7 +75,7 @@ fn grow_shrink_executes_as_illustrated() {
 /// The altitude switch: a1_below, a2_below, a1_above, a2_above, below, above_hyst, doi_on, d1, d2.
 #[test]
 fn marco_explores_the_altitude_switch_in_five_iterations() {
-    let function = Function::new(9, ["100010100", "010010100"].map(bits).to_vec());
+    let function = Function::new(9, &["100010100", "010010100"].map(bits));
     let cores = [("111111111", "100010100"), ("011111111", "010010100")];
     let mut judge = Scripted { function: &function, cores: &cores, asked: Vec::new() };
     let algorithm = Some(Algorithm::Marco);

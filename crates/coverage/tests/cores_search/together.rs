@@ -13,12 +13,12 @@ fn functions(random: &mut Random) -> (Vec<Function>, Function) {
     let mut all = vec![first];
     while all.len() < 2 || random.percent(30) {
         let other = Function::random(random);
-        let sets = other.minimal.iter().map(|set| set & ((1 << size) - 1)).collect();
-        all.push(Function::new(size, sets));
+        let sets: Vec<u32> = other.minimal.iter().map(|set| set & ((1 << size) - 1)).collect();
+        all.push(Function::new(size, &sets));
     }
     // By definition, from all sets.
     let adequate = (0..1u32 << size).filter(|set| all.iter().all(|function| function.is_adequate(*set)));
-    let together = Function::new(size, adequate.collect());
+    let together = Function::new(size, &adequate.collect::<Vec<u32>>());
     (all, together)
 }
 
