@@ -16,8 +16,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-/// Work of the first lane, in solver ticks, from which on there is a second one.
-const SECOND_LANE: u64 = 2_000_000;
+/// Work of the first lane, in solver ticks, from which on there is a second one. Tests have small systems, and want both.
+const SECOND_LANE: u64 = if cfg!(test) { 0 } else { 2_000_000 };
 /// How many sets are handed to two lanes at once.
 const BATCH: usize = 4;
 /// Solver ticks that engines get for one set: so many, and so many times the work of the proof.
@@ -369,4 +369,78 @@ fn ledger_of<'s>(case: &Case<'s>) -> Result<Ledger<'s>, Rejection> {
         Extent::At(step) => step..=step,
     };
     Ledger::bounded(case.system, &case.universe, case.property, steps, case.check_budget())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Algorithm, Analysis, Found, Goal, Options, PropertyCores, analyse};
+    use super::*;
+    use propcov_testkit::{Scope as Steps, ValidityCase, for_random_arith_validity, for_random_validity};
+
+    struct Nobody;
+
+    impl Observer for Nobody {
+        fn progress(&self, _: PropertyId, _: &str, _: usize, _: u64) {}
+        fn core(&self, _: Option<PropertyId>, _: &Core) {}
+    }
+
+    fn ask(case: &ValidityCase<'_>, goal: Goal, algorithm: Option<Algorithm>, threads: usize) -> Analysis {
+        let mut limits = Limits::default();
+        // Some slices have no proof that engines find; they are not to look for it for long.
+        limits.depth = Some(20);
+        let seed = case.seed;
+        let (depth, together, check_time) = (None, false, None);
+        let options = Options { goal, algorithm, depth, seed, threads, together, check_time, limits };
+        analyse(case.system, case.universe, &[case.property], &options, &Nobody)
+    }
+
+    fn is_same(a: &Found, b: &Found) -> bool {
+        a.cores == b.cores
+            && (&a.must, &a.may, &a.minimum) == (&b.must, &b.may, &b.minimum)
+            && (a.complete, a.at_least, a.stopped) == (b.complete, b.at_least, b.stopped)
+            && a.undecided.iter().map(|(set, _)| set).eq(b.undecided.iter().map(|(set, _)| set))
+    }
+
+    fn two_lanes_are_right_on_any_number_of_threads(case: &ValidityCase<'_>) -> Result<(), String> {
+        let algorithm = [None, Some(Algorithm::GrowShrink)][case.seed as usize % 2];
+        for goal in [Goal::All, Goal::Minimal, Goal::Must, Goal::May, Goal::Minimum] {
+            let (one, two) = (ask(case, goal, algorithm, 1), ask(case, goal, algorithm, 2));
+            for (PropertyCores { found, internal_errors, .. }, other) in
+                one.properties.iter().zip(&two.properties)
+            {
+                if !is_same(found, &other.found) || !internal_errors.is_empty() {
+                    return Err(format!(
+                        "{goal:?}: {found:?}, on two threads {:?}; {internal_errors:?}",
+                        other.found
+                    ));
+                }
+                let mut cores: Vec<ElementSet> =
+                    found.cores.iter().map(|core| core.elements.clone()).collect();
+                cores.sort();
+                let truth = case.truth.cores(Steps::Always);
+                if goal == Goal::All && found.undecided.is_empty() && !found.stopped && cores != truth {
+                    return Err(format!("{cores:?} instead of {truth:?}"));
+                }
+                let must = found.must.as_ref().filter(|must| must.unknown.is_empty());
+                if must.is_some_and(|must| must.sure != case.truth.must(Steps::Always)) {
+                    return Err(format!("{goal:?}: MUST is wrong: {found:?}"));
+                }
+                let may = found.may.as_ref().filter(|may| may.unknown.is_empty());
+                if may.is_some_and(|may| may.sure != case.truth.may(Steps::Always)) {
+                    return Err(format!("{goal:?}: MAY is wrong: {found:?}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn two_lanes_are_right_about_finite_systems() {
+        for_random_validity(60, 1_130_000, two_lanes_are_right_on_any_number_of_threads);
+    }
+
+    #[test]
+    fn two_lanes_are_right_about_systems_with_ints() {
+        for_random_arith_validity(20, 1_140_000, two_lanes_are_right_on_any_number_of_threads);
+    }
 }
