@@ -234,6 +234,7 @@ where
 
     /// A minimal core for each depth.
     fn by_depth(&self, bench: &mut Bench<'a, 'scope, 'env>, cores: &mut PropertyCores) {
+        let mut stopped = false;
         let mut minimal = |extent: Extent, cores: &mut PropertyCores| -> Option<Core> {
             if let Err(rejection) = bench.set_extent(extent) {
                 cores.internal_errors.push(rejection.to_string());
@@ -242,6 +243,7 @@ where
             let mut found = search(bench, self.universe, Goal::Minimal, None, &Start::default(), &mut ());
             cores.internal_errors.append(&mut bench.ledger().certify(&mut found));
             cores.found.undecided.append(&mut found.undecided);
+            stopped |= found.stopped;
             found.cores.into_iter().next()
         };
         for depth in 0..=self.options.depth.unwrap_or(0) {
@@ -255,7 +257,7 @@ where
             };
             cores.by_depth.push(DepthCore { depth, up_to, at });
         }
-        cores.found.stopped = false;
+        cores.found.stopped = stopped;
         cores.found.cores = cores.by_depth.last().map(|last| last.up_to.clone()).into_iter().collect();
     }
 
