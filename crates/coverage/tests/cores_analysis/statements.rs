@@ -68,7 +68,8 @@ pub(crate) fn check(truth: &Truth, found: &Found, heard: &[Core]) -> Result<(), 
     inner().map_err(|problem: String| format!("{problem}: {}; heard of{}", shown(found), cores(heard)))
 }
 
-fn check_core(truth: &Truth, core: &Core) -> Result<(), String> {
+/// A core is one, and needs what it is said to need.
+pub(crate) fn check_core(truth: &Truth, core: &Core) -> Result<(), String> {
     ensure(core.elements.is_subset(&truth.universe), "a core has elements that are not in question")?;
     ensure(truth.is_adequate(&core.elements), "a core is inadequate")?;
     let needed = match &core.minimal {

@@ -4,11 +4,11 @@ use super::ask::{Log, Question, Way, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
 use super::systems::{is_decided, some_of, with_claims};
-use propcov_coverage::cores::{Analysis, Found, Holds, Options};
+use propcov_coverage::cores::{Algorithm, Analysis, Found, Goal, Holds, Minimality, Options};
 use propcov_ir::PropertyId;
 use propcov_sat::Interrupt;
 use propcov_testkit::{
-    Random, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
+    LAST_STEP, Random, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
 };
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -105,6 +105,53 @@ fn check_found(
         Err(problem) => return Err(format!("it does not say that it was stopped: {problem}")),
     }
     Ok(())
+}
+
+/// Cores by depth: those that are there are right, and if some are missing or may be too large, it says so.
+fn by_depth_is_true(counts: &Counts, case: &ValidityCase<'_>) -> Result<(), String> {
+    let mut random = Random::new(case.seed ^ 0x6261_6e64);
+    let properties = [case.property];
+    let question = Question { system: case.system, universe: case.universe, properties: &properties };
+    let way = (Goal::Minimal, Some(Algorithm::Bvc));
+    for _ in 0..4 {
+        let depth = random.below(LAST_STEP + 1) as u32;
+        let after = random.below(30) as u64;
+        let mut options = Options { depth: Some(depth), ..options(way, case.seed) };
+        let interrupt = Interrupt::default();
+        options.limits.interrupt = interrupt.clone();
+        let mut log = Log::default();
+        log.stop = Some((after, interrupt));
+        let cores = question.ask_with(&options, &log).properties.pop().ok_or("no answer")?;
+        if !cores.internal_errors.is_empty() {
+            return Err(format!("internal errors: {:?}", cores.internal_errors));
+        }
+        let mut is_all = cores.by_depth.len() == depth as usize + 1;
+        for (expected, core) in (0..).zip(&cores.by_depth) {
+            let step = core.depth as usize;
+            for (scope, core) in [(Scope::UpTo(step), &core.up_to), (Scope::At(step), &core.at)] {
+                let truth = Truth::of(&[case.truth], case.universe, scope);
+                statements::check_core(&truth, core).map_err(|problem| format!("{scope:?}: {problem}"))?;
+                is_all &= core.minimal == Minimality::Minimal;
+            }
+            if core.depth != expected {
+                return Err(format!("the core of depth {} comes after {expected} others", core.depth));
+            }
+        }
+        let counter = if is_all { &counts.finished } else { &counts.stopped };
+        counter.set(counter.get() + 1);
+        if !is_all && !cores.found.stopped {
+            let by_depth = cores.by_depth.len();
+            return Err(format!("after {after}: {by_depth} depths up to {depth}, but it was not stopped"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn cores_by_depth_that_are_stopped_say_so() {
+    let counts = Counts::default();
+    for_random_validity(60, 1_095_000, |case| by_depth_is_true(&counts, case));
+    enough(&counts);
 }
 
 fn enough(counts: &Counts) {
