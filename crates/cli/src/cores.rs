@@ -4,12 +4,12 @@ pub(crate) mod arguments;
 mod document;
 pub(crate) mod files;
 pub(crate) mod listen;
-mod placeholder;
 pub(crate) mod prepare;
 pub(crate) mod reading;
 pub(crate) mod study;
 mod text;
 pub(crate) mod trace;
+mod violation;
 pub(crate) mod words;
 
 use crate::exit::ExitCode;
@@ -71,22 +71,24 @@ fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, 
         code = progress.suspend(|| session.print(&heading));
     }
     progress.stage("cores:".to_owned());
-    let listener = Listener::new(subject.system(), &progress, is_text);
+    // Where nothing can be printed any more, the search goes on: the matrix may have its own file.
+    let prints = is_text && code == ExitCode::Good;
+    let listener = Listener::new(subject.system(), &progress, prints, goal);
     let mut study = study(&subject, options, verdicts, &listener, session);
     study.heard = listener.finish();
     progress.finish();
     study.verdicts.seconds = start.elapsed().as_secs_f64();
-    Ok(code.and(report(study, arguments, session)))
+    Ok(code.and(report(study, code == ExitCode::Good, arguments, session)))
 }
 
-/// Prints what was found, and writes the matrix.
-fn report(mut study: Study<'_>, arguments: &CoresArguments, session: &mut Session) -> ExitCode {
+/// Prints what was found if that is possible, and writes the matrix.
+fn report(mut study: Study<'_>, prints: bool, arguments: &CoresArguments, session: &mut Session) -> ExitCode {
     let matrix = study.traceability();
     let mut code = study.exit_code();
     if let Some(error) = &study.heard.failure {
         session.complain(&format!("error: cannot write to standard output: {error}\n"));
         code = code.and(ExitCode::BadInput);
-    } else {
+    } else if prints {
         code = code.and(match arguments.format {
             CoresFormat::Text => {
                 let text = study.text(&matrix, arguments.stats, session.terminal.palette());

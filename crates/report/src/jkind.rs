@@ -106,8 +106,7 @@ impl<'a> Writer<'a> {
         self.seconds("Runtime", row.seconds.total);
         let must = self.sorted(&row.with(Mark::Must));
         self.leaves("Must", &must);
-        let undecided = [row.with(Mark::Core), row.with(Mark::Unknown)].concat();
-        let undecided = self.sorted(&undecided);
+        let undecided = self.sorted(&row.must_unknown);
         self.leaves("Undecided", &undecided);
         self.xml.close();
     }
@@ -161,7 +160,7 @@ impl<'a> Writer<'a> {
         self.seconds("Runtime", row.seconds.total);
         match &row.verdict {
             Verdict::Proved { engine, k } => {
-                self.xml.leaf("Answer", &[("source", engine)], "valid");
+                self.xml.leaf("Answer", &[("source", source(engine))], "valid");
                 self.xml.leaf("K", &[], &k.to_string());
                 self.cores(row, form);
             }
@@ -256,6 +255,15 @@ fn best(row: &Property) -> Option<&Core> {
     let smallest =
         minimum.and_then(|minimum| row.cores.iter().find(|core| core.elements.len() == minimum.len()));
     smallest.or(row.cores.first())
+}
+
+/// What JKind calls an engine.
+fn source(engine: &str) -> &str {
+    match engine {
+        "kinduction" => "k-induction",
+        "ic3" => "pdr",
+        other => other,
+    }
 }
 
 /// JKind prints a list of properties there.

@@ -29,6 +29,8 @@ pub struct Element {
     pub kind: String,
     /// Where it is written.
     pub place: Option<Place>,
+    /// Whether no input and no state is behind it: it has the same value in every step of every run.
+    pub constant: bool,
 }
 
 /// A range in a source file. Lines and columns count from 1.
@@ -42,7 +44,7 @@ pub struct Place {
     pub column: usize,
     /// Last line.
     pub end_line: usize,
-    /// Column after the last character.
+    /// Last column.
     pub end_column: usize,
 }
 
@@ -61,6 +63,8 @@ pub struct Property {
     pub cores: Vec<Core>,
     /// Whether these are certainly all minimal cores.
     pub complete: bool,
+    /// Those of which it was asked, but not found out, whether they are in every core.
+    pub must_unknown: Vec<usize>,
     /// A smallest core, if it is known.
     pub minimum: Option<Vec<usize>>,
     /// Bounded cores, by depth.
@@ -69,8 +73,8 @@ pub struct Property {
     pub seconds: Seconds,
     /// The values of a violation, for [`crate::jkind::document`]; may be empty.
     pub counterexample: Vec<SignalValues>,
-    /// The element that is the property's own equation, where it has one.
-    pub own: Option<usize>,
+    /// The property's own equation, where it has one: an element, or several if equations were taken apart.
+    pub own: Vec<usize>,
     /// What the property's own expression mentions; for [`crate::remarks::remarks`]. `None` if it is not known.
     pub reads: Option<Reads>,
 }
@@ -129,10 +133,10 @@ impl Verdict {
 /// How much was asked about the cores of a property. It decides what an element outside the cores means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// One core: nothing is known of others.
+    /// Some cores, at least one: nothing is known of others.
     #[default]
     One,
-    /// All minimal cores, or which elements are in all or some of them.
+    /// All minimal cores, or which elements are in some of them.
     All,
 }
 
@@ -145,7 +149,7 @@ pub enum Mark {
     May,
     /// In a core that was found; more is not known.
     Core,
-    /// The property can be proved without it. With [`Scope::All`]: it is in no minimal core. With [`Scope::One`]: it is not in the core that was found.
+    /// The property can be proved without it. With [`Scope::All`]: it is in no minimal core. With [`Scope::One`]: it is in no core that was found.
     Unused,
     /// It could not be found out.
     #[default]
@@ -186,9 +190,9 @@ impl Mark {
     /// What it means, for legends.
     pub fn meaning(self) -> &'static str {
         match self {
-            Mark::Must => "in every core",
-            Mark::May => "in some minimal core, not in all",
-            Mark::Core => "in the core that was found",
+            Mark::Must => "MUST, in every core",
+            Mark::May => "MAY, in some minimal core, not all",
+            Mark::Core => "in a core that was found",
             Mark::Unused => "not needed",
             Mark::Unknown => "not known",
             Mark::NoProof => "no proof, so no core",
@@ -292,7 +296,7 @@ impl Traceability {
 
     /// Whether an element is the equation of a property that needs it, as such equations do.
     pub fn is_own_equation(&self, element: usize) -> bool {
-        self.properties.iter().any(|row| row.own == Some(element) && row.mark(element) != Mark::Unused)
+        self.properties.iter().any(|row| row.own.contains(&element) && row.mark(element) != Mark::Unused)
     }
 }
 

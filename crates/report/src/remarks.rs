@@ -2,18 +2,23 @@
 //!
 //! - elements that no property needs: each property holds whatever they are;
 //! - a property that is about constants, or that needs nothing besides its own equation;
+//! - a property that can be proved from constants alone;
 //! - a property that mentions a computed signal in its antecedent and holds whatever that signal is. The thesis calls this "a classic specification
 //!   problem: using computed variables as the antecedents of implications" (section 6.3, Figure 6.3): an error in the computation goes unnoticed;
 //! - an implication that holds whatever its consequent's signals are: perhaps its antecedent is never true;
-//! - a property of which all proofs have no element in common: no single element is needed.
+//! - a property of which all proofs have no element in common: no single element is needed;
+//! - a property that can be proved from a single element.
 //!
-//! What is not known gives no remark. At most one of the last four is made about a property, the strongest, except that antecedents are always mentioned.
+//! What is not known gives no remark. About a property only the strongest is made, except that antecedents are always mentioned.
 
-use crate::model::{Mark, Property, Reads, Scope, Traceability};
+use crate::model::{Core, Mark, Property, Reads, Scope, Traceability, Verdict};
 use crate::words::{listed, printable};
 
 /// Longer lists are cut off: all renderings have them in full.
 const AT_MOST: usize = 8;
+
+/// Where there are no more elements than this, a core with a single one is no surprise.
+const FEW: usize = 2;
 
 /// The remarks: first about elements, then about properties in their order.
 pub fn remarks(traceability: &Traceability) -> Vec<String> {
@@ -50,10 +55,9 @@ fn about(traceability: &Traceability, row: &Property) -> Vec<String> {
         )];
     }
     if rests_on_nothing(row) {
-        let besides = if row.own.is_some() {
-            "no element in question besides its own equation"
-        } else {
-            "no element in question"
+        let besides = match row.own.is_empty() {
+            true => "no element in question",
+            false => "no element in question besides its own equation",
         };
         return vec![format!(
             "{name} needs {besides}: look whether it is a tautology, or follows from assumptions or other parts that are \
@@ -61,7 +65,11 @@ fn about(traceability: &Traceability, row: &Property) -> Vec<String> {
         )];
     }
     let vacuous = row.reads.as_ref().and_then(|reads| ignored_consequent(traceability, row, reads));
-    let mut remarks: Vec<String> = vacuous.or_else(|| nothing_in_common(row)).into_iter().collect();
+    let strongest = vacuous
+        .or_else(|| constants(traceability, row))
+        .or_else(|| nothing_in_common(row))
+        .or_else(|| single(traceability, row));
+    let mut remarks: Vec<String> = strongest.into_iter().collect();
     remarks.extend(row.reads.as_ref().and_then(|reads| ignored_antecedent(traceability, row, reads)));
     remarks
 }
@@ -69,7 +77,56 @@ fn about(traceability: &Traceability, row: &Property) -> Vec<String> {
 /// Everything but the property's own equation is known to be unnecessary.
 fn rests_on_nothing(row: &Property) -> bool {
     !row.marks.is_empty()
-        && (0..row.marks.len()).all(|element| row.own == Some(element) || row.mark(element) == Mark::Unused)
+        && (0..row.marks.len()).all(|element| row.own.contains(&element) || row.mark(element) == Mark::Unused)
+}
+
+/// The elements of a core without the property's own equation.
+fn others(row: &Property, core: &Core) -> Vec<usize> {
+    core.elements.iter().copied().filter(|element| !row.own.contains(element)).collect()
+}
+
+/// A core in which nothing can change.
+fn constants(traceability: &Traceability, row: &Property) -> Option<String> {
+    let is_constant = |element: &usize| traceability.elements.get(*element).is_some_and(|it| it.constant);
+    let mut cores = row.cores.iter().map(|core| others(row, core));
+    let core = cores.find(|core| !core.is_empty() && core.iter().all(is_constant))?;
+    let constants = if core.len() == 1 { "the constant" } else { "the constants" };
+    let names = named(traceability, &core);
+    Some(format!(
+        "{} {} from {}{constants} {names} alone: it holds whatever the rest of the design does.",
+        printable(&row.name),
+        can_be_proved(row),
+        own_equation(row)
+    ))
+}
+
+/// A core with a single element, where there are more that it could have needed.
+fn single(traceability: &Traceability, row: &Property) -> Option<String> {
+    let mut cores = row.cores.iter().map(|core| others(row, core));
+    let core = cores.find(|core| core.len() == 1)?;
+    let in_question = (0..traceability.elements.len()).filter(|element| !row.own.contains(element)).count();
+    (in_question > FEW).then(|| {
+        format!(
+            "{} {} from {}{} alone: look whether it says as much as it should.",
+            printable(&row.name),
+            can_be_proved(row),
+            own_equation(row),
+            named(traceability, &core)
+        )
+    })
+}
+
+/// Bounded is not proved.
+fn can_be_proved(row: &Property) -> &'static str {
+    match row.verdict {
+        Verdict::UpTo(_) => "can be shown up to the depth",
+        _ => "can be proved",
+    }
+}
+
+/// Each core of a property has its own equation as well, if it has one.
+fn own_equation(row: &Property) -> &'static str {
+    if row.own.is_empty() { "" } else { "its own equation and " }
 }
 
 fn ignored_antecedent(traceability: &Traceability, row: &Property, reads: &Reads) -> Option<String> {
@@ -100,14 +157,15 @@ fn ignored_consequent(traceability: &Traceability, row: &Property, reads: &Reads
 
 fn nothing_in_common(row: &Property) -> Option<String> {
     let needed =
-        (0..row.marks.len()).any(|element| row.own != Some(element) && row.mark(element) == Mark::Must);
+        (0..row.marks.len()).any(|element| !row.own.contains(&element) && row.mark(element) == Mark::Must);
     let certain = row.scope == Scope::All && row.complete && row.cores.len() > 1;
-    let besides = if row.own.is_some() { " besides its own equation" } else { "" };
+    let besides = if !row.own.is_empty() { " besides its own equation" } else { "" };
     (certain && !needed).then(|| {
         format!(
-            "{} can be proved in {} ways that have no element in common{besides}: it notices no error that is confined to one \
+            "{} {} in {} ways that have no element in common{besides}: it notices no error that is confined to one \
              element.",
             printable(&row.name),
+            can_be_proved(row),
             row.cores.len()
         )
     })

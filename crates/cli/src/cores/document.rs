@@ -1,7 +1,7 @@
 //! Cores as a part of the JSON document.
 
 use crate::cores::arguments::goal_name;
-use crate::cores::study::{Study, undecided};
+use crate::cores::study::{Study, is_good, undecided};
 use crate::cores::words::names;
 use crate::cover::document::element;
 use crate::document::{self, Document, finely_rounded};
@@ -28,7 +28,8 @@ impl Study<'_> {
         let name = self.subject.system().property(cores.property).name.clone();
         let mut document = self.found_document(Some(name), &cores.found);
         if let Some(facts) = &mut document.facts {
-            facts.answered = self.is_property_answered(cores);
+            facts.answered = is_good(&cores.holds) && self.is_property_answered(cores);
+            facts.stopped = is_good(&cores.holds) && cores.found.stopped;
             facts.by_depth = cores.by_depth.iter().map(|at| self.depth_document(at)).collect();
             facts.seconds = Some(document::CoreSeconds {
                 proof: finely_rounded(cores.seconds.proof),

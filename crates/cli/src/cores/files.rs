@@ -95,6 +95,8 @@ struct Column<'m> {
     file: Option<&'m str>,
     line: Option<usize>,
     column: Option<usize>,
+    end_line: Option<usize>,
+    end_column: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -102,6 +104,9 @@ struct Row<'m> {
     /// `null`: all properties together.
     property: Option<&'m str>,
     verdict: &'static str,
+    /// How many were found.
+    cores: usize,
+    /// Whether these are all minimal cores.
     complete: bool,
     /// One for each element, in the order of `elements`.
     marks: Vec<&'static str>,
@@ -115,10 +120,13 @@ impl<'m> Matrix<'m> {
             file: element.place.as_ref().map(|place| place.file.as_str()),
             line: element.place.as_ref().map(|place| place.line),
             column: element.place.as_ref().map(|place| place.column),
+            end_line: element.place.as_ref().map(|place| place.end_line),
+            end_column: element.place.as_ref().map(|place| place.end_column),
         });
         let row = |row: &'m propcov_report::Property, is_one: bool| Row {
             property: is_one.then_some(row.name.as_str()),
             verdict: row.verdict.name(),
+            cores: row.cores.len(),
             complete: row.complete,
             marks: row.marks.iter().map(|mark| mark.name()).collect(),
         };

@@ -2,7 +2,7 @@
 
 use crate::cores::words::core_line;
 use crate::progress::Progress;
-use propcov_coverage::cores::{Core, Observer};
+use propcov_coverage::cores::{Core, Goal, Observer};
 use propcov_ir::{ElementSet, PropertyId, System};
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
@@ -22,6 +22,8 @@ pub(crate) struct Listener<'l> {
 #[derive(Default)]
 pub(crate) struct Heard {
     cores: Vec<(Option<PropertyId>, ElementSet)>,
+    /// Whether cores are meant to be minimal: if not, nobody has looked, and nothing is undecided.
+    wants_minimal: bool,
     /// Why something could not be printed.
     pub(crate) failure: Option<io::Error>,
 }
@@ -49,14 +51,15 @@ impl Heard {
         }
         self.cores.push((property, core.elements.clone()));
         let name = property.map_or(TOGETHER, |property| system.property(property).name.as_str());
-        core_line(system, name, self.count(property), core)
+        core_line(system, name, self.count(property), core, self.wants_minimal)
     }
 }
 
 impl<'l> Listener<'l> {
     /// Prints cores if asked to.
-    pub(crate) fn new(system: &'l System, progress: &'l Progress, prints: bool) -> Listener<'l> {
-        Listener { system, progress, prints, heard: Mutex::default() }
+    pub(crate) fn new(system: &'l System, progress: &'l Progress, prints: bool, goal: Goal) -> Listener<'l> {
+        let wants_minimal = !matches!(goal, Goal::One | Goal::Must);
+        Listener { system, progress, prints, heard: Mutex::new(Heard { wants_minimal, ..Heard::default() }) }
     }
 
     /// What was heard.

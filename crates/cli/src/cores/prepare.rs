@@ -46,6 +46,10 @@ pub(crate) fn prepare(wanted: &Wanted<'_>, session: &mut Session) -> Result<Subj
     input.strengthened = input.design.system.strengthen_to_invariants();
     let properties = with_cores(&input.design.system, &selected, wanted.quiet, session)?;
     session.remark(wanted.quiet, &input::warnings(&input.design));
+    if granularity == Granularity::Operator && input.design.decomposition.is_none() {
+        let note = "note: each node is an element already: --granularity operator changes nothing here\n";
+        session.remark(wanted.quiet, note);
+    }
     let elements = match wanted.elements {
         None => Elements::Default,
         Some(ElementsChoice::All) => Elements::All,

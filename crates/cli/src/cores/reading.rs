@@ -2,17 +2,16 @@
 
 use crate::cores::trace::Columns;
 use propcov_ir::{
-    BinaryOp, ElementId, ElementKind, ElementSet, ExprId, Node, PropertyId, SignalId, SignalKind, Site,
-    System, UnaryOp,
+    BinaryOp, ElementKind, ElementSet, ExprId, Node, PropertyId, SignalId, SignalKind, Site, System, UnaryOp,
 };
 use propcov_report::Reads;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a property mentions.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// Its own equation, where it has one.
-    pub(crate) own: Option<ElementId>,
+    /// Its own equation, where it has one; the pieces, if equations were taken apart.
+    pub(crate) own: ElementSet,
     /// Definitions that it mentions in the antecedent of an implication.
     antecedent: ElementSet,
     /// Definitions that it mentions elsewhere.
@@ -40,7 +39,7 @@ pub(crate) fn of_property(system: &System, property: PropertyId) -> Reading {
     if let Node::Signal(signal) = system.exprs.node(root)
         && let SignalKind::Wire { definition } = system.signal(*signal).kind
     {
-        reading.own = system.element_at(Site::Wire(*signal));
+        reading.own = system.element_at(Site::Wire(*signal)).into_iter().collect();
         expr = definition;
     }
     match implication(system, expr) {
@@ -116,6 +115,28 @@ fn changes(system: &System, root: ExprId) -> bool {
     is_changing
 }
 
+/// The wires with the same value in every step of every run: no input and no state is behind them.
+pub(crate) fn constants(system: &System) -> ElementSet {
+    let mut readers: FxHashMap<SignalId, Vec<SignalId>> = FxHashMap::default();
+    for &wire in system.wires() {
+        if let SignalKind::Wire { definition } = system.signal(wire).kind {
+            walk(system, definition, |signal| {
+                readers.entry(signal).or_default().push(wire);
+                [None, None]
+            });
+        }
+    }
+    let mut open: Vec<SignalId> = [system.inputs(), system.states()].concat();
+    let mut changing: FxHashSet<SignalId> = FxHashSet::default();
+    while let Some(signal) = open.pop() {
+        if changing.insert(signal) {
+            open.extend(readers.get(&signal).into_iter().flatten());
+        }
+    }
+    let constant = system.wires().iter().filter(|wire| !changing.contains(wire));
+    constant.filter_map(|wire| system.element_at(Site::Wire(*wire))).collect()
+}
+
 /// Visits each signal below an expression, and then what it leads to.
 fn walk(system: &System, root: ExprId, mut follow: impl FnMut(SignalId) -> [Option<ExprId>; 2]) {
     let (mut open, mut seen) = (vec![root], FxHashSet::default());
@@ -138,7 +159,7 @@ mod tests {
         let design = propcov_frontend::read("model.lus", model.as_bytes()).expect("well-formed");
         let reading = of_property(&design.system, PropertyId(0));
         let names = |set: &ElementSet| crate::cores::words::names(&design.system, set);
-        (names(&reading.antecedent), names(&reading.consequent), reading.changes, reading.own.is_some())
+        (names(&reading.antecedent), names(&reading.consequent), reading.changes, !reading.own.is_empty())
     }
 
     #[test]
@@ -153,5 +174,13 @@ mod tests {
     fn a_statement_about_constants_changes_nothing() {
         let model = "node main(x: int) returns (p: bool);\nvar a: int;\nlet\n  a = 3;\n  p = a > 2;\n  --%PROPERTY p;\ntel;\n";
         assert_eq!(reading(model), (vec![], vec!["a".to_owned()], false, true));
+    }
+
+    #[test]
+    fn constants_are_told_from_what_can_change() {
+        let model = "node main(x: int) returns (p: bool);\nvar a, b, c, d: int;\nlet\n  a = 3;\n  b = a + 1;\n  \
+                     c = b + x;\n  d = 0 -> pre d;\n  p = c + d > 2;\n  --%PROPERTY p;\ntel;\n";
+        let design = propcov_frontend::read("model.lus", model.as_bytes()).expect("well-formed");
+        assert_eq!(crate::cores::words::names(&design.system, &constants(&design.system)), ["a", "b"]);
     }
 }

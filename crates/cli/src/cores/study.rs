@@ -14,7 +14,7 @@ use propcov_coverage::cores::{
     self, Analysis, Found, Goal, Holds, Minimality, Observer, Options, PropertyCores,
 };
 use propcov_engine::Limits;
-use propcov_ir::{UnknownReason, Verdict};
+use propcov_ir::{PropertyId, UnknownReason, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -76,9 +76,9 @@ pub(crate) fn study<'d>(
     session: &Session,
 ) -> Study<'d> {
     let system = subject.system();
-    let analysis = session.panics.guard(|| {
-        crate::cores::placeholder::analyse(system, &subject.universe, &subject.properties, &options, observer)
-    });
+    let analysis = session
+        .panics
+        .guard(|| cores::analyse(system, &subject.universe, &subject.properties, &options, observer));
     let mut internal_errors = session.panics.take();
     if analysis.is_none() && internal_errors.is_empty() {
         internal_errors.push("the search for cores crashed".to_owned());
@@ -96,7 +96,7 @@ pub(crate) fn study<'d>(
 
 /// The verdicts on the properties.
 fn outcomes(subject: &Subject, analysis: &mut Analysis) -> Vec<Outcome> {
-    let outcome = |property: &propcov_ir::PropertyId| {
+    let outcome = |property: &PropertyId| {
         let cores = analysis.properties.iter().find(|cores| cores.property == *property);
         match cores {
             Some(cores) => outcome(subject, cores),
@@ -122,15 +122,10 @@ fn outcome(subject: &Subject, cores: &PropertyCores) -> Outcome {
             outcome.depth = Some(*depth);
             Answer::unknown(UnknownReason::Bounded(*depth))
         }
-        // A run that violates p does not refute `AG p`, unless every run can go on.
-        Holds::No(trace) => {
-            let is_stronger =
-                subject.input.strengthened.contains(&cores.property) && !subject.system().is_unconstrained();
-            match is_stronger {
-                true => Answer::unfair_violation(Some(trace.clone())),
-                false => Answer::Invariant(Verdict::Falsified(trace.clone())),
-            }
-        }
+        Holds::No(trace) => match is_stray(subject, cores.property) {
+            true => Answer::unfair_violation(Some(trace.clone())),
+            false => Answer::Invariant(Verdict::Falsified(trace.clone())),
+        },
         Holds::Unknown(reason) => Answer::unknown(reason.clone()),
     };
     outcome.depth = outcome.depth.or_else(|| outcome.answer.depth());
@@ -139,6 +134,11 @@ fn outcome(subject: &Subject, cores: &PropertyCores) -> Outcome {
     outcome.certify_seconds = cores.seconds.certify;
     outcome.internal_errors.clone_from(&cores.internal_errors);
     outcome
+}
+
+/// Whether a run that violates the invariant leaves the property open: it does not refute `AG p`, unless every run can go on.
+pub(crate) fn is_stray(subject: &Subject, property: PropertyId) -> bool {
+    subject.input.strengthened.contains(&property) && !subject.system().is_unconstrained()
 }
 
 /// Whether a property was shown to hold, as far as was asked for.

@@ -1,15 +1,24 @@
 //! What `propcov cores` prints for people, after the cores themselves: what is known of each property, the matrix, and what to look at.
 
 use crate::cores::listen::TOGETHER;
-use crate::cores::study::{Study, is_good};
+use crate::cores::study::{Study, is_good, is_stray};
 use crate::cores::words::{goal_words, names, titled};
 use crate::cover::text::{WIDTH, plural};
 use crate::table::{Align, Palette, Table, Tone};
 use propcov_coverage::cores::{
-    Core, DepthCore, Found, Goal, Holds, Minimality, Options, Parts, PropertyCores,
+    Algorithm, Core, DepthCore, Found, Goal, Holds, Minimality, Options, Parts, PropertyCores,
 };
 use propcov_ir::{ElementSet, PropertyId};
 use propcov_report::{Traceability, remarks, text};
+
+/// The most unused elements that are named.
+const UNUSED: usize = 100;
+
+/// The most elements that a matrix on the terminal has as rows.
+const ROWS: usize = 200;
+
+/// What is said of large designs.
+const WHOLE: &str = "\nThe whole matrix: --matrix FILE writes it as .csv, .xlsx, .json or .txt.\n";
 
 impl Study<'_> {
     /// What is said before the first core.
@@ -18,7 +27,23 @@ impl Study<'_> {
         let asked = subject.universe.len();
         let of = if asked == total { String::new() } else { format!(" of {total}") };
         let bound = options.depth.map(|depth| format!(", up to depth {depth}")).unwrap_or_default();
-        format!("Looking for {}{bound}: {asked}{of} elements are in question.\n", goal_words(options.goal))
+        let elements = match (of.is_empty(), asked) {
+            (true, 1) => "1 element is in question".to_owned(),
+            (false, 1) => format!("1{of} elements is in question"),
+            _ => format!("{asked}{of} elements are in question"),
+        };
+        if subject.properties.is_empty() {
+            return String::new();
+        }
+        let has_assumptions = subject.input.design.system.elements().len() > asked;
+        let hint = match (asked, has_assumptions) {
+            (0, true) => {
+                "Nothing can be left out, so cores are empty. --assumptions asks about assumptions as well.\n"
+            }
+            (0, false) => "Nothing can be left out, so cores are empty.\n",
+            _ => "",
+        };
+        format!("Looking for {}{bound}: {elements}.\n{hint}", goal_words(options.goal))
     }
 
     /// The text after the cores.
@@ -61,6 +86,12 @@ impl Study<'_> {
     fn property(&self, cores: &PropertyCores, palette: Palette) -> String {
         let name = &self.subject.system().property(cores.property).name;
         match &cores.holds {
+            Holds::No(_) if is_stray(self.subject, cores.property) => {
+                let violated = palette.paint(Tone::Doubtful, "a run violates it");
+                return format!(
+                    "\n{name}: {violated}, so there is no proof of an invariant to have a core.\n"
+                );
+            }
             Holds::No(_) => {
                 let failed = palette.paint(Tone::Bad, "it FAILS");
                 return format!("\n{name}: {failed}, so there is no proof to have a core.\n");
@@ -73,8 +104,7 @@ impl Study<'_> {
         }
         let is_answered = self.is_property_answered(cores);
         let status = self.status(name, &cores.found, is_answered, palette);
-        let by_depth: String = cores.by_depth.iter().map(|at| self.at_depth(at)).collect();
-        format!("\n{status}{}{by_depth}", self.facts(&cores.found))
+        format!("\n{status}{}{}", self.facts(&cores.found), self.by_depth(&cores.by_depth))
     }
 
     /// How many cores there are, and whether that is all.
@@ -92,22 +122,29 @@ impl Study<'_> {
                 ));
             }
         }
+        let is_by_depth = self.options.algorithm == Some(Algorithm::Bvc);
         let completeness = match (is_answered, found.complete) {
+            (true, _) if is_by_depth => "for each depth; there may be others".to_owned(),
             (_, true) => palette.paint(Tone::Good, "complete: there is no other"),
             (false, _) => palette.paint(Tone::Bad, &format!("INCOMPLETE: {}", self.shortfall(found))),
             (true, false) => "there may be others".to_owned(),
         };
-        format!("{}: {count}, {completeness}\n", palette.paint(Tone::Strong, name))
+        let name = palette.paint(Tone::Strong, name);
+        let bound = self.options.depth.map(|depth| format!(" up to depth {depth}")).unwrap_or_default();
+        format!("{name}{bound}: {count}, {completeness}\n")
     }
 
     /// The sets that follow.
     fn facts(&self, found: &Found) -> String {
+        if found.complete && found.cores.len() == 1 {
+            return "  MUST and MAY elements are those of this core, and it is the smallest.\n".to_owned();
+        }
         let mut text = String::new();
         text.push_str(&self.parts("MUST, in every core", found.must.as_ref()));
         text.push_str(&self.parts("MAY, in some minimal core", found.may.as_ref()));
         match &found.minimum {
             Some(minimum) => text.push_str(&self.listed("minimum, none is smaller", minimum)),
-            None if self.options.goal == Goal::Minimum || found.at_least > 0 => {
+            None if matches!(self.options.goal, Goal::Minimum | Goal::All) => {
                 let least = plural(found.at_least, "element", "elements");
                 text.push_str(&format!("  minimum: not known; every core has at least {least}\n"));
             }
@@ -121,7 +158,7 @@ impl Study<'_> {
         let sure = self.listed(title, &parts.sure);
         match parts.unknown.is_empty() {
             true => sure,
-            false => format!("{sure}{}", self.listed("  UNKNOWN whether also", &parts.unknown)),
+            false => format!("{sure}{}", self.listed_below("UNKNOWN whether also", &parts.unknown)),
         }
     }
 
@@ -130,11 +167,32 @@ impl Study<'_> {
         titled(&format!("{title} ({}):", names.len()), &names, "  ")
     }
 
-    fn at_depth(&self, at: &DepthCore) -> String {
-        let up_to = self.listed(&format!("depth {}, all steps up to it", at.depth), &at.up_to.elements);
+    /// What belongs to the list before it.
+    fn listed_below(&self, title: &str, elements: &ElementSet) -> String {
+        let names = names(self.subject.system(), elements);
+        titled(&format!("{title} ({}):", names.len()), &names, "    ")
+    }
+
+    /// The core of each depth; depths with the same cores are one line.
+    fn by_depth(&self, all: &[DepthCore]) -> String {
+        let is_same = |one: &DepthCore, other: &DepthCore| {
+            one.up_to.elements == other.up_to.elements && one.at.elements == other.at.elements
+        };
+        let line = |group: &[DepthCore]| match group {
+            [] => String::new(),
+            [only] => self.at_depth(&format!("depth {}", only.depth), only),
+            [first, .., last] => {
+                self.at_depth(&format!("each depth from {} to {}", first.depth, last.depth), first)
+            }
+        };
+        all.chunk_by(is_same).map(line).collect()
+    }
+
+    fn at_depth(&self, depth: &str, at: &DepthCore) -> String {
+        let up_to = self.listed(&format!("{depth}, all steps up to it"), &at.up_to.elements);
         match at.up_to.elements == at.at.elements {
             true => up_to,
-            false => format!("{up_to}{}", self.listed("  that step alone", &at.at.elements)),
+            false => format!("{up_to}{}", self.listed_below("that step alone", &at.at.elements)),
         }
     }
 
@@ -144,8 +202,9 @@ impl Study<'_> {
             return String::new();
         }
         let title = palette.paint(Tone::Strong, "Which property rests on which element:");
-        let options = text::Options { width: WIDTH, ..text::Options::default() };
-        format!("\n{title}\n{}", text::matrix(matrix, &options))
+        let options = text::Options { width: WIDTH, unused: UNUSED, rows: ROWS, ..text::Options::default() };
+        let hint = if matrix.elements.len() > UNUSED.min(ROWS) { WHOLE } else { "" };
+        format!("\n{title}\n{}{hint}", text::matrix(matrix, &options))
     }
 
     /// What it took.
@@ -172,7 +231,11 @@ impl Study<'_> {
             (good + 1, answered + usize::from(self.is_property_answered(cores)))
         });
         let all = plural(self.verdicts.outcomes.len(), "property", "properties");
-        let bounded = if self.options.depth.is_some() { "hold up to the depth" } else { "proved" };
+        let bounded = match (self.options.depth, good) {
+            (None, _) => "proved",
+            (Some(_), 1) => "holds up to the depth",
+            (Some(_), _) => "hold up to the depth",
+        };
         let line = match good - answered {
             0 if good == 0 => format!("{all}: 0 {bounded}, no cores"),
             0 => format!("{all}: {good} {bounded}, cores as asked for"),
@@ -184,7 +247,9 @@ impl Study<'_> {
 
 /// What to look at.
 fn remark_text(matrix: &Traceability, palette: Palette) -> String {
-    let remarks = remarks::remarks(matrix);
+    // What is unused is listed below the matrix.
+    let said = usize::from(!matrix.unused().is_empty());
+    let remarks: Vec<String> = remarks::remarks(matrix).into_iter().skip(said).collect();
     if remarks.is_empty() {
         return String::new();
     }

@@ -2,7 +2,8 @@
 
 use crate::cores::listen::TOGETHER;
 use crate::cores::reading;
-use crate::cores::study::{Study, is_good};
+use crate::cores::study::{Study, is_good, is_stray};
+use crate::cores::violation;
 use propcov_coverage::cores::{self, Found, Goal, Holds, PropertyCores};
 use propcov_ir::{ElementId, ElementSet, Region, System};
 use propcov_report::{
@@ -47,7 +48,9 @@ impl Study<'_> {
     pub(crate) fn traceability(&self) -> Traceability {
         let system = self.subject.system();
         let columns = Columns::new(&self.subject.universe);
-        let elements = self.subject.universe.iter().map(|element| column(system, element)).collect();
+        let constants = reading::constants(system);
+        let universe = self.subject.universe.iter();
+        let elements = universe.map(|element| column(system, element, &constants)).collect();
         let row = |cores: &PropertyCores| self.row(cores, &columns);
         let properties: Vec<Property> = self.analysis.properties.iter().map(row).collect();
         let together = self.analysis.together.as_ref().map(|found| Property {
@@ -70,6 +73,14 @@ impl Study<'_> {
         };
         row.name.clone_from(&system.property(cores.property).name);
         row.verdict = verdict(&cores.holds);
+        if let Holds::No(trace) = &cores.holds {
+            row.counterexample = violation::values(system, cores.property, trace);
+            if is_stray(self.subject, cores.property) {
+                let reason = "a run violates it, but may not go on for ever".to_owned();
+                row.verdict =
+                    Verdict::Unknown { reason, true_for: u32::try_from(trace.depth()).unwrap_or(0) };
+            }
+        }
         row.by_depth = cores
             .by_depth
             .iter()
@@ -87,16 +98,24 @@ impl Study<'_> {
             check_limit: self.options.check_time.map(|time| time.as_secs_f64()),
         };
         let reading = reading::of_property(system, cores.property);
-        row.own = reading.own.and_then(|element| columns.get(element));
+        row.own = columns.of(&self.whole_equations(&reading.own));
         row.reads = Some(reading.columns(columns));
         row
+    }
+
+    /// The elements, with all pieces of the equations that they are pieces of.
+    fn whole_equations(&self, elements: &ElementSet) -> ElementSet {
+        let decomposition = self.subject.input.design.decomposition.as_ref();
+        let equation = |element| Some(decomposition?.equation_of(element)?.elements.iter().copied());
+        let pieces = elements.iter().filter_map(equation).flatten();
+        pieces.chain(elements.iter()).collect()
     }
 
     /// How much was asked.
     fn scope(&self) -> Scope {
         match self.options.goal {
-            Goal::One | Goal::Minimal | Goal::Minimum => Scope::One,
-            Goal::All | Goal::Must | Goal::May => Scope::All,
+            Goal::One | Goal::Minimal | Goal::Minimum | Goal::Must => Scope::One,
+            Goal::All | Goal::May => Scope::All,
         }
     }
 
@@ -114,6 +133,7 @@ impl Study<'_> {
             marks: known.marks(self.subject.universe.len()),
             cores,
             complete: found.complete,
+            must_unknown: found.must.as_ref().map(|parts| columns.of(&parts.unknown)).unwrap_or_default(),
             minimum: found.minimum.as_ref().map(|minimum| columns.of(minimum)),
             ..Property::default()
         }
@@ -145,7 +165,7 @@ fn verdict(holds: &Holds) -> Verdict {
     }
 }
 
-fn column(system: &System, id: ElementId) -> Element {
+fn column(system: &System, id: ElementId, constants: &ElementSet) -> Element {
     let element = system.element(id);
     let place = element.span.and_then(|span| {
         let file = system.files.get(span.file.0 as usize)?.path.clone();
@@ -155,10 +175,15 @@ fn column(system: &System, id: ElementId) -> Element {
                 line: line as usize,
                 column: column as usize,
                 end_line: end_line as usize,
-                end_column: end_column as usize + 1,
+                end_column: end_column as usize,
             }),
             Region::Bytes { .. } => None,
         }
     });
-    Element { name: element.name.clone(), kind: element.kind.name().to_owned(), place }
+    Element {
+        name: element.name.clone(),
+        kind: element.kind.name().to_owned(),
+        place,
+        constant: constants.contains(id),
+    }
 }

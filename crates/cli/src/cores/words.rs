@@ -14,26 +14,44 @@ pub(crate) fn names(system: &System, elements: &ElementSet) -> Vec<String> {
 }
 
 /// A core with its number: in one line if it fits.
-pub(crate) fn core_line(system: &System, property: &str, number: usize, core: &Core) -> String {
+pub(crate) fn core_line(
+    system: &System,
+    property: &str,
+    number: usize,
+    core: &Core,
+    wants_minimal: bool,
+) -> String {
     let size = plural(core.elements.len(), "element", "elements");
     let remark = match &core.minimal {
         Minimality::Minimal => "minimal".to_owned(),
-        Minimality::Unchecked => "perhaps not minimal".to_owned(),
-        Minimality::Undecided(open) => {
-            format!("UNDECIDED whether it needs {}", shortened(names(system, open)).join(" "))
+        Minimality::Undecided(open) if wants_minimal => {
+            format!("UNDECIDED whether it needs {}", shortened(separated(names(system, open))).join(" "))
         }
+        Minimality::Unchecked | Minimality::Undecided(_) => "perhaps not minimal".to_owned(),
     };
     titled(&format!("{property}, core {number} ({size}, {remark}):"), &names(system, &core.elements), "")
 }
 
 /// A title and names, in one line if they fit.
 pub(crate) fn titled(title: &str, names: &[String], indent: &str) -> String {
-    let names = if names.is_empty() { vec!["(nothing)".to_owned()] } else { shortened(names.to_vec()) };
+    let names = match names.is_empty() {
+        true => vec!["(nothing)".to_owned()],
+        false => shortened(separated(names.to_vec())),
+    };
     let line = format!("{indent}{title} {}", names.join(" "));
     if line.chars().count() <= WIDTH {
         return format!("{line}\n");
     }
     format!("{indent}{title}\n{}", wrapped(names.into_iter(), &format!("{indent}  "), WIDTH))
+}
+
+/// The names with commas between them where spaces alone would not do: pieces of equations have spaces in their names.
+fn separated(mut names: Vec<String>) -> Vec<String> {
+    if names.iter().any(|name| name.contains(' ')) {
+        let last = names.len().saturating_sub(1);
+        names.iter_mut().take(last).for_each(|name| name.push(','));
+    }
+    names
 }
 
 /// The first names, and how many more there are.
@@ -55,5 +73,28 @@ pub(crate) fn goal_words(goal: Goal) -> &'static str {
         Goal::All => "all minimal cores",
         Goal::Must => "the elements of every core",
         Goal::May => "the elements of some minimal core",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owned(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn names_with_spaces_in_them_are_separated_by_commas() {
+        assert_eq!(titled("core:", &owned(&["a", "b"]), ""), "core: a b\n");
+        assert_eq!(titled("core:", &owned(&["a@1:2 and", "b"]), ""), "core: a@1:2 and, b\n");
+        assert_eq!(titled("core:", &[], "  "), "  core: (nothing)\n");
+    }
+
+    #[test]
+    fn long_lists_are_cut_off_without_commas_where_none_are_needed() {
+        let many: Vec<String> = (0..NAMED + 3).map(|number| format!("n{number}")).collect();
+        let text = titled("core:", &many, "");
+        assert!(text.ends_with("n199 and 3 more\n") && !text.contains(','), "{text}");
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn cover(
     progress.stage("sanity gate".to_owned());
     let verdicts = inspect(&subject, &options.limits, session);
     progress.stage("cores:".to_owned());
-    let listener = Listener::new(subject.system(), &progress, false);
+    let listener = Listener::new(subject.system(), &progress, false, metric.goal());
     let mut study = study(&subject, options, verdicts, &listener, session);
     progress.finish();
     study.verdicts.seconds = start.elapsed().as_secs_f64();

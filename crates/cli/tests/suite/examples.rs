@@ -4,6 +4,11 @@ use crate::common::{root, run, stable_document, stable_text};
 
 const EXAMPLES: &[(&str, i32)] = &[
     ("arbiter.aag", 0),
+    ("asw.lus", 0),
+    ("asw_1.lus", 0),
+    ("asw_2.lus", 0),
+    ("asw_3.lus", 0),
+    ("asw_4.lus", 0),
     ("broken_counter.btor2", 2),
     ("circular_queue.smv", 0),
     ("circular_queue_full.smv", 0),
@@ -23,6 +28,8 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("stuck.smv", 2),
     ("tank.lus", 0),
     ("timer.lus", 0),
+    ("two_counters.lus", 0),
+    ("two_counters_3.lus", 0),
 ];
 
 /// The shortest counterexample is the same whatever becomes of the engines.
@@ -43,8 +50,9 @@ fn every_example_says_what_it_is_and_has_a_snapshot() {
     assert_eq!(names, known);
     for name in names {
         let text = std::fs::read_to_string(root().join("examples").join(&name)).expect("text");
+        let shows = |command: &str| text.contains(&format!("propcov {command} examples/{name}"));
         assert!(
-            text.contains(&format!("propcov check examples/{name}")),
+            ["check", "cores", "cover"].into_iter().any(shows),
             "{name} has no comment that shows its use"
         );
     }

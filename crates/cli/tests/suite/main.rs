@@ -3,6 +3,7 @@
 mod benchmarks;
 mod certificates;
 mod common;
+mod cores;
 mod cover;
 mod document;
 mod examples;

@@ -145,10 +145,11 @@ impl Grid {
         (from..to).map(|column| self.gap(column, from) + self.cell(column)).sum()
     }
 
-    /// Labels have at most half of the width; longer ones stand on a line of their own.
+    /// Labels have at most half of the width, or what all columns side by side leave; longer ones stand on a line of their own.
     fn label_width(&self, width: usize) -> usize {
         let longest = self.rows.iter().map(|(label, _)| columns(label)).max().unwrap_or(0);
-        longest.min(width / 2)
+        let left = width.saturating_sub(self.extent(0, self.count()));
+        longest.min(left.max(width / 2))
     }
 }
 

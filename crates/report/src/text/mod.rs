@@ -17,11 +17,15 @@ pub struct Options {
     pub width: usize,
     /// Whether the properties' own equations are shown like other elements. Each property needs its own, so that is rarely worth a line.
     pub own_equations: bool,
+    /// At most so many elements that no property needs are listed by name.
+    pub unused: usize,
+    /// Where elements are rows, at most so many; a matrix with more is not drawn.
+    pub rows: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { width: 100, own_equations: false }
+        Options { width: 100, own_equations: false, unused: usize::MAX, rows: usize::MAX }
     }
 }
 
@@ -35,15 +39,15 @@ pub fn matrix(traceability: &Traceability, options: &Options) -> String {
         shown.iter().copied().filter(|element| unused.binary_search(element).is_err()).collect();
     let rows: Vec<&Property> = traceability.rows().collect();
     let mut text = String::new();
-    let visible = picture(traceability, &rows, &shown, &used, options.width, &mut text);
+    let visible = picture(traceability, &rows, &shown, &used, options, &mut text);
     text.push_str(&legend(&rows, &visible, options.width));
     if !rows.is_empty() && used.len() < shown.len() {
         let all_hold = traceability.properties.iter().all(|row| row.verdict.holds());
         let title = if all_hold { "Needed by no property" } else { "Needed by no property that holds" };
-        text.push_str(&list(title, traceability, &unused, options.width));
+        text.push_str(&list(title, traceability, &unused, options));
     }
     if shown.len() < traceability.elements.len() {
-        text.push_str(&left_out(traceability.elements.len() - shown.len()));
+        text.push_str(&left_out(traceability, traceability.elements.len() - shown.len()));
     }
     if text.is_empty() {
         String::from("Nothing to show: no properties, or no elements in question.\n")
@@ -58,18 +62,22 @@ fn picture(
     rows: &[&Property],
     shown: &[usize],
     used: &[usize],
-    width: usize,
+    options: &Options,
     text: &mut String,
 ) -> Vec<usize> {
     for elements in [shown, used] {
         let grid = by_property(traceability, rows, elements);
-        if !rows.is_empty() && !elements.is_empty() && grid.fits(width) {
-            text.push_str(&grid.draw(width));
+        if !rows.is_empty() && !elements.is_empty() && grid.fits(options.width) {
+            text.push_str(&grid.draw(options.width));
             return elements.to_vec();
         }
     }
+    if !rows.is_empty() && used.len() > options.rows {
+        text.push_str(&format!("Not shown: it would have {} rows.\n", used.len()));
+        return Vec::new();
+    }
     if !rows.is_empty() && !used.is_empty() {
-        text.push_str(&by_element(traceability, rows, used, width));
+        text.push_str(&by_element(traceability, rows, used, options.width));
     }
     used.to_vec()
 }
@@ -154,25 +162,33 @@ fn meaning(mark: Mark, rows: &[&Property]) -> &'static str {
     let all_are = |scope| rows.iter().filter(|row| row.verdict.holds()).all(|row| row.scope == scope);
     match mark {
         Mark::Unused if all_are(Scope::All) => "in no minimal core",
-        Mark::Unused if all_are(Scope::One) => "not in the core that was found",
+        Mark::Unused if all_are(Scope::One) => "in no core that was found",
         mark => mark.meaning(),
     }
 }
 
-fn list(title: &str, traceability: &Traceability, elements: &[usize], width: usize) -> String {
-    let last = elements.len().saturating_sub(1);
+fn list(title: &str, traceability: &Traceability, elements: &[usize], options: &Options) -> String {
+    let last = elements.len().min(options.unused).saturating_sub(1);
     let entry = |(position, &element): (usize, &usize)| {
         let separator = if position == last { "" } else { "," };
         format!("{}{separator}", printable(traceability.name(element)))
     };
     let mut pieces = vec![format!("{title} ({}):", elements.len())];
-    pieces.extend(elements.iter().enumerate().map(entry));
-    format!("\n{}", wrapped(&pieces, width, 2))
+    pieces.extend(elements.iter().enumerate().take(options.unused).map(entry));
+    if elements.len() > options.unused {
+        pieces.push(format!("and {} more", elements.len() - options.unused));
+    }
+    format!("\n{}", wrapped(&pieces, options.width, 2))
 }
 
-fn left_out(count: usize) -> String {
-    match count {
-        1 => String::from("\nThe property's own equation is not shown.\n"),
-        _ => format!("\nThe properties' own equations are not shown ({count}).\n"),
+/// Own equations that are not shown; so many elements.
+fn left_out(traceability: &Traceability, count: usize) -> String {
+    let is_hidden = |element: &usize| traceability.is_own_equation(*element);
+    let owners = traceability.properties.iter().filter(|row| row.own.iter().any(is_hidden)).count();
+    let equations = if owners == 1 { "property's own equation" } else { "properties' own equations" };
+    match (owners, count) {
+        (1, 1) => format!("\nThe {equations} is not shown.\n"),
+        (owners, count) if owners < count => format!("\nParts of the {equations} are not shown ({count}).\n"),
+        _ => format!("\nThe {equations} are not shown ({count}).\n"),
     }
 }

@@ -20,6 +20,7 @@ pub(crate) fn elements(names: &[&str]) -> Vec<Element> {
             end_line: line + 10,
             end_column: 20,
         }),
+        constant: false,
     };
     names.iter().enumerate().map(element).collect()
 }
@@ -49,7 +50,7 @@ pub(crate) fn proved(name: &str, scope: Scope, cores: &[&[&str]], elements: &[El
         minimum: cores.iter().map(|core| core.elements.clone()).min_by_key(Vec::len),
         cores,
         seconds: Seconds { proof: 0.329, cores: 0.006, total: 0.347, check_limit: Some(31.675) },
-        own: elements.iter().position(|element| element.name == name),
+        own: elements.iter().position(|element| element.name == name).into_iter().collect(),
         ..Property::default()
     }
 }
@@ -138,7 +139,7 @@ pub(crate) fn hostile() -> Traceability {
     let elements = elements(&HOSTILE);
     let mut properties: Vec<Property> =
         HOSTILE.iter().map(|name| proved(name, Scope::All, &[&[name, "+1"]], &elements)).collect();
-    properties.iter_mut().for_each(|row| row.own = None);
+    properties.iter_mut().for_each(|row| row.own.clear());
     Traceability { design: String::from("<bad> & \"worse\""), elements, properties, together: None }
 }
 

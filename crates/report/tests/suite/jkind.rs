@@ -91,6 +91,7 @@ fn undecided_is_neither_must_nor_silent() {
     row.cores = vec![core];
     row.complete = false;
     row.marks[4] = Mark::Core;
+    set.properties[0].must_unknown = positions(&set.elements, &["below"]);
     let must = texts(&document(&set, Form::Must));
     assert_eq!(all(&must, "Must"), ["doi_on"]);
     assert_eq!(all(&must, "Undecided"), ["below"]);

@@ -56,6 +56,41 @@ fn properties_that_rest_on_little_are_mentioned() {
 }
 
 #[test]
+fn a_proof_from_constants_or_from_one_element_is_mentioned() {
+    let mut set = matrix(
+        "p.lus",
+        &["low", "high", "x", "y", "p"],
+        Scope::One,
+        &[("p", &[&["low", "high", "p"]]), ("q", &[&["low"]]), ("r", &[&["x"]]), ("s", &[&["x", "y"]])],
+    );
+    set.elements[0].constant = true;
+    set.elements[1].constant = true;
+    insta::assert_snapshot!(remarks(&set).join("\n"), @"
+    p can be proved from its own equation and the constants low and high alone: it holds whatever the rest of the design does.
+    q can be proved from the constant low alone: it holds whatever the rest of the design does.
+    r can be proved from x alone: look whether it says as much as it should.
+    ");
+    let few = matrix("p.lus", &["x", "y"], Scope::One, &[("r", &[&["x"]])]);
+    assert_eq!(remarks(&few), ["The property does not need y (1 of 2 elements): it holds whatever it is."]);
+}
+
+#[test]
+fn the_own_equation_may_be_in_pieces() {
+    let names = ["p", "p.1", "p.2", "x", "y", "z"];
+    let mut set = matrix("p.lus", &names, Scope::One, &[("p", &[&["p", "p.1", "x"]])]);
+    set.properties[0].own = vec![0, 1, 2];
+    insta::assert_snapshot!(remarks(&set).join("\n"), @"
+    The property does not need p.2, y and z (3 of 6 elements): it holds whatever they are.
+    p can be proved from its own equation and x alone: look whether it says as much as it should.
+    ");
+    set.properties[0].marks[3] = Mark::Unused;
+    insta::assert_snapshot!(remarks(&set).join("\n"), @"
+    The property does not need p.2, x, y and z (4 of 6 elements): it holds whatever they are.
+    p needs no element in question besides its own equation: look whether it is a tautology, or follows from assumptions or other parts that are always kept.
+    ");
+}
+
+#[test]
 fn what_is_unknown_gives_no_remark() {
     let mut set = set_1();
     for row in &mut set.properties {
@@ -73,7 +108,10 @@ fn properties_that_do_not_hold_are_not_counted() {
     let mut set = matrix("p.lus", &["x", "y", "q"], Scope::One, &[("p", &[&["x"]]), ("q", &[&["x", "q"]])]);
     set.properties[1].verdict = Verdict::Falsified { engine: String::from("bmc"), length: 1 };
     set.properties[1].marks = vec![Mark::NoProof; 3];
-    insta::assert_snapshot!(remarks(&set).join("\n"), @"No property that holds needs y (1 of 3 elements): each of them holds whatever it is.");
+    insta::assert_snapshot!(remarks(&set).join("\n"), @"
+    No property that holds needs y (1 of 3 elements): each of them holds whatever it is.
+    p can be proved from x alone: look whether it says as much as it should.
+    ");
 }
 
 #[test]

@@ -54,6 +54,29 @@ fn a_narrow_terminal_gets_elements_as_rows() {
 }
 
 #[test]
+fn long_names_have_the_room_that_columns_leave() {
+    let long = ["a_rather_long_name_of_an_element_1", "a_rather_long_name_of_an_element_2", "z"];
+    let set = matrix("p.lus", &long, Scope::All, &[("p", &[&long[..2]])]);
+    let text = text::matrix(&set, &width(40));
+    assert!(text.contains("a_rather_long_name_of_an_element_1  X\n"), "{text}");
+}
+
+#[test]
+fn a_list_of_unused_elements_can_be_cut_off() {
+    let set = matrix("p.lus", &["x", "a", "b", "c"], Scope::All, &[("p", &[&["x"]])]);
+    let options = text::Options { unused: 2, ..width(80) };
+    assert!(text::matrix(&set, &options).ends_with("Needed by no property (3): a, b and 1 more\n"));
+    assert!(text::matrix(&set, &width(80)).ends_with("Needed by no property (3): a, b, c\n"));
+}
+
+#[test]
+fn a_matrix_with_too_many_rows_is_not_drawn() {
+    let options = text::Options { rows: 100, unused: 3, ..width(100) };
+    let text = text::matrix(&large(300, 5, "p"), &options);
+    assert!(text.starts_with("Not shown: it would have 257 rows.\n\nNeeded by no property (43): "), "{text}");
+}
+
+#[test]
 fn large_matrices_stay_readable() {
     snapshot("text_300_elements", &text::matrix(&large(300, 5, "p"), &width(100)));
     snapshot("text_40_properties", &text::matrix(&large(30, 40, "the_property_number_"), &width(100)));
@@ -80,7 +103,7 @@ fn lines_keep_to_the_width() {
 fn own_equations_are_shown_on_request_only() {
     let set = matrix("p.lus", &["x", "p"], Scope::All, &[("p", &[&["x", "p"]])]);
     snapshot("own_equation_left_out", &text::matrix(&set, &width(80)));
-    let all = text::Options { width: 80, own_equations: true };
+    let all = text::Options { width: 80, own_equations: true, ..text::Options::default() };
     snapshot("own_equation_shown", &text::matrix(&set, &all));
 }
 

@@ -39,7 +39,7 @@ fn the_matrix_of_the_second_property_set() {
     assert_eq!(marks(1), ("on_p proved 2 yes".to_owned(), "may,may,,,MUST,,MUST".to_owned()));
     assert_eq!(marks(2), ("off_p proved 1 yes".to_owned(), ",,,,,,MUST,MUST".to_owned()));
     assert_eq!(marks(3), ("all_p proved 2 yes".to_owned(), "may,may,,,MUST,,MUST,MUST".to_owned()));
-    assert_eq!(line(&matrix, 5), ["MUST", "in every core"]);
+    assert_eq!(line(&matrix, 5), ["MUST", "MUST, in every core"]);
 }
 
 #[test]

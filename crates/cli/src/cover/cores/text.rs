@@ -62,7 +62,7 @@ impl CoreCoverage<'_> {
             table.row(row("(their conjunction)", &self.count(conjunction)));
         }
         if is_several || self.metric == CoreMetric::Model {
-            table.row(row("(some of them)", &self.count(&self.set)));
+            table.row(row("(at least one of them)", &self.count(&self.set)));
         }
         let what = match self.metric {
             CoreMetric::Core => "in one minimal core",
