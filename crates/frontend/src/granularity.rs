@@ -56,7 +56,7 @@ pub struct Decomposition {
 /// An equation that was taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecomposedEquation {
-    /// The variables that it defines, with commas between them.
+    /// The variables that it defines, with commas between them; only the first ones if there are many.
     pub name: String,
     /// The names of the wires that it defines: more than the variables, if some are records or arrays.
     pub targets: Vec<String>,

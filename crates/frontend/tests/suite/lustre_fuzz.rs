@@ -112,6 +112,9 @@ fn digest(bytes: &[u8]) -> bool {
     let accepted = match lustre::read("fuzz.lus", bytes) {
         Ok(design) => {
             design.system.validate().unwrap_or_else(|error| panic!("{error}\n{}", shown()));
+            let (apart, _) = lustre::read_operators("fuzz.lus", bytes, &[])
+                .unwrap_or_else(|error| panic!("{error}\n{}", shown()));
+            apart.system.validate().unwrap_or_else(|error| panic!("{error}\n{}", shown()));
             true
         }
         Err(error) => {

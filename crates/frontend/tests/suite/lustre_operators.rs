@@ -441,6 +441,26 @@ fn instances_have_jkinds_names_and_what_the_translation_writes_stays_whole() {
 }
 
 #[test]
+fn names_stay_short_however_many_variables_an_equation_has() {
+    let variables: Vec<String> = (0..2000).map(|at| format!("v{at}")).collect();
+    let (all, values) = (variables.join(", "), vec!["x + 1"; 2000].join(", "));
+    let design = operators(&format!("node main(x: int) returns ({all}: int); let {all} = ({values}); tel"));
+    assert_eq!(design.system.elements().len(), 6000);
+    assert!(design.system.elements().iter().all(|element| element.name.len() < 40));
+    let equation = &design.decomposition.as_ref().expect("pieces").equations[0];
+    assert_eq!((equation.name.as_str(), equation.targets.len()), ("v0,v1,v2,…", 2000));
+}
+
+#[test]
+fn too_many_operators_are_refused() {
+    let sum: Vec<String> = (0..20).map(|at| format!("t[x + {at}]")).collect();
+    let text = format!("node main(x: int; t: int[60000]) returns (y: int); let y = {}; tel", sum.join(" + "));
+    assert!(read("test.lus", text.as_bytes()).is_ok());
+    let error = parsed(&text, Granularity::Operator).expect_err("too large");
+    assert!(error.contains("operators to take apart"), "{error}");
+}
+
+#[test]
 fn assertions_stay_whole() {
     let text = "node main(x: int) returns (p: bool); let p = x > 0; assert x > 1 and x < 9; check \"name\" p or x > 2; tel";
     assert_eq!(names(text), ["p x", "p >", "p 0", "assert~0 (assumption)"]);

@@ -21,10 +21,13 @@ use propcov_ir::{ElementKind, ExprId, Node, SignalId, SignalKind, Site, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many pieces there may be: each call of a node makes new ones.
-const MAX_PIECES: usize = 1 << 22;
+const MAX_PIECES: usize = 1 << 20;
 
 /// How much of a constant expression is in a name.
 const SHOWN: usize = 40;
+
+/// How many of the variables that an equation defines are in a name.
+const SHOWN_VARIABLES: usize = 3;
 
 /// The pieces of all equations.
 #[derive(Default)]
@@ -355,14 +358,16 @@ impl Lowering<'_> {
         self.inlined.equations[equation].flattened_in.unwrap_or(equation)
     }
 
-    /// The variables that an equation defines.
+    /// The first variables that an equation defines.
     fn equation_name(&self, equation: usize) -> String {
-        let targets = self.inlined.equations[equation].targets.iter();
+        let targets = &self.inlined.equations[equation].targets;
+        let more = (targets.len() > SHOWN_VARIABLES).then(|| "…".to_owned());
+        let targets = targets.iter().take(SHOWN_VARIABLES);
         let names = targets.map(|target| match &self.inlined.variables[target.0 as usize].name {
             VariableName::Written(name) => name.clone(),
             VariableName::Flattened(number) => format!("~flatten{number}"),
         });
-        names.collect::<Vec<_>>().join(",")
+        names.chain(more).collect::<Vec<_>>().join(",")
     }
 
     /// What is to be shown of an expression.
