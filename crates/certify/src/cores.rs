@@ -95,6 +95,11 @@ impl<'a> CoreChecker<'a> {
         Ok(CoreChecker { scope: Some(steps), ..CoreChecker::new(system, universe, property)? })
     }
 
+    /// The system.
+    pub fn system(&self) -> &'a System {
+        self.system
+    }
+
     /// What has been accepted so far.
     pub fn facts(&self) -> &Facts {
         &self.facts

@@ -20,6 +20,7 @@ mod meaning;
 mod rejection;
 mod replay;
 
+pub use arith::is_linear;
 pub use cores::{Complete, CoreChecker, Facts};
 pub use demonstration::{Evidence, check_demonstration};
 pub use explicit::{

@@ -32,7 +32,7 @@ impl Evidence {
     }
 
     fn told_to(&self, ledger: &mut Ledger<'_>) {
-        self.adequate.iter().for_each(|(set, proof)| ledger.adequate(set.clone(), proof.clone()));
+        self.adequate.iter().for_each(|(set, proof)| _ = ledger.adequate(set.clone(), proof.clone()));
         self.inadequate.iter().for_each(|(set, trace)| _ = ledger.inadequate(set, trace));
     }
 }
@@ -181,7 +181,7 @@ fn check_without_evidence(
         return Err("something comes from nothing".to_owned());
     }
     let mut ledger = ledger(case, scope)?;
-    evidence.adequate.iter().for_each(|(set, proof)| ledger.adequate(set.clone(), proof.clone()));
+    evidence.adequate.iter().for_each(|(set, proof)| _ = ledger.adequate(set.clone(), proof.clone()));
     let mut cores_only = true_claims.clone();
     ledger.certify(&mut cores_only);
     let is_empty = |core: &Core| core.elements.is_empty();
@@ -228,12 +228,12 @@ fn evidence_for_another_set_is_a_problem() {
     for_random_validity(40, 74_000, |case| {
         let evidence = Evidence::of(case, Extent::Always)?;
         let mut ledger = ledger(case, Scope::Always)?;
-        if evidence.inadequate.iter().any(|(_, trace)| ledger.inadequate(case.universe, trace)) {
+        if evidence.inadequate.iter().any(|(_, trace)| ledger.inadequate(case.universe, trace).is_ok()) {
             return Err("the property holds, but a run was accepted".to_owned());
         }
         for set in case.truth.subsets().filter(|set| !case.truth.is_adequate(set, Scope::Always)) {
             for (_, proof) in &evidence.adequate {
-                ledger.adequate(set.clone(), proof.clone());
+                _ = ledger.adequate(set.clone(), proof.clone());
                 let core = Core { elements: set.clone(), minimal: Minimality::Unchecked };
                 if ledger.certify_core(&core).is_ok() {
                     return Err(format!("{set:?} is inadequate, but a proof was accepted"));
@@ -243,6 +243,61 @@ fn evidence_for_another_set_is_a_problem() {
         let problems = ledger.certify(&mut Found::default());
         let inadequate = case.truth.subsets().any(|set| !case.truth.is_adequate(&set, Scope::Always));
         if problems.is_empty() && inadequate { Err("nobody was told".to_owned()) } else { Ok(()) }
+    });
+}
+
+/// What went wrong is told with the names of elements, never with their numbers.
+#[test]
+fn claims_without_evidence_are_problems_that_name_elements() {
+    for_random_validity(20, 76_000, |case| {
+        let Some(element) = case.universe.iter().next() else { return Ok(()) };
+        let name = &case.system.element(element).name;
+        let mut ledger = ledger(case, Scope::Always)?;
+        let elements = ElementSet::from_iter([element]);
+        let core = Core { elements: elements.clone(), minimal: Minimality::Minimal };
+        let must = Some(Parts { sure: elements, unknown: ElementSet::new() });
+        let mut found = Found { cores: vec![core], must, ..Found::default() };
+        let problems = ledger.certify(&mut found);
+        let is_core = |problem: &String| {
+            *problem == format!("a core of 1 element: not established for the elements {{{name}}}")
+        };
+        let is_must =
+            |problem: &String| problem.starts_with(&format!("{name} and all cores: not established"));
+        if !problems.iter().any(is_core) || !problems.iter().any(is_must) || !found.cores.is_empty() {
+            return Err(format!("{problems:?}"));
+        }
+        Ok(())
+    });
+}
+
+/// A proof that the checker cannot follow is no problem, but it shows nothing either, and that is said.
+#[test]
+fn what_cannot_be_checked_is_undecided() {
+    for_random_validity(20, 77_000, |case| {
+        let evidence = Evidence::of(case, Extent::Always)?;
+        let mut true_claims = truth(case, Scope::Always);
+        let mut ledger = ledger(case, Scope::Always)?;
+        for (set, proof) in &evidence.adequate {
+            let proof = proof.clone().map(|proof| Proof { k: u32::MAX, ..proof });
+            ledger.adequate(set.clone(), proof).map_err(|reason| reason.to_string())?;
+        }
+        for (set, trace) in &evidence.inadequate {
+            ledger.inadequate(set, trace).map_err(|reason| reason.to_string())?;
+        }
+        let needed = case.truth.must(Scope::Always);
+        let problems = ledger.certify(&mut true_claims);
+        let is_told = |(_, reason): &(ElementSet, UnknownReason)| matches!(reason, UnknownReason::Unsupported(what) if what.starts_with("certifying induction"));
+        let must = true_claims.must.as_ref().ok_or("MUST is gone")?;
+        let is_undecided = true_claims.cores.is_empty()
+            && !true_claims.complete
+            && must.sure == needed
+            && must.unknown == case.universe.difference(&needed)
+            && true_claims.undecided.iter().any(is_told);
+        if problems.is_empty() && is_undecided {
+            Ok(())
+        } else {
+            Err(format!("{problems:?}, {true_claims:?}"))
+        }
     });
 }
 

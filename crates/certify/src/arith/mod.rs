@@ -23,11 +23,24 @@ mod terms;
 
 pub(crate) use terms::Terms;
 
-use propcov_ir::{ExprId, ExprPool, System};
+use propcov_ir::{BinaryOp, ExprId, ExprPool, Node, System};
 
 /// Whether something in the system has a sort that circuits do not have.
 pub(crate) fn is_needed_for(system: &System) -> bool {
     system.signals().iter().any(|signal| signal.sort.is_unbounded()) || is_needed_in(&system.exprs)
+}
+
+/// Whether all that is said of numbers is linear, whichever definitions are freed: nothing is multiplied, and nothing divides, but what is a constant where it is written. If it is not, solvers know products by name
+/// only: a model of theirs need not be a run, and nothing that rests on the meaning of products can be checked.
+pub fn is_linear(system: &System) -> bool {
+    let pool = &system.exprs;
+    let is_constant = |expr: &ExprId| matches!(pool.node(*expr), Node::Const(_));
+    let is_linear = |expr: u32| match pool.node(ExprId(expr)) {
+        Node::Binary(BinaryOp::Mul, a, b) if pool.sort(*a).is_unbounded() => is_constant(a) || is_constant(b),
+        Node::Binary(BinaryOp::RealDiv | BinaryOp::IntDiv | BinaryOp::IntMod, _, b) => is_constant(b),
+        _ => true,
+    };
+    (0..pool.len() as u32).all(is_linear)
 }
 
 /// Whether some expression has a sort that circuits do not have.

@@ -65,6 +65,11 @@ impl Facts {
         &self.universe
     }
 
+    /// The sets that are known to be inadequate, and so are all of their subsets.
+    pub fn inadequate(&self) -> &[ElementSet] {
+        &self.inadequate
+    }
+
     /// Whether the set is known to be adequate.
     pub fn is_adequate(&self, set: &ElementSet) -> bool {
         self.adequate.iter().any(|adequate| adequate.is_subset(set))

@@ -2,15 +2,17 @@
 //!
 //! A set is adequate for the conjunction of properties if it is adequate for each of them. So nothing new has to be proved for the conjunction once all minimal cores of each property are known.
 
-use super::evidence::Together;
+use super::evidence::{Ledger, Together, undecided};
 use super::prove::{Proven, prove_all};
 use super::session::{Bench, Case};
 use super::{
-    Algorithm, Core, Found, Goal, InTurn, Judge, Judgement, Listener, Lists, Minimality, Parts, Start, search,
+    Algorithm, Core, CoreMetric, Found, Goal, InTurn, Judge, Judgement, Listener, Lists, Minimality, Parts,
+    Start, search,
 };
+use propcov_certify::Rejection;
 use propcov_engine::slices::{Extent, SliceVerdict};
 use propcov_engine::{Config, Limits, Stats};
-use propcov_ir::{ElementSet, Invariant, PropertyId, System, Trace, UnknownReason};
+use propcov_ir::{ElementSet, Proof, PropertyId, System, Trace, UnknownReason};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
@@ -55,6 +57,8 @@ pub struct PropertyCores {
     pub holds: Holds,
     /// Its cores. Everything here is certified: proofs of cores, runs without an element, and that the list is complete.
     pub found: Found,
+    /// For each of the cores found, in their order, a certified proof from it. `None` where only some steps are in question.
+    pub proofs: Vec<Option<Proof>>,
     /// With [`Algorithm::Bvc`]: a core for each depth.
     pub by_depth: Vec<DepthCore>,
     /// How long the proof took, then the search for cores, and the independent checks of both.
@@ -164,9 +168,10 @@ where
             property: proven.property,
             holds: proven.holds,
             found: Found { stopped: true, ..Found::default() },
+            proofs: Vec::new(),
             by_depth: Vec::new(),
             seconds: Seconds { proof: proven.seconds, ..Seconds::default() },
-            internal_errors: Vec::new(),
+            internal_errors: proven.internal_errors,
         };
         let Some(slices) = proven.slices else { return (cores, None) };
         let case = Case {
@@ -184,11 +189,11 @@ where
         let bench = match Bench::new(case, slices, self.scope, self.observer) {
             Ok(bench) => bench,
             Err(rejection) => {
-                cores.internal_errors.push(rejection.to_string());
+                cores.not_certified(&rejection);
                 return (cores, None);
             }
         };
-        let bench = self.cores(bench, proven.lessons, proven.first, &mut cores);
+        let bench = self.cores(bench, proven.proof, proven.first, &mut cores);
         if let Some(bench) = &bench {
             cores.seconds.certify = bench.checked_for().as_secs_f64();
         }
@@ -200,36 +205,59 @@ where
     fn cores(
         &self,
         mut bench: Bench<'a, 'scope, 'env>,
-        lessons: Option<(Invariant, u32)>,
+        proof: Option<Proof>,
         first: Option<SliceVerdict>,
         cores: &mut PropertyCores,
     ) -> Option<Bench<'a, 'scope, 'env>> {
-        bench.learn(lessons);
+        bench.learn(proof.as_ref().map(|proof| (proof.invariant.clone(), proof.k)));
         if self.options.algorithm == Some(Algorithm::Bvc) {
             self.by_depth(&mut bench, cores);
             return Some(bench);
         }
-        // What was proved is checked before anything is built on it.
-        let judgement = match first {
-            Some(verdict) => bench.conclude(verdict),
-            None => bench.judge(self.universe),
+        let core = match self.first_core(&mut bench, proof, first) {
+            Ok(core) => core,
+            Err(reason) => {
+                cores.internal_errors.append(&mut bench.ledger().take_problems());
+                if let (UnknownReason::NotCertified(why), true) = (&reason, cores.internal_errors.is_empty())
+                {
+                    cores.internal_errors.push(format!("a proof was not accepted: {why}"));
+                }
+                cores.holds = Holds::Unknown(reason);
+                return None;
+            }
         };
-        let Judgement::Adequate(core) = judgement else {
-            cores.holds = Holds::Unknown(not_repeated(judgement));
-            return None;
-        };
-        let unchecked = Core { elements: core.clone(), minimal: Minimality::Unchecked };
-        if let Err(rejection) = bench.ledger().certify_core(&unchecked) {
-            cores.holds = Holds::Unknown(UnknownReason::NotCertified(rejection.to_string()));
-            cores.internal_errors.push(format!("a proof was not accepted: {rejection}"));
-            return None;
-        }
         let start = Start { core: Some(core), inadequate: Vec::new() };
         let (goal, algorithm) = (self.options.goal, self.options.algorithm);
         let mut announcer = bench.announcer();
         cores.found = search(&mut bench, self.universe, goal, algorithm, &start, &mut announcer);
-        cores.internal_errors.append(&mut bench.ledger().certify(&mut cores.found));
+        let mut ledger = bench.ledger();
+        cores.internal_errors.append(&mut ledger.certify(&mut cores.found));
+        cores.proofs = cores.found.cores.iter().map(|core| ledger.proof(&core.elements).cloned()).collect();
+        drop(ledger);
         Some(bench)
+    }
+
+    /// A first core. What was proved is checked before anything is built on it. If the proof cannot be repeated in the solvers for slices, or not in a way that can be checked, the engines' own proof is as good: it needs all
+    /// elements as far as is known.
+    fn first_core(
+        &self,
+        bench: &mut Bench<'a, 'scope, 'env>,
+        proof: Option<Proof>,
+        first: Option<SliceVerdict>,
+    ) -> Result<ElementSet, UnknownReason> {
+        let judgement = match first {
+            Some(verdict) => bench.conclude(verdict),
+            None => bench.judge(self.universe),
+        };
+        let repeated = accepted(&mut bench.ledger(), judgement);
+        match (repeated, proof) {
+            (Err(_), Some(proof)) => {
+                let core = self.universe.clone();
+                let judgement = bench.conclude(SliceVerdict::Holds { core, proof: Some(proof) });
+                accepted(&mut bench.ledger(), judgement)
+            }
+            (repeated, _) => repeated,
+        }
     }
 
     /// A minimal core for each depth.
@@ -237,7 +265,7 @@ where
         let mut stopped = false;
         let mut minimal = |extent: Extent, cores: &mut PropertyCores| -> Option<Core> {
             if let Err(rejection) = bench.set_extent(extent) {
-                cores.internal_errors.push(rejection.to_string());
+                cores.not_certified(&rejection);
                 return None;
             }
             let mut found = search(bench, self.universe, Goal::Minimal, None, &Start::default(), &mut ());
@@ -253,6 +281,7 @@ where
             let (Some(up_to), Some(at)) =
                 (minimal(Extent::UpTo(depth), cores), minimal(Extent::At(depth), cores))
             else {
+                cores.found.stopped = stopped;
                 return;
             };
             cores.by_depth.push(DepthCore { depth, up_to, at });
@@ -272,9 +301,10 @@ where
         }
         let goal = self.options.goal;
         let mut heard = Heard(Vec::new());
+        let must = must_of_any(properties, self.universe);
         let mut found = if goal == Goal::Must {
             Found {
-                must: Some(must_of_any(properties)),
+                must: Some(must),
                 undecided: properties.iter().flat_map(|cores| cores.found.undecided.clone()).collect(),
                 stopped: properties.iter().any(|cores| cores.found.stopped),
                 ..Found::default()
@@ -285,9 +315,15 @@ where
             let mut lists = Lists::new(self.universe, properties.iter().map(of).collect());
             search(&mut lists, self.universe, goal, None, &Start::default(), &mut heard)
         } else {
-            let start = Start { core: union_of_first(properties), inadequate: Vec::new() };
+            // What is inadequate for one property is so for all of them together.
+            let known = benches.iter().flat_map(|bench| bench.ledger().facts().inadequate().to_vec());
+            let start = Start { core: union_of_first(properties), inadequate: known.collect() };
             let judges = benches.iter_mut().map(|bench| bench as &mut dyn Judge).collect();
-            search(&mut InTurn::new(judges), self.universe, goal, None, &start, &mut heard)
+            let mut found = search(&mut InTurn::new(judges), self.universe, goal, None, &start, &mut heard);
+            if let Some(parts) = &mut found.must {
+                parts.unknown = parts.unknown.intersection(&must.unknown);
+            }
+            found
         };
         let problems = self.check_together(benches, &mut found, &heard.0);
         if let Some(last) = properties.last_mut() {
@@ -327,23 +363,38 @@ impl Listener for Heard {
     }
 }
 
-/// Why a property that engines have proved has no core.
-fn not_repeated(judgement: Judgement) -> UnknownReason {
+impl PropertyCores {
+    /// The independent checker cannot even begin.
+    fn not_certified(&mut self, rejection: &Rejection) {
+        match undecided(rejection, true) {
+            Some(reason) => self.holds = Holds::Unknown(reason),
+            None => self.internal_errors.push(rejection.to_string()),
+        }
+    }
+}
+
+/// The core of a property that engines have proved, if the independent checker accepts it.
+fn accepted(ledger: &mut Ledger<'_>, judgement: Judgement) -> Result<ElementSet, UnknownReason> {
     match judgement {
-        Judgement::Unknown(reason) => reason,
-        _ => UnknownReason::NotCertified("the proof could not be repeated".to_owned()),
+        Judgement::Adequate(elements) => {
+            let core = Core { elements, minimal: Minimality::Unchecked };
+            match ledger.certify_core(&core) {
+                Ok(()) => Ok(core.elements),
+                Err(rejection) => Err(ledger.reason(&rejection)),
+            }
+        }
+        Judgement::Unknown(reason) => Err(reason),
+        Judgement::Inadequate(_) => {
+            Err(UnknownReason::NotCertified("a run violates the property that was proved".to_owned()))
+        }
     }
 }
 
 /// What some property needs, all of them together do.
-fn must_of_any(properties: &[PropertyCores]) -> Parts {
-    let mut all = Parts::default();
-    for parts in properties.iter().filter_map(|cores| cores.found.must.as_ref()) {
-        all.sure = all.sure.union(&parts.sure);
-        all.unknown = all.unknown.union(&parts.unknown);
-    }
-    all.unknown = all.unknown.difference(&all.sure);
-    all
+fn must_of_any(properties: &[PropertyCores], universe: &ElementSet) -> Parts {
+    let nothing_known = Parts { sure: ElementSet::new(), unknown: universe.clone() };
+    let each = properties.iter().map(|cores| cores.found.must.as_ref().unwrap_or(&nothing_known));
+    CoreMetric::of_set(each)
 }
 
 /// One core of each property: together they suffice for all.

@@ -5,10 +5,13 @@
 //!
 //! Claims are then checked against what was accepted, and nothing else ([`Facts`]). When a claim does not follow, the checker names a set about which it lacks a fact. If
 //! there is an unchecked proof about that set, it is checked, and the claim again. So what nobody asks about is never checked.
+//!
+//! What the checker cannot follow is undecided, and no problem. That is the rule rather than the exception where variables are multiplied: engines may know more of products than the checker, and may take something for a run
+//! that is none. There proofs are checked as soon as they come, so that a search never builds on what will not be accepted.
 
 use super::{Core, Found, Minimality, Parts};
-use propcov_certify::{Complete, CoreChecker, Facts, Rejection};
-use propcov_ir::{ElementId, ElementSet, Proof, PropertyId, System, Trace};
+use propcov_certify::{Complete, CoreChecker, Facts, Rejection, is_linear};
+use propcov_ir::{ElementId, ElementSet, Proof, PropertyId, System, Trace, UnknownReason};
 use propcov_sat::Budget;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
@@ -17,8 +20,13 @@ use std::time::{Duration, Instant};
 pub struct Ledger<'a> {
     checker: CoreChecker<'a>,
     budget: Budget,
+    is_linear: bool,
     /// Adequate sets whose evidence has not been checked.
     unchecked: Vec<Claimed>,
+    /// Sets whose evidence the checker cannot follow, and why.
+    beyond: Vec<(ElementSet, String)>,
+    /// Proofs that were accepted, of sets without accepted subsets.
+    proofs: Vec<(ElementSet, Proof)>,
     problems: Vec<String>,
     spent: Duration,
 }
@@ -59,7 +67,16 @@ impl<'a> Ledger<'a> {
     }
 
     fn over(checker: CoreChecker<'a>, budget: Budget) -> Ledger<'a> {
-        Ledger { checker, budget, unchecked: Vec::new(), problems: Vec::new(), spent: Duration::ZERO }
+        Ledger {
+            budget,
+            is_linear: is_linear(checker.system()),
+            checker,
+            unchecked: Vec::new(),
+            beyond: Vec::new(),
+            proofs: Vec::new(),
+            problems: Vec::new(),
+            spent: Duration::ZERO,
+        }
     }
 
     /// What the checker has accepted so far.
@@ -78,24 +95,88 @@ impl<'a> Ledger<'a> {
     }
 
     /// Keeps the evidence that a set is adequate. Without a proof the checker will look for itself, where only some steps are in question.
-    pub fn adequate(&mut self, set: ElementSet, proof: Option<Proof>) {
+    ///
+    /// # Errors
+    /// Why nothing is known of the set, where the evidence was checked at once and not accepted.
+    pub fn adequate(&mut self, set: ElementSet, proof: Option<Proof>) -> Result<(), UnknownReason> {
         if self.facts().is_adequate(&set) || self.unchecked.iter().any(|other| other.set.is_subset(&set)) {
-            return;
+            return Ok(());
         }
-        self.unchecked.retain(|other| !set.is_subset(&other.set));
-        self.unchecked.push(Claimed { set, proof });
+        let claimed = Claimed { set, proof };
+        if self.is_linear {
+            self.unchecked.retain(|other| !claimed.set.is_subset(&other.set));
+            self.unchecked.push(claimed);
+            return Ok(());
+        }
+        let start = Instant::now();
+        let answer = self.check(claimed);
+        self.spent += start.elapsed();
+        answer.map_err(|rejection| self.reason(&rejection))
     }
 
-    /// Checks the run that shows a set to be inadequate. Whether it was accepted; if it was not, that is a problem, and nothing is known of the set.
-    pub fn inadequate(&mut self, set: &ElementSet, trace: &Trace) -> bool {
+    /// Checks the run that shows a set to be inadequate.
+    ///
+    /// # Errors
+    /// Why nothing is known of the set: the run was not accepted. That is a problem, unless it had to be expected.
+    pub fn inadequate(&mut self, set: &ElementSet, trace: &Trace) -> Result<(), UnknownReason> {
         let start = Instant::now();
         let answer = self.checker.inadequate(set, trace);
         self.spent += start.elapsed();
-        if let Err(rejection) = &answer {
-            let left_out = counted(self.facts().universe().difference(set).len());
-            self.problems.push(format!("a run without {left_out}: {rejection}"));
+        answer.map_err(|rejection| {
+            if undecided(&rejection, self.is_linear).is_none() {
+                let left_out = counted(self.facts().universe().difference(set).len());
+                let words = self.words(&rejection);
+                self.problems.push(format!("a run without {left_out}: {words}"));
+            }
+            self.reason(&rejection)
+        })
+    }
+
+    /// Checks the evidence for an adequate set.
+    fn check(&mut self, claimed: Claimed) -> Result<(), Rejection> {
+        let Claimed { set, proof } = claimed;
+        let answer = match &proof {
+            Some(proof) => self.checker.adequate(&set, proof, &self.budget),
+            None => self.checker.adequate_in_steps(&set, &self.budget),
+        };
+        match &answer {
+            Ok(()) => {
+                self.proofs.retain(|(other, _)| !set.is_subset(other));
+                self.proofs.extend(proof.map(|proof| (set, proof)));
+            }
+            Err(Rejection::Undecided) => {}
+            Err(Rejection::Unsupported(what)) => self.beyond.push((set, what.clone())),
+            Err(rejection) => {
+                let size = counted(set.len());
+                let words = self.words(rejection);
+                self.problems.push(format!("a core of {size}: {words}"));
+            }
         }
-        answer.is_ok()
+        answer
+    }
+
+    /// Why something is not known.
+    pub(super) fn reason(&self, rejection: &Rejection) -> UnknownReason {
+        undecided(rejection, self.is_linear)
+            .unwrap_or_else(|| UnknownReason::NotCertified(self.words(rejection)))
+    }
+
+    /// Why engines have no answer. Where something is multiplied, what they take for a run need not be one.
+    pub(super) fn without_answer(&self, reason: UnknownReason) -> UnknownReason {
+        match reason {
+            UnknownReason::NotCertified(_) if !self.is_linear => not_linear(),
+            reason => reason,
+        }
+    }
+
+    /// What went wrong so far, and was not returned before.
+    pub(super) fn take_problems(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// A proof that was accepted for a core.
+    pub(super) fn proof(&self, core: &ElementSet) -> Option<&Proof> {
+        self.proofs.iter().find(|(set, _)| set.is_subset(core)).map(|(_, proof)| proof)
     }
 
     /// Accepts a core: that it is adequate, and as minimal as it says.
@@ -110,7 +191,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Checks everything that was found. What is not accepted is taken back: cores that are not adequate are removed, what was sure is unknown. What went wrong is returned: that there was no time
-    /// to check something does not count.
+    /// to check something, or no way to, does not count.
     pub fn certify(&mut self, found: &mut Found) -> Vec<String> {
         let start = Instant::now();
         let mut problems = std::mem::take(&mut self.problems);
@@ -127,7 +208,22 @@ trait Books {
 
     fn budget(&self) -> Budget;
 
-    /// Checks evidence about the set that has not been checked. Whether that led to a new fact.
+    fn system(&self) -> &System;
+
+    /// Sets whose evidence the checker cannot follow, and why.
+    fn beyond(&self) -> Vec<(ElementSet, String)>;
+
+    /// A rejection with the names of elements.
+    fn words(&self, rejection: &Rejection) -> String {
+        match rejection {
+            Rejection::Unexplored(set) => {
+                format!("not established for the elements {}", named(self.system(), set))
+            }
+            rejection => rejection.to_string(),
+        }
+    }
+
+    /// Checks evidence about the set that has not been checked. Whether that led to a new fact; if there is only evidence that the checker cannot follow, that is an error.
     fn learn_about(&mut self, set: &ElementSet) -> Result<bool, Rejection>;
 
     /// Checks until the claim is accepted, or nothing is left that could help.
@@ -154,31 +250,37 @@ impl Books for Ledger<'_> {
         self.budget.clone()
     }
 
+    fn system(&self) -> &System {
+        self.checker.system()
+    }
+
+    fn beyond(&self) -> Vec<(ElementSet, String)> {
+        self.beyond.clone()
+    }
+
     fn learn_about(&mut self, set: &ElementSet) -> Result<bool, Rejection> {
         while let Some(at) = self.unchecked.iter().position(|claimed| claimed.set.is_subset(set)) {
             if self.budget.is_exhausted() {
                 return Err(Rejection::Undecided);
             }
             let claimed = self.unchecked.swap_remove(at);
-            let answer = match &claimed.proof {
-                Some(proof) => self.checker.adequate(&claimed.set, proof, &self.budget),
-                None => self.checker.adequate_in_steps(&claimed.set, &self.budget),
-            };
-            match answer {
+            match self.check(claimed) {
                 Ok(()) => return Ok(true),
                 Err(Rejection::Undecided) => return Err(Rejection::Undecided),
-                Err(rejection) => {
-                    let size = counted(claimed.set.len());
-                    self.problems.push(format!("a core of {size}: {rejection}"));
-                }
+                // There may be other evidence.
+                Err(_) => {}
             }
         }
-        Ok(false)
+        match self.beyond.iter().find(|(other, _)| other.is_subset(set)) {
+            Some((_, what)) => Err(Rejection::Unsupported(what.clone())),
+            None => Ok(false),
+        }
     }
 }
 
 /// What is known about several properties together, from the ledger of each. A set is adequate for all of them if it is for each.
 pub struct Together<'l, 'a> {
+    system: &'a System,
     ledgers: Vec<&'l mut Ledger<'a>>,
     /// Sets that were asked about.
     sets: Vec<ElementSet>,
@@ -192,7 +294,10 @@ impl<'l, 'a> Together<'l, 'a> {
     /// When they are not.
     pub fn new(ledgers: Vec<&'l mut Ledger<'a>>) -> Result<Together<'l, 'a>, Rejection> {
         let facts = together(&ledgers, &[])?;
-        Ok(Together { ledgers, sets: Vec::new(), facts })
+        let Some(first) = ledgers.first() else {
+            return Err(Rejection::Malformed("no properties".to_owned()));
+        };
+        Ok(Together { system: first.checker.system(), ledgers, sets: Vec::new(), facts })
     }
 
     /// As [`Ledger::certify_core`].
@@ -209,13 +314,15 @@ impl<'l, 'a> Together<'l, 'a> {
         // All at once: facts are not put together again for each core.
         let cores = found.cores.iter().map(|core| &core.elements).chain(&found.minimum);
         self.sets.extend(cores.cloned());
-        let learnt = (self.sets.iter())
-            .try_for_each(|set| learn_all(&mut self.ledgers, set).map(|_| ()))
-            .and_then(|()| together(&self.ledgers, &self.sets));
-        match learnt {
+        for set in &self.sets {
+            match learn_all(&mut self.ledgers, set) {
+                Ok(_) | Err(Rejection::Undecided | Rejection::Unsupported(_)) => {}
+                Err(rejection) => problems.push(self.words(&rejection)),
+            }
+        }
+        match together(&self.ledgers, &self.sets) {
             Ok(facts) => self.facts = facts,
-            Err(Rejection::Undecided) => {}
-            Err(rejection) => problems.push(rejection.to_string()),
+            Err(rejection) => problems.push(self.words(&rejection)),
         }
         problems.extend(Review::of(self, found));
         self.ledgers.iter_mut().for_each(|ledger| problems.append(&mut ledger.problems));
@@ -249,6 +356,14 @@ impl Books for Together<'_, '_> {
         self.ledgers.first().map_or_else(Budget::default, |ledger| ledger.budget.clone())
     }
 
+    fn system(&self) -> &System {
+        self.system
+    }
+
+    fn beyond(&self) -> Vec<(ElementSet, String)> {
+        self.ledgers.iter().flat_map(|ledger| ledger.beyond()).collect()
+    }
+
     fn learn_about(&mut self, set: &ElementSet) -> Result<bool, Rejection> {
         if self.facts.is_adequate(set) || self.facts.is_inadequate(set) {
             return Ok(false);
@@ -280,11 +395,13 @@ fn certify_core(books: &mut impl Books, core: &Core) -> Result<(), Rejection> {
 struct Review<'b, B> {
     books: &'b mut B,
     problems: Vec<String>,
+    /// Whether something was not accepted because the checker cannot follow.
+    is_beyond: bool,
 }
 
 impl<B: Books> Review<'_, B> {
     fn of(books: &mut B, found: &mut Found) -> Vec<String> {
-        let mut review = Review { books, problems: Vec::new() };
+        let mut review = Review { books, problems: Vec::new(), is_beyond: false };
         let is_claimed_complete = found.complete;
         review.cores(found);
         let complete = review.completeness(found);
@@ -306,19 +423,26 @@ impl<B: Books> Review<'_, B> {
             review.in_no_core(may, &universe, &answer);
         }
         review.sizes(found, complete.as_ref());
+        if review.is_beyond {
+            let why = |(set, what): (ElementSet, String)| (set, unsupported(&what));
+            found.undecided.extend(review.books.beyond().into_iter().map(why));
+        }
         review.problems
     }
 
-    /// Whether the claim was accepted. If not, that is a problem, unless there was no time.
+    /// Whether the claim was accepted. If not, that is a problem, unless there was no time, or no way to check it.
     fn accepts<T>(&mut self, what: impl Fn() -> String, answer: Result<T, Rejection>) -> Option<T> {
         match answer {
-            Ok(accepted) => Some(accepted),
-            Err(Rejection::Undecided) => None,
-            Err(rejection) => {
-                self.problems.push(format!("{}: {rejection}", what()));
-                None
-            }
+            Ok(accepted) => return Some(accepted),
+            Err(Rejection::Undecided) => {}
+            Err(Rejection::Unsupported(_)) => self.is_beyond = true,
+            Err(rejection) => self.problems.push(format!("{}: {}", what(), self.books.words(&rejection))),
         }
+        None
+    }
+
+    fn name(&self, element: ElementId) -> String {
+        self.books.system().element(element).name.clone()
     }
 
     fn cores(&mut self, found: &mut Found) {
@@ -358,7 +482,8 @@ impl<B: Books> Review<'_, B> {
             } else {
                 self.books.settle(|facts, _| facts.check_not_must(element))
             };
-            if self.accepts(|| format!("element {} and all cores", element.0), answer).is_none() {
+            let name = self.name(element);
+            if self.accepts(|| format!("{name} and all cores"), answer).is_none() {
                 must.sure.remove(element);
                 must.unknown.insert(element);
             }
@@ -369,7 +494,8 @@ impl<B: Books> Review<'_, B> {
     fn may_be_sure(&mut self, may: &mut Parts, universe: &ElementSet, in_cores: &ElementSet) {
         for element in may.sure.difference(in_cores).iter() {
             let answer = self.is_in_some_core(element, universe);
-            if self.accepts(|| format!("element {} and some core", element.0), answer).is_none() {
+            let name = self.name(element);
+            if self.accepts(|| format!("{name} and some core"), answer).is_none() {
                 may.sure.remove(element);
                 may.unknown.insert(element);
             }
@@ -388,7 +514,8 @@ impl<B: Books> Review<'_, B> {
                 Some(complete) if complete.is_in_no_core(element) => Ok(()),
                 _ => Err(Rejection::Unexplored(ElementSet::from_iter([element]))),
             });
-            if self.accepts(|| format!("element {} and no core", element.0), answer).is_none() {
+            let name = self.name(element);
+            if self.accepts(|| format!("{name} and no core"), answer).is_none() {
                 may.unknown.insert(element);
             }
         }
@@ -424,6 +551,35 @@ impl<B: Books> Review<'_, B> {
             found.at_least = found.must.as_ref().map_or(0, |must| must.sure.len());
         }
     }
+}
+
+/// Why nothing is known where the checker rejected nothing, but could not follow. `None` if it has rejected something.
+pub(super) fn undecided(rejection: &Rejection, is_linear: bool) -> Option<UnknownReason> {
+    match rejection {
+        Rejection::Undecided => Some(UnknownReason::Conflicts),
+        Rejection::Unsupported(what) => Some(unsupported(what)),
+        Rejection::Trace(_) if !is_linear => Some(not_linear()),
+        _ => None,
+    }
+}
+
+fn unsupported(what: &str) -> UnknownReason {
+    UnknownReason::Unsupported(format!("certifying {what}"))
+}
+
+/// Why there is no answer where linear arithmetic does not suffice.
+pub(super) fn not_linear() -> UnknownReason {
+    let why = "the answer depends on a product of two variables or a quotient by one, which is beyond linear arithmetic";
+    UnknownReason::Incomplete(why.to_owned())
+}
+
+/// The most elements that a message names.
+const NAMED: usize = 24;
+
+fn named(system: &System, set: &ElementSet) -> String {
+    let names: Vec<&str> = set.iter().take(NAMED).map(|id| system.element(id).name.as_str()).collect();
+    let more = if set.len() > NAMED { format!(" and {} more", set.len() - NAMED) } else { String::new() };
+    format!("{{{}{more}}}", names.join(", "))
 }
 
 fn counted(elements: usize) -> String {

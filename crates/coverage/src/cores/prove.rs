@@ -1,10 +1,12 @@
 //! First of all: does the property hold? Where a short induction shows it, that is done in the solvers in which slices are decided, and a core comes with the proof.
 
 use super::analysis::{Holds, Observer, Options, Universe};
-use propcov_certify::check_trace;
+use super::evidence::{not_linear, undecided};
+use super::session::check_budget;
+use propcov_certify::{check_proof, check_trace, is_linear};
 use propcov_engine::slices::{Extent, SliceVerdict, Slices};
 use propcov_engine::{Config, Limits, Silent, Stats, infinite, portfolio};
-use propcov_ir::{Edits, Invariant, PropertyId, System, UnknownReason, Verdict};
+use propcov_ir::{Edits, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};
 use std::time::Instant;
 
 /// What is known of a property before its cores are looked for.
@@ -15,8 +17,10 @@ pub(super) struct Proven<'s> {
     pub(super) slices: Option<Slices<'s>>,
     /// What is known of the system as a slice of itself.
     pub(super) first: Option<SliceVerdict>,
-    /// Lemmas of its proof, with the length of the induction.
-    pub(super) lessons: Option<(Invariant, u32)>,
+    /// The proof that engines found.
+    pub(super) proof: Option<Proof>,
+    /// What went wrong inside.
+    pub(super) internal_errors: Vec<String>,
     /// Work of the proof, and how long it took.
     pub(super) ticks: u64,
     pub(super) seconds: f64,
@@ -32,6 +36,7 @@ pub(super) fn prove_all<'s>(
     stats: &mut Stats,
 ) -> Vec<Proven<'s>> {
     let config = Config { seed: options.seed, ..Config::default() };
+    let is_linear = is_linear(system);
     let mut proven: Vec<Proven<'s>> = Vec::with_capacity(properties.len());
     for property in properties {
         observer.progress(*property, "proof", 0, 0);
@@ -41,7 +46,8 @@ pub(super) fn prove_all<'s>(
             holds: Holds::Unknown(options.limits.reason()),
             slices: None,
             first: None,
-            lessons: None,
+            proof: None,
+            internal_errors: Vec::new(),
             ticks: 0,
             seconds: 0.0,
         };
@@ -49,7 +55,7 @@ pub(super) fn prove_all<'s>(
             Ok(slices) => one.slices = Some(slices),
             Err(reason) => one.holds = Holds::Unknown(reason),
         }
-        one.begin(options, stats);
+        one.begin(system, options, is_linear, stats);
         one.seconds = start.elapsed().as_secs_f64();
         proven.push(one);
     }
@@ -60,7 +66,11 @@ pub(super) fn prove_all<'s>(
         if let Holds::No(trace) = &one.holds
             && let Err(rejection) = check_trace(system, &Edits::none(), one.property, trace)
         {
-            one.holds = Holds::Unknown(UnknownReason::NotCertified(rejection.to_string()));
+            let reason = undecided(&rejection, is_linear).unwrap_or_else(|| {
+                one.internal_errors.push(format!("a violation was not accepted: {rejection}"));
+                UnknownReason::NotCertified(rejection.to_string())
+            });
+            one.holds = Holds::Unknown(reason);
         }
     }
     for one in proven.iter_mut().filter(|one| !matches!(one.holds, Holds::Yes { .. } | Holds::UpTo(_))) {
@@ -70,8 +80,8 @@ pub(super) fn prove_all<'s>(
 }
 
 impl Proven<'_> {
-    /// The bounded question, or a short induction.
-    fn begin(&mut self, options: &Options, stats: &mut Stats) {
+    /// The bounded question, or a short induction. Where variables are multiplied, what comes of it may be more than can be checked; then that is no answer, and engines are asked.
+    fn begin(&mut self, system: &System, options: &Options, is_linear: bool, stats: &mut Stats) {
         let Some(slices) = &mut self.slices else { return };
         let verdict = match options.depth {
             Some(depth) => {
@@ -81,6 +91,12 @@ impl Proven<'_> {
             None => slices.quick(&options.limits, stats),
         };
         self.ticks = slices.ticks();
+        let verdict = match verdict {
+            Some(verdict) if !is_linear && !self.is_established(&verdict, system) => {
+                options.depth.map(|_| SliceVerdict::Unknown(not_linear()))
+            }
+            verdict => verdict,
+        };
         match &verdict {
             Some(SliceVerdict::Holds { proof: Some(proof), .. }) => {
                 self.holds = Holds::Yes { engine: "kinduction", k: proof.k };
@@ -95,6 +111,19 @@ impl Proven<'_> {
         self.first = verdict;
     }
 
+    /// Whether the independent checker accepts a verdict on the system as written, as far as it has evidence.
+    fn is_established(&self, verdict: &SliceVerdict, system: &System) -> bool {
+        let edits = Edits::none();
+        match verdict {
+            SliceVerdict::Holds { proof: Some(proof), .. } => {
+                check_proof(system, &edits, self.property, proof, &check_budget()).is_ok()
+            }
+            SliceVerdict::Fails { trace, .. } => check_trace(system, &edits, self.property, trace).is_ok(),
+            SliceVerdict::Unknown(UnknownReason::NotCertified(_)) => false,
+            SliceVerdict::Holds { proof: None, .. } | SliceVerdict::Unknown(_) => true,
+        }
+    }
+
     fn is_open(&self) -> bool {
         self.slices.is_some() && self.first.is_none()
     }
@@ -104,7 +133,7 @@ impl Proven<'_> {
         match verdict {
             Verdict::Proved(proof) => {
                 self.holds = Holds::Yes { engine, k: proof.k };
-                self.lessons = Some((proof.invariant, proof.k));
+                self.proof = Some(proof);
             }
             Verdict::Falsified(trace) => self.holds = Holds::No(trace),
             Verdict::Unknown(reason) => self.holds = Holds::Unknown(reason),

@@ -41,10 +41,6 @@ pub(super) struct Case<'s> {
 }
 
 impl Case<'_> {
-    fn check_budget(&self) -> Budget {
-        Budget { conflicts: Some(CHECKER_CONFLICTS), ..Budget::default() }
-    }
-
     /// Limits of one check.
     fn check_limits(&self) -> Limits {
         let deadline = self.check_time.and_then(|time| Instant::now().checked_add(time));
@@ -58,6 +54,10 @@ impl Case<'_> {
 
 /// What the independent checker may spend on one claim. The search has its limits; what it has found is to be checked also when these are reached, so the checker has its own.
 const CHECKER_CONFLICTS: u64 = 5_000_000;
+
+pub(super) fn check_budget() -> Budget {
+    Budget { conflicts: Some(CHECKER_CONFLICTS), ..Budget::default() }
+}
 
 /// Solvers that remember, and what they are to do.
 struct Lane<'s> {
@@ -229,17 +229,16 @@ where
                 if let Some(proof) = &proof {
                     self.lessons.push((proof.invariant.clone(), proof.k));
                 }
-                self.ledger.borrow_mut().adequate(core.clone(), proof);
-                Judgement::Adequate(core)
-            }
-            SliceVerdict::Fails { kept, trace } => {
-                if self.ledger.borrow_mut().inadequate(&kept, &trace) {
-                    return Judgement::Inadequate(kept);
+                match self.ledger.borrow_mut().adequate(core.clone(), proof) {
+                    Ok(()) => Judgement::Adequate(core),
+                    Err(reason) => Judgement::Unknown(reason),
                 }
-                let why = "the run that was found is not accepted by the independent checker".to_owned();
-                Judgement::Unknown(UnknownReason::NotCertified(why))
             }
-            SliceVerdict::Unknown(reason) => Judgement::Unknown(reason),
+            SliceVerdict::Fails { kept, trace } => match self.ledger.borrow_mut().inadequate(&kept, &trace) {
+                Ok(()) => Judgement::Inadequate(kept),
+                Err(reason) => Judgement::Unknown(reason),
+            },
+            SliceVerdict::Unknown(reason) => Judgement::Unknown(self.ledger.borrow().without_answer(reason)),
         }
     }
 
@@ -363,12 +362,12 @@ impl Listener for Announcer<'_> {
 fn ledger_of<'s>(case: &Case<'s>) -> Result<Ledger<'s>, Rejection> {
     let steps = match case.extent {
         Extent::Always => {
-            return Ledger::new(case.system, &case.universe, case.property, case.check_budget());
+            return Ledger::new(case.system, &case.universe, case.property, check_budget());
         }
         Extent::UpTo(last) => 0..=last,
         Extent::At(step) => step..=step,
     };
-    Ledger::bounded(case.system, &case.universe, case.property, steps, case.check_budget())
+    Ledger::bounded(case.system, &case.universe, case.property, steps, check_budget())
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use super::oracle::Truth;
 use super::statements::{self, cores, shown};
-use propcov_certify::check_trace;
+use propcov_certify::{check_proof, check_trace};
 use propcov_coverage::cores::{
     Algorithm, Analysis, Core, DepthCore, Goal, Holds, Observer, Options, PropertyCores, analyse,
 };
 use propcov_engine::Limits;
-use propcov_ir::{Edits, ElementSet, PropertyId, System};
-use propcov_sat::Interrupt;
+use propcov_ir::{Edit, Edits, ElementSet, PropertyId, System};
+use propcov_sat::{Budget, Interrupt};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -116,6 +116,22 @@ impl Question<'_> {
         text
     }
 
+    /// Each core comes with a proof from it.
+    fn check_proofs(&self, cores: &PropertyCores) -> Result<(), String> {
+        if cores.proofs.len() != cores.found.cores.len() {
+            return Err(format!("{} proofs of {} cores", cores.proofs.len(), cores.found.cores.len()));
+        }
+        for (core, proof) in cores.found.cores.iter().zip(&cores.proofs) {
+            let mut slice = Edits::none();
+            let dropped = self.universe.difference(&core.elements);
+            dropped.iter().for_each(|element| slice.insert(element, Edit::Free));
+            let proof = proof.as_ref().ok_or_else(|| format!("no proof from {:?}", core.elements))?;
+            check_proof(self.system, &slice, cores.property, proof, &Budget::default())
+                .map_err(|rejection| format!("the proof from {:?}: {rejection}", core.elements))?;
+        }
+        Ok(())
+    }
+
     /// Whether a property holds is said as it is, and if it does not, by a run.
     pub(crate) fn check_holds(
         &self,
@@ -127,7 +143,7 @@ impl Question<'_> {
             return Err(format!("internal error: {error}"));
         }
         match &cores.holds {
-            Holds::Yes { .. } if truth.holds() && last.is_none() => Ok(()),
+            Holds::Yes { .. } if truth.holds() && last.is_none() => self.check_proofs(cores),
             Holds::UpTo(depth) if truth.holds() && Some(*depth) == last => Ok(()),
             Holds::No(trace) if !truth.holds() => {
                 if last.is_some_and(|last| trace.depth() > last as usize) {

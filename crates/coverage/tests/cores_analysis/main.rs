@@ -6,6 +6,7 @@ mod ask;
 mod depths;
 mod lustre;
 mod oracle;
+mod products;
 mod repeated;
 mod several;
 mod statements;

@@ -4,7 +4,7 @@ use super::ask::{Log, Question, Way, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
 use super::systems::{is_decided, some_of, with_claims};
-use propcov_coverage::cores::{Algorithm, Analysis, Found, Goal, Holds, Minimality, Options};
+use propcov_coverage::cores::{Algorithm, Analysis, Found, Goal, Holds, Minimality, Options, Parts};
 use propcov_ir::PropertyId;
 use propcov_sat::Interrupt;
 use propcov_testkit::{
@@ -84,9 +84,25 @@ fn check(
     let truth = Truth::of(validities, question.universe, Scope::Always);
     match &analysis.together {
         Some(found) => check_found(counts, &truth, (way.0, None), found, log, None)
+            .and_then(|()| check_must_together(analysis, found, way))
             .map_err(|problem| format!("together: {problem}")),
         None => Ok(()),
     }
+}
+
+/// What is sure of one property is sure of all together, wherever the search was stopped.
+fn check_must_together(analysis: &Analysis, found: &Found, way: Way) -> Result<(), String> {
+    let nothing = Parts::default();
+    let must = found.must.as_ref().unwrap_or(&nothing);
+    if found.must.is_none() && way.0 != Goal::All {
+        return Ok(());
+    }
+    for parts in analysis.properties.iter().filter_map(|cores| cores.found.must.as_ref()) {
+        if !parts.sure.is_subset(&must.sure) {
+            return Err(format!("{:?} is sure of one property, and {:?} of all", parts.sure, must.sure));
+        }
+    }
+    Ok(())
 }
 
 fn check_found(
