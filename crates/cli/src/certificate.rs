@@ -5,9 +5,8 @@
 use crate::prove::Outcome;
 use crate::vcd;
 use propcov_frontend::{Design, Source, aiger, btor2};
-use propcov_ir::{Demonstration, Proof, PropertyId, System, Trace};
+use propcov_ir::{Demonstration, Invariant, Proof, PropertyId, System, Trace};
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -185,14 +184,22 @@ fn invariant_text(system: &System, property: PropertyId, proof: &Proof) -> Strin
     let (lemmas, k) = (proof.invariant.lemmas.len(), proof.k);
     let mut text = format!("# Why {name} holds: together with these {lemmas} lemmas it is {k}-inductive");
     text.push_str(if proof.simple_path { " on paths of pairwise different states.\n" } else { ".\n" });
-    // Lemmas have expressions of their own over the signals of the system; printing asks a system for both.
-    let mut view = system.clone();
-    view.exprs = proof.invariant.exprs.clone();
-    for lemma in &proof.invariant.lemmas {
-        let written = writeln!(text, "{}", view.show(*lemma));
-        debug_assert!(written.is_ok(), "a string takes everything");
+    for line in lemma_lines(system, &proof.invariant) {
+        text.push_str(&line);
+        text.push('\n');
     }
     text
+}
+
+/// The lemmas of a proof, each on one line.
+pub(crate) fn lemma_lines(system: &System, invariant: &Invariant) -> Vec<String> {
+    if invariant.lemmas.is_empty() {
+        return Vec::new();
+    }
+    // Lemmas have expressions of their own over the signals of the system; printing asks a system for both.
+    let mut view = system.clone();
+    view.exprs = invariant.exprs.clone();
+    invariant.lemmas.iter().map(|lemma| view.show(*lemma).to_string()).collect()
 }
 
 /// File names without what file systems dislike, all different even where case does not count.

@@ -83,7 +83,10 @@ fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, 
 
 /// Prints what was found if that is possible, and writes the matrix.
 fn report(mut study: Study<'_>, prints: bool, arguments: &CoresArguments, session: &mut Session) -> ExitCode {
-    let matrix = study.traceability();
+    let mut matrix = study.traceability();
+    if arguments.format == CoresFormat::JkindXml {
+        study.add_invariants(&mut matrix);
+    }
     let mut code = study.exit_code();
     if let Some(error) = &study.heard.failure {
         session.complain(&format!("error: cannot write to standard output: {error}\n"));

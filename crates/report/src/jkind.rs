@@ -16,6 +16,7 @@
 //! - An element of which it is not known whether it is necessary is in `Undecided`; JKind counts it as necessary. `TimedoutLoop` is `yes` whenever
 //!   the list is not known to be complete.
 //! - Names of cores are in the order of the design; `IVC` and `Must` are sorted, numbers by value, as JKind does it.
+//! - `Invariant` is the property, then the lemmas of a proof from the core, in the notation of propcov's certificates (`!`, `&`, `|`), not in Lustre.
 //! - `Progress` is written once for each property, with what is known at the end.
 //! - `BVC` is a core for all steps up to the depth, as Definition 5 has it; the thesis's tool wrote one for the last step.
 //! - A property that was only checked up to a depth is `unknown`, as in JKind, but has its cores.

@@ -16,6 +16,8 @@ pub struct Traceability {
     pub elements: Vec<Element>,
     /// The properties: the rows.
     pub properties: Vec<Property>,
+    /// How many properties the design has besides, about which nothing is said here.
+    pub others: usize,
     /// The conjunction of all properties, if it was asked about and all of them hold.
     pub together: Option<Property>,
 }
@@ -212,7 +214,7 @@ pub struct Core {
     pub elements: Vec<usize>,
     /// Whether it can do without some of them.
     pub minimal: Minimality,
-    /// The lemmas of a proof from these elements, as text; may be empty.
+    /// What is inductive in a proof from these elements, as text: the property, then lemmas. May be empty.
     pub invariants: Vec<String>,
 }
 

@@ -38,12 +38,18 @@ fn unused(traceability: &Traceability) -> Option<String> {
     let names = named(traceability, &elements);
     let share = format!("{} of {} elements", elements.len(), traceability.elements.len());
     let they = if elements.len() == 1 { "it is" } else { "they are" };
-    Some(match (traceability.properties.len() - holding, holding) {
-        (0, 1) => format!("The property does not need {names} ({share}): it holds whatever {they}."),
-        (0, _) => format!("No property needs {names} ({share}): each of them holds whatever {they}."),
-        (_, _) => {
-            format!("No property that holds needs {names} ({share}): each of them holds whatever {they}.")
-        }
+    let none = match (traceability.others, traceability.properties.len() - holding) {
+        (0, 0) => "No property",
+        (0, _) => "No property that holds",
+        (_, 0) => "None of these properties",
+        (_, _) => "None of these properties that hold",
+    };
+    Some(match traceability.properties.as_slice() {
+        [only] => format!(
+            "{} does not need {names} ({share}): it holds whatever {they}.",
+            if traceability.others == 0 { "The property".to_owned() } else { printable(&only.name) }
+        ),
+        _ => format!("{none} needs {names} ({share}): each of them holds whatever {they}."),
     })
 }
 

@@ -47,3 +47,44 @@ pub fn is_linear(system: &System) -> bool {
 pub(crate) fn is_needed_in(pool: &ExprPool) -> bool {
     (0..pool.len() as u32).any(|expr| pool.sort(ExprId(expr)).is_unbounded())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_ir::{SignalId, Sort, Value};
+
+    #[test]
+    fn what_is_multiplied_with_a_constant_is_linear() {
+        let is_linear_with = |op: BinaryOp, swap: bool, constant: bool| {
+            let mut system = System::default();
+            let pool = &mut system.exprs;
+            let x = pool.signal(SignalId(0), Sort::Int);
+            let other = match constant {
+                true => pool.constant(Value::Int(3.into())),
+                false => pool.signal(SignalId(1), Sort::Int),
+            };
+            let (a, b) = if swap { (other, x) } else { (x, other) };
+            pool.binary(op, a, b).expect("two ints");
+            is_linear(&system)
+        };
+        assert!(is_linear_with(BinaryOp::Add, false, false));
+        for swap in [false, true] {
+            assert!(is_linear_with(BinaryOp::Mul, swap, true) && !is_linear_with(BinaryOp::Mul, swap, false));
+        }
+        for op in [BinaryOp::IntDiv, BinaryOp::IntMod] {
+            assert!(is_linear_with(op, false, true) && !is_linear_with(op, false, false));
+            assert!(!is_linear_with(op, true, true), "a constant divided by a variable");
+        }
+    }
+
+    #[test]
+    fn products_of_words_are_circuits() {
+        let mut system = System::default();
+        let (a, b) = (
+            system.exprs.signal(SignalId(0), Sort::BitVec(4)),
+            system.exprs.signal(SignalId(1), Sort::BitVec(4)),
+        );
+        system.exprs.binary(BinaryOp::Mul, a, b).expect("two words");
+        assert!(is_linear(&system));
+    }
+}

@@ -131,6 +131,11 @@ impl Study<'_> {
         };
         let name = palette.paint(Tone::Strong, name);
         let bound = self.options.depth.map(|depth| format!(" up to depth {depth}")).unwrap_or_default();
+        // Nobody looked for cores.
+        if found.cores.is_empty() && self.options.goal == Goal::Must {
+            let known = if is_answered { "MUST elements are known" } else { &completeness };
+            return format!("{name}{bound}: {known}\n");
+        }
         format!("{name}{bound}: {count}, {completeness}\n")
     }
 
@@ -144,7 +149,7 @@ impl Study<'_> {
         text.push_str(&self.parts("MAY, in some minimal core", found.may.as_ref()));
         match &found.minimum {
             Some(minimum) => text.push_str(&self.listed("minimum, none is smaller", minimum)),
-            None if matches!(self.options.goal, Goal::Minimum | Goal::All) => {
+            None if self.options.goal == Goal::Minimum => {
                 let least = plural(found.at_least, "element", "elements");
                 text.push_str(&format!("  minimum: not known; every core has at least {least}\n"));
             }

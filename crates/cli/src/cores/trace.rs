@@ -1,5 +1,6 @@
 //! The analysis as a matrix of properties and elements, for the crate that renders it.
 
+use crate::certificate::lemma_lines;
 use crate::cores::listen::TOGETHER;
 use crate::cores::reading;
 use crate::cores::study::{Study, is_good, is_stray};
@@ -58,7 +59,21 @@ impl Study<'_> {
             verdict: conjunction(&properties),
             ..self.found(found, &columns)
         });
-        Traceability { design: self.subject.input.path.clone(), elements, properties, together }
+        let others = system.properties().len().saturating_sub(properties.len());
+        Traceability { design: self.subject.input.path.clone(), elements, properties, others, together }
+    }
+
+    /// Adds what is inductive in the proof of each core, as text.
+    pub(crate) fn add_invariants(&self, matrix: &mut Traceability) {
+        let system = self.subject.system();
+        for (row, cores) in matrix.properties.iter_mut().zip(&self.analysis.properties) {
+            let property = system.invariant(cores.property).map(|expr| system.show(expr).to_string());
+            for (core, proof) in row.cores.iter_mut().zip(&cores.proofs) {
+                let lemmas = proof.iter().flat_map(|proof| lemma_lines(system, &proof.invariant));
+                let claims = property.iter().filter(|_| proof.is_some()).cloned();
+                core.invariants = claims.chain(lemmas).collect();
+            }
+        }
     }
 
     fn row(&self, cores: &PropertyCores, columns: &Columns) -> Property {

@@ -8,6 +8,9 @@ use propcov_ir::{ElementSet, System};
 /// The most elements of a set that are named in text.
 const NAMED: usize = 200;
 
+/// How much further names are indented than their title.
+const INDENT: &str = "  ";
+
 /// The names of the elements of a set, in the order of the design.
 pub(crate) fn names(system: &System, elements: &ElementSet) -> Vec<String> {
     elements.iter().map(|element| system.element(element).name.clone()).collect()
@@ -42,7 +45,15 @@ pub(crate) fn titled(title: &str, names: &[String], indent: &str) -> String {
     if line.chars().count() <= WIDTH {
         return format!("{line}\n");
     }
-    format!("{indent}{title}\n{}", wrapped(names.into_iter(), &format!("{indent}  "), WIDTH))
+    format!("{}{}", heading(title, indent), wrapped(names.into_iter(), &format!("{indent}{INDENT}"), WIDTH))
+}
+
+/// A title on lines of its own. What does not fit on the first is indented further than the names below it.
+fn heading(title: &str, indent: &str) -> String {
+    let further = format!("{indent}{INDENT}{INDENT}");
+    let words = title.split_whitespace().map(str::to_owned);
+    let lines = wrapped(words, &further, WIDTH);
+    format!("{indent}{}", lines.strip_prefix(further.as_str()).unwrap_or(&lines))
 }
 
 /// The names with commas between them where spaces alone would not do: pieces of equations have spaces in their names.
@@ -89,6 +100,20 @@ mod tests {
         assert_eq!(titled("core:", &owned(&["a", "b"]), ""), "core: a b\n");
         assert_eq!(titled("core:", &owned(&["a@1:2 and", "b"]), ""), "core: a@1:2 and, b\n");
         assert_eq!(titled("core:", &[], "  "), "  core: (nothing)\n");
+    }
+
+    #[test]
+    fn long_titles_are_wrapped() {
+        let many: Vec<String> = (0..30).map(|number| format!("name{number}")).collect();
+        let title = format!("p, core 1 (30 elements, UNDECIDED whether it needs {}):", many.join(" "));
+        let text = titled(&title, &many, "  ");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(lines[0].starts_with("  p, core 1 ") && lines[1].starts_with("      name"), "{text}");
+        let (before, after) = text.split_once("):\n").expect("the end of the title");
+        assert!(before.lines().count() > 1 && after.starts_with("    name0 "), "{text}");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert_eq!(words.join(" "), format!("{title} {}", many.join(" ")));
     }
 
     #[test]

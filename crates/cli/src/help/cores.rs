@@ -18,7 +18,10 @@ Elements in question are the equations that `--%IVC` of a Lustre model names, or
 Nothing is taken on trust: that a core is adequate is proved by an invariant, that it needs an element is shown by a run of the design without it, and that the list is complete by a refutation of any \
 other core. All of these are checked by separate code. What is not known is said to be UNDECIDED, and is never counted either way.
 
-The matrix shows which property rests on which element: X for MUST, o for MAY. It can be written to a file with --matrix. `propcov cover --metric core|must|may|model` has the same as percentages.";
+By default the effort that one check is worth follows from the work of the proof, so that results do not depend on the machine; --check-timeout gives each check a time instead.
+
+The matrix shows which property rests on which element: X for MUST, o for MAY but not MUST, x for elements of a core that was found where more is not known, a dot for what is not needed, ? for what is not known, and - where \
+there is no proof. It can be written to a file with --matrix. `propcov cover --metric core|must|may|model` has the same as percentages.";
 
 /// Examples for `propcov help cores`.
 pub(crate) const CORES_EXAMPLES: &str = "\

@@ -4,6 +4,7 @@ mod benchmarks;
 mod certificates;
 mod common;
 mod cores;
+mod cores_words;
 mod cover;
 mod document;
 mod examples;

@@ -42,9 +42,7 @@ pub fn matrix(traceability: &Traceability, options: &Options) -> String {
     let visible = picture(traceability, &rows, &shown, &used, options, &mut text);
     text.push_str(&legend(&rows, &visible, options.width));
     if !rows.is_empty() && used.len() < shown.len() {
-        let all_hold = traceability.properties.iter().all(|row| row.verdict.holds());
-        let title = if all_hold { "Needed by no property" } else { "Needed by no property that holds" };
-        text.push_str(&list(title, traceability, &unused, options));
+        text.push_str(&list(&needless(traceability), traceability, &unused, options));
     }
     if shown.len() < traceability.elements.len() {
         text.push_str(&left_out(traceability, traceability.elements.len() - shown.len()));
@@ -164,6 +162,18 @@ fn meaning(mark: Mark, rows: &[&Property]) -> &'static str {
         Mark::Unused if all_are(Scope::All) => "in no minimal core",
         Mark::Unused if all_are(Scope::One) => "in no core that was found",
         mark => mark.meaning(),
+    }
+}
+
+/// What the list of elements is called that nothing needs, as far as was asked.
+fn needless(traceability: &Traceability) -> String {
+    let all_hold = traceability.properties.iter().all(|row| row.verdict.holds());
+    match (traceability.properties.as_slice(), traceability.others, all_hold) {
+        (_, 0, true) => "Needed by no property".to_owned(),
+        (_, 0, false) => "Needed by no property that holds".to_owned(),
+        ([only], _, _) => format!("Not needed by {}", printable(&only.name)),
+        (_, _, true) => "Needed by none of these properties".to_owned(),
+        (_, _, false) => "Needed by none of these properties that hold".to_owned(),
     }
 }
 

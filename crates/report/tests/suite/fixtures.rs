@@ -64,7 +64,7 @@ pub(crate) fn matrix(
 ) -> Traceability {
     let elements = elements(names);
     let properties = rows.iter().map(|(name, cores)| proved(name, scope, cores, &elements)).collect();
-    Traceability { design: design.to_owned(), elements, properties, together: None }
+    Traceability { design: design.to_owned(), elements, properties, others: 0, together: None }
 }
 
 const ALL_BUT_D2: &[&str] =
@@ -140,7 +140,13 @@ pub(crate) fn hostile() -> Traceability {
     let mut properties: Vec<Property> =
         HOSTILE.iter().map(|name| proved(name, Scope::All, &[&[name, "+1"]], &elements)).collect();
     properties.iter_mut().for_each(|row| row.own.clear());
-    Traceability { design: String::from("<bad> & \"worse\""), elements, properties, together: None }
+    Traceability {
+        design: String::from("<bad> & \"worse\""),
+        elements,
+        properties,
+        others: 0,
+        together: None,
+    }
 }
 
 /// A matrix of this size, filled by a fixed rule; every seventh element is unused.
@@ -158,5 +164,5 @@ pub(crate) fn large(elements_count: usize, properties_count: usize, prefix: &str
         proved(&format!("{prefix}{number}"), Scope::All, &[&core, &other], &elements)
     };
     let properties = (0..properties_count).map(row).collect();
-    Traceability { design: String::from("large.btor2"), elements, properties, together: None }
+    Traceability { design: String::from("large.btor2"), elements, properties, others: 0, together: None }
 }

@@ -124,7 +124,8 @@ fn hostile_names_survive_the_round_trip() {
 fn inlined_calls_lose_their_number_in_trivc() {
     let elements = crate::fixtures::elements(&["n~0.x", "n~1.x", "y"]);
     let row = proved("P", Scope::One, &[&["n~0.x", "n~1.x", "y"]], &elements);
-    let set = Traceability { design: String::new(), elements, properties: vec![row], together: None };
+    let set =
+        Traceability { design: String::new(), elements, properties: vec![row], others: 0, together: None };
     let texts = texts(&document(&set, Form::Uc));
     assert_eq!(all(&texts, "IVC"), ["n~0.x", "n~1.x", "y"]);
     assert_eq!(all(&texts, "TRIVC"), ["n.x", "y"]);

@@ -75,6 +75,19 @@ fn a_proof_from_constants_or_from_one_element_is_mentioned() {
 }
 
 #[test]
+fn unused_elements_may_be_needed_by_properties_that_are_not_here() {
+    let remark = |properties: &[(&str, &[&[&str]])]| {
+        let mut set = matrix("p.lus", &["x", "y"], Scope::One, properties);
+        set.others = 1;
+        remarks(&set).remove(0)
+    };
+    let expected = "r does not need y (1 of 2 elements): it holds whatever it is.";
+    assert_eq!(remark(&[("r", &[&["x"]])]), expected);
+    let expected = "None of these properties needs y (1 of 2 elements): each of them holds whatever it is.";
+    assert_eq!(remark(&[("r", &[&["x"]]), ("s", &[&["x"]])]), expected);
+}
+
+#[test]
 fn the_own_equation_may_be_in_pieces() {
     let names = ["p", "p.1", "p.2", "x", "y", "z"];
     let mut set = matrix("p.lus", &names, Scope::One, &[("p", &[&["p", "p.1", "x"]])]);

@@ -70,6 +70,22 @@ fn a_list_of_unused_elements_can_be_cut_off() {
 }
 
 #[test]
+fn nothing_is_said_of_properties_that_are_not_here() {
+    let title = |others: usize, names: &[&str]| {
+        let core: &[&[&str]] = &[&["x"]];
+        let properties: Vec<(&str, &[&[&str]])> = names.iter().map(|name| (*name, core)).collect();
+        let mut set = matrix("p.lus", &["x", "a"], Scope::All, &properties);
+        set.others = others;
+        let text = text::matrix(&set, &width(80));
+        text.lines().last().expect("a list").to_owned()
+    };
+    assert_eq!(title(0, &["p"]), "Needed by no property (1): a");
+    assert_eq!(title(1, &["p"]), "Not needed by p (1): a");
+    assert_eq!(title(0, &["p", "q"]), "Needed by no property (1): a");
+    assert_eq!(title(1, &["p", "q"]), "Needed by none of these properties (1): a");
+}
+
+#[test]
 fn a_matrix_with_too_many_rows_is_not_drawn() {
     let options = text::Options { rows: 100, unused: 3, ..width(100) };
     let text = text::matrix(&large(300, 5, "p"), &options);
