@@ -31,11 +31,22 @@ impl Limits {
         }
     }
 
+    /// What a solver that lives on gets to spend on one more query: ticks count from what it has spent so far.
+    pub(crate) fn query(&self, ticks: u64) -> Budget {
+        let mut budget = self.budget(0);
+        let limit = self.interrupt.tick_limit();
+        if limit < u64::MAX {
+            budget.interrupt = self.interrupt.child();
+            budget.interrupt.limit_ticks(limit.saturating_add(ticks));
+        }
+        budget
+    }
+
     /// The same limits with others for one question among many: at most so many ticks, and not beyond a moment.
     #[must_use]
     pub fn for_one(&self, ticks: u64, deadline: Option<Instant>) -> Limits {
         let interrupt = self.interrupt.child();
-        interrupt.limit_ticks(ticks);
+        interrupt.limit_ticks(ticks.min(self.interrupt.tick_limit()));
         let deadline = match (self.deadline, deadline) {
             (Some(own), Some(other)) => Some(own.min(other)),
             (own, other) => own.or(other),

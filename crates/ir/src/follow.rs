@@ -28,6 +28,19 @@ pub fn follow(
     last: usize,
     chosen: &dyn Fn(usize, SignalId) -> Option<Value>,
 ) -> Result<Followed, StepError> {
+    Ok(follow_frames(interpreter, dropped, last, chosen)?.0)
+}
+
+/// The same, with the values of all signals in each step.
+///
+/// # Errors
+/// When a value does not fit the system.
+pub fn follow_frames<'i>(
+    interpreter: &'i Interpreter<'i>,
+    dropped: &ElementSet,
+    last: usize,
+    chosen: &dyn Fn(usize, SignalId) -> Option<Value>,
+) -> Result<(Followed, Vec<Frame<'i>>), StepError> {
     let system = interpreter.system();
     let guide = Guide { system, dropped, chosen, interpreter };
     let mut broken = ElementSet::new();
@@ -43,7 +56,9 @@ pub fn follow(
         steps.push((step, frame));
     }
     guide.constraints(&mut steps, &mut broken)?;
-    let finish = |(mut step, frame): (Step, Frame<'_>)| {
+    let mut trace = Trace::default();
+    let mut frames = Vec::with_capacity(steps.len());
+    for (mut step, frame) in steps {
         for element in broken.iter() {
             if let Site::Wire(wire) = system.element(element).site
                 && let Some(value) = frame.signal(wire)
@@ -51,19 +66,20 @@ pub fn follow(
                 step.free.insert(element, value.clone());
             }
         }
-        step
-    };
-    Ok(Followed { trace: Trace { steps: steps.into_iter().map(finish).collect() }, broken })
+        trace.steps.push(step);
+        frames.push(frame);
+    }
+    Ok((Followed { trace, broken }, frames))
 }
 
-struct Guide<'a> {
+struct Guide<'a, 'i> {
     system: &'a System,
     dropped: &'a ElementSet,
     chosen: &'a dyn Fn(usize, SignalId) -> Option<Value>,
-    interpreter: &'a Interpreter<'a>,
+    interpreter: &'i Interpreter<'i>,
 }
 
-impl<'a> Guide<'a> {
+impl<'i> Guide<'_, 'i> {
     fn zero(&self, signal: SignalId) -> Value {
         Value::zero(&self.system.signal(signal).sort)
     }
@@ -124,7 +140,7 @@ impl<'a> Guide<'a> {
     }
 
     /// A step with all wires, and which definitions they break.
-    fn frame(&self, at: usize, step: &Step, broken: &mut ElementSet) -> Result<Frame<'a>, StepError> {
+    fn frame(&self, at: usize, step: &Step, broken: &mut ElementSet) -> Result<Frame<'i>, StepError> {
         let mut violated = Vec::new();
         let choose = |wire: SignalId| self.choice(at, Site::Wire(wire), wire).map(|(_, value)| value);
         let frame = self.interpreter.frame_choosing(step, &choose, &mut violated)?;

@@ -40,7 +40,7 @@ pub use element::{Element, ElementId, ElementKind, ElementSet, Site};
 pub use evaluate::{EvaluationError, evaluate_binary, evaluate_ternary, evaluate_unary};
 pub use expr::{BinaryOp, ExprId, ExprPool, Node, SortError, TernaryOp, UnaryOp};
 pub use finding::{Difference, Finding, Status};
-pub use follow::{Followed, choices_of, follow};
+pub use follow::{Followed, choices_of, follow, follow_frames};
 pub use interpret::{Frame, Interpreter, StepError};
 pub use kill::{Kill, KillError, Stimulus};
 pub use lanes::{Fault, Lanes, LanesError};

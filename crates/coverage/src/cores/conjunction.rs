@@ -104,6 +104,10 @@ impl Judge for InTurn<'_> {
         self.judges.iter().map(|judge| judge.width()).max().unwrap_or(1)
     }
 
+    fn prefers_small(&self) -> bool {
+        self.judges.iter().any(|judge| judge.prefers_small())
+    }
+
     fn is_over(&self) -> bool {
         self.judges.iter().any(|judge| judge.is_over())
     }

@@ -8,6 +8,8 @@
 //!    it is adequate, there is a new core to settle; a second question is then about C \ {x} itself.
 //! 3. *Maximal unexplored sets* when all known cores are settled, as in MARCO.
 //!
+//! Where small sets are much easier to decide about than large ones, a first core is shrunk before all that, so that there is a minimal core if the time runs out. What that finds out about inadequate sets is not asked again.
+//!
 //! Each step asks about as many sets at once as the judge is able to treat side by side.
 //!
 //! For MAY, maximal sets that lack an element which is not known to be in MAY come first, and the search ends when no such element is left.
@@ -32,6 +34,11 @@ pub(super) fn minimal(search: &mut Exploration<'_>) -> Option<ElementSet> {
 
 /// All minimal cores, or all elements that are in some of them.
 pub(super) fn all(search: &mut Exploration<'_>, goal: Goal) {
+    if search.prefers_small()
+        && let Some(core) = minimal(search)
+    {
+        search.announce(&core);
+    }
     must(search);
     try_must_alone(search);
     while !search.stopped && search.only_core().is_none() {

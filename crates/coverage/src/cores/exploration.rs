@@ -99,6 +99,11 @@ impl<'a> Exploration<'a> {
         self.judge.width().max(1)
     }
 
+    /// Whether small sets are to come first.
+    pub(super) fn prefers_small(&self) -> bool {
+        self.judge.prefers_small()
+    }
+
     /// Whether it is time to stop.
     pub(super) fn is_over(&mut self) -> bool {
         self.stopped |= self.judge.is_over();

@@ -30,6 +30,11 @@ pub trait Judge {
         1
     }
 
+    /// Whether small sets are much easier to decide about than large ones. A minimal core is then looked for before anything else, so that there is one if the time runs out.
+    fn prefers_small(&self) -> bool {
+        false
+    }
+
     /// Whether to stop: the time is up, or the user has asked for it.
     fn is_over(&self) -> bool {
         false

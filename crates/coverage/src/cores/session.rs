@@ -21,7 +21,7 @@ const SECOND_LANE: u64 = if cfg!(test) { 0 } else { 2_000_000 };
 /// How many sets are handed to two lanes at once.
 const BATCH: usize = 4;
 /// Solver ticks that engines get for one set: so many, and so many times the work of the proof.
-const EFFORT: u64 = 40_000_000;
+const EFFORT: u64 = 10_000_000;
 const TIMES_THE_PROOF: u64 = 50;
 
 /// What a judge is to do.
@@ -335,6 +335,11 @@ where
 
     fn width(&self) -> usize {
         if self.is_wide() { BATCH } else { 1 }
+    }
+
+    /// The fewer definitions are kept, the sooner does a run violate the property.
+    fn prefers_small(&self) -> bool {
+        true
     }
 
     fn is_over(&self) -> bool {

@@ -114,6 +114,10 @@ pub fn check_with(
         None => lanes.iter().for_each(|lane| stats.merge(lane)),
     }
     answers.extend(quick);
+    stats.ticks = match answers.values().map(|answer| answer.time).max() {
+        Some(time) if answers.len() == properties.len() => time,
+        _ => unrolled.ticks() + lanes[1].ticks,
+    };
     let settle = |id: &PropertyId| settle(*id, start, &mut answers, &unrolled, limits);
     Together { settled: properties.iter().map(settle).collect(), stats, advice }
 }

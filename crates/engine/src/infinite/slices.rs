@@ -80,7 +80,7 @@ impl Path for Sums<'_> {
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Outcome {
         let mut corrections = if self.path.is_exact() { 0 } else { CORRECTIONS };
         loop {
-            let budget = limits.budget(0);
+            let budget = limits.query(self.path.solved().ticks());
             let outcome = self.path.solver().solve(assumptions, &budget);
             if outcome != Outcome::Sat || corrections == 0 || !self.path.correct_products() {
                 return outcome;

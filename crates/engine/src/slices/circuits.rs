@@ -117,7 +117,7 @@ impl Path for Circuits<'_> {
     }
 
     fn solve(&mut self, assumptions: &[Lit], limits: &Limits) -> Outcome {
-        let budget = limits.budget(self.solver.conflicts());
+        let budget = limits.query(self.solver.ticks());
         self.solver.solve(assumptions, &budget)
     }
 

@@ -5,6 +5,7 @@
 //!
 //! - *Runs* (`runs`): a slice without violations up to a depth needed only some elements for that; all slices that keep those are clear up to that depth, too. A run that violates the
 //!   property is one of every slice whose definitions it does not break, so it refutes a much larger slice than the one asked about.
+//! - *Rotation* (`rotate`): a run that breaks one definition is turned into others that break a neighbour's, without a solver.
 //! - *A pool of lemmas* (`pool`): what proved one slice is tried on the next, by the largest inductive subset.
 //! - *Engines* (`search`) are asked when both fail. Their lemmas go into the pool.
 //!
@@ -16,6 +17,7 @@
 mod circuits;
 mod path;
 mod pool;
+mod rotate;
 mod runs;
 mod search;
 
@@ -28,11 +30,17 @@ use crate::{Config, Problem};
 use pool::Pool;
 use propcov_ir::{Edits, ElementSet, Invariant, Proof, PropertyId, System, Trace, UnknownReason};
 use propcov_solve::arith::Start;
+use rotate::Rotation;
 use runs::{Asked, Runs};
 
 /// How long an induction [`Slices::quick`] tries, and solver ticks after which it does not.
 const QUICK_DEPTH: usize = 2;
 const QUICK_TICKS: u64 = 300_000;
+/// Ticks that all engines get, and then, if they have no answer, runs and inductions in the solvers of slices: easy proofs are a matter of engines, late violations often are not.
+const ROUNDS: [(u64, u64); 2] = [(30_000, 50_000), (u64::MAX, 0)];
+/// How many steps are looked at there, and how long inductions get.
+const DEEPEST: usize = 40;
+const LONGEST_INDUCTION: usize = 3;
 /// Conflicts of a query about a near violation, or of a step of a proof by known lemmas. Engines are better at what takes more.
 const CONFLICTS: u64 = 20_000;
 
@@ -79,6 +87,9 @@ pub struct Slices<'s> {
     fixed: ElementSet,
     runs: Runs<'s>,
     pool: Pool<'s>,
+    rotation: Option<Rotation<'s>>,
+    /// What all cores have in common that were found so far.
+    common: ElementSet,
     is_infinite: bool,
     /// Work of engines.
     searched: u64,
@@ -113,6 +124,8 @@ impl<'s> Slices<'s> {
             fixed: system.element_ids().filter(|element| !universe.contains(*element)).collect(),
             runs: Runs::new(path(Start::Initial)?),
             pool: Pool::new(path(Start::Anywhere)?),
+            rotation: Rotation::new(system, property, universe),
+            common: universe.clone(),
             is_infinite,
             searched: 0,
         })
@@ -147,7 +160,9 @@ impl<'s> Slices<'s> {
             }
             if let Some(proof) = self.pool.prove_by(k, &everything, &mut self.runs, limits, stats) {
                 self.pool.learn(&Invariant::default(), proof.k, &mut self.runs);
-                return Some(self.proved(proof));
+                let verdict = self.proved(proof);
+                self.remember(&verdict, stats);
+                return Some(verdict);
             }
         }
         None
@@ -164,7 +179,35 @@ impl<'s> Slices<'s> {
         match extent {
             Extent::At(step) => self.bounded(kept, step..=step, limits, stats),
             Extent::UpTo(last) => self.bounded(kept, 0..=last, limits, stats),
-            Extent::Always => self.always(kept, limits, stats),
+            Extent::Always => {
+                let dropped = self.universe.difference(kept);
+                if let Some((element, trace)) =
+                    self.rotation.as_ref().and_then(|turned| turned.known(&dropped))
+                {
+                    stats.add("slices refuted by a known run", 1);
+                    return SliceVerdict::Fails {
+                        kept: self.universe.without(element),
+                        trace: trace.clone(),
+                    };
+                }
+                let verdict = self.always(kept, limits, stats);
+                self.remember(&verdict, stats);
+                verdict
+            }
+        }
+    }
+
+    /// Keeps what helps with other slices.
+    fn remember(&mut self, verdict: &SliceVerdict, stats: &mut Stats) {
+        match (verdict, &mut self.rotation) {
+            (SliceVerdict::Holds { core, .. }, _) => self.common = self.common.intersection(core),
+            (SliceVerdict::Fails { kept, trace }, Some(rotation)) => {
+                let broken = self.universe.difference(kept);
+                if let (Some(element), 1) = (broken.iter().next(), broken.len()) {
+                    rotation.turn(element, trace, &self.common, stats);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -209,10 +252,53 @@ impl<'s> Slices<'s> {
             stats.add("slices proved by known lemmas", 1);
             return self.proved(proof);
         }
-        if limits.exhausted(0) {
-            return SliceVerdict::Unknown(limits.reason());
+        for (effort, patience) in ROUNDS {
+            let verdict = self.search(kept, effort, limits, stats);
+            if patience == 0 || !matches!(verdict, SliceVerdict::Unknown(_)) || limits.exhausted(0) {
+                return verdict;
+            }
+            if let Some(found) = self.deepen(kept, near, patience, &brief, stats) {
+                return found;
+            }
         }
-        self.search(kept, limits, stats)
+        SliceVerdict::Unknown(limits.reason())
+    }
+
+    /// Goes on from the first steps in the same solvers, for so many ticks: later violations, and longer inductions.
+    fn deepen(
+        &mut self,
+        kept: &ElementSet,
+        clear: usize,
+        patience: u64,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<SliceVerdict> {
+        let end = self.ticks() + patience;
+        for k in 1..=DEEPEST {
+            if self.ticks() > end {
+                return None;
+            }
+            let limits = &limits.for_one(end - self.ticks(), None);
+            if k > clear {
+                match self.runs.ask(kept, &ElementSet::new(), k - 1, limits, stats) {
+                    Asked::Clear(_) => {}
+                    Asked::Violated => {
+                        stats.add("slices refuted by a later run", 1);
+                        return Some(self.refuted(kept, k - 1, limits, stats));
+                    }
+                    Asked::Unknown(_) => return None,
+                }
+            }
+            if k <= LONGEST_INDUCTION
+                && !self.pool.knows_length(k)
+                && let Some(proof) = self.pool.prove_by(k, kept, &mut self.runs, limits, stats)
+            {
+                stats.add("slices proved by a longer induction", 1);
+                self.pool.learn(&Invariant::default(), proof.k, &mut self.runs);
+                return Some(self.proved(proof));
+            }
+        }
+        None
     }
 
     fn proved(&self, pooled: pool::Pooled) -> SliceVerdict {

@@ -49,6 +49,11 @@ impl<'s> Pool<'s> {
         self.lengths.last().copied().unwrap_or(1)
     }
 
+    /// Whether an induction of this length has succeeded.
+    pub(super) fn knows_length(&self, k: usize) -> bool {
+        self.lengths.binary_search(&k).is_ok()
+    }
+
     /// All lemmas.
     pub(super) fn lemmas(&self) -> &Invariant {
         &self.lemmas

@@ -10,8 +10,15 @@ use propcov_ir::{Edit, Edits, ElementSet, Interpreter, Trace, UnknownReason, Ver
 const LONGEST_ASKED: usize = 30;
 
 impl Slices<'_> {
-    /// Runs all engines on the slice.
-    pub(super) fn search(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> SliceVerdict {
+    /// Runs all engines on the slice, for at most so many ticks.
+    pub(super) fn search(
+        &mut self,
+        kept: &ElementSet,
+        effort: u64,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> SliceVerdict {
+        let brief = limits.for_one(effort, None);
         let mut slice = Edits::none();
         let dropped = self.universe.difference(kept);
         dropped.iter().for_each(|element| slice.insert(element, Edit::Free));
@@ -23,14 +30,14 @@ impl Slices<'_> {
                 &slice,
                 &[self.property],
                 lemmas,
-                limits,
+                &brief,
                 &Silent,
             );
             stats.merge(&together.stats);
             self.searched += together.stats.ticks;
             together.settled.into_iter().next().map(|settled| settled.verdict)
         } else {
-            let report = portfolio::check(self.system, &slice, self.property, &self.config, limits, &Silent);
+            let report = portfolio::check(self.system, &slice, self.property, &self.config, &brief, &Silent);
             stats.merge(&report.stats);
             self.searched += report.stats.ticks;
             Some(report.verdict)
