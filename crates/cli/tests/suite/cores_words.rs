@@ -1,6 +1,6 @@
 //! What `propcov cores` says, and does not say: no more than was asked, and no more than is known.
 
-use crate::common::{Workspace, run};
+use crate::common::{HARD_MUTANTS, Workspace, run};
 
 /// Engines prove it, but not in a way that can be checked.
 const SQUARE: &str = "node n(x: int) returns (ok: bool);
@@ -115,4 +115,21 @@ fn each_core_in_the_xml_has_the_invariants_of_its_proof() {
     // Bounded is not proved.
     let bounded = run(&["cores", "examples/asw.lus", "--depth", "3", "--format", "jkind-xml"]);
     assert!(bounded.code == 0 && !bounded.stdout.contains("<Invariant>"), "{}", bounded.stdout);
+}
+
+#[test]
+fn what_is_sure_of_one_property_is_sure_of_all_together_when_the_time_is_up() {
+    let model = HARD_MUTANTS.replace("22 bad ", "22 bad 6 never_locked\n23 bad ");
+    let workspace = Workspace::new("hard.btor2", &model);
+    let run = workspace.run("cores", &["--timeout", "3", "--check-timeout", "1h", "--format", "json"]);
+    assert_eq!(run.code, 4, "{}", run.stderr);
+    let document = run.document();
+    let must = |property: Option<&str>| {
+        let mut entries = document["cores"].as_array().expect("cores").iter();
+        let entry = entries.find(|entry| entry["property"].as_str() == property).expect("an entry");
+        entry["must"].as_array().expect("MUST").clone()
+    };
+    let sure = must(Some("never_locked"));
+    assert_eq!(sure, ["locked.init", "locked"]);
+    assert!(sure.iter().all(|element| must(None).contains(element)), "{:?}", must(None));
 }
