@@ -4,10 +4,13 @@ use super::runs::Asked;
 use super::{SliceVerdict, Slices};
 use crate::limits::{Limits, Silent, Stats};
 use crate::{infinite, portfolio};
-use propcov_ir::{Edit, Edits, ElementSet, Interpreter, Trace, UnknownReason, Verdict, choices_of, follow};
+use propcov_ir::{
+    Edit, Edits, ElementSet, Followed, Interpreter, Trace, UnknownReason, Verdict, choices_of, follow,
+};
 
-/// Runs of more transitions than this are taken as the engine found them.
+/// Runs of more transitions than this are taken as the engine found them, and so are those which the solver does not find again in so many ticks.
 const LONGEST_ASKED: usize = 30;
+const ASKED_AGAIN: u64 = 200_000;
 
 impl Slices<'_> {
     /// Runs all engines on the slice, for at most so many ticks.
@@ -67,7 +70,7 @@ impl Slices<'_> {
         }
     }
 
-    /// A run that an engine found. The solver for runs knows better which definitions it need not break, unless it is very long.
+    /// A run that an engine found. If it breaks several definitions, the solver for runs may know one that breaks fewer.
     fn falsified(
         &mut self,
         kept: &ElementSet,
@@ -78,24 +81,29 @@ impl Slices<'_> {
         stats: &mut Stats,
     ) -> SliceVerdict {
         let last = trace.depth();
-        if last <= LONGEST_ASKED
-            && let Asked::Violated = self.runs.ask(kept, &ElementSet::new(), last, limits, stats)
-            && let grown @ SliceVerdict::Fails { .. } = self.refuted(kept, last, limits, stats)
+        let (kept_by_run, trace) = match self.followed(dropped, slice, &trace) {
+            Some(followed) => (self.universe.difference(&followed.broken), followed.trace),
+            None => (kept.clone(), trace),
+        };
+        if last <= LONGEST_ASKED {
+            // Others may fail as late as this one.
+            self.runs.deepest = self.runs.deepest.max(last + 1);
+        }
+        let brief = limits.for_one(ASKED_AGAIN, None);
+        if self.universe.len() > kept_by_run.len() + 1
+            && last <= LONGEST_ASKED
+            && let Asked::Violated = self.runs.ask(&kept_by_run, &ElementSet::new(), last, &brief, stats)
+            && let grown @ SliceVerdict::Fails { .. } = self.refuted(&kept_by_run, last, &brief, stats)
         {
             return grown;
         }
-        let choices = choices_of(self.system, slice, &trace);
+        SliceVerdict::Fails { kept: kept_by_run, trace }
+    }
+
+    /// The same run, as far as possible with definitions that were dropped.
+    fn followed(&self, dropped: &ElementSet, slice: &Edits, trace: &Trace) -> Option<Followed> {
         let edits = Edits::none();
-        let followed = Interpreter::new(self.system, &edits)
-            .ok()
-            .and_then(|interpreter| follow(&interpreter, dropped, last, &choices).ok());
-        drop(choices);
-        match followed {
-            Some(followed) => {
-                let kept = self.universe.difference(&followed.broken);
-                SliceVerdict::Fails { kept, trace: followed.trace }
-            }
-            None => SliceVerdict::Fails { kept: kept.clone(), trace },
-        }
+        let interpreter = Interpreter::new(self.system, &edits).ok()?;
+        follow(&interpreter, dropped, trace.depth(), &choices_of(self.system, slice, trace)).ok()
     }
 }
