@@ -1,7 +1,10 @@
 """One process at a time: how long it took, and what it said about cores."""
 
-import json, os, statistics, subprocess, tempfile, threading, time
+import json, pathlib, statistics, sys
 from dataclasses import dataclass, field
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import processes
 
 # What is asked of each model; `check` is the proof alone.
 MODES = ("check", "one", "minimal", "must", "all")
@@ -62,29 +65,10 @@ class Model:
         return first is None or (first.seconds < REPEATED_BELOW and first.status != "CRASHED")
 
 
-def timed(command, limit):
-    """Standard output, standard error, exit code, wall-clock seconds and processor seconds of a process."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        start = time.monotonic()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
-        # The limit is kept by propcov; this is for the case that it is not.
-        killer = threading.Timer(limit + 20, process.kill)
-        killer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.monotonic() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        killer.cancel()
-        texts = []
-        for file in (output, errors):
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
-        return (*texts, process.returncode, seconds, usage.ru_utime + usage.ru_stime)
-
-
 def run(binary, model, mode, timeout):
     """One run of `propcov check` or `propcov cores`."""
     command = [binary, "check"] if mode == "check" else [binary, "cores", f"--{mode}"]
-    output, errors, code, seconds, cpu = timed(command + [str(model), "--quiet", "--format", "json", "--stats", "-t", str(timeout)], timeout)
+    output, errors, code, seconds, cpu = processes.timed(command + [str(model), "--quiet", "--format", "json", "--stats", "-t", str(timeout)], timeout)
     sample = read(mode, output, errors, code)
     sample.exit_code, sample.seconds, sample.cpu_seconds = code, seconds, cpu
     return sample

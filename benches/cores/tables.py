@@ -1,6 +1,9 @@
 """From rows to Markdown."""
 
-import collections, math, statistics
+import collections, math, pathlib, statistics, sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from processes import quartiles, seconds
 
 # What is asked, the thesis's algorithm for it, its mean overhead over the proof in percent (chapters 5 and 6, 660 models), our aim, and the column of published_results.csv.
 ASKED = (
@@ -28,16 +31,6 @@ def typed(rows, texts=("model", "mode", "status", "notes")):
 def table(head, lines):
     text = "| " + " | ".join(head) + " |\n|" + "---|" * len(head) + "\n"
     return text + "".join("| " + " | ".join(str(cell) for cell in cells) + " |\n" for cells in lines) + "\n"
-
-
-def quartiles(values):
-    values = sorted(values)
-    return statistics.quantiles(values, method="inclusive") if len(values) > 1 else values * 3
-
-
-def seconds(value):
-    """Enough digits for small ones."""
-    return f"{value:.1f}" if value >= 100 else f"{value:.2f}" if value >= 1 else f"{value:.4f}"
 
 
 def percent(value):

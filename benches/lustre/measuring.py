@@ -1,7 +1,10 @@
 """One process at a time: how long it took, and what it said."""
 
-import json, os, pathlib, re, statistics, subprocess, tempfile, threading, time
+import json, pathlib, re, statistics, sys, tempfile
 from dataclasses import dataclass, field
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import processes
 
 COLUMNS = (
     "model", "verdict", "certified", "engine", "depth", "k", "lemmas", "runs", "seconds", "cpu_seconds", "engine_seconds", "proof_seconds", "published_seconds",
@@ -38,29 +41,10 @@ class Model:
         return f"{self.path.parent.name}/{self.path.stem}"
 
 
-def timed(command, limit):
-    """Standard output, standard error, wall-clock seconds and processor seconds of a process."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        start = time.monotonic()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
-        # The limit is kept by propcov; this is for the case that it is not.
-        killer = threading.Timer(limit + 20, process.kill)
-        killer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.monotonic() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        killer.cancel()
-        texts = []
-        for file in (output, errors):
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
-        return (*texts, seconds, usage.ru_utime + usage.ru_stime)
-
-
 def run(binary, model, timeout, options=()):
     """One run of `propcov check`."""
     command = [binary, "check", str(model), "--quiet", "--format", "json", "--stats", "-t", str(timeout), *options]
-    output, errors, seconds, cpu = timed(command, timeout)
+    output, errors, _, seconds, cpu = processes.timed(command, timeout)
     sample = read(output, errors)
     sample.seconds, sample.cpu_seconds = seconds, cpu
     return sample

@@ -1,6 +1,9 @@
 """From rows to Markdown."""
 
-import collections, math, statistics
+import collections, math, pathlib, statistics, sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from processes import quartiles, seconds
 
 TEXTS = ("model", "verdict", "certified", "engine", "published_engine", "notes")
 # JKind's seconds do not have the start of the Java machine in them, ours have everything.
@@ -30,16 +33,6 @@ def table(head, lines):
 def is_as_expected(rows):
     """All properties hold; not to prove one is a pity, to refute one is wrong."""
     return not any(row["verdict"] in ("falsified", "error", "differs") or "runs differ" in row["notes"] for row in rows)
-
-
-def quartiles(values):
-    values = sorted(values)
-    return statistics.quantiles(values, method="inclusive") if len(values) > 1 else values * 3
-
-
-def seconds(value):
-    """Enough digits for small ones."""
-    return f"{value:.1f}" if value >= 100 else f"{value:.2f}" if value >= 1 else f"{value:.4f}"
 
 
 def geometric(values):
