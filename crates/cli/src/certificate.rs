@@ -76,11 +76,25 @@ impl Directory {
     }
 }
 
-/// Writes a file that is either complete or not there.
-pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Whether [`write_atomically`] would succeed, as far as that can be seen without touching what is there.
+pub(crate) fn try_writing(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let temporary = temporary(path);
+    std::fs::write(&temporary, []).and_then(|()| std::fs::remove_file(&temporary))
+}
+
+/// The file next to a path that becomes it when it is complete.
+fn temporary(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
+    path.with_file_name(name)
+}
+
+/// Writes a file that is either complete or not there.
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = temporary(path);
     let result = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
     if result.is_err() {
         // It may not even exist; the error to report is the one above.

@@ -36,6 +36,7 @@ fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, 
     let goal = arguments.wanted()?;
     if let Some(path) = &arguments.matrix {
         MatrixFormat::of(path)?;
+        files::try_matrix(path).map_err(|error| Complaint(format!("error: {error}\n")))?;
     }
     let wanted = Wanted {
         file: &arguments.file,

@@ -1,6 +1,6 @@
 //! The matrix of properties and elements as a file, and what goes to standard output instead of text.
 
-use crate::certificate::write_atomically;
+use crate::certificate::{try_writing, write_atomically};
 use crate::cores::study::Study;
 use crate::cover::text::WIDTH;
 use crate::input::Complaint;
@@ -52,6 +52,11 @@ impl MatrixFormat {
             }
         }
     }
+}
+
+/// Whether the matrix can be written there, as far as that can be seen before there is one. Leaves everything as it is.
+pub(crate) fn try_matrix(path: &Path) -> Result<(), String> {
+    try_writing(path).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// Writes the matrix, or nothing.
