@@ -13,7 +13,8 @@
 //! - `TRIVC` is `IVC` without the numbers of inlined calls (`~0`), each name once. So it was in the thesis's version.
 //! - Figure 4.12 has no name of a property. Where there are several, each gets an element `UcIvc` as in Figure 4.15, and `Results` of bounded cores get the
 //!   attribute `property`.
-//! - An element of which it is not known whether it is necessary is in `Undecided`; JKind counts it as necessary. `TimedoutLoop` is `yes` whenever
+//! - An element of which it is not known whether it is necessary is in `Undecided`, next to the core that has it; JKind counts it as necessary. A core of
+//!   Figure 4.12 need not be minimal, and has none. A property that says nothing, because assumptions conflict or it is constant, has `Vacuous`. `TimedoutLoop` is `yes` whenever
 //!   the list is not known to be complete.
 //! - Names of cores are in the order of the design; `IVC` and `Must` are sorted, numbers by value, as JKind does it.
 //! - `Invariant` is the property, then the lemmas of a proof from the core, in the notation of propcov's certificates (`!`, `&`, `|`), not in Lustre.
@@ -118,12 +119,7 @@ impl<'a> Writer<'a> {
         if let Some(core) = best(row) {
             let names = self.sorted(&core.elements);
             self.leaves("IVC", &names);
-            let undecided = match &core.minimal {
-                Minimality::Minimal => &[],
-                Minimality::Unchecked => core.elements.as_slice(),
-                Minimality::Undecided(elements) => elements,
-            };
-            let undecided = self.sorted(undecided);
+            let undecided = self.sorted(undecided(core));
             self.leaves("Undecided", &undecided);
         }
         self.xml.close();
@@ -163,6 +159,7 @@ impl<'a> Writer<'a> {
             Verdict::Proved { engine, k } => {
                 self.xml.leaf("Answer", &[("source", source(engine))], "valid");
                 self.xml.leaf("K", &[], &k.to_string());
+                self.vacuity(row);
                 self.cores(row, form);
             }
             Verdict::Falsified { engine, length } => {
@@ -172,11 +169,18 @@ impl<'a> Writer<'a> {
             }
             Verdict::UpTo(depth) => {
                 self.unknown(depth.saturating_add(1));
+                self.vacuity(row);
                 self.cores(row, form);
             }
             Verdict::Unknown { true_for, .. } => self.unknown(*true_for),
         }
         self.xml.close();
+    }
+
+    fn vacuity(&mut self, row: &Property) {
+        if row.vacuous {
+            self.xml.leaf("Vacuous", &[], "yes");
+        }
     }
 
     fn unknown(&mut self, true_for: u32) {
@@ -200,6 +204,10 @@ impl<'a> Writer<'a> {
         for (number, core) in row.cores.iter().enumerate() {
             self.xml.open("IvcSet", &[("number", &(number + 1).to_string())]);
             self.core(core);
+            let mut undecided = undecided(core).to_vec();
+            undecided.retain(|&element| row.mark(element) != Mark::Must);
+            let undecided = self.named(&undecided);
+            self.leaves("Undecided", &undecided);
             self.xml.close();
         }
     }
@@ -256,6 +264,15 @@ fn best(row: &Property) -> Option<&Core> {
     let smallest =
         minimum.and_then(|minimum| row.cores.iter().find(|core| core.elements.len() == minimum.len()));
     smallest.or(row.cores.first())
+}
+
+/// The elements of a core of which it is not known whether it needs them.
+fn undecided(core: &Core) -> &[usize] {
+    match &core.minimal {
+        Minimality::Minimal => &[],
+        Minimality::Unchecked => &core.elements,
+        Minimality::Undecided(elements) => elements,
+    }
 }
 
 /// What JKind calls an engine.

@@ -23,6 +23,6 @@ mod xml;
 
 pub use marks::{Known, Parts};
 pub use model::{
-    Core, DepthCore, Element, Mark, Minimality, Place, Property, Reads, Scope, Seconds, SignalValues,
-    Traceability, Verdict,
+    Core, DepthCore, Element, Mark, Minimality, Place, Property, Reads, Seconds, SignalValues, Traceability,
+    Verdict,
 };

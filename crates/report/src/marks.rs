@@ -1,8 +1,9 @@
 //! From what an analysis found out about a property to its row of the matrix.
 //!
-//! Unknown is never rounded: an element that an enumeration did not come to is [`Mark::Unknown`], neither used nor unused.
+//! Unknown is never rounded: an element that is in no core that was found is [`Mark::Unknown`], neither used nor unused, unless it is certain that no other
+//! minimal core has it.
 
-use crate::model::{Core, Mark, Minimality, Scope};
+use crate::model::{Core, Mark, Minimality, Property};
 
 /// A set of which some members may be unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,8 +17,6 @@ pub struct Parts {
 /// What an analysis found out about one property that holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
-    /// How much was asked.
-    pub scope: Scope,
     /// The cores that were found.
     pub cores: Vec<Core>,
     /// Whether these are all minimal cores, and each of them is minimal.
@@ -50,18 +49,25 @@ impl Known {
                 each(&parts.sure, &mut facts, |facts| *field(facts) = Some(true));
             }
         }
-        facts.iter().map(|facts| self.mark(facts)).collect()
+        let is_complete = self.complete || self.has_the_only_core();
+        facts.iter().map(|facts| self.mark(facts, is_complete)).collect()
     }
 
-    fn mark(&self, facts: &Facts) -> Mark {
+    /// Whether one of the cores has nothing but what every core has. Then it is the only minimal core.
+    fn has_the_only_core(&self) -> bool {
+        let must = self.must.as_ref().map_or(&[][..], |must| &must.sure);
+        self.cores.iter().any(|core| core.elements.iter().all(|element| must.contains(element)))
+    }
+
+    fn mark(&self, facts: &Facts, is_complete: bool) -> Mark {
         let in_every = match facts.cores < self.cores.len() {
             true => Some(false),
-            false if self.complete => Some(true),
+            false if is_complete => Some(true),
             false => facts.must,
         };
         let in_some = match facts.needed > 0 {
             true => Some(true),
-            false if self.complete => Some(false),
+            false if is_complete => Some(false),
             false => facts.may,
         };
         match (in_every, in_some) {
@@ -70,8 +76,21 @@ impl Known {
             (None, Some(true)) => Mark::Core,
             (_, Some(false)) => Mark::Unused,
             (_, None) if facts.cores > 0 => Mark::Core,
-            (Some(false), None) if self.scope == Scope::One && !self.cores.is_empty() => Mark::Unused,
             (_, None) => Mark::Unknown,
+        }
+    }
+}
+
+/// Adds to the marks of all properties together what follows from those of each: what one of them always needs, and what none of them ever needs.
+///
+/// The minimal cores of all together are among the unions of a minimal core of each.
+pub fn add_what_follows(together: &mut [Mark], properties: &[Property]) {
+    for (element, mark) in together.iter_mut().enumerate() {
+        let mut each = properties.iter().map(|row| row.mark(element));
+        if matches!(mark, Mark::Unknown | Mark::Core) && each.clone().any(|mark| mark == Mark::Must) {
+            *mark = Mark::Must;
+        } else if *mark == Mark::Unknown && !properties.is_empty() && each.all(|mark| mark == Mark::Unused) {
+            *mark = Mark::Unused;
         }
     }
 }

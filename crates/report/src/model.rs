@@ -57,8 +57,8 @@ pub struct Property {
     pub name: String,
     /// Whether it holds.
     pub verdict: Verdict,
-    /// How much was asked about its cores.
-    pub scope: Scope,
+    /// Whether it holds for a reason that says nothing about the design: assumptions conflict, or it is constant.
+    pub vacuous: bool,
     /// What is known of each element, in the order of [`Traceability::elements`]. [`crate::marks::Known::marks`] computes them.
     pub marks: Vec<Mark>,
     /// The cores that were found, in the order in which they were found.
@@ -132,16 +132,6 @@ impl Verdict {
     }
 }
 
-/// How much was asked about the cores of a property. It decides what an element outside the cores means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scope {
-    /// Some cores, at least one: nothing is known of others.
-    #[default]
-    One,
-    /// All minimal cores, or which elements are in some of them.
-    All,
-}
-
 /// What a property has to do with an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mark {
@@ -151,9 +141,9 @@ pub enum Mark {
     May,
     /// In a core that was found; more is not known.
     Core,
-    /// The property can be proved without it. With [`Scope::All`]: it is in no minimal core. With [`Scope::One`]: it is in no core that was found.
+    /// Certainly in no minimal core. An element that is merely outside the cores that were found is [`Mark::Unknown`].
     Unused,
-    /// It could not be found out.
+    /// It was not found out.
     #[default]
     Unknown,
     /// The property has no proof, so it has no cores.
@@ -195,7 +185,7 @@ impl Mark {
             Mark::Must => "MUST, in every core",
             Mark::May => "MAY, in some minimal core, not all",
             Mark::Core => "in a core that was found",
-            Mark::Unused => "not needed",
+            Mark::Unused => "in no minimal core",
             Mark::Unknown => "not known",
             Mark::NoProof => "no proof, so no core",
         }
@@ -287,13 +277,27 @@ impl Traceability {
         self.properties.iter().chain(&self.together)
     }
 
-    /// Elements that no property needs: whatever they are, each property holds. Properties that do not hold do
-    /// not count, nor do their own equations; if none holds, there are no such elements.
+    /// Elements that certainly no property needs: whatever they are, each property holds. Properties that do not
+    /// hold do not count, nor do their own equations; if none holds, there are no such elements.
     pub fn unused(&self) -> Vec<usize> {
+        self.of_all_that_hold(|mark| mark == Mark::Unused)
+    }
+
+    /// Elements that are in no core that was found, of any property; but some property may need them: they are
+    /// not [`Traceability::unused`].
+    pub fn open(&self) -> Vec<usize> {
+        let unused = self.unused();
+        let mut outside = self.of_all_that_hold(|mark| matches!(mark, Mark::Unused | Mark::Unknown));
+        outside.retain(|element| unused.binary_search(element).is_err());
+        outside
+    }
+
+    /// The elements with such a mark in each property that holds, without own equations.
+    fn of_all_that_hold(&self, is_wanted: impl Fn(Mark) -> bool) -> Vec<usize> {
         let holding: Vec<&Property> = self.properties.iter().filter(|row| row.verdict.holds()).collect();
-        let needless = |element: usize| holding.iter().all(|row| row.mark(element) == Mark::Unused);
         let in_question = |element: &usize| !holding.is_empty() && !self.is_own_equation(*element);
-        (0..self.elements.len()).filter(in_question).filter(|&element| needless(element)).collect()
+        let in_all = |element: &usize| holding.iter().all(|row| is_wanted(row.mark(*element)));
+        (0..self.elements.len()).filter(in_question).filter(in_all).collect()
     }
 
     /// Whether an element is the equation of a property that needs it, as such equations do.

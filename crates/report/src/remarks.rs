@@ -11,7 +11,7 @@
 //!
 //! What is not known gives no remark. About a property only the strongest is made, except that antecedents are always mentioned.
 
-use crate::model::{Core, Mark, Property, Reads, Scope, Traceability, Verdict};
+use crate::model::{Core, Mark, Property, Reads, Traceability, Verdict};
 use crate::words::{listed, printable};
 
 /// Longer lists are cut off: all renderings have them in full.
@@ -82,8 +82,9 @@ fn about(traceability: &Traceability, row: &Property) -> Vec<String> {
 
 /// Everything but the property's own equation is known to be unnecessary.
 fn rests_on_nothing(row: &Property) -> bool {
-    !row.marks.is_empty()
-        && (0..row.marks.len()).all(|element| row.own.contains(&element) || row.mark(element) == Mark::Unused)
+    let is_unnecessary = |element: usize| row.own.contains(&element) || row.mark(element) == Mark::Unused;
+    let has_bare_core = row.cores.iter().any(|core| others(row, core).is_empty());
+    !row.marks.is_empty() && (has_bare_core || (0..row.marks.len()).all(is_unnecessary))
 }
 
 /// The elements of a core without the property's own equation.
@@ -164,7 +165,7 @@ fn ignored_consequent(traceability: &Traceability, row: &Property, reads: &Reads
 fn nothing_in_common(row: &Property) -> Option<String> {
     let needed =
         (0..row.marks.len()).any(|element| !row.own.contains(&element) && row.mark(element) == Mark::Must);
-    let certain = row.scope == Scope::All && row.complete && row.cores.len() > 1;
+    let certain = row.complete && row.cores.len() > 1;
     let besides = if !row.own.is_empty() { " besides its own equation" } else { "" };
     (certain && !needed).then(|| {
         format!(

@@ -173,6 +173,14 @@ impl Study<'_> {
         }
     }
 
+    /// Whether a property holds for a reason that says nothing about the design.
+    pub(crate) fn is_vacuous(&self, cores: &PropertyCores) -> bool {
+        let mut outcomes = self.verdicts.outcomes.iter();
+        let outcome = outcomes.find(|outcome| outcome.property == cores.property);
+        let is_said = outcome.is_some_and(|outcome| self.verdicts.is_vacuous(outcome));
+        is_good(&cores.holds) && (is_said || self.verdicts.is_conflicting())
+    }
+
     /// Why not everything is answered that was asked, in words.
     pub(crate) fn shortfall(&self, found: &Found) -> String {
         let mut reasons = Vec::new();

@@ -230,6 +230,21 @@ impl Study<'_> {
         format!("\nStatistics:\n{}", table.render("  ", palette))
     }
 
+    /// How many properties have no cores, and why; so many hold.
+    fn others(&self, good: usize) -> String {
+        let is_refuted = |cores: &&PropertyCores| {
+            matches!(cores.holds, Holds::No(_)) && !is_stray(self.subject, cores.property)
+        };
+        let failed = self.analysis.properties.iter().filter(is_refuted).count();
+        let unknown = self.verdicts.outcomes.len().saturating_sub(good + failed);
+        match (failed, unknown) {
+            (0, 0) => String::new(),
+            (failed, 0) => format!("; {failed} failed"),
+            (0, unknown) => format!("; {unknown} unknown"),
+            (failed, unknown) => format!("; {failed} failed, {unknown} unknown"),
+        }
+    }
+
     fn last_line(&self, palette: Palette) -> String {
         let good = self.analysis.properties.iter().filter(|cores| is_good(&cores.holds));
         let (good, answered) = good.fold((0, 0), |(good, answered), cores| {
@@ -241,11 +256,14 @@ impl Study<'_> {
             (Some(_), 1) => "holds up to the depth",
             (Some(_), _) => "hold up to the depth",
         };
+        let vacuous = self.analysis.properties.iter().filter(|cores| self.is_vacuous(cores)).count();
+        let vacuous = if vacuous == 0 { String::new() } else { format!(" ({vacuous} vacuous)") };
         let line = match good - answered {
             0 if good == 0 => format!("{all}: 0 {bounded}, no cores"),
-            0 => format!("{all}: {good} {bounded}, cores as asked for"),
-            open => format!("{all}: {good} {bounded}, cores INCOMPLETE for {open}"),
+            0 => format!("{all}: {good} {bounded}{vacuous}, cores as asked for"),
+            open => format!("{all}: {good} {bounded}{vacuous}, cores INCOMPLETE for {open}"),
         };
+        let line = format!("{line}{}", self.others(good));
         format!("\n{} ({:.2} seconds)\n", palette.paint(Tone::Strong, &line), self.verdicts.seconds)
     }
 }

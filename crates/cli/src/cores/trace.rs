@@ -5,11 +5,11 @@ use crate::cores::listen::TOGETHER;
 use crate::cores::reading;
 use crate::cores::study::{Study, is_good, is_stray};
 use crate::cores::violation;
-use propcov_coverage::cores::{self, Found, Goal, Holds, PropertyCores};
+use propcov_coverage::cores::{self, Found, Holds, PropertyCores};
 use propcov_ir::{ElementId, ElementSet, Region, System};
+use propcov_report::marks::add_what_follows;
 use propcov_report::{
-    Core, DepthCore, Element, Known, Mark, Minimality, Parts, Place, Property, Scope, Seconds, Traceability,
-    Verdict,
+    Core, DepthCore, Element, Known, Mark, Minimality, Parts, Place, Property, Seconds, Traceability, Verdict,
 };
 use rustc_hash::FxHashMap;
 
@@ -54,10 +54,10 @@ impl Study<'_> {
         let elements = universe.map(|element| column(system, element, &constants)).collect();
         let row = |cores: &PropertyCores| self.row(cores, &columns);
         let properties: Vec<Property> = self.analysis.properties.iter().map(row).collect();
-        let together = self.analysis.together.as_ref().map(|found| Property {
-            name: TOGETHER.to_owned(),
-            verdict: conjunction(&properties),
-            ..self.found(found, &columns)
+        let together = self.analysis.together.as_ref().map(|found| {
+            let mut row = self.found(found, &columns);
+            add_what_follows(&mut row.marks, &properties);
+            Property { name: TOGETHER.to_owned(), verdict: conjunction(&properties), ..row }
         });
         let others = system.properties().len().saturating_sub(properties.len());
         Traceability { design: self.subject.input.path.clone(), elements, properties, others, together }
@@ -80,14 +80,13 @@ impl Study<'_> {
         let system = self.subject.system();
         let mut row = match is_good(&cores.holds) {
             true => self.found(&cores.found, columns),
-            false => Property {
-                marks: vec![Mark::NoProof; self.subject.universe.len()],
-                scope: self.scope(),
-                ..Property::default()
-            },
+            false => {
+                Property { marks: vec![Mark::NoProof; self.subject.universe.len()], ..Property::default() }
+            }
         };
         row.name.clone_from(&system.property(cores.property).name);
         row.verdict = verdict(&cores.holds);
+        row.vacuous = self.is_vacuous(cores);
         if let Holds::No(trace) = &cores.holds {
             row.counterexample = violation::values(system, cores.property, trace);
             if is_stray(self.subject, cores.property) {
@@ -126,25 +125,15 @@ impl Study<'_> {
         pieces.chain(elements.iter()).collect()
     }
 
-    /// How much was asked.
-    fn scope(&self) -> Scope {
-        match self.options.goal {
-            Goal::One | Goal::Minimal | Goal::Minimum | Goal::Must => Scope::One,
-            Goal::All | Goal::May => Scope::All,
-        }
-    }
-
     fn found(&self, found: &Found, columns: &Columns) -> Property {
         let cores: Vec<Core> = found.cores.iter().map(|core| columns.core(core)).collect();
         let known = Known {
-            scope: self.scope(),
             cores: cores.clone(),
             complete: found.complete,
             must: found.must.as_ref().map(|parts| columns.parts(parts)),
             may: found.may.as_ref().map(|parts| columns.parts(parts)),
         };
         Property {
-            scope: known.scope,
             marks: known.marks(self.subject.universe.len()),
             cores,
             complete: found.complete,

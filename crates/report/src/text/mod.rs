@@ -1,23 +1,27 @@
 //! The matrix for people at a terminal.
 //!
-//! Properties are rows, as in the thesis's Figures 6.3 and 6.4, if that fits the width; if not, elements are. Elements that no property needs leave the matrix when
-//! it is too wide, and are listed below it in any case. Below are also the keys, where names of properties are too long to head a column, and the meaning of
+//! Properties are rows, as in the thesis's Figures 6.3 and 6.4, if that fits the width; if not, elements are. Elements that are in no core that was found leave the
+//! matrix when it is too wide, and are listed below it in any case: those that no property needs, then those of which that is not known. Below are also the keys, where names of properties are too long to head a column, and the meaning of
 //! the signs that occur.
 
 mod grid;
 
-use crate::model::{Mark, Property, Scope, Traceability};
+use crate::model::{Mark, Property, Traceability};
 use crate::words::{columns, printable, wrapped};
 use grid::{Grid, Heading};
+
+/// What the list of elements is called of which it is not known whether anything needs them.
+const OPEN: &str = "In no core that was found, perhaps needed";
 
 /// How it is to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Columns of the terminal.
     pub width: usize,
-    /// Whether the properties' own equations are shown like other elements. Each property needs its own, so that is rarely worth a line.
+    /// Whether the properties' own equations are always shown like other elements. Each property needs its own, so that is rarely worth a line; where another
+    /// property rests on it, it is shown in any case.
     pub own_equations: bool,
-    /// At most so many elements that no property needs are listed by name.
+    /// At most so many elements of each list below the matrix are named.
     pub unused: usize,
     /// Where elements are rows, at most so many; a matrix with more is not drawn.
     pub rows: usize,
@@ -33,16 +37,18 @@ impl Default for Options {
 pub fn matrix(traceability: &Traceability, options: &Options) -> String {
     let all = 0..traceability.elements.len();
     let shown: Vec<usize> =
-        all.filter(|&element| options.own_equations || !traceability.is_own_equation(element)).collect();
-    let unused = traceability.unused();
-    let used: Vec<usize> =
-        shown.iter().copied().filter(|element| unused.binary_search(element).is_err()).collect();
+        all.filter(|&element| options.own_equations || !goes_without_saying(traceability, element)).collect();
+    let (unused, open) = (traceability.unused(), traceability.open());
+    let is_used = |element: &usize| ![&unused, &open].iter().any(|list| list.binary_search(element).is_ok());
+    let used: Vec<usize> = shown.iter().copied().filter(is_used).collect();
     let rows: Vec<&Property> = traceability.rows().collect();
     let mut text = String::new();
     let visible = picture(traceability, &rows, &shown, &used, options, &mut text);
     text.push_str(&legend(&rows, &visible, options.width));
-    if !rows.is_empty() && used.len() < shown.len() {
-        text.push_str(&list(&needless(traceability), traceability, &unused, options));
+    for (title, elements) in [(needless(traceability), &unused), (OPEN.to_owned(), &open)] {
+        if !rows.is_empty() && !elements.is_empty() {
+            text.push_str(&list(&title, traceability, elements, options));
+        }
     }
     if shown.len() < traceability.elements.len() {
         text.push_str(&left_out(traceability, traceability.elements.len() - shown.len()));
@@ -52,6 +58,12 @@ pub fn matrix(traceability: &Traceability, options: &Options) -> String {
     } else {
         text
     }
+}
+
+/// Whether an element is a property's own equation, and no other property is known to rest on it.
+fn goes_without_saying(traceability: &Traceability, element: usize) -> bool {
+    let rests_on_it = |row: &Property| !row.own.contains(&element) && row.mark(element).is_used();
+    traceability.is_own_equation(element) && !traceability.properties.iter().any(rests_on_it)
 }
 
 /// Draws the matrix in the first way that fits, and returns the elements that are in it.
@@ -149,23 +161,13 @@ fn legend(rows: &[&Property], elements: &[usize], width: usize) -> String {
     let last = marks.len() - 1;
     let entry = |(position, mark): (usize, &Mark)| {
         let separator = if position == last { "" } else { ";" };
-        format!("{} = {}{separator}", mark.symbol(), meaning(*mark, rows))
+        format!("{} = {}{separator}", mark.symbol(), mark.meaning())
     };
     let entries: Vec<String> = marks.iter().enumerate().map(entry).collect();
     format!("\n{}", wrapped(&entries, width, 0))
 }
 
-/// What is outside the cores depends on which cores were asked for.
-fn meaning(mark: Mark, rows: &[&Property]) -> &'static str {
-    let all_are = |scope| rows.iter().filter(|row| row.verdict.holds()).all(|row| row.scope == scope);
-    match mark {
-        Mark::Unused if all_are(Scope::All) => "in no minimal core",
-        Mark::Unused if all_are(Scope::One) => "in no core that was found",
-        mark => mark.meaning(),
-    }
-}
-
-/// What the list of elements is called that nothing needs, as far as was asked.
+/// What the list of elements is called that nothing needs.
 fn needless(traceability: &Traceability) -> String {
     let all_hold = traceability.properties.iter().all(|row| row.verdict.holds());
     match (traceability.properties.as_slice(), traceability.others, all_hold) {
@@ -193,7 +195,7 @@ fn list(title: &str, traceability: &Traceability, elements: &[usize], options: &
 
 /// Own equations that are not shown; so many elements.
 fn left_out(traceability: &Traceability, count: usize) -> String {
-    let is_hidden = |element: &usize| traceability.is_own_equation(*element);
+    let is_hidden = |element: &usize| goes_without_saying(traceability, *element);
     let owners = traceability.properties.iter().filter(|row| row.own.iter().any(is_hidden)).count();
     let equations = if owners == 1 { "property's own equation" } else { "properties' own equations" };
     match (owners, count) {

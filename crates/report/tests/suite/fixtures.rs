@@ -1,8 +1,16 @@
 //! Matrices.
 
 use propcov_report::{
-    Core, Element, Known, Minimality, Place, Property, Reads, Scope, Seconds, Traceability, Verdict,
+    Core, Element, Known, Minimality, Place, Property, Reads, Seconds, Traceability, Verdict,
 };
+
+/// Whether all minimal cores of a property are known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// There may be others.
+    One,
+    All,
+}
 
 /// The elements of the altitude switch (thesis, section 6.3), in the order of Figure 6.3.
 pub(crate) const ASW: [&str; 9] =
@@ -40,11 +48,10 @@ pub(crate) fn proved(name: &str, scope: Scope, cores: &[&[&str]], elements: &[El
         invariants: vec![name.to_owned()],
     };
     let cores: Vec<Core> = cores.iter().map(core).collect();
-    let known = Known { scope, cores: cores.clone(), complete: scope == Scope::All, must: None, may: None };
+    let known = Known { cores: cores.clone(), complete: scope == Scope::All, must: None, may: None };
     Property {
         name: name.to_owned(),
         verdict: Verdict::Proved { engine: String::from("k-induction"), k: 1 },
-        scope,
         marks: known.marks(elements.len()),
         complete: known.complete,
         minimum: cores.iter().map(|core| core.elements.clone()).min_by_key(Vec::len),

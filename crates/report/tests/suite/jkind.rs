@@ -1,10 +1,8 @@
 //! JKind's XML, read back with another library.
 
-use crate::fixtures::{HOSTILE, hostile, matrix, positions, proved, set_1, set_2};
+use crate::fixtures::{HOSTILE, Scope, hostile, matrix, positions, proved, set_1, set_2};
 use propcov_report::jkind::{Form, document};
-use propcov_report::{
-    Core, DepthCore, Mark, Minimality, Property, Scope, SignalValues, Traceability, Verdict,
-};
+use propcov_report::{Core, DepthCore, Mark, Minimality, Property, SignalValues, Traceability, Verdict};
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::Event;

@@ -1,6 +1,7 @@
 //! What is known of cores, and the row that follows.
 
-use propcov_report::{Core, Known, Mark, Minimality, Parts, Scope};
+use propcov_report::marks::add_what_follows;
+use propcov_report::{Core, Known, Mark, Minimality, Parts, Property};
 
 fn core(elements: &[usize], minimal: Minimality) -> Core {
     Core { elements: elements.to_vec(), minimal, invariants: Vec::new() }
@@ -9,14 +10,14 @@ fn core(elements: &[usize], minimal: Minimality) -> Core {
 #[test]
 fn a_complete_list_tells_must_from_may_from_unused() {
     let cores = vec![core(&[0, 1], Minimality::Minimal), core(&[0, 2], Minimality::Minimal)];
-    let known = Known { scope: Scope::All, cores, complete: true, ..Known::default() };
+    let known = Known { cores, complete: true, ..Known::default() };
     assert_eq!(known.marks(4), [Mark::Must, Mark::May, Mark::May, Mark::Unused]);
 }
 
 #[test]
 fn an_incomplete_list_leaves_open_what_it_did_not_come_to() {
     let cores = vec![core(&[0, 1], Minimality::Minimal), core(&[0, 2], Minimality::Unchecked)];
-    let known = Known { scope: Scope::All, cores, ..Known::default() };
+    let known = Known { cores, ..Known::default() };
     // 0 is in both cores, but there may be others. 2 is in a core that may not be minimal. 3 may be in a core that was not found.
     assert_eq!(known.marks(4), [Mark::Core, Mark::May, Mark::Core, Mark::Unknown]);
 }
@@ -24,7 +25,7 @@ fn an_incomplete_list_leaves_open_what_it_did_not_come_to() {
 #[test]
 fn one_core_without_more_says_only_that() {
     let known = Known { cores: vec![core(&[0, 1], Minimality::Unchecked)], ..Known::default() };
-    assert_eq!(known.marks(3), [Mark::Core, Mark::Core, Mark::Unused]);
+    assert_eq!(known.marks(3), [Mark::Core, Mark::Core, Mark::Unknown]);
 }
 
 #[test]
@@ -32,15 +33,39 @@ fn must_and_may_that_were_computed_by_themselves_count() {
     let must = Parts { sure: vec![0], unknown: vec![1] };
     let may = Parts { sure: vec![0, 2], unknown: vec![3] };
     let cores = vec![core(&[0, 1, 2], Minimality::Unchecked)];
-    let known = Known { scope: Scope::All, cores, complete: false, must: Some(must), may: Some(may) };
+    let known = Known { cores, complete: false, must: Some(must), may: Some(may) };
     // 1 is not in MAY, so it is unused whatever the undecided question about MUST is.
     assert_eq!(known.marks(5), [Mark::Must, Mark::Unused, Mark::May, Mark::Unknown, Mark::Unused]);
 }
 
 #[test]
+fn a_core_of_must_elements_is_the_only_one() {
+    let must = Parts { sure: vec![0, 1], unknown: vec![] };
+    let cores = vec![core(&[0, 1], Minimality::Unchecked)];
+    let known = Known { cores, must: Some(must), ..Known::default() };
+    assert_eq!(known.marks(3), [Mark::Must, Mark::Must, Mark::Unused]);
+    let nothing = Known { cores: vec![core(&[], Minimality::Unchecked)], ..Known::default() };
+    assert_eq!(nothing.marks(1), [Mark::Unused]);
+}
+
+#[test]
+fn what_each_property_says_is_said_of_all_together() {
+    use Mark::{Core, May, Must, Unknown, Unused};
+    let row = |marks: [Mark; 5]| Property { marks: marks.to_vec(), ..Property::default() };
+    let rows = [row([Must, Unused, May, Unused, Core]), row([Unused, Unused, Unused, Unknown, Unused])];
+    let mut together = [Unknown; 5];
+    add_what_follows(&mut together, &rows);
+    // A core with the third may be larger than others of all together.
+    assert_eq!(together, [Must, Unused, Unknown, Unknown, Unknown]);
+    let mut none = [Unknown];
+    add_what_follows(&mut none, &[]);
+    assert_eq!(none, [Unknown]);
+}
+
+#[test]
 fn an_undecided_check_is_never_rounded() {
     let cores = vec![core(&[0, 1], Minimality::Undecided(vec![1]))];
-    let known = Known { scope: Scope::All, cores, ..Known::default() };
+    let known = Known { cores, ..Known::default() };
     assert_eq!(known.marks(3), [Mark::Core, Mark::Core, Mark::Unknown]);
     let must = Parts { sure: vec![0], unknown: vec![1] };
     let known = Known { must: Some(must), ..known };
@@ -50,7 +75,7 @@ fn an_undecided_check_is_never_rounded() {
 #[test]
 fn what_a_core_needs_is_in_some_minimal_core_even_if_the_rest_is_undecided() {
     let cores = vec![core(&[0, 1], Minimality::Undecided(vec![1])), core(&[2], Minimality::Minimal)];
-    let known = Known { scope: Scope::All, cores, ..Known::default() };
+    let known = Known { cores, ..Known::default() };
     assert_eq!(known.marks(3), [Mark::May, Mark::Core, Mark::May]);
 }
 
@@ -102,8 +127,7 @@ fn random_knowledge(minimal: &[u32], random: &mut fastrand::Rng) -> Known {
     };
     let must = parts(minimal.iter().fold(EVERYTHING, |all, core| all & core));
     let may = parts(minimal.iter().fold(0, |all, core| all | core));
-    let scope = if random.bool() { Scope::All } else { Scope::One };
-    Known { scope, cores, complete: false, must, may }
+    Known { cores, complete: false, must, may }
 }
 
 #[test]
@@ -115,7 +139,7 @@ fn marks_agree_with_the_definition_and_claim_no_more_than_is_known() {
         let some = minimal.iter().fold(0, |all, core| all | core);
         let has = |set: u32, element: usize| set >> element & 1 == 1;
         let cores = minimal.iter().map(|&set| core(&bits(set), Minimality::Minimal)).collect();
-        let complete = Known { scope: Scope::All, cores, complete: true, ..Known::default() };
+        let complete = Known { cores, complete: true, ..Known::default() };
         for (element, mark) in complete.marks(ELEMENTS).into_iter().enumerate() {
             let expected = match (has(every, element), has(some, element)) {
                 (true, _) => Mark::Must,
@@ -129,8 +153,7 @@ fn marks_agree_with_the_definition_and_claim_no_more_than_is_known() {
             let right = match mark {
                 Mark::Must => has(every, element),
                 Mark::May => has(some, element) && !has(every, element),
-                Mark::Unused if partly.scope == Scope::All => !has(some, element),
-                Mark::Unused => !has(every, element),
+                Mark::Unused => !has(some, element),
                 Mark::Core | Mark::Unknown => true,
                 Mark::NoProof => false,
             };

@@ -1,8 +1,8 @@
 //! Remarks in words.
 
-use crate::fixtures::{ASW, large, matrix, positions, set_1, set_2, set_3};
+use crate::fixtures::{ASW, Scope, large, matrix, positions, set_1, set_2, set_3};
 use propcov_report::remarks::remarks;
-use propcov_report::{Mark, Reads, Scope, Traceability, Verdict};
+use propcov_report::{Mark, Reads, Traceability, Verdict};
 
 #[test]
 fn the_initial_property_set_has_computed_antecedents_and_unused_elements() {
@@ -60,7 +60,7 @@ fn a_proof_from_constants_or_from_one_element_is_mentioned() {
     let mut set = matrix(
         "p.lus",
         &["low", "high", "x", "y", "p"],
-        Scope::One,
+        Scope::All,
         &[("p", &[&["low", "high", "p"]]), ("q", &[&["low"]]), ("r", &[&["x"]]), ("s", &[&["x", "y"]])],
     );
     set.elements[0].constant = true;
@@ -70,14 +70,14 @@ fn a_proof_from_constants_or_from_one_element_is_mentioned() {
     q can be proved from the constant low alone: it holds whatever the rest of the design does.
     r can be proved from x alone: look whether it says as much as it should.
     ");
-    let few = matrix("p.lus", &["x", "y"], Scope::One, &[("r", &[&["x"]])]);
+    let few = matrix("p.lus", &["x", "y"], Scope::All, &[("r", &[&["x"]])]);
     assert_eq!(remarks(&few), ["The property does not need y (1 of 2 elements): it holds whatever it is."]);
 }
 
 #[test]
 fn unused_elements_may_be_needed_by_properties_that_are_not_here() {
     let remark = |properties: &[(&str, &[&[&str]])]| {
-        let mut set = matrix("p.lus", &["x", "y"], Scope::One, properties);
+        let mut set = matrix("p.lus", &["x", "y"], Scope::All, properties);
         set.others = 1;
         remarks(&set).remove(0)
     };
@@ -90,7 +90,7 @@ fn unused_elements_may_be_needed_by_properties_that_are_not_here() {
 #[test]
 fn the_own_equation_may_be_in_pieces() {
     let names = ["p", "p.1", "p.2", "x", "y", "z"];
-    let mut set = matrix("p.lus", &names, Scope::One, &[("p", &[&["p", "p.1", "x"]])]);
+    let mut set = matrix("p.lus", &names, Scope::All, &[("p", &[&["p", "p.1", "x"]])]);
     set.properties[0].own = vec![0, 1, 2];
     insta::assert_snapshot!(remarks(&set).join("\n"), @"
     The property does not need p.2, y and z (3 of 6 elements): it holds whatever they are.
@@ -114,11 +114,14 @@ fn what_is_unknown_gives_no_remark() {
     let mut set = matrix("p.lus", &["x", "y"], Scope::All, &[("p", &[&["x"], &["y"]])]);
     set.properties[0].complete = false;
     assert_eq!(remarks(&set), Vec::<String>::new());
+    // y may be in another core.
+    let set = matrix("p.lus", &["x", "y"], Scope::One, &[("p", &[&["x"]])]);
+    assert_eq!(remarks(&set), Vec::<String>::new());
 }
 
 #[test]
 fn properties_that_do_not_hold_are_not_counted() {
-    let mut set = matrix("p.lus", &["x", "y", "q"], Scope::One, &[("p", &[&["x"]]), ("q", &[&["x", "q"]])]);
+    let mut set = matrix("p.lus", &["x", "y", "q"], Scope::All, &[("p", &[&["x"]]), ("q", &[&["x", "q"]])]);
     set.properties[1].verdict = Verdict::Falsified { engine: String::from("bmc"), length: 1 };
     set.properties[1].marks = vec![Mark::NoProof; 3];
     insta::assert_snapshot!(remarks(&set).join("\n"), @"

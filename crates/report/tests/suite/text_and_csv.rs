@@ -1,7 +1,7 @@
 //! Text and CSV.
 
-use crate::fixtures::{HOSTILE, hostile, large, matrix, set_1, set_2, set_3};
-use propcov_report::{Mark, Property, Scope, Traceability, Verdict, csv, text};
+use crate::fixtures::{HOSTILE, Scope, hostile, large, matrix, set_1, set_2, set_3};
+use propcov_report::{Mark, Property, Traceability, Verdict, csv, text};
 
 fn snapshot(name: &str, content: &str) {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
@@ -17,7 +17,8 @@ fn width(width: usize) -> text::Options {
 fn figure(traceability: &Traceability) -> Vec<String> {
     let text = text::matrix(traceability, &width(100));
     let rows = text.lines().skip(1).take(traceability.properties.len());
-    rows.map(|row| row.replace('x', "X").split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    rows.map(|row| row.replace('x', "X").replace('?', ".").split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
 }
 
 #[test]
