@@ -311,7 +311,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     ),
     (
         "elements",
-        "what was mutated, or what cores are about: id, name, kind, file, line, column, end_line, end_column",
+        "what was mutated, or what cores are about: id, name, kind, file, line, column, end_line, end_column (the last one that belongs to it)",
     ),
     (
         "findings",

@@ -20,7 +20,7 @@ other core. All of these are checked by separate code. What is not known is said
 
 By default the effort that one check is worth follows from the work of the proof, so that results do not depend on the machine; --check-timeout gives each check a time instead.
 
-The matrix shows which property rests on which element: X for MUST, o for MAY but not MUST, x for elements of a core that was found where more is not known, a dot for what is not needed, ? for what is not known, and - where \
+The matrix shows which property rests on which element: X for MUST, o for MAY but not MUST, x for elements of a core that was found where more is not known, a dot for what is in no minimal core, ? for what is not known (as outside the cores that were found, if these need not be all), and - where \
 there is no proof. It can be written to a file with --matrix. `propcov cover --metric core|must|may|model` has the same as percentages.";
 
 /// Examples for `propcov help cores`.

@@ -1,6 +1,6 @@
 //! Workbooks, read back with another library.
 
-use crate::fixtures::{ASW, HOSTILE, hostile, large, set_1, set_2};
+use crate::fixtures::{ASW, HOSTILE, Scope, hostile, large, set_1, set_2, set_3};
 use calamine::{Data, Range, Reader, Xlsx};
 use propcov_report::{DepthCore, Traceability, xlsx};
 use std::io::Cursor;
@@ -118,4 +118,15 @@ fn sizes_from_nothing_to_more_columns_than_a_sheet_has() {
     assert_eq!(line(&matrix, 5), ["below", "MUST", "", "MUST"]);
     let cores = sheet(&mut workbook, "Cores");
     assert_eq!(text(&cores, 1, 16_383), "and 620 more");
+}
+
+#[test]
+fn what_is_not_known_is_not_unused() {
+    // One core of on_p: whether it needs a2_below is open.
+    let mut set = set_3(Scope::One);
+    set.properties.truncate(1);
+    let mut workbook = open(&set);
+    let matrix = sheet(&mut workbook, "Matrix");
+    assert_eq!(line(&matrix, 1)[4..], ["core", "?", "?", "?", "core", "?", "core", "?", "?"]);
+    assert_eq!(sheet(&mut workbook, "Unused").height(), 1, "only the heading");
 }
