@@ -87,6 +87,7 @@ pub struct Slices<'s> {
     fixed: ElementSet,
     runs: Runs<'s>,
     pool: Pool<'s>,
+    /// From the first run on that breaks a single definition.
     rotation: Option<Rotation<'s>>,
     /// What all cores have in common that were found so far.
     common: ElementSet,
@@ -124,7 +125,7 @@ impl<'s> Slices<'s> {
             fixed: system.element_ids().filter(|element| !universe.contains(*element)).collect(),
             runs: Runs::new(path(Start::Initial)?),
             pool: Pool::new(path(Start::Anywhere)?),
-            rotation: Rotation::new(system, property, universe),
+            rotation: None,
             common: universe.clone(),
             is_infinite,
             searched: 0,
@@ -199,15 +200,19 @@ impl<'s> Slices<'s> {
 
     /// Keeps what helps with other slices.
     fn remember(&mut self, verdict: &SliceVerdict, stats: &mut Stats) {
-        match (verdict, &mut self.rotation) {
-            (SliceVerdict::Holds { core, .. }, _) => self.common = self.common.intersection(core),
-            (SliceVerdict::Fails { kept, trace }, Some(rotation)) => {
+        match verdict {
+            SliceVerdict::Holds { core, .. } => self.common = self.common.intersection(core),
+            SliceVerdict::Fails { kept, trace } => {
                 let broken = self.universe.difference(kept);
-                if let (Some(element), 1) = (broken.iter().next(), broken.len()) {
+                let (Some(element), 1) = (broken.iter().next(), broken.len()) else { return };
+                if self.rotation.is_none() {
+                    self.rotation = Rotation::new(self.system, self.property, &self.universe);
+                }
+                if let Some(rotation) = &mut self.rotation {
                     rotation.turn(element, trace, &self.common, stats);
                 }
             }
-            _ => {}
+            SliceVerdict::Unknown(_) => {}
         }
     }
 
@@ -221,6 +226,9 @@ impl<'s> Slices<'s> {
     ) -> SliceVerdict {
         let mut core = ElementSet::new();
         for step in steps {
+            if limits.exhausted(0) {
+                return SliceVerdict::Unknown(limits.reason());
+            }
             match self.runs.ask(kept, &core, step as usize, limits, stats) {
                 Asked::Clear(used) => core = core.union(&used),
                 Asked::Violated => return self.refuted(kept, step as usize, limits, stats),
@@ -319,7 +327,7 @@ impl<'s> Slices<'s> {
         limits: &Limits,
         stats: &mut Stats,
     ) -> SliceVerdict {
-        match self.runs.grown(&self.universe, kept, step, limits, stats) {
+        match self.runs.grown(&self.universe, kept, &self.common, step, limits, stats) {
             Ok((kept, trace)) => SliceVerdict::Fails { kept, trace },
             Err(reason) => SliceVerdict::Unknown(reason),
         }

@@ -20,6 +20,8 @@ static AS_WRITTEN: Edits = Edits::none();
 const FARTHEST: usize = 2;
 /// Attempts that a run from a solver is worth, and each one that succeeds.
 const ATTEMPTS: usize = 15;
+/// Expressions to evaluate, in all steps of a run, from which on a solver is about as fast as an attempt.
+const LARGEST: usize = 20_000;
 
 /// Runs that break one definition, and how to find more of them.
 pub(super) struct Rotation<'s> {
@@ -74,7 +76,8 @@ impl<'s> Rotation<'s> {
         if self.runs.insert(element, trace.clone()).is_some() {
             return;
         }
-        let mut open = vec![element];
+        let size = self.interpreter.system().exprs.len() * trace.steps.len();
+        let mut open = if size <= LARGEST { vec![element] } else { Vec::new() };
         let mut attempts = ATTEMPTS;
         while let Some(element) = open.pop() {
             for (neighbour, trace) in self.turned(element, wanted, &mut attempts) {

@@ -5,8 +5,11 @@ use crate::limits::{Limits, Stats};
 use propcov_ir::{ElementSet, Followed, Trace, UnknownReason};
 use propcov_sat::{Lit, Outcome};
 
-/// How often a violation is asked for that breaks fewer definitions.
-const GROWTH: usize = 40;
+/// How often a violation is asked for that breaks fewer definitions, and the solver ticks that each of these questions is worth: a run is there already.
+const GROWTH: usize = 8;
+/// How many elements are tried to be the only one that is broken.
+const LEAPS: usize = 2;
+const GROWTH_TICKS: u64 = 200_000;
 
 /// The solver, and what it found out about steps.
 pub(super) struct Runs<'s> {
@@ -91,23 +94,32 @@ impl<'s> Runs<'s> {
         (0..=step).map(|step| self.path.on(step)).collect()
     }
 
-    /// From the model of a violation in a step to a run that breaks as few definitions as can be had for little: first those that it breaks for no reason follow again, then the
-    /// solver is asked for a violation that breaks fewer, as long as there is one.
+    /// From the model of a violation in a step to a run that breaks as few definitions as can be had for little: first those that it breaks for no reason follow again. Then the
+    /// solver is asked for a violation that breaks just one of those that matter, and otherwise for one that breaks fewer, as long as there is one.
     pub(super) fn grown(
         &mut self,
         universe: &ElementSet,
         kept: &ElementSet,
+        matters: &ElementSet,
         step: usize,
         limits: &Limits,
         stats: &mut Stats,
     ) -> Result<(ElementSet, Trace), UnknownReason> {
         let mut best = self.path.run(step, &universe.difference(kept))?;
-        if !self.path.is_exact() {
-            // Where products are involved a model need not be a run; the first one that is will do.
-            return Ok((universe.difference(&best.broken), best.trace));
+        // Where products are involved a model need not be a run; the first one that is will do.
+        let rounds = if self.path.is_exact() { GROWTH } else { 0 };
+        let brief = limits.for_one(GROWTH_TICKS, None);
+        if rounds > 0 && best.broken.len() > 1 {
+            for element in best.broken.intersection(matters).iter().take(LEAPS) {
+                let others = universe.without(element);
+                if let Asked::Violated = self.ask(&others, &ElementSet::new(), step, &brief, stats) {
+                    best = self.path.run(step, &universe.difference(&others))?;
+                    break;
+                }
+            }
         }
-        for _ in 0..GROWTH {
-            match self.larger(universe, &best, step, limits, stats)? {
+        for _ in 0..rounds {
+            match self.larger(universe, &best, step, &brief, stats)? {
                 Some(larger) => best = larger,
                 None => break,
             }
