@@ -5,11 +5,13 @@ use crate::limits::{Limits, Stats};
 use propcov_ir::{ElementSet, Followed, Trace, UnknownReason};
 use propcov_sat::{Lit, Outcome};
 
-/// How often a violation is asked for that breaks fewer definitions, and the solver ticks that each of these questions is worth: a run is there already.
-const GROWTH: usize = 8;
 /// How many elements are tried to be the only one that is broken.
 const LEAPS: usize = 2;
+/// How often a violation is asked for that breaks fewer definitions.
+const GROWTH: usize = 8;
+/// Solver ticks and conflicts that each of these questions is worth: a run is there already.
 const GROWTH_TICKS: u64 = 200_000;
+const GROWTH_CONFLICTS: u64 = 300;
 
 /// The solver, and what it found out about steps.
 pub(super) struct Runs<'s> {
@@ -108,7 +110,8 @@ impl<'s> Runs<'s> {
         let mut best = self.path.run(step, &universe.difference(kept))?;
         // Where products are involved a model need not be a run; the first one that is will do.
         let rounds = if self.path.is_exact() { GROWTH } else { 0 };
-        let brief = limits.for_one(GROWTH_TICKS, None);
+        let conflicts = limits.conflicts.map_or(GROWTH_CONFLICTS, |own| own.min(GROWTH_CONFLICTS));
+        let brief = Limits { conflicts: Some(conflicts), ..limits.for_one(GROWTH_TICKS, None) };
         if rounds > 0 && best.broken.len() > 1 {
             for element in best.broken.intersection(matters).iter().take(LEAPS) {
                 let others = universe.without(element);
