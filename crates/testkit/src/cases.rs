@@ -91,12 +91,17 @@ pub(crate) fn for_systems(
 }
 
 /// The seeds to check, as the environment has it.
-pub(crate) fn seeds(count: u64, first_seed: u64) -> Range<u64> {
+pub fn seeds(count: u64, first_seed: u64) -> Range<u64> {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.trim().parse().ok());
     match number("PROPCOV_SEED") {
         Some(seed) => seed..seed + 1,
         None => first_seed..first_seed + number("PROPCOV_CASES").unwrap_or(count),
     }
+}
+
+/// Whether no seed and no number of cases is asked for: then enough should have been compared.
+pub fn is_whole_run() -> bool {
+    ["PROPCOV_SEED", "PROPCOV_CASES"].iter().all(|name| std::env::var_os(name).is_none())
 }
 
 /// What the text of a system leaves out.

@@ -30,6 +30,7 @@ pub use arith_system::arith_system;
 pub use bit_level::bit_level_system;
 pub use cases::{
     for_random_arith_systems, for_random_coverage_systems, for_random_ctl_systems, for_random_systems,
+    is_whole_run, seeds,
 };
 pub use coverage_system::{coverage_system, observable_expressions};
 pub use ctl_coverage::{

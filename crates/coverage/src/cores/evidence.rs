@@ -11,6 +11,7 @@
 
 use super::{Core, Found, Minimality, Parts};
 use propcov_certify::{Complete, CoreChecker, Facts, Rejection, is_linear};
+use propcov_engine::infinite::base::not_linear;
 use propcov_ir::{ElementId, ElementSet, Proof, PropertyId, System, Trace, UnknownReason};
 use propcov_sat::Budget;
 use std::ops::RangeInclusive;
@@ -565,12 +566,6 @@ pub(super) fn undecided(rejection: &Rejection, is_linear: bool) -> Option<Unknow
 
 fn unsupported(what: &str) -> UnknownReason {
     UnknownReason::Unsupported(format!("certifying {what}"))
-}
-
-/// Why there is no answer where linear arithmetic does not suffice.
-pub(super) fn not_linear() -> UnknownReason {
-    let why = "the answer depends on a product of two variables or a quotient by one, which is beyond linear arithmetic";
-    UnknownReason::Incomplete(why.to_owned())
 }
 
 /// The most elements that a message names.

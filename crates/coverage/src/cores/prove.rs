@@ -1,9 +1,10 @@
 //! First of all: does the property hold? Where a short induction shows it, that is done in the solvers in which slices are decided, and a core comes with the proof.
 
 use super::analysis::{Holds, Observer, Options, Universe};
-use super::evidence::{not_linear, undecided};
+use super::evidence::undecided;
 use super::session::check_budget;
 use propcov_certify::{check_proof, check_trace, is_linear};
+use propcov_engine::infinite::base::not_linear;
 use propcov_engine::slices::{Extent, SliceVerdict, Slices};
 use propcov_engine::{Config, Limits, Silent, Stats, infinite, portfolio};
 use propcov_ir::{Edits, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};

@@ -3,7 +3,7 @@
 use super::ask::{Log, Question, Way, check_found, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
-use super::systems::{is_decided, some_of, with_claims};
+use super::systems::{Several, is_decided, several};
 use propcov_coverage::cores::{Analysis, Goal, Options};
 use propcov_ir::PropertyId;
 use propcov_testkit::{
@@ -20,15 +20,10 @@ struct Counts {
 
 fn properties_together_are_their_conjunction(counts: &Counts, case: &ValidityCase<'_>) -> Result<(), String> {
     let mut random = Random::new(case.seed ^ 0x7365_7665_7261_6c00);
-    let universe = some_of(case);
     let count = random.between(1, 2);
-    let (system, properties) = with_claims(&mut random, case.system, count);
-    let decide = |property: &PropertyId| Validity::decide(&system, *property, &universe);
-    let Ok(validities) = properties.iter().map(decide).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
-    let mut decided = properties.iter().zip(&validities);
-    if !decided.all(|(property, validity)| is_decided(&system, *property, validity)) {
+    let Some(Several { universe, system, properties, validities }) = several(case, &mut random, count) else {
         return Ok(());
-    }
+    };
     // Those that hold, and now and then all.
     let holds = |at: &usize| validities[*at].is_adequate(&universe, Scope::Always);
     let all = 0..properties.len();

@@ -3,7 +3,7 @@
 use super::ask::{Log, Question, Way, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
-use super::systems::{is_decided, some_of, with_claims};
+use super::systems::{Several, several};
 use propcov_coverage::cores::{Algorithm, Analysis, Found, Goal, Holds, Minimality, Options, Parts};
 use propcov_ir::PropertyId;
 use propcov_sat::Interrupt;
@@ -22,14 +22,9 @@ struct Counts {
 
 fn what_is_said_is_true(counts: &Counts, case: &ValidityCase<'_>) -> Result<(), String> {
     let mut random = Random::new(case.seed ^ 0x7374_6f70);
-    let universe = some_of(case);
-    let (system, properties) = with_claims(&mut random, case.system, 1);
-    let decide = |property: &PropertyId| Validity::decide(&system, *property, &universe);
-    let Ok(validities) = properties.iter().map(decide).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
-    let mut decided = properties.iter().zip(&validities);
-    if !decided.all(|(property, validity)| is_decided(&system, *property, validity)) {
+    let Some(Several { universe, system, properties, validities }) = several(case, &mut random, 1) else {
         return Ok(());
-    }
+    };
     let question = Question { system: &system, universe: &universe, properties: &properties };
     for _ in 0..6 {
         let way = if random.percent(50) { *random.pick(&default_ways()) } else { *random.pick(&ways()) };

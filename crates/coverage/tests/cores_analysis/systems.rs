@@ -34,6 +34,25 @@ pub(crate) fn some_of(case: &ValidityCase<'_>) -> ElementSet {
     case.universe.iter().filter(|_| random.percent(share)).collect()
 }
 
+/// A system with several properties, and what is true of them.
+pub(crate) struct Several {
+    pub(crate) universe: ElementSet,
+    pub(crate) system: System,
+    pub(crate) properties: Vec<PropertyId>,
+    pub(crate) validities: Vec<Validity>,
+}
+
+/// The system of a case with so many more properties. `None` if that is too large for the oracle, or not decided soon.
+pub(crate) fn several(case: &ValidityCase<'_>, random: &mut Random, count: usize) -> Option<Several> {
+    let universe = some_of(case);
+    let (system, properties) = with_claims(random, case.system, count);
+    let decide = |property: &PropertyId| Validity::decide(&system, *property, &universe);
+    let validities = properties.iter().map(decide).collect::<Result<Vec<_>, _>>().ok()?;
+    let mut decided = properties.iter().zip(&validities);
+    let is_decided = decided.all(|(property, validity)| is_decided(&system, *property, validity));
+    is_decided.then_some(Several { universe, system, properties, validities })
+}
+
 /// The system with more properties. Some hold because the first one does, some by themselves, and some do not.
 pub(crate) fn with_claims(random: &mut Random, system: &System, count: usize) -> (System, Vec<PropertyId>) {
     let mut system = system.clone();

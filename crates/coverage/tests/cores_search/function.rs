@@ -4,21 +4,6 @@ use propcov_coverage::cores::{Judge, Judgement};
 use propcov_ir::{ElementId, ElementSet, UnknownReason};
 use propcov_testkit::Random;
 use std::cell::Cell;
-use std::ops::Range;
-
-/// The seeds of a test: with `PROPCOV_SEED=n` in the environment only n, with `PROPCOV_CASES=n` that many.
-pub(crate) fn seeds(first: u64, count: u64) -> Range<u64> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.trim().parse::<u64>().ok());
-    match number("PROPCOV_SEED") {
-        Some(seed) => seed..seed + 1,
-        None => first..first + number("PROPCOV_CASES").unwrap_or(count),
-    }
-}
-
-/// Whether no seed and no number of cases is asked for.
-pub(crate) fn is_whole_run() -> bool {
-    ["PROPCOV_SEED", "PROPCOV_CASES"].iter().all(|name| std::env::var_os(name).is_none())
-}
 
 /// Which sets of a few elements are adequate. Sets are bits.
 #[derive(Debug)]

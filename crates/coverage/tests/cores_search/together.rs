@@ -1,10 +1,10 @@
 //! Several properties together.
 
-use super::function::{Function, Habits, Machine, seeds};
+use super::function::{Function, Habits, Machine};
 use super::statements::{Heard, check, check_exact};
 use super::{fail, ways};
 use propcov_coverage::cores::{InTurn, Judge, Lists, Start, search};
-use propcov_testkit::Random;
+use propcov_testkit::{Random, seeds};
 
 /// Two or three functions of the same elements, and their conjunction.
 fn functions(random: &mut Random) -> (Vec<Function>, Function) {
@@ -24,7 +24,7 @@ fn functions(random: &mut Random) -> (Vec<Function>, Function) {
 
 #[test]
 fn cores_of_all_together_follow_from_the_lists_of_each() {
-    for seed in seeds(980_000, 300) {
+    for seed in seeds(300, 980_000) {
         let (each, together) = functions(&mut Random::new(seed));
         let lists = |function: &Function| function.minimal.iter().map(|set| function.set(*set)).collect();
         for way in ways() {
@@ -42,7 +42,7 @@ fn cores_of_all_together_follow_from_the_lists_of_each() {
 
 #[test]
 fn judges_that_are_asked_in_turn_judge_the_conjunction() {
-    for seed in seeds(990_000, 300) {
+    for seed in seeds(300, 990_000) {
         let mut random = Random::new(seed);
         let (each, together) = functions(&mut random);
         let unknown = if random.percent(50) { 0 } else { random.between(1, 40) };

@@ -1,17 +1,17 @@
 //! When the budget does not suffice, there may be less of an answer, but never a wrong one.
 
-use crate::measured::{Failed, Found, Question, is_whole_run, seeds, settings};
+use crate::measured::{Failed, Found, Question, settings};
 use crate::structures::structure;
 use propcov_coverage::ctl::{Flip, Implication};
 use propcov_ir::Edits;
 use propcov_symbolic::Options;
-use propcov_testkit::{ExplicitCtl, Random};
+use propcov_testkit::{ExplicitCtl, Random, is_whole_run, seeds};
 
 #[test]
 fn what_is_sure_is_covered_and_what_is_covered_is_possible() {
     // No measurement at all, none of a property, an interval, an exact answer.
     let mut outcomes = [0; 4];
-    for seed in seeds(750_000, 120) {
+    for seed in seeds(120, 750_000) {
         let mut random = Random::new(seed);
         let Some(structure) = structure(&mut random, 3) else { continue };
         let system = &structure.model.system;

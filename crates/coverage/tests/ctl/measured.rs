@@ -13,7 +13,6 @@ use propcov_testkit::{
     self as testkit, CoverageError, CoverageQuestion, ExplicitCtl, Random, fair_transitions,
 };
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 pub(crate) type Pairs = BTreeSet<(usize, usize)>;
 
@@ -40,20 +39,6 @@ pub(crate) fn settings(flip: Flip, implication: Implication) -> [Setting; 4] {
 pub(crate) fn options(random: &mut Random) -> Options {
     let reorder_at = if random.percent(20) { Some(1) } else { None };
     Options { reorder_at, demonstrate: false, ..Options::default() }
-}
-
-/// The seeds of a test: with `PROPCOV_SEED=n` in the environment only n, with `PROPCOV_CASES=n` that many.
-pub(crate) fn seeds(first: u64, count: u64) -> Range<u64> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.trim().parse::<u64>().ok());
-    match number("PROPCOV_SEED") {
-        Some(seed) => seed..seed + 1,
-        None => first..first + number("PROPCOV_CASES").unwrap_or(count),
-    }
-}
-
-/// Whether no seed and no number of cases is asked for: then enough should have been compared.
-pub(crate) fn is_whole_run() -> bool {
-    ["PROPCOV_SEED", "PROPCOV_CASES"].iter().all(|name| std::env::var_os(name).is_none())
 }
 
 /// What is asked about a system.

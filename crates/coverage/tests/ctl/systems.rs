@@ -1,9 +1,9 @@
 //! Random systems with words, enumerations, inputs and all kinds of fairness.
 
-use crate::measured::{Compared, Question, Setting, is_whole_run, options};
+use crate::measured::{Compared, Question, Setting, options};
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::ExprId;
-use propcov_testkit::{Random, for_random_coverage_systems, observable_expressions};
+use propcov_testkit::{Random, for_random_coverage_systems, is_whole_run, observable_expressions};
 use std::cell::Cell;
 
 /// All that occurs in the test is observed at once, so that one measurement has several observed signals.

@@ -1,15 +1,15 @@
 //! Signals with several other values, Boolean expressions and states as observed signals, and invariants.
 
 use crate::binate::{binate_formula, proposition};
-use crate::measured::{Compared, Found, Question, Setting, is_whole_run, options, seeds, settings};
+use crate::measured::{Compared, Found, Question, Setting, options, settings};
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::{
     BinaryOp, Bits, Ctl, Edits, EnumSort, ExprId, PropertyKind, Quantifier, Sort, System, Value,
 };
 use propcov_symbolic::Options;
 use propcov_testkit::{
-    ExplicitCtl, Implications, Kripke, KripkeSystem, Random, kripke_system, random_acceptable_formula,
-    random_kripke,
+    ExplicitCtl, Implications, Kripke, KripkeSystem, Random, is_whole_run, kripke_system,
+    random_acceptable_formula, random_kripke, seeds,
 };
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ fn add_properties(random: &mut Random, model: &mut KripkeSystem, atoms: [ExprId;
 #[test]
 fn some_or_all_other_values_are_noticed_as_the_definition_says() {
     let mut compared = [Compared::default(); 2];
-    for seed in seeds(740_000, 80) {
+    for seed in seeds(80, 740_000) {
         let mut random = Random::new(seed);
         let kripke = random_kripke(&mut random);
         let mut model = kripke_system(&kripke);

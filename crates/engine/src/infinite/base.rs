@@ -135,7 +135,7 @@ impl<'s> Base<'s> {
 }
 
 /// Why there is no answer where linear arithmetic does not suffice.
-pub(super) fn not_linear() -> UnknownReason {
+pub fn not_linear() -> UnknownReason {
     UnknownReason::Incomplete(
         "the answer depends on a product of two variables or a quotient by one, which is beyond linear arithmetic"
             .to_owned(),

@@ -2,17 +2,13 @@
 
 use super::Problem;
 use crate::limits::Limits;
-use crate::slices::{Claim, Path};
-use propcov_ir::{
-    Edits, ElementId, ElementSet, ExprId, Followed, Invariant, PropertyId, System, UnknownReason,
-};
+use crate::slices::{AS_WRITTEN, Claim, Path};
+use propcov_ir::{ElementId, ElementSet, ExprId, Followed, Invariant, PropertyId, System, UnknownReason};
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, Start, Unrolling};
 
 /// How often a model of products is corrected before it is taken as it is.
 const CORRECTIONS: usize = 20;
-
-static AS_WRITTEN: Edits = Edits::none();
 
 /// A path in the arithmetic solver.
 pub struct Sums<'s> {

@@ -33,6 +33,9 @@ use propcov_solve::arith::Start;
 use rotate::Rotation;
 use runs::{Asked, Runs};
 
+/// Slices are dropped by assumptions: nothing is edited.
+pub(crate) static AS_WRITTEN: Edits = Edits::none();
+
 /// How long an induction [`Slices::quick`] tries, and solver ticks after which it does not.
 const QUICK_DEPTH: usize = 2;
 const QUICK_TICKS: u64 = 300_000;

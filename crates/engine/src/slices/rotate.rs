@@ -7,14 +7,13 @@
 //! # References
 //! - A. Belov, J. Marques-Silva: Accelerating MUS extraction with recursive model rotation. FMCAD 2011.
 
+use super::AS_WRITTEN;
 use crate::limits::Stats;
 use propcov_ir::{
     BinaryOp, Bits, ConstraintKind, Edit, Edits, ElementId, ElementSet, ExprId, Frame, Interpreter, Node,
     PropertyId, SignalId, SignalKind, Site, System, Trace, Value, choices_of, evaluate_binary, follow_frames,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-
-static AS_WRITTEN: Edits = Edits::none();
 
 /// How many states without an element may lie between neighbours.
 const FARTHEST: usize = 2;

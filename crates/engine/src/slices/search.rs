@@ -1,7 +1,7 @@
 //! Engines decide about a slice for which no run and no known lemma does.
 
 use super::runs::Asked;
-use super::{SliceVerdict, Slices};
+use super::{AS_WRITTEN, SliceVerdict, Slices};
 use crate::limits::{Limits, Silent, Stats};
 use crate::{infinite, portfolio};
 use propcov_ir::{
@@ -102,8 +102,7 @@ impl Slices<'_> {
 
     /// The same run, as far as possible with definitions that were dropped.
     fn followed(&self, dropped: &ElementSet, slice: &Edits, trace: &Trace) -> Option<Followed> {
-        let edits = Edits::none();
-        let interpreter = Interpreter::new(self.system, &edits).ok()?;
+        let interpreter = Interpreter::new(self.system, &AS_WRITTEN).ok()?;
         follow(&interpreter, dropped, trace.depth(), &choices_of(self.system, slice, trace)).ok()
     }
 }
