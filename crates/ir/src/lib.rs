@@ -26,6 +26,7 @@ mod print;
 mod property;
 mod refinement;
 mod replay;
+mod search_tree;
 mod sort;
 mod span;
 mod system;
@@ -52,6 +53,7 @@ pub use print::{ShowEdits, ShowExpr};
 pub use property::{Fairness, Property, PropertyId, PropertyKind};
 pub use refinement::{Distinction, Patch, Refutation, Simulation, StatePair};
 pub use replay::{ReplayError, ReplayProblem};
+pub use search_tree::SearchTree;
 pub use sort::{ArraySort, EnumSort, Sort};
 pub use span::{FileId, Region, SourceFile, Span};
 pub use system::{
