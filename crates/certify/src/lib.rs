@@ -2,7 +2,7 @@
 //!
 //! [`check_proof`] accepts a proof and [`check_trace`] a counterexample, both against the system as the user wrote it,
 //! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties. [`CoreChecker`] accepts what is said about validity cores, and [`Facts`] what follows from it. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
-//! checked by [`check_demonstration`], as far as runs can show them, and by [`recheck_ctl`], state by state; the coverage of CTL formulas by [`recheck_coverage`], mutant by mutant. This crate imports no engine and no transformation: it has its own
+//! checked by [`check_demonstration`], as far as runs can show them, and by [`recheck_ctl`], state by state; the coverage of CTL formulas by [`recheck_coverage`], mutant by mutant. [`list_graph`] lists the states of a system. This crate imports no engine and no transformation: it has its own
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
 //! SAT solver. Where there are numbers, the engines' arithmetic solver is asked as well, and believed nothing that is not checked here. What cannot be decided within the budget is not accepted.
 
@@ -25,7 +25,7 @@ pub use cores::{Complete, CoreChecker, Facts};
 pub use demonstration::{Evidence, check_demonstration};
 pub use explicit::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
-    CoverageSemantics, ExplicitLimits, Recheck, recheck_coverage, recheck_ctl,
+    CoverageSemantics, ExplicitLimits, Recheck, list_graph, recheck_coverage, recheck_ctl,
 };
 pub use family::Family;
 pub use induction::{check_consequences, check_core, check_proof};

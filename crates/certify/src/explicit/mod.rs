@@ -7,11 +7,13 @@
 mod coverage;
 mod explore;
 mod graph;
+mod listing;
 
 pub use coverage::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
     CoverageSemantics, recheck_coverage,
 };
+pub use listing::list_graph;
 
 use crate::{Rejection, meaning};
 use explore::{State, explore};

@@ -10,6 +10,7 @@ mod family;
 mod independence;
 mod kills;
 mod lassos;
+mod listing;
 mod malformed;
 mod numbers;
 mod operators;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 const WIDEST: u32 = 20;
 
 /// The value of every state signal, from the bits of a state.
-pub(super) fn state_values(system: &System, state: &State) -> Result<Vec<Value>, Rejection> {
+pub(in crate::explicit) fn state_values(system: &System, state: &State) -> Result<Vec<Value>, Rejection> {
     let mut position = 0;
     let mut bit = || {
         let value = state.get(position / 64).is_some_and(|word| word >> (position % 64) & 1 == 1);

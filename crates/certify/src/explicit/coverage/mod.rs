@@ -10,6 +10,8 @@ mod labels;
 mod measure;
 mod mutants;
 
+pub(super) use labels::state_values;
+
 use super::ExplicitLimits;
 use crate::{Rejection, meaning};
 use measure::Measuring;
