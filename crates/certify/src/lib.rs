@@ -17,6 +17,7 @@ mod family;
 mod induction;
 mod lanes;
 mod meaning;
+mod refinement;
 mod rejection;
 mod replay;
 
@@ -29,5 +30,6 @@ pub use explicit::{
 };
 pub use family::Family;
 pub use induction::{check_consequences, check_core, check_proof};
+pub use refinement::RefinementChecker;
 pub use rejection::{Claim, Counterexample, Rejection};
 pub use replay::{check_kills, check_trace};

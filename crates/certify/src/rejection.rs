@@ -34,6 +34,12 @@ pub enum Rejection {
     /// The trace is no run of the system, or does not end in a violation.
     #[error("trace rejected: {0}")]
     Trace(String),
+    /// The relation is no simulation, or does not relate initial states to initial ones.
+    #[error("simulation rejected: {0}")]
+    Simulation(String),
+    /// The run and the refutations do not show that there is no simulation.
+    #[error("distinction rejected: {0}")]
+    Distinction(String),
     /// There is more to list than was allowed.
     #[error("too large: {0}")]
     TooLarge(String),
