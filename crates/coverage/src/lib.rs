@@ -9,6 +9,7 @@ pub mod ctl;
 pub mod difference;
 pub mod mutation;
 pub mod ranking;
+pub mod refine;
 
 /// A metric.
 pub struct Metric {
