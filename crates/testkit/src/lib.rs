@@ -14,6 +14,7 @@ mod edits;
 mod explicit;
 mod explicit_ctl;
 mod expressions;
+mod graphs;
 mod kripke;
 pub mod lustre;
 mod mutation;
@@ -43,6 +44,12 @@ pub use edits::{random_edits, random_slice};
 pub use explicit::{Explicit, ExploreError, Outcome};
 pub use explicit_ctl::{Edge, ExplicitCtl};
 pub use expressions::{Expressions, random_value};
+pub use graphs::{
+    GraphCriteria, GraphPair, PairFamily, PairSizes, all_flips, covered_flips, for_pairs, for_random_pairs,
+    graph_criteria, graph_json, graph_of_numbers, graph_pair, greatest_simulation, is_simulation,
+    pair_families, random_graph, random_pair, reachable_simulation, shrink_pair, simulates,
+    unmatched_transitions, weakened, without_transition,
+};
 pub use kripke::{
     ExampleFormula, Kripke, KripkeSystem, WorkedExample, kripke_system, random_kripke, worked_examples,
 };
