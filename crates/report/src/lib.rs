@@ -9,12 +9,15 @@
 //! | [`xlsx::workbook`] | reviews: matrix, cores, elements, unused elements |
 //! | [`jkind::document`] | tools that read JKind's XML |
 //! | [`remarks::remarks`] | what to look at, in words |
+//!
+//! The other kind of data is a [`picture::Picture`]: a small labelled graph with marks on its states, drawn as SVG or written for GraphViz.
 
 pub mod csv;
 pub mod jkind;
 pub mod marks;
 pub mod model;
 mod natural;
+pub mod picture;
 pub mod remarks;
 pub mod text;
 mod words;
