@@ -15,4 +15,5 @@ mod malformed;
 mod numbers;
 mod operators;
 mod recheck;
+mod refinement;
 mod systems;
