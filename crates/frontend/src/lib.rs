@@ -9,6 +9,7 @@ pub mod btor2;
 mod error;
 mod extra;
 mod granularity;
+pub mod graph;
 pub mod lustre;
 mod names;
 pub mod smv;

@@ -1,0 +1,163 @@
+//! Sets of propositions as people write them: `p, !q, ?r, x = 1`.
+//!
+//! Commas, ends of lines, `&`, `/\` and `∧` separate pieces. A piece with `=` is one proposition, without the blanks; other pieces are split at blanks. A
+//! proposition holds (`p`), does not hold (`!p`, `~p`, `¬p`), or is open (`?p`). The word `true` says nothing.
+
+use super::spelled::Spelled;
+use crate::{
+    InputError,
+    text::{Input, quote},
+};
+use propcov_ir::Label;
+use std::ops::Range;
+
+/// What is said about a proposition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    /// The proposition.
+    pub(super) name: String,
+    /// What is said.
+    pub(super) label: Label,
+    /// Where, in the file.
+    pub(super) place: Range<usize>,
+}
+
+/// A sign and what follows it.
+pub(super) fn signed(text: &str) -> (Label, &str) {
+    for sign in ['!', '~', '¬'] {
+        if let Some(rest) = text.strip_prefix(sign) {
+            return (Label::False, rest);
+        }
+    }
+    match text.strip_prefix('?') {
+        Some(rest) => (Label::Open, rest),
+        None => (Label::True, text),
+    }
+}
+
+/// What a proposition with a sign says. A name is not empty and begins with no other sign.
+pub(super) fn one(input: Input<'_>, text: &str, place: Range<usize>) -> Result<Said, InputError> {
+    let (label, name) = signed(text.trim());
+    let name = name.trim();
+    if name.is_empty() || signed(name).0 != Label::True {
+        let found = quote(text.trim().as_bytes());
+        return Err(input.error(place, format!("expected a proposition such as p, !p or ?p, found {found}")));
+    }
+    Ok(Said { name: name.to_owned(), label, place })
+}
+
+/// What a part of a text says.
+pub(super) fn set(input: Input<'_>, spelled: &Spelled, part: Range<usize>) -> Result<Vec<Said>, InputError> {
+    let mut all = Vec::new();
+    for piece in pieces(&spelled.text, part) {
+        let text = &spelled.text[piece.clone()];
+        if text.contains('=') {
+            let closed: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+            all.push(one(input, &closed, spelled.place(&piece))?);
+            continue;
+        }
+        for word in signed_words(&spelled.text, piece) {
+            let text = &spelled.text[word.clone()];
+            let place = spelled.place(&word);
+            match text {
+                "true" => {}
+                "false" => {
+                    let message = "expected propositions, found `false`: no state has this label";
+                    return Err(input.error(place, message));
+                }
+                _ => all.push(one(input, text, place)?),
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The pieces between separators, without blanks around them.
+fn pieces(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut start = part.start;
+    let mut letters = text[part.clone()].char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let at = part.start + at;
+        let next_is_backslash = letters.peek().is_some_and(|(_, next)| *next == '\\');
+        let width = match letter {
+            ',' | '\n' | '\r' | '&' | '∧' => letter.len_utf8(),
+            '/' if next_is_backslash => {
+                letters.next();
+                2
+            }
+            _ => continue,
+        };
+        pieces.push(trimmed(text, start..at));
+        start = at + width;
+    }
+    pieces.push(trimmed(text, start..part.end));
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// Without blanks at both ends.
+pub(super) fn trimmed(text: &str, part: Range<usize>) -> Range<usize> {
+    let piece = &text[part.clone()];
+    let start = part.start + piece.len() - piece.trim_start().len();
+    start..(start + piece.trim().len())
+}
+
+/// The words of a piece. A sign alone belongs to the next word.
+fn signed_words(text: &str, piece: Range<usize>) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let mut at = piece.start;
+    for word in text[piece].split_inclusive(char::is_whitespace) {
+        let place = trimmed(text, at..at + word.len());
+        at += word.len();
+        match words.last_mut() {
+            _ if place.is_empty() => {}
+            Some(last) if matches!(&text[last.clone()], "!" | "~" | "¬" | "?") => last.end = place.end,
+            _ => words.push(place),
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let mut spelled = Spelled::default();
+        spelled.push(text, 0);
+        match set(Input::new("t", text.as_bytes()), &spelled, 0..text.len()) {
+            Ok(said) => {
+                let sign = |label| match label {
+                    Label::True => "",
+                    Label::False => "!",
+                    Label::Open => "?",
+                };
+                said.iter()
+                    .map(|said| format!("{}{}", sign(said.label), said.name))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn sets_are_written_in_many_ways() {
+        assert_eq!(shown(" p, q r\ns "), "p q r s");
+        assert_eq!(shown("p & !q /\\ ~r ∧ ¬s,?t"), "p !q !r !s ?t");
+        assert_eq!(shown("x = 1, ! y, !z = 2"), "x=1 !y !z=2");
+        assert_eq!(shown("true"), "");
+        assert_eq!(shown(" , "), "");
+    }
+
+    #[test]
+    fn signs_without_names_are_refused() {
+        assert_eq!(shown("p, !"), "t:1:4: expected a proposition such as p, !p or ?p, found `!`");
+        assert_eq!(shown("!!p"), "t:1:1: expected a proposition such as p, !p or ?p, found `!!p`");
+        assert_eq!(
+            shown("p & false"),
+            "t:1:5: expected propositions, found `false`: no state has this label"
+        );
+    }
+}

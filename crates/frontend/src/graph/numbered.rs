@@ -1,0 +1,59 @@
+//! Formats whose states are numbers: which of them the file mentions, and where.
+//!
+//! A header may claim any number of states. Each of them has to be mentioned somewhere, so there are not more than there are bytes, and a table of them is never larger than
+//! the file justifies.
+
+use super::draft::Draft;
+use crate::{InputError, text::Input};
+use std::ops::Range;
+
+/// Where states are mentioned first.
+pub(super) struct Mentions<'a> {
+    input: Input<'a>,
+    /// The lowest number of a state.
+    base: u64,
+    places: Vec<Option<(usize, usize)>>,
+}
+
+impl<'a> Mentions<'a> {
+    pub(super) fn new(input: Input<'a>, base: u64) -> Mentions<'a> {
+        Mentions { input, base, places: Vec::new() }
+    }
+
+    /// Notes that a place is about a state, which is not below the base.
+    pub(super) fn note(&mut self, state: u64, place: &Range<usize>) {
+        let state = state.saturating_sub(self.base);
+        // A state beyond this leaves a gap before it.
+        if state > self.input.bytes.len() as u64 {
+            return;
+        }
+        let state = state as usize;
+        if self.places.len() <= state {
+            self.places.resize(state + 1, None);
+        }
+        self.places[state].get_or_insert((place.start, place.end));
+    }
+
+    /// One state of the draft for each of these but the root, named by its number; the first that the file does not mention is an error about the place of the claim.
+    pub(super) fn add_states(
+        &self,
+        draft: &mut Draft<'_>,
+        count: u64,
+        root: Option<u64>,
+        claim: &Range<usize>,
+    ) -> Result<(), InputError> {
+        for index in (0..count).filter(|index| Some(self.base + index) != root) {
+            let name = (self.base + index).to_string();
+            match self.places.get(index as usize).copied().flatten() {
+                Some((start, end)) => draft.add_state(name, start..end)?,
+                None => {
+                    let message = format!(
+                        "state {name} has no successor: expected {count} states with a transition from each, found none to or from this one"
+                    );
+                    return Err(self.input.error(claim.clone(), message));
+                }
+            };
+        }
+        Ok(())
+    }
+}
