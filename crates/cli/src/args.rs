@@ -4,6 +4,7 @@ use crate::cores::arguments::CoresArguments;
 use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
 use crate::help;
+use crate::refine::arguments::RefineArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use propcov_engine::{ENGINES, Engine};
@@ -19,7 +20,7 @@ use std::time::Duration;
     disable_help_subcommand = true,
     arg_required_else_help = true,
     term_width = 100,
-    after_help = "Try `propcov help check`, `propcov help cover` or `propcov help cores`, or `propcov help` for all topics."
+    after_help = "Try `propcov help check`, `propcov help cover`, `propcov help cores` or `propcov help refine`, or `propcov help` for all topics."
 )]
 pub(crate) struct Arguments {
     /// What to do.
@@ -42,6 +43,9 @@ pub(crate) enum Command {
     /// Show why a register or gate is covered, or what it could do unnoticed
     #[command(long_about = help::EXPLAIN, after_long_help = help::EXPLAIN_EXAMPLES)]
     Explain(ExplainArguments),
+    /// Compare an implementation with a specification that simulates it
+    #[command(long_about = help::REFINE, after_long_help = help::REFINE_EXAMPLES)]
+    Refine(RefineArguments),
     /// Explain a command or a topic
     Help(HelpArguments),
     /// Print a completion script for a shell

@@ -2,6 +2,7 @@
 
 mod cores;
 mod lustre;
+mod refine;
 mod states;
 
 use crate::args::{Arguments, BDD, BDD_SUMMARY, PORTFOLIO, PORTFOLIO_SUMMARY};
@@ -17,6 +18,7 @@ use propcov_ir::Mutation;
 use std::fmt::Write;
 
 pub(crate) use cores::{CORES, CORES_EXAMPLES};
+pub(crate) use refine::{REFINE, REFINE_EXAMPLES};
 
 /// What `propcov check` does, at length.
 pub(crate) const CHECK: &str = "\
@@ -182,6 +184,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "engines", summary: "the ways to decide a property", text: engines },
     Topic { name: "exit-codes", summary: "what the exit code tells", text: exit_codes },
     Topic { name: "formats", summary: "the file formats that are read", text: formats },
+    Topic { name: "graphs", summary: "the formats of labelled graphs", text: refine::graphs },
     Topic { name: "json", summary: "the document that --format json prints", text: json },
     Topic {
         name: "lustre",
@@ -342,6 +345,14 @@ const DOCUMENT: &[(&str, &str)] = &[
          most], reason (why something is unknown), certified, properties (property, covered, only, redundant, verdict, \
          reason if it is not measured), smallest, uncovered (cube, literals (name, values), count), uncovered_rest (what is in none of these), \
          trace (hole, steps, reason, vcd); counts are decimal strings",
+    ),
+    (
+        "refinement",
+        "of `propcov refine`: implementation and specification (path, format, states, transitions, initial), propositions (compared), ignored (only the implementation has them), algorithm, simulates (null if undecided), certified, \
+         reason, observed, counts (for each observed proposition, and last for all (proposition: null) if there are several: covered, uncovered, unknown, total, unreachable, percent, certified), covered, uncovered, unknown and unreachable (lists of state and proposition; \
+         null where states are not listed), holes (proposition, states, count: uncovered labels as far as they are shown), unimplemented_start_states, unimplemented_states, unimplemented_transitions (from, to; with --criteria kgg99 also implementation_from and implementation_to), many_to_one (state, \
+         implementation), relation (pairs that show that it simulates), distinction (run: state, labels, specification (where that can be then); refutations: implementation, specification, step, each resting on earlier ones), explanations (with --explain: state, proposition, verdict, \
+         distinction, partners, relation); counts are decimal strings",
     ),
     (
         "advice",

@@ -61,11 +61,13 @@ pub(crate) fn read_as(
     Ok((Input { path, bytes, design, strengthened: Vec::new() }, values))
 }
 
-fn display_name(file: &Path) -> String {
+/// What a file is called in messages.
+pub(crate) fn display_name(file: &Path) -> String {
     if file == Path::new("-") { "<stdin>".to_owned() } else { file.display().to_string() }
 }
 
-fn read_bytes(file: &Path, name: &str) -> Result<Vec<u8>, Complaint> {
+/// A file, or standard input.
+pub(crate) fn read_bytes(file: &Path, name: &str) -> Result<Vec<u8>, Complaint> {
     let bytes = if file == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)

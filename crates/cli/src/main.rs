@@ -23,6 +23,7 @@ mod panics;
 mod progress;
 mod prove;
 mod reads;
+mod refine;
 mod report;
 mod runs;
 mod schedule;
@@ -72,6 +73,7 @@ fn run(session: &mut Session) -> ExitCode {
         Command::Cover(arguments) => cover::run(&arguments, session),
         Command::Cores(arguments) => cores::run(&arguments, session),
         Command::Explain(arguments) => explain::run(&arguments, session),
+        Command::Refine(arguments) => refine::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "propcov", &mut script);

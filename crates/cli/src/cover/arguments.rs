@@ -198,7 +198,7 @@ pub(crate) fn mutations(names: &[String]) -> Vec<Mutation> {
 }
 
 /// Reads `96%` or `96` as 96.
-fn parse_percent(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_percent(text: &str) -> Result<f64, String> {
     let digits = text.strip_suffix('%').unwrap_or(text).trim_end();
     let number = plain_number(digits).filter(|number| (0.0..=100.0).contains(number));
     let Some(number) = number else { return Err("expected a percentage such as 96%".to_owned()) };

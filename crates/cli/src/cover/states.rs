@@ -7,10 +7,10 @@ mod document;
 mod evidence;
 mod holes_text;
 mod measure;
-mod observed;
+pub(crate) mod observed;
 mod prepare;
 mod runs;
-mod share;
+pub(crate) mod share;
 #[cfg(test)]
 mod tests;
 mod text;

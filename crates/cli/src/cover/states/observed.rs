@@ -123,7 +123,7 @@ fn observable(system: &System, expr: ExprId) -> Result<(), String> {
 }
 
 /// Whether inputs are read, directly or by definitions.
-fn reads_inputs(system: &System, expr: ExprId) -> bool {
+pub(crate) fn reads_inputs(system: &System, expr: ExprId) -> bool {
     let found = behind(system, signals(system, &[expr]));
     found.iter().any(|signal| matches!(system.signal(*signal).kind, SignalKind::Input))
 }

@@ -1,0 +1,199 @@
+//! The arguments of `propcov refine`.
+
+use crate::args::{Format, parse_time};
+use crate::cover::arguments::parse_percent;
+use crate::cover::states::arguments::split_lists;
+use clap::{Args, ValueEnum};
+use propcov_coverage::refine::Algorithm;
+use propcov_frontend::graph::StateLabels;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How many uncovered states of a proposition are listed unless somebody asks for more.
+const HOLES: usize = 10;
+
+/// The arguments of `propcov refine`.
+#[derive(Args, Debug)]
+pub(crate) struct RefineArguments {
+    /// The implementation: a graph (.dot .aut .tra .json), or a finite design (.smv .btor2 .aag …); `-` reads standard input
+    #[arg(value_name = "IMPL")]
+    pub(crate) implementation: PathBuf,
+
+    /// The specification, likewise
+    #[arg(value_name = "SPEC")]
+    pub(crate) specification: PathBuf,
+
+    /// Measure where the labels of this proposition are checked; several: p,q [default: all]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["all", "mutants"])]
+    observe: Vec<String>,
+
+    /// Measure all propositions that are compared (default)
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Measure only the labels that FILE lists: a state and a proposition in each line; of a design, `PROPOSITION: EXPRESSION`
+    #[arg(long, value_name = "FILE", conflicts_with = "all")]
+    pub(crate) mutants: Option<PathBuf>,
+
+    /// Compare only these propositions [default: those of the specification]; of designs, Boolean expressions
+    #[arg(long, value_name = "LIST")]
+    propositions: Vec<String>,
+
+    /// Do not compare this proposition of the specification; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) ignore: Vec<String>,
+
+    /// The implementation does not mention this proposition because it never holds; may be given several times
+    #[arg(long = "false", value_name = "NAME")]
+    pub(crate) never: Vec<String>,
+
+    /// States without successor get a loop; otherwise they are an error
+    #[arg(long)]
+    pub(crate) complete: bool,
+
+    /// How .aut files have the labels of states
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = LabelsChoice::Auto)]
+    pub(crate) state_labels: LabelsChoice,
+
+    /// How to find out [default: divide, or symbolic for designs with too many states to list]
+    #[arg(long, short = 'a', value_enum, value_name = "ALGORITHM")]
+    pub(crate) algorithm: Option<AlgorithmChoice>,
+
+    /// Simulate every mutant from scratch, for comparison: the same as --algorithm naive
+    #[arg(long, conflicts_with = "algorithm")]
+    naive: bool,
+
+    /// List at most so many states of a design; with more, sets of states are computed
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) most_states: usize,
+
+    /// Show why the label of a proposition in a state is covered, or how the flipped one passes; may be given several times
+    #[arg(long, value_names = ["STATE", "PROPOSITION"], num_args = 2)]
+    pub(crate) explain: Vec<String>,
+
+    /// Draw the implementation, with uncovered states marked, into FILE: .dot or .svg
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// What counts as an unimplemented transition of the specification
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = CriteriaChoice::Needed)]
+    pub(crate) criteria: CriteriaChoice,
+
+    /// Fail (exit code 3) when less than this is certainly covered (80%)
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) threshold: Option<f64>,
+
+    /// List at most so many uncovered states of each proposition
+    #[arg(long, value_name = "N", default_value_t = HOLES)]
+    pub(crate) holes: usize,
+
+    /// Stop the whole run after this time (30, 30s, 5m, 1h)
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// How many threads may work; results do not depend on it [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Seed of random divisions; verdicts do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How to print results on standard output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// Also print what it took: pairs, counter updates, seconds, memory
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// No progress and no warnings on standard error
+    #[arg(long, short = 'q')]
+    pub(crate) quiet: bool,
+}
+
+/// How state labels are written in .aut files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LabelsChoice {
+    /// Whichever it is, where that is certain
+    Auto,
+    /// As loops whose action is a proposition
+    Loops,
+    /// As the action of every transition out of the state
+    Sources,
+    /// As `ltsmin-convert --encode` writes them
+    Encoded,
+}
+
+/// How coverage is found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AlgorithmChoice {
+    /// Divide and conquer over incomplete simulations, each mutant only as far as its verdict needs
+    Divide,
+    /// The same without any shortcut, as in Figure 3 of Chockler and Kupferman (2002)
+    Figure3,
+    /// Each mutant from scratch
+    Naive,
+    /// One relation of implementation, mutated and specification states, as a decision diagram
+    Symbolic,
+}
+
+/// What counts as an unimplemented transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CriteriaChoice {
+    /// One without which the specification still simulates the implementation
+    Needed,
+    /// One between partners of implementation states that no transition connects, as in Katz, Grumberg and Geist (1999)
+    Kgg99,
+}
+
+impl RefineArguments {
+    /// The propositions that are observed, if some were named.
+    pub(crate) fn observed(&self) -> Vec<String> {
+        split_lists(&self.observe)
+    }
+
+    /// The propositions that are compared, if some were named.
+    pub(crate) fn compared(&self) -> Vec<String> {
+        split_lists(&self.propositions)
+    }
+
+    /// The algorithm that was asked for, if one was.
+    pub(crate) fn algorithm(&self) -> Option<AlgorithmChoice> {
+        if self.naive { Some(AlgorithmChoice::Naive) } else { self.algorithm }
+    }
+
+    /// The labels to be explained: state and proposition.
+    pub(crate) fn explained(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.explain.chunks_exact(2).map(|pair| (pair[0].as_str(), pair[1].as_str()))
+    }
+
+    /// How many threads may work.
+    pub(crate) fn thread_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+impl AlgorithmChoice {
+    /// The one that goes from state to state, if this is one.
+    pub(crate) fn enumerative(self) -> Option<Algorithm> {
+        match self {
+            AlgorithmChoice::Divide => Some(Algorithm::Divide),
+            AlgorithmChoice::Figure3 => Some(Algorithm::Figure3),
+            AlgorithmChoice::Naive => Some(Algorithm::Naive),
+            AlgorithmChoice::Symbolic => None,
+        }
+    }
+}
+
+impl From<LabelsChoice> for StateLabels {
+    fn from(choice: LabelsChoice) -> StateLabels {
+        match choice {
+            LabelsChoice::Auto => StateLabels::Auto,
+            LabelsChoice::Loops => StateLabels::Loops,
+            LabelsChoice::Sources => StateLabels::Sources,
+            LabelsChoice::Encoded => StateLabels::Encoded,
+        }
+    }
+}

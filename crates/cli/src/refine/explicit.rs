@@ -1,0 +1,320 @@
+//! The enumerative way: both models as lists of states.
+
+use crate::input::{Complaint, hint};
+use crate::progress::Progress;
+use crate::prove::budget;
+use crate::refine::arguments::{CriteriaChoice, RefineArguments};
+use crate::refine::mutants::{self, Region};
+use crate::refine::reading::{Body, Model, Models};
+use crate::refine::results::{Hole, Row, Size, Verdict};
+use crate::refine::tree::labels;
+use dashu_int::UBig;
+use propcov_certify::{ExplicitLimits, Rejection, list_graph};
+use propcov_coverage::refine::{
+    self, Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Stats, Stopped,
+};
+use propcov_engine::Limits;
+use propcov_ir::{ExprId, Graph, Label, LabelFlip, StatePair};
+use propcov_sat::Budget;
+use std::time::Instant;
+
+/// What is known where all states are listed.
+pub(crate) struct Explicit {
+    pub(crate) pair: Pair,
+    /// Whether the specification simulates the implementation, with evidence.
+    pub(crate) answer: Option<Answer>,
+    pub(crate) findings: Vec<(LabelFlip, FlipStatus)>,
+    pub(crate) criteria: Option<Criteria>,
+    /// Katz, Grumberg and Geist's own form of the third criterion, if it was asked for.
+    pub(crate) unmatched: Option<Vec<(StatePair, StatePair)>>,
+    pub(crate) explanations: Vec<(LabelFlip, Explanation)>,
+}
+
+/// How far it got, and what it took.
+pub(crate) struct Found {
+    pub(crate) explicit: Explicit,
+    pub(crate) verdict: Verdict,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) stats: Stats,
+    pub(crate) simulation_seconds: f64,
+    pub(crate) coverage_seconds: f64,
+    pub(crate) criteria_seconds: f64,
+    pub(crate) internal_errors: Vec<String>,
+}
+
+/// Why states are not listed.
+pub(crate) enum Unlisted {
+    /// There are too many, or it takes too long.
+    TooMany(String),
+    /// It is not possible at all.
+    Complaint(Complaint),
+}
+
+/// The graph of a model. Of a design, the given sets of states come with it as more propositions.
+fn listed(
+    model: &Model,
+    names: &[String],
+    regions: &[Region],
+    arguments: &RefineArguments,
+    budget: &Budget,
+) -> Result<Graph, Unlisted> {
+    let (system, propositions) = match &model.body {
+        Body::Graph(graph) => return Ok(graph.clone()),
+        Body::System { system, propositions } => (system, propositions),
+    };
+    let mut named: Vec<(String, ExprId)> = names.iter().cloned().zip(propositions.iter().copied()).collect();
+    for (number, region) in regions.iter().enumerate() {
+        named.extend(region.states.map(|states| (format!("%{number}"), states)));
+    }
+    let limits =
+        ExplicitLimits { states: arguments.most_states, edges: arguments.most_states.saturating_mul(20) };
+    let graph = list_graph(system, &named, &limits, budget).map_err(|rejection| match rejection {
+        Rejection::TooLarge(why) => Unlisted::TooMany(why),
+        Rejection::Undecided => Unlisted::TooMany("no time is left".to_owned()),
+        other => Unlisted::Complaint(Complaint(format!("error: {}: {other}\n", model.path))),
+    })?;
+    if graph.initial().is_empty() {
+        return Err(Unlisted::Complaint(Complaint(format!(
+            "error: {}: there is no initial state\n",
+            model.path
+        ))));
+    }
+    match graph.dead_end() {
+        Some(_) if arguments.complete => Ok(graph.completed()),
+        Some(state) => Err(Unlisted::Complaint(dead_end(&model.path, graph.name(state)))),
+        None => Ok(graph),
+    }
+}
+
+/// What to say of a state of a design that has no successor.
+pub(crate) fn dead_end(path: &str, state: &str) -> Complaint {
+    Complaint(format!(
+        "error: {path}: the state `{state}` has no successor; simulation is about runs that go on for ever \
+         (--complete gives such states a loop)\n"
+    ))
+}
+
+/// Both models as graphs, and the labels in question.
+pub(crate) struct Listing {
+    pub(crate) pair: Pair,
+    pub(crate) flips: Vec<LabelFlip>,
+    /// The observed propositions, by position.
+    pub(crate) observed: Vec<u32>,
+    explained: Vec<LabelFlip>,
+}
+
+/// Lists the states of both models.
+pub(crate) fn list(
+    models: &Models,
+    arguments: &RefineArguments,
+    budget: &Budget,
+) -> Result<Listing, Unlisted> {
+    let names = &models.propositions;
+    let regions = models.regions.as_deref().unwrap_or_default();
+    let specification = listed(&models.specification, names, &[], arguments, budget)?;
+    let with_regions = listed(&models.implementation, names, regions, arguments, budget)?;
+    let own: Vec<u32> = (0..names.len() as u32).collect();
+    let implementation = with_regions.projected(&own);
+    let given = |complaint: Complaint| Unlisted::Complaint(complaint);
+    let mut observed = mutants::observed(names, arguments).map_err(given)?;
+    let flips = match (&arguments.mutants, &models.regions) {
+        (_, Some(regions)) => in_regions(&with_regions, regions, names.len() as u32),
+        (Some(file), None) => mutants::listed(file, &implementation).map_err(given)?,
+        (None, None) => mutants::all_labels(&implementation, &observed),
+    };
+    if arguments.mutants.is_some() {
+        observed.retain(|proposition| flips.iter().any(|flip| flip.proposition == *proposition));
+    }
+    let explained =
+        arguments.explained().map(|(state, proposition)| named_label(&implementation, state, proposition));
+    let explained = explained.collect::<Result<_, _>>().map_err(given)?;
+    let pair = Pair::new(implementation, specification)
+        .map_err(|error| given(Complaint(format!("error: {error}\n"))))?;
+    Ok(Listing { pair, flips, observed, explained })
+}
+
+/// The labels in regions of a design.
+fn in_regions(graph: &Graph, regions: &[Region], first: u32) -> Vec<LabelFlip> {
+    let mut flips: Vec<LabelFlip> = Vec::new();
+    for (region, number) in regions.iter().zip(first..) {
+        let inside = graph.states().filter(|state| graph.label(*state, number) == Label::True);
+        flips.extend(inside.map(|state| LabelFlip { state, proposition: region.proposition }));
+    }
+    flips.sort_unstable_by_key(|flip| (flip.proposition, flip.state));
+    flips.dedup();
+    flips
+}
+
+/// The label with these names.
+fn named_label(graph: &Graph, state: &str, proposition: &str) -> Result<LabelFlip, Complaint> {
+    let Some(found) = graph.states().find(|candidate| graph.name(*candidate) == state) else {
+        let names: Vec<&str> = graph.states().map(|state| graph.name(state)).collect();
+        let hint = hint(state, &names, "states");
+        return Err(Complaint(format!(
+            "error: --explain: the implementation has no state `{state}`; {hint}\n"
+        )));
+    };
+    let Some(number) = graph.proposition(proposition) else {
+        let names: Vec<&str> = graph.propositions().iter().map(String::as_str).collect();
+        let hint = hint(proposition, &names, "propositions that are compared");
+        return Err(Complaint(format!(
+            "error: --explain: no proposition `{proposition}` is compared; {hint}\n"
+        )));
+    };
+    if graph.label(found, number) == Label::Open {
+        return Err(Complaint(format!(
+            "error: --explain: `{proposition}` is open in `{state}`: there is no value to flip\n"
+        )));
+    }
+    Ok(LabelFlip { state: found, proposition: number })
+}
+
+/// Shows how many labels are decided.
+struct Counter<'p>(&'p Progress);
+
+impl Observer for Counter<'_> {
+    fn decided(&self, done: usize, total: usize) {
+        self.0.message(|| format!("{done} of {total} labels"));
+    }
+}
+
+/// Simulation, coverage and criteria of two graphs.
+pub(crate) fn study(
+    listing: Listing,
+    algorithm: Algorithm,
+    arguments: &RefineArguments,
+    limits: &Limits,
+    progress: &Progress,
+) -> Found {
+    let Listing { pair, flips, observed, explained } = listing;
+    let explicit = Explicit {
+        pair,
+        answer: None,
+        findings: Vec::new(),
+        criteria: None,
+        unmatched: None,
+        explanations: Vec::new(),
+    };
+    let mut found = Found {
+        explicit,
+        verdict: Verdict::Unknown(String::new()),
+        rows: Vec::new(),
+        stats: Stats::default(),
+        simulation_seconds: 0.0,
+        coverage_seconds: 0.0,
+        criteria_seconds: 0.0,
+        internal_errors: Vec::new(),
+    };
+    let budget = budget(limits);
+    progress.stage("simulation".to_owned());
+    let clock = Instant::now();
+    let answer = refine::simulate(&found.explicit.pair, &budget, &mut found.stats);
+    found.simulation_seconds = clock.elapsed().as_secs_f64();
+    match found.accept(answer) {
+        Some(Answer::Simulated(simulation)) => {
+            found.verdict = Verdict::Yes { certified: true };
+            found.explicit.answer = Some(Answer::Simulated(simulation));
+        }
+        Some(distinguished) => {
+            found.verdict = Verdict::No { certified: true };
+            found.explicit.answer = Some(distinguished);
+            return found;
+        }
+        None => {
+            found.verdict = Verdict::Unknown("the time is up, or Ctrl-C was pressed".to_owned());
+            return found;
+        }
+    }
+
+    progress.stage("coverage:".to_owned());
+    let clock = Instant::now();
+    let options = Options {
+        algorithm,
+        seed: arguments.seed,
+        threads: arguments.thread_count(),
+        budget: budget.clone(),
+    };
+    let coverage = refine::cover(&found.explicit.pair, &flips, &options, &Counter(progress));
+    let nothing = || flips.iter().map(|flip| (*flip, FlipStatus::Unknown)).collect();
+    found.explicit.findings = match found.accept(coverage) {
+        Some(coverage) => {
+            found.stats.add(&coverage.stats);
+            coverage.findings
+        }
+        None => nothing(),
+    };
+    found.coverage_seconds = clock.elapsed().as_secs_f64();
+    found.rows = rows(&found.explicit, &observed, arguments.holes);
+
+    progress.stage("criteria".to_owned());
+    let clock = Instant::now();
+    let criteria = refine::criteria(&found.explicit.pair, &budget, &mut found.stats);
+    found.explicit.criteria = found.accept(criteria);
+    if arguments.criteria == CriteriaChoice::Kgg99 {
+        let unmatched = refine::unmatched_transitions(&found.explicit.pair, &budget);
+        found.explicit.unmatched = found.accept(unmatched);
+    }
+    found.criteria_seconds = clock.elapsed().as_secs_f64();
+    for flip in explained {
+        let explanation = refine::explain(&found.explicit.pair, flip, &budget);
+        if let Some(explanation) = found.accept(explanation) {
+            found.explicit.explanations.push((flip, explanation));
+        }
+    }
+    found
+}
+
+impl Found {
+    /// The answer, unless the time was up or something is wrong, which is noted.
+    fn accept<T>(&mut self, result: Result<T, Stopped>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(Stopped::Budget) => None,
+            Err(Stopped::Internal(error)) => {
+                self.internal_errors.push(error);
+                None
+            }
+        }
+    }
+}
+
+/// Findings by proposition.
+fn rows(explicit: &Explicit, observed: &[u32], listed: usize) -> Vec<Row> {
+    let graph = explicit.pair.implementation();
+    let names = graph.propositions();
+    let mut rows: Vec<Row> =
+        observed.iter().map(|proposition| Row::new(&names[*proposition as usize])).collect();
+    for (flip, status) in &explicit.findings {
+        let Some(position) = observed.iter().position(|proposition| *proposition == flip.proposition) else {
+            continue;
+        };
+        let row = &mut rows[position];
+        match status {
+            FlipStatus::Covered => row.covered += UBig::ONE,
+            FlipStatus::Unknown => row.unknown += UBig::ONE,
+            FlipStatus::Unreachable => row.unreachable += UBig::ONE,
+            FlipStatus::Uncovered => {
+                row.uncovered += UBig::ONE;
+                if row.holes.len() < listed {
+                    row.holes.push(Hole {
+                        states: graph.name(flip.state).to_owned(),
+                        labels: labels(graph, flip.state),
+                        count: UBig::ONE,
+                    });
+                } else {
+                    row.rest += UBig::ONE;
+                }
+            }
+        }
+    }
+    rows
+}
+
+/// How large a graph is.
+pub(crate) fn size(graph: &Graph) -> Size {
+    Size {
+        states: Some(graph.state_count().into()),
+        transitions: Some(graph.transition_count().into()),
+        initial: Some(graph.initial().len().into()),
+    }
+}

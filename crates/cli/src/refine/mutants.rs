@@ -1,0 +1,98 @@
+//! The mutant vector: which labels are in question.
+//!
+//! Of a graph, the front end reads pairs of states and propositions. Of a design nobody could list them, so they are given by expressions: each line
+//! of the file is `PROPOSITION: EXPRESSION`, and stands for the label of the proposition in all states where the expression holds.
+
+use crate::input::{Complaint, display_name, hint, read_bytes};
+use crate::refine::arguments::RefineArguments;
+use propcov_frontend::{Extra, graph};
+use propcov_ir::{ExprId, Graph, Label, LabelFlip};
+use std::path::Path;
+
+/// Labels of one proposition in states of a design.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    /// The position of the proposition among those compared.
+    pub(crate) proposition: u32,
+    /// Where: an expression, as it was written.
+    pub(crate) extra: Extra,
+    /// Its value, once the design is read.
+    pub(crate) states: Option<ExprId>,
+}
+
+/// Reads the regions of a file.
+pub(crate) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region>, Complaint> {
+    let path = display_name(file);
+    let bytes = read_bytes(file, &path)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let all: Vec<&str> = propositions.iter().map(String::as_str).collect();
+    let mut regions = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split("--").next().unwrap_or_default();
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let place = format!("{path}:{}", number + 1);
+        let Some((name, expression)) = line.split_once(':') else {
+            return Err(Complaint(format!(
+                "error: {place}: expected PROPOSITION: EXPRESSION, found `{}`\n",
+                line.trim()
+            )));
+        };
+        let Some(proposition) = all.iter().position(|known| *known == name.trim()) else {
+            let hint = hint(name.trim(), &all, "propositions that are compared");
+            return Err(Complaint(format!(
+                "error: {place}: no proposition that is compared is called `{}`; {hint}\n",
+                name.trim()
+            )));
+        };
+        let extra = Extra { origin: place, text: expression.trim().to_owned() };
+        regions.push(Region { proposition: proposition as u32, extra, states: None });
+    }
+    if regions.is_empty() {
+        return Err(Complaint(format!(
+            "error: {path}: there are no mutants in it; expected PROPOSITION: EXPRESSION\n"
+        )));
+    }
+    Ok(regions)
+}
+
+/// Reads the mutant vector of a graph.
+pub(crate) fn listed(file: &Path, graph: &Graph) -> Result<Vec<LabelFlip>, Complaint> {
+    let path = display_name(file);
+    let bytes = read_bytes(file, &path)?;
+    graph::read_flips(&path, &bytes, graph)
+        .map_err(|error| Complaint(crate::diagnostics::input_error(&error)))
+}
+
+/// The propositions that are observed, by position: those named, or else all.
+pub(crate) fn observed(propositions: &[String], arguments: &RefineArguments) -> Result<Vec<u32>, Complaint> {
+    let named = arguments.observed();
+    if named.is_empty() {
+        return Ok((0..propositions.len() as u32).collect());
+    }
+    let all: Vec<&str> = propositions.iter().map(String::as_str).collect();
+    let mut positions = Vec::new();
+    for name in &named {
+        let Some(position) = all.iter().position(|known| known == name) else {
+            let hint = hint(name, &all, "propositions that are compared");
+            return Err(Complaint(format!(
+                "error: --observe {name}: no proposition that is compared is called so; {hint}\n"
+            )));
+        };
+        if !positions.contains(&(position as u32)) {
+            positions.push(position as u32);
+        }
+    }
+    Ok(positions)
+}
+
+/// The labels of these propositions in all states, as far as they say something.
+pub(crate) fn all_labels(graph: &Graph, observed: &[u32]) -> Vec<LabelFlip> {
+    let of = |proposition: &u32| {
+        let proposition = *proposition;
+        let flips = graph.states().map(move |state| LabelFlip { state, proposition });
+        flips.filter(|flip| graph.label(flip.state, flip.proposition) != Label::Open)
+    };
+    observed.iter().flat_map(of).collect()
+}

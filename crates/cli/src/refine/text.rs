@@ -1,0 +1,404 @@
+//! Results for people: the verdict first, then coverage by proposition, then what the specification has that nobody implements.
+
+use crate::cover::text::plural;
+use crate::refine::explicit::Explicit;
+use crate::refine::reading::Model;
+use crate::refine::results::{Results, Row, Size, Verdict};
+use crate::refine::tree::{self, Tree, list, word};
+use crate::table::{Align, Cell, Palette, Table, Tone};
+use dashu_int::UBig;
+use propcov_coverage::refine::{Answer, Explanation};
+use propcov_ir::{Graph, LabelFlip};
+
+/// The most lines about one criterion.
+const LINES: usize = 10;
+
+impl Results {
+    /// All of it.
+    pub(crate) fn text(&self, with_stats: bool, palette: Palette) -> String {
+        let mut text = self.heading();
+        text.push_str(&self.verdict_text(palette));
+        if matches!(self.verdict, Verdict::Yes { .. }) {
+            text.push_str(&self.coverage_text(palette));
+            text.push_str(&self.holes_text(palette));
+            if let Some(explicit) = &self.explicit {
+                text.push_str(&explicit.explanations_text(palette));
+                text.push_str(&explicit.criteria_text(palette));
+            }
+        }
+        for note in &self.notes {
+            text.push_str(&format!("\nnote: {note}\n"));
+        }
+        if with_stats {
+            text.push_str(&self.stats_text(palette));
+        }
+        text.push_str(&format!("\n{} ({:.2} seconds)\n", self.conclusion(), self.times.total));
+        text
+    }
+
+    fn heading(&self) -> String {
+        let mut text = String::new();
+        let models = &self.models;
+        text.push_str(&format!(
+            "implementation: {}\n",
+            described(&models.implementation, &self.implementation)
+        ));
+        text.push_str(&format!(
+            "specification:  {}\n",
+            described(&models.specification, &self.specification)
+        ));
+        text.push_str(&format!("compared:       {}", models.propositions.join(", ")));
+        if !models.extra.is_empty() {
+            let extra = list(models.extra.iter().map(String::as_str), models.extra.len());
+            text.push_str(&format!(" (only the implementation has {extra})"));
+        }
+        text.push('\n');
+        text
+    }
+
+    fn verdict_text(&self, palette: Palette) -> String {
+        let doubt = |certified: bool| if certified { ", certified" } else { ", not certified" };
+        match &self.verdict {
+            Verdict::Yes { certified } => {
+                let words = palette.paint(Tone::Good, "The specification simulates the implementation");
+                let pairs = match self.explicit.as_ref().and_then(|explicit| explicit.answer.as_ref()) {
+                    Some(Answer::Simulated(simulation)) => {
+                        format!(
+                            " (by a relation of {}{})",
+                            plural(simulation.pairs.len(), "pair", "pairs"),
+                            doubt(*certified)
+                        )
+                    }
+                    _ => format!(" ({}{})", self.algorithm, doubt(*certified)),
+                };
+                format!("\n{words}{pairs}.\n")
+            }
+            Verdict::No { certified } => {
+                let words =
+                    palette.paint(Tone::Bad, "The specification does not simulate the implementation");
+                let mut text = format!("\n{words} ({}{}).\n", self.algorithm, doubt(*certified));
+                if let Some(explicit) = &self.explicit
+                    && let Some(Answer::Distinguished(distinction)) = &explicit.answer
+                {
+                    let (implementation, specification) =
+                        (explicit.pair.implementation(), explicit.pair.specification());
+                    let tree = Tree { implementation, specification, distinction, flipped: None };
+                    text.push_str(&tree.text("  "));
+                }
+                text.push_str("There is no coverage to measure until it does.\n");
+                text
+            }
+            Verdict::Unknown(reason) => {
+                let words = palette.paint(
+                    Tone::Doubtful,
+                    "It is not known whether the specification simulates the implementation",
+                );
+                format!("\n{words}: {reason}.\n")
+            }
+        }
+    }
+
+    fn coverage_text(&self, palette: Palette) -> String {
+        let mut text = format!(
+            "\n{}\n",
+            palette.paint(Tone::Strong, &format!("Covered labels (by {}):", self.algorithm))
+        );
+        let has_unknown = self.rows.iter().any(|row| row.unknown > UBig::ZERO);
+        let mut heading: Vec<Cell> = ["proposition", "labels", "covered", "uncovered"].map(Cell::from).into();
+        if has_unknown {
+            heading.push("unknown".into());
+        }
+        heading.push("coverage".into());
+        let mut table = Table::new(
+            std::iter::once(Align::Left)
+                .chain(std::iter::repeat_n(Align::Right, heading.len() - 1))
+                .collect(),
+        );
+        table.row(heading);
+        let together = (self.rows.len() > 1).then(|| self.together());
+        for row in self.rows.iter().chain(&together) {
+            table.row(self.coverage_row(row, has_unknown));
+        }
+        text.push_str(&table.render("  ", palette));
+        let unreachable = self.together().unreachable;
+        if unreachable > UBig::ZERO {
+            text.push_str(&format!(
+                "  {} in states that nothing leads to: no specification could cover them, and they do not count.\n",
+                counted(&unreachable, "label is", "labels are")
+            ));
+        }
+        if self.rows.iter().any(|row| !row.certified) {
+            text.push_str("  Not certified: the states are too many to list, so no separate code has confirmed these numbers.\n");
+        }
+        for row in &self.rows {
+            if let Some(reason) = &row.reason {
+                text.push_str(&format!("  {}: {reason}.\n", row.proposition));
+            }
+        }
+        text
+    }
+
+    fn coverage_row(&self, row: &Row, has_unknown: bool) -> Vec<Cell> {
+        let share = row.share();
+        let tone = match self.threshold {
+            Some(threshold) if share.is_below(threshold) => Tone::Bad,
+            _ if row.covered == row.total() => Tone::Good,
+            _ => Tone::Plain,
+        };
+        let percent = match self.threshold {
+            Some(threshold) => share.text_beside(threshold),
+            None => share.text(),
+        };
+        let mut cells: Vec<Cell> = vec![
+            row.proposition.clone().into(),
+            row.total().to_string().into(),
+            row.covered.to_string().into(),
+            row.uncovered.to_string().into(),
+        ];
+        if has_unknown {
+            cells.push(row.unknown.to_string().into());
+        }
+        cells.push(Cell::toned(percent.unwrap_or_else(|| "-".to_owned()), tone));
+        cells
+    }
+
+    /// The uncovered labels, grouped by proposition.
+    fn holes_text(&self, palette: Palette) -> String {
+        let mut text = String::new();
+        for row in self.rows.iter().filter(|row| row.uncovered > UBig::ZERO) {
+            let title = format!(
+                "{} could have its other value, and the specification would not notice, in {}:",
+                row.proposition,
+                counted(&row.uncovered, "state", "states")
+            );
+            text.push_str(&format!("\n{}\n", palette.paint(Tone::Strong, &title)));
+            let mut table = Table::new(vec![Align::Left, Align::Left]);
+            for hole in &row.holes {
+                let labels = match hole.count == UBig::ONE {
+                    true => hole.labels.clone(),
+                    false => counted(&hole.count, "state", "states"),
+                };
+                table.row(vec![hole.states.clone().into(), labels.into()]);
+            }
+            text.push_str(&table.render("  ", palette));
+            if row.rest > UBig::ZERO {
+                text.push_str(&format!(
+                    "  … and {} (--holes N lists more)\n",
+                    counted(&row.rest, "more state", "more states")
+                ));
+            }
+        }
+        if let Some((row, hole)) = self.rows.iter().find_map(|row| Some((row, row.holes.first()?)))
+            && let Some(explicit) = &self.explicit
+            && explicit.explanations.is_empty()
+        {
+            text.push_str(&format!(
+                "  How the flipped label passes: --explain {} {}\n",
+                quoted(&hole.states),
+                quoted(&row.proposition)
+            ));
+        }
+        text
+    }
+
+    fn conclusion(&self) -> String {
+        match &self.verdict {
+            Verdict::No { .. } => return "not simulated".to_owned(),
+            Verdict::Unknown(_) => return "undecided".to_owned(),
+            Verdict::Yes { .. } => {}
+        }
+        let all = self.together();
+        let share = match self.threshold {
+            Some(threshold) => all.share().text_beside(threshold),
+            None => all.share().text(),
+        };
+        let mut text = match share {
+            Some(share) => format!(
+                "simulated; {} of {} covered: {share}",
+                all.covered,
+                counted(&all.total(), "label", "labels")
+            ),
+            None => "simulated; there is no label to cover".to_owned(),
+        };
+        if let Some(threshold) = self.threshold.filter(|threshold| all.share().is_below(*threshold)) {
+            text.push_str(&format!(", below the {threshold} % asked for"));
+        }
+        text
+    }
+
+    /// Everything that is counted, by name.
+    pub(crate) fn all_figures(&self) -> Vec<(&'static str, u64)> {
+        let stats = &self.stats;
+        let mut figures = self.figures.clone();
+        if self.explicit.is_some() {
+            figures.extend([
+                ("pairs of states in question", stats.pairs),
+                ("counters", stats.counters),
+                ("counter updates", stats.counter_updates),
+                ("pairs removed", stats.removals),
+                ("pairs put back", stats.undone),
+                ("runs of similarity", stats.similarity_runs),
+                ("runs ended early", stats.ended_early),
+                ("labels decided without a run", stats.decided_at_once),
+                ("pieces of evidence checked", stats.checked),
+                ("pairs in evidence", stats.evidence_pairs),
+                ("bytes of memory", stats.memory_bytes),
+            ]);
+        }
+        figures
+    }
+
+    fn stats_text(&self, palette: Palette) -> String {
+        let mut text = format!("\n{}\n", palette.paint(Tone::Strong, "What it took:"));
+        let mut table = Table::new(vec![Align::Left, Align::Right]);
+        let times = &self.times;
+        let seconds = [
+            ("seconds for reading", times.reading),
+            ("seconds for simulation", times.simulation),
+            ("seconds for coverage", times.coverage),
+            ("seconds for criteria", times.criteria),
+            ("seconds for evidence, of all threads", self.stats.certifying.as_secs_f64()),
+        ];
+        for (name, value) in seconds {
+            table.row(vec![name.into(), format!("{value:.3}").into()]);
+        }
+        for (name, value) in self.all_figures() {
+            table.row(vec![name.into(), value.to_string().into()]);
+        }
+        text.push_str(&table.render("  ", palette));
+        text
+    }
+}
+
+impl Explicit {
+    fn explanations_text(&self, palette: Palette) -> String {
+        self.explanations.iter().map(|(flip, why)| self.explanation_text(*flip, why, palette)).collect()
+    }
+
+    fn explanation_text(&self, flip: LabelFlip, why: &Explanation, palette: Palette) -> String {
+        let (graph, specification) = (self.pair.implementation(), self.pair.specification());
+        let state = graph.name(flip.state);
+        let proposition = &graph.propositions()[flip.proposition as usize];
+        let flipped = word(proposition, graph.label(flip.state, flip.proposition).flipped());
+        let title = |words: &str| {
+            format!(
+                "\n{}\n",
+                palette.paint(Tone::Strong, &format!("{state} with {flipped} instead: {words}"))
+            )
+        };
+        match why {
+            Explanation::Covered(distinction) => {
+                let mutant = graph.flipped(flip);
+                let tree =
+                    Tree { implementation: &mutant, specification, distinction, flipped: Some(flip.state) };
+                format!("{}{}", title("covered, the specification has no such behaviour"), tree.text("  "))
+            }
+            Explanation::Uncovered { simulation, partners } => {
+                let mut text = title("uncovered, the specification allows it");
+                for partner in partners.iter().take(LINES) {
+                    text.push_str(&format!(
+                        "  {} {} stands for it\n",
+                        specification.name(*partner),
+                        tree::labels(specification, *partner)
+                    ));
+                }
+                let pairs = plural(simulation.pairs.len(), "pair", "pairs");
+                text.push_str(&format!("  by a relation of {pairs}, certified; --format json has it\n"));
+                text
+            }
+            Explanation::Unreachable => title("no run gets there, so nothing can cover it"),
+        }
+    }
+
+    /// The criteria of Katz, Grumberg and Geist.
+    fn criteria_text(&self, palette: Palette) -> String {
+        let Some(criteria) = &self.criteria else { return String::new() };
+        let (implementation, specification) = (self.pair.implementation(), self.pair.specification());
+        let mut text = format!(
+            "\n{}\n",
+            palette.paint(
+                Tone::Strong,
+                "What of the specification is not implemented (Katz, Grumberg, Geist 1999):"
+            )
+        );
+        let states =
+            |graph: &Graph, states: &[u32]| list(states.iter().map(|state| graph.name(*state)), states.len());
+        text.push_str(&format!(
+            "  start states: {}\n",
+            states(specification, &criteria.unimplemented_start_states)
+        ));
+        text.push_str(&format!(
+            "  states:       {}\n",
+            states(specification, &criteria.unimplemented_states)
+        ));
+        let transitions: Vec<String> = match &self.unmatched {
+            Some(unmatched) => unmatched
+                .iter()
+                .map(|((from, from_partner), (to, to_partner))| {
+                    format!(
+                        "{} -> {} (but not {} -> {})",
+                        specification.name(*from_partner),
+                        specification.name(*to_partner),
+                        implementation.name(*from),
+                        implementation.name(*to)
+                    )
+                })
+                .collect(),
+            None => criteria
+                .unimplemented_transitions
+                .iter()
+                .map(|(from, to)| format!("{} -> {}", specification.name(*from), specification.name(*to)))
+                .collect(),
+        };
+        text.push_str(&format!(
+            "  transitions:  {}\n",
+            list(transitions.iter().map(String::as_str), transitions.len())
+        ));
+        let merged = &criteria.many_to_one;
+        if merged.is_empty() {
+            text.push_str("  many to one:  none\n");
+        }
+        for (position, (state, simulated)) in merged.iter().take(LINES).enumerate() {
+            let start = if position == 0 { "  many to one: " } else { "               " };
+            text.push_str(&format!(
+                "{start} {} stands for {}\n",
+                specification.name(*state),
+                states(implementation, simulated)
+            ));
+        }
+        if merged.len() > LINES {
+            text.push_str(&format!(
+                "                … and {}\n",
+                plural(merged.len() - LINES, "more state", "more states")
+            ));
+        }
+        text
+    }
+}
+
+/// What a model is, in a line.
+fn described(model: &Model, size: &Size) -> String {
+    let count =
+        |count: &Option<UBig>, one: &str, many: &str| count.as_ref().map(|count| counted(count, one, many));
+    let parts = [
+        count(&size.states, "state", "states"),
+        count(&size.transitions, "transition", "transitions"),
+        count(&size.initial, "initial", "initial"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    match parts.is_empty() {
+        true => format!("{} ({})", model.path, model.format),
+        false => format!("{} ({}): {}", model.path, model.format, parts.join(", ")),
+    }
+}
+
+/// So many of something.
+fn counted(count: &UBig, one: &str, many: &str) -> String {
+    format!("{count} {}", if *count == UBig::ONE { one } else { many })
+}
+
+/// As a shell takes it.
+fn quoted(text: &str) -> String {
+    let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "_-./=:".contains(c));
+    if is_plain && !text.is_empty() { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
