@@ -4,6 +4,7 @@
 //! `order` finds a first variable order, `relation` keeps the transition relation in parts, `model` puts these together;
 //! `reach` finds the reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate`
 //! lead back up to runs that show a verdict, `invariant` to a lemma that others can check, and [`cubes`] to sets that people can read.
+//! [`simulation`] asks whether one model simulates another, and what of it notices changed labels.
 //! `vacuity` finds what is never tested. `mutants` evaluates formulas where labels are changed, and `sets` is what those may ask who measure coverage.
 
 pub mod bdd;
@@ -21,6 +22,7 @@ mod path;
 mod reach;
 mod relation;
 mod sets;
+pub mod simulation;
 mod steps;
 mod vacuity;
 

@@ -244,6 +244,20 @@ impl Model {
         Ok(self.pairs.get().and_then(Option::as_ref))
     }
 
+    /// The steps from states in focus as a conjunction of functions over current, next and input variables. Where they lead to a state that the
+    /// constraints do not allow, they may be wrong.
+    pub(crate) fn relation(&self) -> Result<Vec<Bdd>, Stop> {
+        match self.pairs()? {
+            Some(pairs) => Ok(vec![pairs.clone()]),
+            None => Ok(self.backward()?.schedule.functions().cloned().collect()),
+        }
+    }
+
+    /// The variables of inputs.
+    pub(crate) fn inputs(&self) -> &[Var] {
+        &self.inputs
+    }
+
     /// How many pairs of a state in focus and a successor there are, if the relation between them is one function.
     pub(crate) fn transition_count(&self) -> Result<Option<UBig>, Stop> {
         Ok(self.pairs()?.map(|pairs| self.count_pairs(pairs)))
