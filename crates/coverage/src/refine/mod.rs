@@ -3,12 +3,29 @@
 //! Chockler and Kupferman, "Coverage of implementations by simulating specifications" (2002). Similarity is that of Henzinger, Henzinger and Kopke,
 //! "Computing simulations on finite and infinite graphs" (FOCS 1995).
 
+mod base;
+mod cover;
+mod criteria;
+mod divide;
+mod fits;
+mod incomplete;
+mod judge;
+mod kill;
+mod naive;
 mod pair;
-mod slow;
+mod patch;
+mod product;
+mod rows;
+mod setting;
+mod similarity;
+mod simulate;
 mod stats;
+mod watch;
 
+pub use cover::cover;
+pub use criteria::{criteria, unmatched_transitions};
 pub use pair::{Pair, PairError, Side};
-pub use slow::{cover, criteria, explain, simulate, unmatched_transitions};
+pub use simulate::{explain, simulate};
 pub use stats::Stats;
 
 use propcov_ir::{Distinction, LabelFlip, Simulation};

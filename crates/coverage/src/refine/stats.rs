@@ -1,6 +1,7 @@
 //! What was done, in numbers. All but the times and the memory are the same whatever the number of threads.
 
-use std::time::Duration;
+use super::similarity::Work;
+use std::time::{Duration, Instant};
 
 /// Counts of work.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,4 +54,36 @@ impl Stats {
         self.certifying += other.certifying;
         self.memory_bytes = self.memory_bytes.max(other.memory_bytes);
     }
+}
+
+impl Stats {
+    /// A run of similarity did this.
+    pub(super) fn run(&mut self, work: Work) {
+        self.similarity_runs += 1;
+        self.work(work);
+    }
+
+    pub(super) fn work(&mut self, work: Work) {
+        self.counter_updates += work.counter_updates;
+        self.removals += work.removals;
+    }
+
+    /// A piece of evidence of so many pairs was accepted.
+    pub(super) fn accepted(&mut self, pairs: usize) {
+        self.checked += 1;
+        self.evidence_pairs += pairs as u64;
+    }
+
+    /// So much memory is in use.
+    pub(super) fn note_size(&mut self, bytes: usize) {
+        self.memory_bytes = self.memory_bytes.max(bytes as u64);
+    }
+}
+
+/// Does something, and adds the time that it takes.
+pub(super) fn timed<R>(total: &mut Duration, work: impl FnOnce() -> R) -> R {
+    let start = Instant::now();
+    let result = work();
+    *total += start.elapsed();
+    result
 }

@@ -1,0 +1,160 @@
+//! Coverage of many flips: each proposition is a tree of its own, and threads share its branches.
+
+use super::divide::{Tree, search, shuffle};
+use super::judge::Judge;
+use super::naive::one_by_one;
+use super::setting::Setting;
+use super::stats::timed;
+use super::watch::Watch;
+use super::{Algorithm, Coverage, FlipStatus, Observer, Options, Pair, Stats, Stopped};
+use propcov_ir::{Label, LabelFlip};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Which flips are covered. The specification simulates the implementation, and no label to be flipped is open. When the budget runs out, what is decided is kept.
+///
+/// # Errors
+/// If the checker refuses evidence, or something else is not as promised. [`Stopped::Budget`] only if not even the implementation could be shown to be simulated.
+pub fn cover(
+    pair: &Pair,
+    flips: &[LabelFlip],
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Coverage, Stopped> {
+    flips.iter().try_for_each(|flip| check_flip(pair, *flip))?;
+    let mut stats = Stats::default();
+    let watch = &mut Watch::new(&options.budget);
+    let setting = timed(&mut stats.preparing, || Setting::new(pair, watch))?;
+    let judge = Judge::of_simulated(&setting, watch, &mut stats)?;
+    let mut status: BTreeMap<(u32, u32), FlipStatus> = BTreeMap::new();
+    for flip in flips {
+        let reached = setting.tree.is_reached(flip.state);
+        let known = if reached { FlipStatus::Unknown } else { FlipStatus::Unreachable };
+        status.insert((flip.proposition, flip.state), known);
+    }
+    let progress = Progress {
+        observer,
+        done: AtomicUsize::new(status.values().filter(|known| **known == FlipStatus::Unreachable).count()),
+        total: status.len(),
+        is_over: AtomicBool::new(false),
+    };
+    let mut open: Vec<LabelFlip> = status
+        .iter()
+        .filter(|(_, known)| **known == FlipStatus::Unknown)
+        .map(|((proposition, state), _)| LabelFlip { state: *state, proposition: *proposition })
+        .collect();
+    for tree in open.chunk_by_mut(|left, right| left.proposition == right.proposition) {
+        shuffle(tree, options.seed);
+        let tree = Tree { judge: &judge, flips: tree, options, progress: &progress };
+        let found = match options.algorithm {
+            Algorithm::Divide | Algorithm::Figure3 => search(&tree),
+            Algorithm::Naive => one_by_one(&tree),
+        };
+        stats.add(&found.stats);
+        for (flip, known) in found.decided {
+            status.insert((flip.proposition, flip.state), known);
+        }
+        match found.stopped {
+            Some(Stopped::Internal(why)) => return Err(Stopped::Internal(why)),
+            Some(Stopped::Budget) => break,
+            None => {}
+        }
+    }
+    let find = |flip: &LabelFlip| status.get(&(flip.proposition, flip.state)).copied();
+    let findings = flips.iter().map(|flip| (*flip, find(flip).unwrap_or(FlipStatus::Unknown))).collect();
+    Ok(Coverage { findings, stats })
+}
+
+/// That there is such a mutant.
+pub(super) fn check_flip(pair: &Pair, flip: LabelFlip) -> Result<(), Stopped> {
+    let implementation = pair.implementation();
+    let exists = implementation.states().contains(&flip.state)
+        && (flip.proposition as usize) < implementation.propositions().len()
+        && implementation.label(flip.state, flip.proposition) != Label::Open;
+    if exists {
+        return Ok(());
+    }
+    Err(Stopped::Internal(format!("proposition {} of state {} has no mutant", flip.proposition, flip.state)))
+}
+
+/// What threads have decided together.
+pub(super) struct Progress<'o> {
+    observer: &'o dyn Observer,
+    done: AtomicUsize,
+    total: usize,
+    is_over: AtomicBool,
+}
+
+impl Progress<'_> {
+    /// One more flip is decided.
+    pub(super) fn decided(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.observer.decided(done, self.total);
+    }
+
+    /// Whether some thread had to stop.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+}
+
+/// What was found about the flips of a tree, or by a worker.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) decided: Vec<(LabelFlip, FlipStatus)>,
+    pub(super) stats: Stats,
+    pub(super) stopped: Option<Stopped>,
+}
+
+impl Found {
+    /// Notes a flip that the checker knows about.
+    pub(super) fn note(&mut self, flip: LabelFlip, status: FlipStatus, progress: &Progress<'_>) {
+        self.decided.push((flip, status));
+        progress.decided();
+    }
+
+    /// Why a worker stopped, which the others have to know.
+    pub(super) fn end(&mut self, result: Result<(), Stopped>, progress: &Progress<'_>) {
+        if let Err(stopped) = result {
+            progress.is_over.store(true, Ordering::Relaxed);
+            self.stopped = Some(stopped);
+        }
+    }
+
+    /// Together with what another worker found. A bug is worse than a budget that ran out.
+    pub(super) fn join(&mut self, other: Found) {
+        self.decided.extend(other.decided);
+        self.stats.add(&other.stats);
+        if !matches!(self.stopped, Some(Stopped::Internal(_))) {
+            self.stopped = other.stopped.or(self.stopped.take());
+        }
+    }
+}
+
+/// Does the tasks below a number on several threads, which claim them in order. A worker takes claims until there is none.
+pub(super) fn share<W: Send>(
+    tasks: usize,
+    workers: Vec<W>,
+    work: impl Fn(W, &mut dyn FnMut() -> Option<usize>) -> Found + Sync,
+) -> Found {
+    let next = AtomicUsize::new(0);
+    let claim = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|task| *task < tasks);
+    let mut found = Found::default();
+    std::thread::scope(|scope| {
+        let (work, claim) = (&work, &claim);
+        let mut workers = workers.into_iter();
+        let own = workers.next();
+        let others: Vec<_> =
+            workers.map(|worker| scope.spawn(move || work(worker, &mut { claim }))).collect();
+        if let Some(worker) = own {
+            found.join(work(worker, &mut { claim }));
+        }
+        for other in others {
+            match other.join() {
+                Ok(other) => found.join(other),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    found
+}

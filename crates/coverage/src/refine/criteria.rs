@@ -1,0 +1,199 @@
+//! The criteria of Katz, Grumberg and Geist, to which the paper compares its own measure (§5).
+//!
+//! Which transitions the specification can do without is asked for each by itself. Those that the small simulation never needs alone are answered by it. For each
+//! other one, its counters are decremented on the similarity state of the whole, what follows is propagated, and all is undone.
+
+use super::base::Base;
+use super::judge::{Judge, not_simulated, similarity};
+use super::product::{Product, reach};
+use super::rows::{Rows, ones};
+use super::setting::Setting;
+use super::similarity::Similarity;
+use super::stats::timed;
+use super::watch::Watch;
+use super::{Criteria, Pair, Stats, Stopped, patch};
+use propcov_ir::{Graph, Patch, StatePair};
+use propcov_sat::Budget;
+use rustc_hash::FxHashSet;
+
+/// The four criteria. The specification simulates the implementation.
+///
+/// # Errors
+/// When the budget does not suffice, it does not simulate it, or the checker refuses evidence about a transition.
+pub fn criteria(pair: &Pair, budget: &Budget, stats: &mut Stats) -> Result<Criteria, Stopped> {
+    let watch = &mut Watch::new(budget);
+    let setting = timed(&mut stats.preparing, || Setting::new(pair, watch))?;
+    let product = timed(&mut stats.preparing, || Product::new(&setting, &setting.fits, watch))?;
+    let mut similarity = similarity(&setting, &product, watch, stats)?;
+    if similarity.ended().is_some() {
+        return Err(not_simulated());
+    }
+    let (judge, _) = Judge::new(&setting, &similarity, watch, stats)?;
+    let specification = pair.specification();
+    let related = related(&setting, &similarity, watch)?;
+    let is_initial = |state: &u32| pair.implementation().initial().binary_search(state).is_ok();
+    let is_started = |first: &u32| related.of(*first).iter().any(is_initial);
+    let reachable = specification.reachable();
+    let many = |state: u32| (related.of(state).len() > 1).then(|| (state, related.of(state).to_vec()));
+    Ok(Criteria {
+        unimplemented_start_states: {
+            specification.initial().iter().copied().filter(|first| !is_started(first)).collect()
+        },
+        unimplemented_states: specification
+            .states()
+            .filter(|state| reachable[*state as usize] && related.of(*state).is_empty())
+            .collect(),
+        unimplemented_transitions: unimplemented_transitions(
+            &mut similarity,
+            &judge,
+            &reachable,
+            watch,
+            stats,
+        )?,
+        many_to_one: specification.states().filter_map(many).collect(),
+    })
+}
+
+/// The third criterion as KGG99 has it: two pairs of RS between which the specification has a transition and the implementation has none. The specification simulates the implementation.
+///
+/// # Errors
+/// When the budget does not suffice, or it does not simulate it.
+pub fn unmatched_transitions(pair: &Pair, budget: &Budget) -> Result<Vec<(StatePair, StatePair)>, Stopped> {
+    let (watch, stats) = (&mut Watch::new(budget), &mut Stats::default());
+    let setting = Setting::new(pair, watch)?;
+    let product = Product::new(&setting, &setting.fits, watch)?;
+    let similarity = similarity(&setting, &product, watch, stats)?;
+    if similarity.ended().is_some() {
+        return Err(not_simulated());
+    }
+    let related = related(&setting, &similarity, watch)?;
+    let mut found = Vec::new();
+    for (from, to) in pair.specification().transitions() {
+        for state in related.of(from) {
+            let steps = pair.implementation().successors(*state);
+            let others = related.of(to).iter().filter(|next| steps.binary_search(next).is_err());
+            found.extend(others.map(|next| ((*state, from), (*next, to))));
+            watch.step(related.of(to).len())?;
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// For each state of the specification, the states to which a relation relates it.
+struct Inverse {
+    first: Vec<usize>,
+    states: Vec<u32>,
+}
+
+impl Inverse {
+    /// Of rows by state of the implementation.
+    fn new<'r>(setting: &Setting<'_>, row: impl Fn(u32) -> &'r [u64]) -> Inverse {
+        let mut first = vec![0; setting.specification.state_count() + 1];
+        for state in setting.implementation.states() {
+            ones(row(state)).for_each(|partner| first[partner as usize + 1] += 1);
+        }
+        (1..first.len()).for_each(|partner| first[partner] += first[partner - 1]);
+        let mut free = first.clone();
+        let mut states = vec![0; first.last().copied().unwrap_or(0)];
+        for state in setting.implementation.states() {
+            for partner in ones(row(state)) {
+                states[free[partner as usize]] = state;
+                free[partner as usize] += 1;
+            }
+        }
+        Inverse { first, states }
+    }
+
+    fn of(&self, partner: u32) -> &[u32] {
+        &self.states[self.first[partner as usize]..self.first[partner as usize + 1]]
+    }
+}
+
+/// RS: what initial pairs reach inside the greatest simulation.
+fn related(
+    setting: &Setting<'_>,
+    similarity: &Similarity<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Inverse, Stopped> {
+    let reached: Rows = reach(setting, |state| similarity.row(state), watch)?;
+    Ok(Inverse::new(setting, |state| reached.row(state)))
+}
+
+/// Transitions from reachable states of the specification without which, each by itself, it simulates the implementation.
+fn unimplemented_transitions(
+    similarity: &mut Similarity<'_>,
+    judge: &Judge<'_>,
+    reachable: &[bool],
+    watch: &mut Watch<'_>,
+    stats: &mut Stats,
+) -> Result<Vec<(u32, u32)>, Stopped> {
+    let setting = judge.setting;
+    let specification = setting.specification;
+    let needed = needed_transitions(setting, &judge.base, watch)?;
+    let simulated = Inverse::new(setting, |state| similarity.row(state));
+    let mut unimplemented = Vec::new();
+    for from in specification.states().filter(|from| reachable[*from as usize]) {
+        let mut steps = None;
+        for to in specification.successors(from) {
+            let transition = (from, *to);
+            if !needed.contains(&transition) {
+                stats.decided_at_once += 1;
+                judge.accept_lacking(transition, &Patch::default(), stats)?;
+                unimplemented.push(transition);
+                continue;
+            }
+            let steps: &Vec<u32> =
+                steps.get_or_insert_with(|| successors_of(setting.implementation, simulated.of(from)));
+            let mark = similarity.mark();
+            similarity.take_away(transition, steps);
+            timed(&mut stats.searching, || similarity.propagate(watch))?;
+            stats.run(similarity.take_work());
+            if similarity.ended().is_some() {
+                stats.ended_early += 1;
+            } else {
+                let start = std::time::Instant::now();
+                let based = simulated.of(from).iter().copied().filter(|state| judge.base.has((*state, from)));
+                let based: Vec<u32> = based.collect();
+                let patch = patch::lacking(similarity, &judge.base, from, &based, watch)?;
+                judge.accept_lacking(transition, &patch, stats)?;
+                stats.certifying += start.elapsed();
+                unimplemented.push(transition);
+            }
+            stats.undone += (similarity.mark() - mark) as u64;
+            similarity.undo(mark);
+            similarity.give_back(steps);
+        }
+    }
+    Ok(unimplemented)
+}
+
+/// The states after these, without repetition.
+fn successors_of(graph: &Graph, states: &[u32]) -> Vec<u32> {
+    let mut next: Vec<u32> = states.iter().flat_map(|state| graph.successors(*state)).copied().collect();
+    next.sort_unstable();
+    next.dedup();
+    next
+}
+
+/// Transitions that are the only answer to some step in this simulation.
+fn needed_transitions(
+    setting: &Setting<'_>,
+    base: &Base,
+    watch: &mut Watch<'_>,
+) -> Result<FxHashSet<(u32, u32)>, Stopped> {
+    let mut needed = FxHashSet::default();
+    for state in setting.implementation.states() {
+        for partner in base.partners(state) {
+            let possible = setting.specification.successors(*partner);
+            for next in setting.implementation.successors(state) {
+                let mut answers = possible.iter().filter(|answer| base.has((*next, **answer)));
+                if let (Some(answer), None) = (answers.next(), answers.next()) {
+                    needed.insert((*partner, *answer));
+                }
+                watch.step(possible.len())?;
+            }
+        }
+    }
+    Ok(needed)
+}

@@ -1,0 +1,143 @@
+//! The way to a verdict about a flip: evidence is made, and the independent checker accepts it.
+
+use super::base::{Base, small_simulation};
+use super::kill::Kill;
+use super::product::Product;
+use super::setting::Setting;
+use super::similarity::{Ending, Similarity};
+use super::stats::timed;
+use super::watch::Watch;
+use super::{Stats, Stopped, patch};
+use propcov_certify::{RefinementChecker, Rejection};
+use propcov_ir::{LabelFlip, Patch, Simulation};
+
+/// Makes evidence about mutants of an implementation that is simulated.
+pub(super) struct Judge<'s> {
+    pub(super) setting: &'s Setting<'s>,
+    pub(super) base: Base,
+    checker: RefinementChecker<'s>,
+}
+
+/// What the checker does not accept is a bug.
+pub(super) fn refused(rejection: &Rejection) -> Stopped {
+    Stopped::Internal(format!("the checker refused evidence about simulation: {rejection}"))
+}
+
+/// Similarity of the labels as they are, until it is known whether there is a simulation.
+pub(super) fn similarity<'s>(
+    setting: &'s Setting<'s>,
+    product: &'s Product,
+    watch: &mut Watch<'_>,
+    stats: &mut Stats,
+) -> Result<Similarity<'s>, Stopped> {
+    let mut similarity =
+        timed(&mut stats.preparing, || Similarity::new(setting, product, Ending::Early, watch))?;
+    stats.note_size(setting.bytes() + product.bytes() + similarity.bytes());
+    stats.pairs += product.pairs.len() as u64;
+    stats.counters += product.questions.len() as u64;
+    timed(&mut stats.searching, || similarity.propagate(watch))?;
+    stats.run(similarity.take_work());
+    Ok(similarity)
+}
+
+impl<'s> Judge<'s> {
+    /// With a simulation from the greatest one.
+    pub(super) fn new(
+        setting: &'s Setting<'s>,
+        similarity: &Similarity<'_>,
+        watch: &mut Watch<'_>,
+        stats: &mut Stats,
+    ) -> Result<(Judge<'s>, Simulation), Stopped> {
+        let start = std::time::Instant::now();
+        let mut checker = RefinementChecker::new(setting.implementation, setting.specification)
+            .map_err(|rejection| refused(&rejection))?;
+        let simulation = small_simulation(similarity, watch)?;
+        checker.accept_simulation(simulation.clone()).map_err(|rejection| refused(&rejection))?;
+        stats.accepted(simulation.pairs.len());
+        let base = Base::new(setting.implementation.state_count(), &simulation);
+        stats.certifying += start.elapsed();
+        Ok((Judge { setting, base, checker }, simulation))
+    }
+
+    /// Similarity of the implementation, which has to be simulated, and evidence for that.
+    pub(super) fn of_simulated(
+        setting: &'s Setting<'s>,
+        watch: &mut Watch<'_>,
+        stats: &mut Stats,
+    ) -> Result<Judge<'s>, Stopped> {
+        let product = timed(&mut stats.preparing, || Product::new(setting, &setting.fits, watch))?;
+        let similarity = similarity(setting, &product, watch, stats)?;
+        if similarity.ended().is_some() {
+            return Err(not_simulated());
+        }
+        Ok(Judge::new(setting, &similarity, watch, stats)?.0)
+    }
+
+    /// The mutant is not simulated: this state has lost everything.
+    pub(super) fn covered(
+        &self,
+        similarity: &Similarity<'_>,
+        flip: LabelFlip,
+        lost: u32,
+        stats: &mut Stats,
+    ) -> Result<(), Stopped> {
+        let start = std::time::Instant::now();
+        let kill = Kill::new(similarity, Some(flip), lost);
+        let verdict = self.checker.check_kill(flip, kill.at, &kill.tail, &kill.refutations);
+        verdict.map_err(|rejection| refused(&rejection))?;
+        stats.accepted(kill.refutations.len());
+        stats.certifying += start.elapsed();
+        Ok(())
+    }
+
+    /// The mutant is simulated by what is alive.
+    pub(super) fn uncovered(
+        &self,
+        similarity: &Similarity<'_>,
+        flip: LabelFlip,
+        watch: &mut Watch<'_>,
+        stats: &mut Stats,
+    ) -> Result<(), Stopped> {
+        let start = std::time::Instant::now();
+        let patch = patch::flipped(similarity, &self.base, flip, watch)?;
+        self.accept_patch(flip, &patch, stats)?;
+        stats.certifying += start.elapsed();
+        Ok(())
+    }
+
+    /// Whether the simulation of the implementation is one of the mutant as well.
+    pub(super) fn is_indifferent(&self, flip: LabelFlip) -> bool {
+        let label = self.setting.implementation.label(flip.state, flip.proposition).flipped();
+        let says = |partner: &u32| self.setting.specification.label(*partner, flip.proposition);
+        self.base.partners(flip.state).iter().all(|partner| says(partner).accepts(label))
+    }
+
+    pub(super) fn accept_patch(
+        &self,
+        flip: LabelFlip,
+        patch: &Patch,
+        stats: &mut Stats,
+    ) -> Result<(), Stopped> {
+        self.checker.check_patch(flip, patch).map_err(|rejection| refused(&rejection))?;
+        stats.accepted(patch.removed.len() + patch.added.len());
+        Ok(())
+    }
+
+    /// The specification simulates the implementation even if it lacks a transition.
+    pub(super) fn accept_lacking(
+        &self,
+        transition: (u32, u32),
+        patch: &Patch,
+        stats: &mut Stats,
+    ) -> Result<(), Stopped> {
+        let verdict = self.checker.check_without_transition(transition, patch);
+        verdict.map_err(|rejection| refused(&rejection))?;
+        stats.accepted(patch.removed.len() + patch.added.len());
+        Ok(())
+    }
+}
+
+/// A caller's mistake: coverage is defined for implementations that are simulated.
+pub(super) fn not_simulated() -> Stopped {
+    Stopped::Internal("coverage of an implementation that is not simulated".to_owned())
+}

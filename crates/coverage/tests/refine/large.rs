@@ -1,0 +1,59 @@
+//! Sizes at which something quadratic, or a recursion as deep as a graph, would be noticed.
+
+use crate::{covered, options, pair, with_status};
+use propcov_coverage::refine::{Algorithm, FlipStatus, Stats, criteria};
+use propcov_ir::{Graph, GraphBuilder, Label, LabelFlip};
+use propcov_sat::Budget;
+
+/// How long the chains are.
+const LENGTH: u32 = 20_000;
+
+/// A chain in which q holds, up to a loop at its end.
+fn chain(length: u32, back: u32) -> Graph {
+    let mut builder = GraphBuilder::new(vec!["q".to_owned()]);
+    for number in 0..length {
+        builder.add_state(number.to_string(), Label::True);
+        builder.add_transition(number, if number + 1 == length { back } else { number + 1 });
+    }
+    builder.set_initial(0);
+    builder.finish()
+}
+
+/// q always holds, or holds until it is open for ever.
+fn specification(open: bool) -> Graph {
+    let mut builder = GraphBuilder::new(vec!["q".to_owned()]);
+    builder.add_state("always", Label::True);
+    builder.add_state("then", if open { Label::Open } else { Label::True });
+    for (from, to) in [(0, 0), (0, 1), (1, 1)] {
+        builder.add_transition(from, to);
+    }
+    builder.set_initial(0);
+    builder.finish()
+}
+
+fn flips() -> Vec<LabelFlip> {
+    (0..LENGTH).map(|state| LabelFlip { state, proposition: 0 }).collect()
+}
+
+#[test]
+fn long_chains_are_no_problem() {
+    for back in [LENGTH - 1, LENGTH / 2, 0] {
+        let pair = pair(&chain(LENGTH, back), &specification(true));
+        let coverage = covered(&pair, &flips(), &options(Algorithm::Divide, 1, 2)).unwrap();
+        assert_eq!(with_status(&coverage, FlipStatus::Covered), [LabelFlip { state: 0, proposition: 0 }]);
+        assert_eq!(with_status(&coverage, FlipStatus::Uncovered).len(), LENGTH as usize - 1);
+        criteria(&pair, &Budget::default(), &mut Stats::default()).unwrap();
+    }
+}
+
+#[test]
+fn where_each_flip_is_covered_little_is_done_for_each() {
+    for back in [LENGTH - 1, LENGTH / 2, 0] {
+        let pair = pair(&chain(LENGTH, back), &specification(false));
+        for algorithm in [Algorithm::Divide, Algorithm::Divide] {
+            let coverage = covered(&pair, &flips(), &options(algorithm, 1, 2)).unwrap();
+            assert_eq!(with_status(&coverage, FlipStatus::Covered).len(), LENGTH as usize);
+            assert!(coverage.stats.counter_updates < 50 * u64::from(LENGTH), "{:?}", coverage.stats);
+        }
+    }
+}
