@@ -4,6 +4,7 @@ pub(crate) mod arguments;
 mod document;
 mod explicit;
 mod mutants;
+mod passage;
 mod picture;
 mod reading;
 mod results;

@@ -146,6 +146,8 @@ pub(crate) struct ExplainedLabel {
     pub(crate) distinction: Option<Tree>,
     /// Specification states that accept the flipped label in the state, if it is not.
     pub(crate) partners: Option<Vec<String>>,
+    /// A run of the mutant through the state, and how the specification goes along, if it is not.
+    pub(crate) run: Option<Vec<PairOfStates>>,
     /// How the specification simulates the mutant, if it does.
     pub(crate) relation: Option<Vec<PairOfStates>>,
 }

@@ -5,12 +5,13 @@ use crate::document::{
     RefinementModel, SpecificationStep, StateLabel, Stats, Tree, TreeNode, TreeStep,
 };
 use crate::refine::explicit::Explicit;
+use crate::refine::passage::passage;
 use crate::refine::reading::Model;
 use crate::refine::results::{Results, Row, Size, Verdict};
 use crate::refine::tree::{self, word};
 use dashu_int::UBig;
 use propcov_coverage::refine::{Answer, Explanation, FlipStatus};
-use propcov_ir::{Distinction, Graph, Label, LabelFlip, Simulation};
+use propcov_ir::{Distinction, Graph, Label, LabelFlip, StatePair};
 
 impl Results {
     /// The document.
@@ -111,7 +112,7 @@ impl Explicit {
         let (implementation, specification) = (self.pair.implementation(), self.pair.specification());
         match &self.answer {
             Some(Answer::Simulated(simulation)) => {
-                refinement.relation = Some(relation(simulation, implementation, specification));
+                refinement.relation = Some(relation(&simulation.pairs, implementation, specification));
             }
             Some(Answer::Distinguished(distinction)) => {
                 refinement.distinction = Some(distinguishing(distinction, implementation, specification));
@@ -162,20 +163,21 @@ impl Explicit {
     fn explained(&self, flip: LabelFlip, why: &Explanation) -> ExplainedLabel {
         let (implementation, specification) = (self.pair.implementation(), self.pair.specification());
         let StateLabel { state, proposition } = label(implementation, flip);
+        let mut run = None;
         let (verdict, distinction, partners, shown) = match why {
             Explanation::Covered(distinction) => {
                 let mutant = implementation.flipped(flip);
                 ("covered", Some(distinguishing(distinction, &mutant, specification)), None, None)
             }
-            Explanation::Uncovered { simulation, partners } => (
-                "uncovered",
-                None,
-                Some(names(specification, partners)),
-                Some(relation(simulation, implementation, specification)),
-            ),
+            Explanation::Uncovered { simulation, partners } => {
+                let pairs = passage(implementation, specification, simulation, flip);
+                run = Some(relation(&pairs, implementation, specification));
+                let shown = relation(&simulation.pairs, implementation, specification);
+                ("uncovered", None, Some(names(specification, partners)), Some(shown))
+            }
             Explanation::Unreachable => ("unreachable", None, None, None),
         };
-        ExplainedLabel { state, proposition, verdict, distinction, partners, relation: shown }
+        ExplainedLabel { state, proposition, verdict, distinction, partners, run, relation: shown }
     }
 }
 
@@ -190,12 +192,12 @@ fn names(graph: &Graph, states: &[u32]) -> Vec<String> {
     states.iter().map(|state| graph.name(*state).to_owned()).collect()
 }
 
-fn relation(simulation: &Simulation, implementation: &Graph, specification: &Graph) -> Vec<PairOfStates> {
+fn relation(pairs: &[StatePair], implementation: &Graph, specification: &Graph) -> Vec<PairOfStates> {
     let pair = |(state, partner): &(u32, u32)| PairOfStates {
         implementation: implementation.name(*state).to_owned(),
         specification: specification.name(*partner).to_owned(),
     };
-    simulation.pairs.iter().map(pair).collect()
+    pairs.iter().map(pair).collect()
 }
 
 fn distinguishing(distinction: &Distinction, implementation: &Graph, specification: &Graph) -> Tree {

@@ -2,13 +2,14 @@
 
 use crate::cover::text::plural;
 use crate::refine::explicit::Explicit;
+use crate::refine::passage::passage;
 use crate::refine::reading::Model;
 use crate::refine::results::{Results, Row, Size, Verdict};
 use crate::refine::tree::{self, Tree, list, word};
 use crate::table::{Align, Cell, Palette, Table, Tone};
 use dashu_int::UBig;
-use propcov_coverage::refine::{Answer, Explanation};
-use propcov_ir::{Graph, LabelFlip};
+use propcov_coverage::refine::{Answer, Explanation, FlipStatus};
+use propcov_ir::{Graph, LabelFlip, Simulation};
 
 /// The most lines about one criterion.
 const LINES: usize = 10;
@@ -188,14 +189,17 @@ impl Results {
                 ));
             }
         }
-        if let Some((row, hole)) = self.rows.iter().find_map(|row| Some((row, row.holes.first()?)))
-            && let Some(explicit) = &self.explicit
+        if let Some(explicit) = &self.explicit
             && explicit.explanations.is_empty()
+            && let Some((flip, _)) =
+                explicit.findings.iter().find(|(_, status)| *status == FlipStatus::Uncovered)
         {
+            let graph = explicit.pair.implementation();
+            let proposition = &graph.propositions()[flip.proposition as usize];
             text.push_str(&format!(
-                "  How the flipped label passes: --explain {} {}\n",
-                quoted(&hole.states),
-                quoted(&row.proposition)
+                "\nHow a flipped label passes, for example: --explain {} {}\n",
+                quoted(graph.name(flip.state)),
+                quoted(proposition)
             ));
         }
         text
@@ -293,21 +297,33 @@ impl Explicit {
                     Tree { implementation: &mutant, specification, distinction, flipped: Some(flip.state) };
                 format!("{}{}", title("covered, the specification has no such behaviour"), tree.text("  "))
             }
-            Explanation::Uncovered { simulation, partners } => {
+            Explanation::Uncovered { simulation, .. } => {
                 let mut text = title("uncovered, the specification allows it");
-                for partner in partners.iter().take(LINES) {
-                    text.push_str(&format!(
-                        "  {} {} stands for it\n",
-                        specification.name(*partner),
-                        tree::labels(specification, *partner)
-                    ));
-                }
+                text.push_str(&self.passage_text(flip, simulation, palette));
                 let pairs = plural(simulation.pairs.len(), "pair", "pairs");
-                text.push_str(&format!("  by a relation of {pairs}, certified; --format json has it\n"));
+                text.push_str(&format!("  and so on, by a relation of {pairs}, certified\n"));
                 text
             }
             Explanation::Unreachable => title("no run gets there, so nothing can cover it"),
         }
+    }
+
+    /// A run of the mutant that the specification follows.
+    fn passage_text(&self, flip: LabelFlip, simulation: &Simulation, palette: Palette) -> String {
+        let (graph, specification) = (self.pair.implementation(), self.pair.specification());
+        let mutant = graph.flipped(flip);
+        let mut table = Table::new(vec![Align::Right, Align::Left, Align::Left]);
+        table.row(vec!["".into(), "run of the mutant".into(), "the specification goes along".into()]);
+        for (step, (state, partner)) in
+            passage(graph, specification, simulation, flip).into_iter().enumerate()
+        {
+            let mark = if state == flip.state { "  (flipped)" } else { "" };
+            let shown =
+                |graph: &Graph, state: u32| format!("{} {}", graph.name(state), tree::labels(graph, state));
+            let own = format!("{}{mark}", shown(&mutant, state));
+            table.row(vec![step.to_string().into(), own.into(), shown(specification, partner).into()]);
+        }
+        table.render("  ", palette)
     }
 
     /// The criteria of Katz, Grumberg and Geist.

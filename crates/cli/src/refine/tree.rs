@@ -9,6 +9,9 @@ const LINES: usize = 40;
 /// The most names in a list.
 const NAMES: usize = 8;
 
+/// The most names in a list if they are long ones.
+const LONG_NAMES: usize = 2;
+
 /// A distinction between two graphs. Of a mutant, the implementation is the mutant.
 pub(crate) struct Tree<'g> {
     pub(crate) implementation: &'g Graph,
@@ -155,13 +158,19 @@ impl Tree<'_> {
     }
 }
 
-/// Some names, and how many more there are.
+/// Some names, and how many more there are. Names with commas have semicolons between them, and there are fewer.
 pub(crate) fn list<'n>(names: impl Iterator<Item = &'n str>, count: usize) -> String {
-    let shown: Vec<&str> = names.take(NAMES).collect();
-    match count.saturating_sub(shown.len()) {
+    let mut shown: Vec<&str> = names.take(NAMES).collect();
+    let has_commas = shown.iter().any(|name| name.contains(','));
+    if has_commas {
+        shown.truncate(LONG_NAMES);
+    }
+    let shown_count = shown.len();
+    let shown = shown.join(if has_commas { "; " } else { ", " });
+    match count.saturating_sub(shown_count) {
         _ if count == 0 => "none".to_owned(),
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 
