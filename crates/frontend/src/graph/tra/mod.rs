@@ -28,6 +28,9 @@ pub(super) fn read(
     options: &GraphOptions,
 ) -> Result<(Graph, Vec<Diagnostic>), InputError> {
     let table = transitions::parse(input)?;
+    if table.states == 0 {
+        return Err(input.error(table.states_at, "expected at least one state, found none"));
+    }
     let Some(label_input) = companion else {
         let name = super::companion(input.path).unwrap_or_else(|| "a .lab file".to_owned());
         return Err(
