@@ -17,7 +17,7 @@ const INITIAL: &str = "→ ";
 pub fn dot(picture: &Picture) -> String {
     let mut text = String::from("digraph {\n");
     attribute(&mut text, "  ", "propositions", &picture.propositions.join(" "), ";\n");
-    attribute(&mut text, "  ", "label", &title(picture), ";\n");
+    let _ = writeln!(text, "  label=\"{}\";", title(picture));
     text.push_str("  labelloc=t;\n  labeljust=l;\n");
     text.push_str("  node [fontname=\"sans-serif\", fontsize=11];\n");
     let names = names(picture);
@@ -44,7 +44,7 @@ pub fn dot(picture: &Picture) -> String {
     text
 }
 
-/// The title, and what the marks mean. Each line ends in a line break, as GraphViz has it for text that begins at the left.
+/// The title, and what the marks mean, escaped. `\l` ends a line that begins at the left.
 fn title(picture: &Picture) -> String {
     let mut lines = Vec::new();
     if !picture.title.is_empty() {
@@ -58,7 +58,7 @@ fn title(picture: &Picture) -> String {
         lines.push(format!("{INITIAL}initial state"));
     }
     lines.extend(picture.legend.iter().map(|line| words::printable(line)));
-    lines.join("\n")
+    lines.iter().map(|line| format!("{}\\l", escaped(line))).collect()
 }
 
 /// The names of the states, all different: a name that was there before gets a number.
@@ -83,10 +83,14 @@ fn attribute(text: &mut String, before: &str, name: &str, value: &str, after: &s
     let _ = write!(text, "{before}{name}={}{after}", quoted(value));
 }
 
-/// A string in quotes. It stays on one line, and without a zero byte, which would end the file for GraphViz.
+/// A string in quotes.
 fn quoted(content: &str) -> String {
-    let mut text = String::with_capacity(content.len() + 2);
-    text.push('"');
+    format!("\"{}\"", escaped(content))
+}
+
+/// What stands between quotes. It stays on one line, and without a zero byte, which would end the file for GraphViz.
+fn escaped(content: &str) -> String {
+    let mut text = String::with_capacity(content.len());
     for character in content.chars() {
         match character {
             '"' => text.push_str("\\\""),
@@ -96,6 +100,5 @@ fn quoted(content: &str) -> String {
             other => text.push(other),
         }
     }
-    text.push('"');
     text
 }

@@ -42,7 +42,7 @@ pub fn svg(picture: &Picture) -> Result<String, TooLarge> {
     let layout = layout(&frames, &arrows);
 
     let title = folded(&picture.title);
-    let legend = Legend::of(picture, &arrows);
+    let legend = Legend::of(picture, layout.has_joins);
     let title_height = title.len() as f64 * LINE + if title.is_empty() { 0.0 } else { MARGIN };
     let widest_title = title.iter().map(|line| measure(line)).fold(0.0, f64::max);
     let width = layout.width.max(legend.width()).max(widest_title) + 2.0 * MARGIN;
@@ -53,7 +53,7 @@ pub fn svg(picture: &Picture) -> Result<String, TooLarge> {
         drawing.text((MARGIN, MARGIN + (number as f64 + 0.8) * LINE), line, "start", "bold", "#000000");
     }
     let shift =
-        (MARGIN + (width - 2.0 * MARGIN - layout.width).max(0.0).min(40.0) / 2.0, MARGIN + title_height);
+        (MARGIN + (width - 2.0 * MARGIN - layout.width).clamp(0.0, 40.0) / 2.0, MARGIN + title_height);
     drawing.xml.open("g", &[("transform", &format!("translate({} {})", shift.0.round(), shift.1.round()))]);
     for ((from, to), route) in arrows.iter().zip(&layout.routes) {
         let name = |state: usize| words::printable(&picture.states[state].name);
@@ -133,9 +133,9 @@ struct Legend {
 }
 
 impl Legend {
-    fn of(picture: &Picture, arrows: &[(usize, usize)]) -> Legend {
+    fn of(picture: &Picture, has_joins: bool) -> Legend {
         let mut lines: Vec<String> = picture.legend.iter().flat_map(|line| folded(line)).collect();
-        if !arrows.is_empty() {
+        if has_joins {
             lines.push(String::from("Lines that join lead to the same state."));
         }
         let has_initial = picture.states.iter().any(|state| state.is_initial);

@@ -3,6 +3,8 @@
 mod fixtures;
 mod jkind;
 mod marks;
+mod picture;
 mod remarks;
+mod svg_reader;
 mod text_and_csv;
 mod xlsx;

@@ -19,6 +19,8 @@ pub(crate) const HEAD: f64 = 8.0;
 const LOOP_RADIUS: f64 = 8.0;
 /// The space between rows: at least, and at most. Flat curves need more.
 const GAP: (f64, f64) = (52.0, 130.0);
+/// How deep arcs go: the shortest, how much more each longer one, the deepest.
+const ARC: (f64, f64, f64) = (14.0, 7.0, 140.0);
 /// Arrows keep away from corners.
 const CORNER: f64 = 12.0;
 
@@ -66,12 +68,17 @@ type Port = (usize, Side, usize, bool);
 /// The top and the bottom of a row.
 type Band = (f64, f64);
 
+/// Places on a side of a state, with what they are sorted by.
+type Wanted = Vec<(f64, bool, Port)>;
+
 struct Drawing<'a> {
     layers: &'a Layers,
     frames: &'a [Frame],
     centres: &'a [f64],
     bands: Vec<Band>,
     ports: BTreeMap<Port, f64>,
+    /// How deep each arc goes.
+    depths: BTreeMap<(usize, usize), f64>,
 }
 
 /// Everything that is left to be decided once the middles of all nodes are known.
@@ -87,9 +94,10 @@ pub(super) fn routes(
         .flat_map(|row| row.iter().enumerate().map(|(place, &node)| (node, place)))
         .collect();
     let steps: Vec<Step> = arrows.iter().map(|&(from, to)| step(layers, frames, &place, from, to)).collect();
-    let (bands, height) = bands(layers, frames, centres, &steps);
+    let depths = depths(layers, centres, arrows, &steps);
+    let (bands, height) = bands(layers, frames, centres, &steps, &depths);
     let ports = ports(layers, frames, centres, &steps);
-    let drawing = Drawing { layers, frames, centres, bands, ports };
+    let drawing = Drawing { layers, frames, centres, bands, ports, depths };
     let routes = layers.paths.iter().zip(&steps).map(|(path, step)| drawing.route(path, *step)).collect();
     let initial = (0..frames.len()).filter(|&state| frames[state].is_initial);
     let entries = initial.map(|state| drawing.entry(state)).collect();
@@ -99,7 +107,17 @@ pub(super) fn routes(
     let states = (0..frames.len()).map(right);
     let lanes = centres.iter().skip(frames.len()).map(|centre| centre + HEAD);
     let width = states.chain(lanes).fold(0.0, f64::max);
-    Layout { corners, routes, entries, width, height }
+    Layout { corners, routes, entries, has_joins: has_joins(layers), width, height }
+}
+
+/// Whether two arrows share a lane.
+fn has_joins(layers: &Layers) -> bool {
+    let mut lanes: Vec<usize> =
+        layers.paths.iter().flatten().copied().filter(|&node| layers.is_lane(node)).collect();
+    let all = lanes.len();
+    lanes.sort_unstable();
+    lanes.dedup();
+    lanes.len() < all
 }
 
 fn step(layers: &Layers, frames: &[Frame], place: &BTreeMap<usize, usize>, from: usize, to: usize) -> Step {
@@ -119,21 +137,48 @@ fn step(layers: &Layers, frames: &[Frame], place: &BTreeMap<usize, usize>, from:
     if from_place.abs_diff(*to_place) == 1 && is_free { Step::Straight } else { Step::Arc }
 }
 
+/// How deep each arc goes: the longer, the deeper, so that one sees them apart.
+fn depths(
+    layers: &Layers,
+    centres: &[f64],
+    arrows: &[(usize, usize)],
+    steps: &[Step],
+) -> BTreeMap<(usize, usize), f64> {
+    let span = |(from, to): (usize, usize)| (centres[from] - centres[to]).abs();
+    let arcs = arrows.iter().zip(steps).filter(|(_, step)| **step == Step::Arc);
+    let mut arcs: Vec<(usize, usize)> = arcs.map(|(arrow, _)| *arrow).collect();
+    arcs.sort_by(|&one, &other| span(one).total_cmp(&span(other)));
+    let mut in_row = vec![0_u32; layers.rows.len()];
+    let mut depths = BTreeMap::new();
+    for (from, to) in arcs {
+        let rank = &mut in_row[layers.row_of[from]];
+        depths.insert((from, to), (ARC.0 + f64::from(*rank) * ARC.1).min(ARC.2));
+        *rank += 1;
+    }
+    depths
+}
+
 /// The rows from top to bottom, and where the last one ends with what is below it.
-fn bands(layers: &Layers, frames: &[Frame], centres: &[f64], steps: &[Step]) -> (Vec<Band>, f64) {
+fn bands(
+    layers: &Layers,
+    frames: &[Frame],
+    centres: &[f64],
+    steps: &[Step],
+    depths: &BTreeMap<(usize, usize), f64>,
+) -> (Vec<Band>, f64) {
     let rows = layers.rows.len();
-    // The farthest that a curve below each row goes to the side.
-    let mut reach = vec![0.0_f64; rows];
-    let mut has_arc = vec![false; rows];
+    // What the arrows below each row need.
+    let mut needed = vec![0.0_f64; rows];
     for (path, step) in layers.paths.iter().zip(steps) {
-        for pair in path.windows(2) {
+        for pair in path.windows(2).filter(|_| matches!(step, Step::Down | Step::Up)) {
             let row = layers.row_of[pair[0]].min(layers.row_of[pair[1]]);
             let across = (centres[pair[0]] - centres[pair[1]]).abs();
-            if !matches!(step, Step::Loop | Step::Straight) {
-                reach[row] = reach[row].max(across);
-                has_arc[row] |= *step == Step::Arc;
-            }
+            needed[row] = needed[row].max((across * 0.25).clamp(GAP.0, GAP.1));
         }
+    }
+    for ((from, _), depth) in depths {
+        let row = layers.row_of[*from];
+        needed[row] = needed[row].max(HEAD + depth + 6.0);
     }
     let mut bands = Vec::with_capacity(rows);
     let mut top = 1.0;
@@ -141,9 +186,8 @@ fn bands(layers: &Layers, frames: &[Frame], centres: &[f64], steps: &[Step]) -> 
         let heights = nodes.iter().filter_map(|&node| frames.get(node)).map(|frame| frame.height);
         let bottom = top + heights.fold(0.0, f64::max);
         bands.push((top, bottom));
-        let gap = (reach[row] * 0.25).clamp(GAP.0, GAP.1).round();
-        let is_last = row + 1 == rows;
-        top = bottom + if is_last && !has_arc[row] { 2.0 } else { gap };
+        let least = if row + 1 == rows { 2.0 } else { GAP.0 };
+        top = bottom + needed[row].max(least).round();
     }
     (bands, top)
 }
@@ -151,7 +195,7 @@ fn bands(layers: &Layers, frames: &[Frame], centres: &[f64], steps: &[Step]) -> 
 /// Spreads what begins or ends at the top or the bottom of a state along that side.
 fn ports(layers: &Layers, frames: &[Frame], centres: &[f64], steps: &[Step]) -> BTreeMap<Port, f64> {
     // By state and side: the sort key and the place.
-    let mut wanted: BTreeMap<(usize, Side), Vec<(f64, bool, Port)>> = BTreeMap::new();
+    let mut wanted: BTreeMap<(usize, Side), Wanted> = BTreeMap::new();
     let mut want = |port: Port, key: f64, tie: bool| {
         let of_side = wanted.entry((port.0, port.1)).or_default();
         if of_side.iter().all(|(_, _, other)| *other != port) {
@@ -289,8 +333,9 @@ impl Drawing<'_> {
         let start = self.port((from, Side::Bottom, to, is_right));
         let end = self.port((to, Side::Bottom, from, is_right));
         let floor = self.band(from).1;
-        let depth = (18.0 + (start - end).abs() * 0.1).min(GAP.0).round();
-        let low = floor + HEAD + depth;
+        let depth = self.depths.get(&(from, to)).copied().unwrap_or(ARC.0);
+        // Such a curve goes three quarters of the way to its control points.
+        let low = floor + HEAD + (depth / 0.75).round();
         let mut path = format!("M{start} {}", self.bottom(from));
         if self.bottom(from) != floor + HEAD {
             let _ = write!(path, "V{}", floor + HEAD);
