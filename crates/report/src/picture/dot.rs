@@ -1,8 +1,8 @@
 //! GraphViz. What our own reader of graphs needs is in attributes: `props` and `initial` of states, `propositions` of the graph. The rest is looks.
 //!
-//! In a quoted string a backslash before `"` or `\` stands for that character, and `\n` for a line break. GraphViz itself does so in labels;
-//! in names of states it keeps all backslashes but those before quotes, so a backslash in a name is doubled there. The legend is part of the title: a node of its
-//! own would be one more state, and so would be the point where an arrow to an initial state begins.
+//! In names of states GraphViz, and our reader with it, takes backslashes as they are, but for one before a quote. A name in which an odd number of them stands before a
+//! quote, a line break or the end cannot be written; it gets one more. In labels and `props` a backslash is doubled, and `\n` is a line break. Propositions with commas or blanks in their names cannot be read back.
+//! The legend is part of the title: a node of its own would be one more state, and so would be the point where an arrow to an initial state begins.
 
 use super::Picture;
 use super::look::{Look, lines, look};
@@ -16,7 +16,10 @@ const INITIAL: &str = "→ ";
 /// A picture in GraphViz's language. The same picture always gives the same text.
 pub fn dot(picture: &Picture) -> String {
     let mut text = String::from("digraph {\n");
-    attribute(&mut text, "  ", "propositions", &picture.propositions.join(" "), ";\n");
+    // An empty list would say that there are none.
+    if !picture.propositions.is_empty() {
+        attribute(&mut text, "  ", "propositions", &picture.propositions.join(", "), ";\n");
+    }
     let _ = writeln!(text, "  label=\"{}\";", title(picture));
     text.push_str("  labelloc=t;\n  labeljust=l;\n");
     text.push_str("  node [fontname=\"sans-serif\", fontsize=11];\n");
@@ -26,7 +29,7 @@ pub fn dot(picture: &Picture) -> String {
         let written = lines(state);
         let before = if state.is_initial { INITIAL } else { "" };
         let label: Vec<&str> = written.all().collect();
-        let _ = write!(text, "  {} [", quoted(name));
+        let _ = write!(text, "  {} [", identifier(name));
         attribute(&mut text, "", "props", &state.labels.join(", "), ", ");
         if state.is_initial {
             text.push_str("initial=true, ");
@@ -38,7 +41,7 @@ pub fn dot(picture: &Picture) -> String {
         );
     }
     for (from, to) in picture.arrows() {
-        let _ = writeln!(text, "  {} -> {};", quoted(&names[from]), quoted(&names[to]));
+        let _ = writeln!(text, "  {} -> {};", identifier(&names[from]), identifier(&names[to]));
     }
     text.push_str("}\n");
     text
@@ -63,20 +66,43 @@ fn title(picture: &Picture) -> String {
 
 /// The names of the states, all different: a name that was there before gets a number.
 fn names(picture: &Picture) -> Vec<String> {
-    let given: BTreeSet<&str> = picture.states.iter().map(|state| state.name.as_str()).collect();
+    let given: Vec<String> = picture.states.iter().map(|state| writable(&state.name)).collect();
+    let all: BTreeSet<&str> = given.iter().map(String::as_str).collect();
     let mut used = BTreeSet::new();
-    let mut names = Vec::with_capacity(picture.states.len());
-    for (position, state) in picture.states.iter().enumerate() {
-        let mut name = state.name.clone();
+    let mut names = Vec::with_capacity(given.len());
+    for (position, wanted) in given.iter().enumerate() {
+        let mut name = wanted.clone();
         let mut number = position;
-        while used.contains(&name) || (name != state.name && given.contains(name.as_str())) {
-            name = format!("{}#{number}", state.name);
-            number += picture.states.len();
+        while used.contains(&name) || (name != *wanted && all.contains(name.as_str())) {
+            name = format!("{wanted}#{number}");
+            number += given.len();
         }
         used.insert(name.clone());
         names.push(name);
     }
     names
+}
+
+/// A name that can be written between quotes.
+fn writable(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    let mut is_odd = false;
+    for character in name.chars() {
+        if is_odd && matches!(character, '"' | '\n' | '\r') {
+            text.push('\\');
+        }
+        is_odd = character == '\\' && !is_odd;
+        text.push(if character == '\0' { '\u{fffd}' } else { character });
+    }
+    if is_odd {
+        text.push('\\');
+    }
+    text
+}
+
+/// The name of a node, in quotes.
+fn identifier(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\\\""))
 }
 
 fn attribute(text: &mut String, before: &str, name: &str, value: &str, after: &str) {

@@ -310,24 +310,27 @@ fn hostile_names_are_only_names_in_svg() {
 fn hostile_names_are_only_names_in_dot() {
     let picture = hostile();
     let text = dot(&picture);
-    let allowed = |name: &str| name.replace('\0', "\u{fffd}");
-    let names: Vec<String> = picture.states.iter().map(|state| allowed(&state.name)).collect();
-    // Each statement is on its own line.
+    // What GraphViz cannot have in a name: a zero, and an odd number of backslashes before a quote or the end.
+    let written = |name: &str| match name {
+        "ends in \\" => String::from("ends in \\\\"),
+        "\\\" -> x [initial=true]" => String::from("\\\\\" -> x [initial=true]"),
+        other => other.replace('\0', "\u{fffd}"),
+    };
+    let names: Vec<String> = picture.states.iter().map(|state| written(&state.name)).collect();
+    let meant: Vec<String> =
+        picture.states.iter().map(|state| state.name.replace('\0', "\u{fffd}")).collect();
     let mut nodes = Vec::new();
     let mut edges = Vec::new();
-    for line in text.lines() {
-        let Some(rest) = line.strip_prefix("  \"") else {
-            continue;
-        };
-        let (name, rest) = unquoted(rest);
+    for statement in text.trim_end_matches("\n}\n").split("\n  \"").skip(1) {
+        let (name, rest) = named(statement);
         if let Some(target) = rest.strip_prefix(" -> \"") {
-            let (target, rest) = unquoted(target);
+            let (target, rest) = named(target);
             assert_eq!(rest, ";");
             edges.push((name, target));
         } else {
             let props = rest.strip_prefix(" [props=\"").expect("attributes");
             let (props, rest) = unquoted(props);
-            assert_eq!(props, format!("!{name}"));
+            assert_eq!(props, format!("!{}", meant[nodes.len()]));
             let label = rest.strip_prefix(", initial=true, label=\"").expect("more attributes");
             let (label, rest) = unquoted(label);
             assert!(label.lines().count() >= 3, "{label}");
@@ -343,7 +346,25 @@ fn hostile_names_are_only_names_in_dot() {
     assert_eq!(edges, expected);
 }
 
-/// A string up to its closing quote, as it is meant, and what follows.
+/// The name of a node up to its closing quote, as GraphViz reads it, and what follows.
+fn named(text: &str) -> (String, &str) {
+    let mut name = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return (name, &text[at + 1..]),
+            '\\' => match characters.next() {
+                Some((_, '"')) => name.push('"'),
+                Some((_, other)) => name.extend(['\\', other]),
+                None => break,
+            },
+            other => name.push(other),
+        }
+    }
+    panic!("the name does not end: {text}");
+}
+
+/// A string up to its closing quote, as labels are read, and what follows.
 fn unquoted(text: &str) -> (String, &str) {
     let mut meant = String::new();
     let mut characters = text.char_indices();
