@@ -20,7 +20,7 @@ use crate::prove::budget;
 use crate::session::Session;
 use arguments::{AlgorithmChoice, RefineArguments};
 use explicit::Unlisted;
-use propcov_coverage::refine::{Algorithm, Stats};
+use propcov_coverage::refine::Algorithm;
 use propcov_engine::Limits;
 use reading::Models;
 use results::{Results, Times, Verdict};
@@ -109,7 +109,7 @@ fn study(
     };
     results.verdict = found.verdict;
     results.rows = found.rows;
-    results.stats = found.stats;
+    results.work = found.work;
     results.internal_errors = found.internal_errors;
     results.explicit = Some(Box::new(found.explicit));
     Ok(results)
@@ -130,7 +130,7 @@ impl Results {
             threshold: arguments.threshold,
             seed: arguments.seed,
             times: Times::default(),
-            stats: Stats::default(),
+            work: results::Work::default(),
             figures: Vec::new(),
             internal_errors: Vec::new(),
         }

@@ -159,4 +159,8 @@ pub(crate) struct RefinementFigures {
     pub(crate) criteria_seconds: f64,
     /// Work, by name.
     pub(crate) figures: BTreeMap<String, u64>,
+    /// That of going from state to state, apart: for the verdict, for coverage, for what is not implemented.
+    pub(crate) simulation_figures: Option<BTreeMap<String, u64>>,
+    pub(crate) coverage_figures: Option<BTreeMap<String, u64>>,
+    pub(crate) criteria_figures: Option<BTreeMap<String, u64>>,
 }

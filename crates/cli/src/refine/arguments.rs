@@ -75,7 +75,7 @@ pub(crate) struct RefineArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// What counts as an unimplemented transition of the specification
+    /// What to tell about the specification, and what counts as an unimplemented transition of it
     #[arg(long, value_enum, value_name = "HOW", default_value_t = CriteriaChoice::Needed)]
     pub(crate) criteria: CriteriaChoice,
 
@@ -138,13 +138,15 @@ pub(crate) enum AlgorithmChoice {
     Symbolic,
 }
 
-/// What counts as an unimplemented transition.
+/// What is told about the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CriteriaChoice {
-    /// One without which the specification still simulates the implementation
+    /// A transition is unimplemented if the specification without it still simulates the implementation
     Needed,
-    /// One between partners of implementation states that no transition connects, as in Katz, Grumberg and Geist (1999)
+    /// A transition is unimplemented between partners of implementation states that no transition connects, as in Katz, Grumberg and Geist (1999)
     Kgg99,
+    /// Nothing
+    None,
 }
 
 impl RefineArguments {

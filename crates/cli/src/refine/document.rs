@@ -8,10 +8,12 @@ use crate::refine::explicit::Explicit;
 use crate::refine::passage::passage;
 use crate::refine::reading::Model;
 use crate::refine::results::{Results, Row, Size, Verdict};
+use crate::refine::text::named_figures;
 use crate::refine::tree::{self, word};
 use dashu_int::UBig;
 use propcov_coverage::refine::{Answer, Explanation, FlipStatus};
 use propcov_ir::{Distinction, Graph, Label, LabelFlip, StatePair};
+use std::collections::BTreeMap;
 
 impl Results {
     /// The document.
@@ -68,18 +70,27 @@ impl Results {
     }
 
     fn stats(&self) -> Stats {
-        let figures = self.all_figures().into_iter().map(|(name, value)| (name.replace(' ', "_"), value));
+        let work = &self.work;
+        let of = |stats| by_name(&named_figures(stats));
         Stats {
             proof_seconds: self.times.simulation,
             coverage_seconds: Some(self.times.coverage),
             refinement: Some(RefinementFigures {
                 reading_seconds: self.times.reading,
                 criteria_seconds: self.times.criteria,
-                figures: figures.collect(),
+                figures: by_name(&self.all_figures()),
+                simulation_figures: self.explicit.as_ref().map(|_| of(&work.simulation)),
+                coverage_figures: self.explicit.as_ref().map(|_| of(&work.coverage)),
+                criteria_figures: self.explicit.as_ref().map(|_| of(&work.criteria)),
             }),
             ..Stats::default()
         }
     }
+}
+
+/// Figures, with names that are easy to type.
+fn by_name(figures: &[(&'static str, u64)]) -> BTreeMap<String, u64> {
+    figures.iter().map(|(name, value)| (name.replace(' ', "_"), *value)).collect()
 }
 
 fn count(proposition: Option<String>, row: &Row) -> LabelCount {

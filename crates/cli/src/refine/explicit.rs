@@ -6,12 +6,12 @@ use crate::prove::budget;
 use crate::refine::arguments::{CriteriaChoice, RefineArguments};
 use crate::refine::mutants::{self, Region};
 use crate::refine::reading::{Body, Model, Models};
-use crate::refine::results::{Hole, Row, Size, Verdict};
+use crate::refine::results::{Hole, Row, Size, Verdict, Work};
 use crate::refine::tree::labels;
 use dashu_int::UBig;
 use propcov_certify::{ExplicitLimits, Rejection, list_graph};
 use propcov_coverage::refine::{
-    self, Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Stats, Stopped,
+    self, Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Stopped,
 };
 use propcov_engine::Limits;
 use propcov_ir::{ExprId, Graph, Label, LabelFlip, StatePair};
@@ -35,7 +35,7 @@ pub(crate) struct Found {
     pub(crate) explicit: Explicit,
     pub(crate) verdict: Verdict,
     pub(crate) rows: Vec<Row>,
-    pub(crate) stats: Stats,
+    pub(crate) work: Work,
     pub(crate) simulation_seconds: f64,
     pub(crate) coverage_seconds: f64,
     pub(crate) criteria_seconds: f64,
@@ -199,7 +199,7 @@ pub(crate) fn study(
         explicit,
         verdict: Verdict::Unknown(String::new()),
         rows: Vec::new(),
-        stats: Stats::default(),
+        work: Work::default(),
         simulation_seconds: 0.0,
         coverage_seconds: 0.0,
         criteria_seconds: 0.0,
@@ -208,7 +208,7 @@ pub(crate) fn study(
     let budget = budget(limits);
     progress.stage("simulation".to_owned());
     let clock = Instant::now();
-    let answer = refine::simulate(&found.explicit.pair, &budget, &mut found.stats);
+    let answer = refine::simulate(&found.explicit.pair, &budget, &mut found.work.simulation);
     found.simulation_seconds = clock.elapsed().as_secs_f64();
     match found.accept(answer) {
         Some(Answer::Simulated(simulation)) => {
@@ -238,7 +238,7 @@ pub(crate) fn study(
     let nothing = || flips.iter().map(|flip| (*flip, FlipStatus::Unknown)).collect();
     found.explicit.findings = match found.accept(coverage) {
         Some(coverage) => {
-            found.stats.add(&coverage.stats);
+            found.work.coverage = coverage.stats;
             coverage.findings
         }
         None => nothing(),
@@ -246,15 +246,17 @@ pub(crate) fn study(
     found.coverage_seconds = clock.elapsed().as_secs_f64();
     found.rows = rows(&found.explicit, &observed, arguments.holes);
 
-    progress.stage("criteria".to_owned());
-    let clock = Instant::now();
-    let criteria = refine::criteria(&found.explicit.pair, &budget, &mut found.stats);
-    found.explicit.criteria = found.accept(criteria);
-    if arguments.criteria == CriteriaChoice::Kgg99 {
-        let unmatched = refine::unmatched_transitions(&found.explicit.pair, &budget);
-        found.explicit.unmatched = found.accept(unmatched);
+    if arguments.criteria != CriteriaChoice::None {
+        progress.stage("criteria".to_owned());
+        let clock = Instant::now();
+        let criteria = refine::criteria(&found.explicit.pair, &budget, &mut found.work.criteria);
+        found.explicit.criteria = found.accept(criteria);
+        if arguments.criteria == CriteriaChoice::Kgg99 {
+            let unmatched = refine::unmatched_transitions(&found.explicit.pair, &budget);
+            found.explicit.unmatched = found.accept(unmatched);
+        }
+        found.criteria_seconds = clock.elapsed().as_secs_f64();
     }
-    found.criteria_seconds = clock.elapsed().as_secs_f64();
     for flip in explained {
         let explanation = refine::explain(&found.explicit.pair, flip, &budget);
         if let Some(explanation) = found.accept(explanation) {

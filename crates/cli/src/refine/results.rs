@@ -25,7 +25,7 @@ pub(crate) struct Results {
     pub(crate) threshold: Option<f64>,
     pub(crate) seed: u64,
     pub(crate) times: Times,
-    pub(crate) stats: Stats,
+    pub(crate) work: Work,
     /// Other figures that `--stats` shows, by name.
     pub(crate) figures: Vec<(&'static str, u64)>,
     pub(crate) internal_errors: Vec<String>,
@@ -44,6 +44,24 @@ pub(crate) enum Verdict {
     Yes { certified: bool },
     No { certified: bool },
     Unknown(String),
+}
+
+/// What it took to go from state to state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Work {
+    /// To see whether the specification simulates the implementation.
+    pub(crate) simulation: Stats,
+    pub(crate) coverage: Stats,
+    pub(crate) criteria: Stats,
+}
+
+impl Work {
+    pub(crate) fn together(&self) -> Stats {
+        let mut all = self.simulation.clone();
+        all.add(&self.coverage);
+        all.add(&self.criteria);
+        all
+    }
 }
 
 /// Seconds.

@@ -262,7 +262,7 @@ fn recheck(results: &mut Results, arguments: &RefineArguments, limits: &Limits, 
     let found = explicit::study(listing, Algorithm::Divide, arguments, limits, progress);
     compare(results, &found);
     results.times.criteria = found.criteria_seconds;
-    results.stats = found.stats;
+    results.work = found.work;
     results.internal_errors.extend(found.internal_errors);
     results.explicit = Some(Box::new(found.explicit));
 }

@@ -8,7 +8,7 @@ use crate::refine::results::{Results, Row, Size, Verdict};
 use crate::refine::tree::{self, Tree, list, word};
 use crate::table::{Align, Cell, Palette, Table, Tone};
 use dashu_int::UBig;
-use propcov_coverage::refine::{Answer, Explanation, FlipStatus};
+use propcov_coverage::refine::{Answer, Explanation, FlipStatus, Stats};
 use propcov_ir::{Graph, LabelFlip, Simulation};
 
 /// The most lines about one criterion.
@@ -232,22 +232,9 @@ impl Results {
 
     /// Everything that is counted, by name.
     pub(crate) fn all_figures(&self) -> Vec<(&'static str, u64)> {
-        let stats = &self.stats;
         let mut figures = self.figures.clone();
         if self.explicit.is_some() {
-            figures.extend([
-                ("pairs of states in question", stats.pairs),
-                ("counters", stats.counters),
-                ("counter updates", stats.counter_updates),
-                ("pairs removed", stats.removals),
-                ("pairs put back", stats.undone),
-                ("runs of similarity", stats.similarity_runs),
-                ("runs ended early", stats.ended_early),
-                ("labels decided without a run", stats.decided_at_once),
-                ("pieces of evidence checked", stats.checked),
-                ("pairs in evidence", stats.evidence_pairs),
-                ("bytes of memory", stats.memory_bytes),
-            ]);
+            figures.extend(named_figures(&self.work.together()));
         }
         figures
     }
@@ -261,7 +248,7 @@ impl Results {
             ("seconds for simulation", times.simulation),
             ("seconds for coverage", times.coverage),
             ("seconds for criteria", times.criteria),
-            ("seconds for evidence, of all threads", self.stats.certifying.as_secs_f64()),
+            ("seconds for evidence, of all threads", self.work.together().certifying.as_secs_f64()),
         ];
         for (name, value) in seconds {
             table.row(vec![name.into(), format!("{value:.3}").into()]);
@@ -390,6 +377,23 @@ impl Explicit {
         }
         text
     }
+}
+
+/// The work of going from state to state, by name.
+pub(crate) fn named_figures(stats: &Stats) -> [(&'static str, u64); 11] {
+    [
+        ("pairs of states in question", stats.pairs),
+        ("counters", stats.counters),
+        ("counter updates", stats.counter_updates),
+        ("pairs removed", stats.removals),
+        ("pairs put back", stats.undone),
+        ("runs of similarity", stats.similarity_runs),
+        ("runs ended early", stats.ended_early),
+        ("labels decided without a run", stats.decided_at_once),
+        ("pieces of evidence checked", stats.checked),
+        ("pairs in evidence", stats.evidence_pairs),
+        ("bytes of memory", stats.memory_bytes),
+    ]
 }
 
 /// What a model is, in a line.

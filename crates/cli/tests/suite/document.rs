@@ -133,6 +133,68 @@ fn the_document_of_metrics_of_cores_has_findings_and_summaries_as_well() {
 }
 
 #[test]
+fn the_document_of_refinement_has_all_its_fields() {
+    let files = ["examples/refine/server.dot", "examples/refine/protocol.dot"];
+    let options = ["--explain", "fresh", "grant", "--format", "json"];
+    let document = run(&[&["refine"], &files[..], &options].concat()).document();
+    assert_eq!(keys(&document), sorted(["schema", "command", "version", "seed", "refinement", "stats"]));
+    let refinement = &document["refinement"];
+    let all = [
+        "implementation",
+        "specification",
+        "propositions",
+        "ignored",
+        "algorithm",
+        "simulates",
+        "certified",
+        "reason",
+        "observed",
+        "counts",
+        "covered",
+        "uncovered",
+        "unknown",
+        "unreachable",
+        "holes",
+        "unimplemented_start_states",
+        "unimplemented_states",
+        "unimplemented_transitions",
+        "many_to_one",
+        "relation",
+        "distinction",
+        "explanations",
+    ];
+    assert_eq!(keys(refinement), sorted(all));
+    let of_model = ["path", "format", "states", "transitions", "initial"];
+    assert_eq!(keys(&refinement["implementation"]), sorted(of_model));
+    let of_count =
+        ["proposition", "covered", "uncovered", "unknown", "total", "unreachable", "percent", "certified"];
+    assert_eq!(keys(&refinement["counts"][0]), sorted(of_count));
+    assert_eq!(keys(&refinement["covered"][0]), sorted(["state", "proposition"]));
+    assert_eq!(keys(&refinement["holes"][0]), sorted(["proposition", "states", "count"]));
+    assert_eq!(keys(&refinement["unimplemented_transitions"][0]), sorted(["from", "to"]));
+    assert_eq!(keys(&refinement["many_to_one"][0]), sorted(["state", "implementation"]));
+    assert_eq!(keys(&refinement["relation"][0]), sorted(["implementation", "specification"]));
+    let explanation = &refinement["explanations"][0];
+    let of_explanation = ["state", "proposition", "verdict", "distinction", "partners", "run", "relation"];
+    assert_eq!(keys(explanation), sorted(of_explanation));
+    assert_eq!(keys(&explanation["distinction"]), sorted(["run", "refutations"]));
+    assert_eq!(keys(&explanation["distinction"]["run"][0]), sorted(["state", "labels", "specification"]));
+    let of_stats = [
+        "proof_seconds",
+        "coverage_seconds",
+        "reading_seconds",
+        "criteria_seconds",
+        "figures",
+        "simulation_figures",
+        "coverage_figures",
+        "criteria_figures",
+        "solver_calls",
+        "decided_by",
+    ];
+    assert_eq!(keys(&document["stats"]), sorted(of_stats));
+}
+
+#[test]
 fn the_schema_comes_first() {
     let text = run(&["check", "examples/arbiter.aag", "--format", "json"]).stdout;
     assert!(text.starts_with("{\n  \"schema\": \"propcov/1\",\n  \"command\": \"check\",\n"), "{text}");

@@ -16,5 +16,6 @@ mod keeping;
 mod lustre;
 mod measurement;
 mod options;
+mod refine;
 mod smv;
 mod states;
