@@ -7,7 +7,7 @@ use propcov_coverage::refine::{
     Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Stats, Stopped, cover,
     criteria, explain, simulate, unmatched_transitions,
 };
-use propcov_ir::{Graph, LabelFlip, Simulation, StatePair};
+use propcov_ir::{Graph, Label, LabelFlip, StatePair};
 use propcov_sat::{Budget, Interrupt};
 use propcov_testkit::{
     GraphPair, PairSizes, Random, all_flips, covered_flips, for_pairs, for_random_pairs, graph_criteria,
@@ -374,24 +374,41 @@ fn each_flip_alone_gets_the_answer_that_it_gets_among_others() {
 
 /// The callers' mistakes are errors, not panics.
 #[test]
-fn questions_without_meaning_do_not_panic() {
+fn questions_without_meaning_are_errors() {
     for seed in seeds(200, 8_495_000) {
         let pair = graph_pair(seed);
         let engine_pair = engine_pair(&pair).expect("a pair");
-        if simulates(&pair.implementation, &pair.specification) {
-            continue;
-        }
-        // Coverage is about simulated pairs.
-        let flips = all_flips(&pair.implementation);
-        for (algorithm, threads) in ALL_WAYS {
-            let options = Options { algorithm, threads, ..Options::default() };
-            let answer = cover(&engine_pair, &flips, &options, &());
-            assert!(
-                matches!(answer, Err(Stopped::Internal(_))),
-                "seed {seed}: {:?}",
-                answer.map(|c| c.findings)
-            );
+        // Coverage is about simulated pairs, and about labels that have a value.
+        let is_simulated = simulates(&pair.implementation, &pair.specification);
+        let flips = if is_simulated {
+            let states = pair.implementation.state_count() as u32;
+            let propositions = pair.implementation.propositions().len() as u32;
+            let open = pair
+                .implementation
+                .states()
+                .flat_map(|state| (0..propositions).map(move |proposition| LabelFlip { state, proposition }));
+            let is_open =
+                |flip: &LabelFlip| pair.implementation.label(flip.state, flip.proposition) == Label::Open;
+            let wrong = [
+                LabelFlip { state: states, proposition: 0 },
+                LabelFlip { state: 0, proposition: propositions },
+                LabelFlip { state: u32::MAX, proposition: u32::MAX },
+            ];
+            open.filter(is_open).chain(wrong).map(|flip| vec![flip]).collect()
+        } else {
+            vec![all_flips(&pair.implementation)]
+        };
+        for flips in flips {
+            for (algorithm, threads) in ALL_WAYS {
+                let options = Options { algorithm, threads, ..Options::default() };
+                let answer = cover(&engine_pair, &flips, &options, &());
+                let what = format!("seed {seed}, {flips:?}: {:?}", answer.as_ref().map(|c| &c.findings));
+                assert!(matches!(answer, Err(Stopped::Internal(_))), "{what}");
+            }
+            if is_simulated && let [flip] = flips[..] {
+                let answer = explain(&engine_pair, flip, &Budget::default());
+                assert!(matches!(answer, Err(Stopped::Internal(_))), "seed {seed}, {flip:?}: {answer:?}");
+            }
         }
     }
-    assert_eq!(Simulation::default().pairs, []);
 }
