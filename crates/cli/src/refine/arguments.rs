@@ -76,7 +76,7 @@ pub(crate) struct RefineArguments {
     pub(crate) picture: Option<PathBuf>,
 
     /// What to tell about the specification, and what counts as an unimplemented transition of it
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = CriteriaChoice::Needed)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = CriteriaChoice::Removable)]
     pub(crate) criteria: CriteriaChoice,
 
     /// Fail (exit code 3) when less than this is certainly covered (80%)
@@ -142,7 +142,7 @@ pub(crate) enum AlgorithmChoice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CriteriaChoice {
     /// A transition is unimplemented if the specification without it still simulates the implementation
-    Needed,
+    Removable,
     /// A transition is unimplemented between partners of implementation states that no transition connects, as in Katz, Grumberg and Geist (1999)
     Kgg99,
     /// Nothing
