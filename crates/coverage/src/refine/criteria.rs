@@ -1,7 +1,7 @@
 //! The criteria of Katz, Grumberg and Geist, to which the paper compares its own measure (§5).
 //!
 //! Which transitions the specification can do without is asked for each by itself. Those that the small simulation never needs alone are answered by it. For each
-//! other one, its counters are decremented on the similarity state of the whole, what follows is propagated, and all is undone.
+//! other one, the small simulation is [mended](super::patch) inside the greatest one, and all is undone.
 
 use super::base::Base;
 use super::judge::{Judge, not_simulated, similarity};
@@ -12,9 +12,10 @@ use super::similarity::Similarity;
 use super::stats::timed;
 use super::watch::Watch;
 use super::{Criteria, Pair, Stats, Stopped, patch};
-use propcov_ir::{Graph, Patch, StatePair};
+use propcov_ir::{Patch, StatePair};
 use propcov_sat::Budget;
 use rustc_hash::FxHashSet;
+use std::time::Instant;
 
 /// The four criteria. The specification simulates the implementation.
 ///
@@ -87,17 +88,17 @@ struct Inverse {
 }
 
 impl Inverse {
-    /// Of rows by state of the implementation.
-    fn new<'r>(setting: &Setting<'_>, row: impl Fn(u32) -> &'r [u64]) -> Inverse {
+    /// Of the partners of each state of the implementation.
+    fn new<P: Iterator<Item = u32>>(setting: &Setting<'_>, partners: impl Fn(u32) -> P) -> Inverse {
         let mut first = vec![0; setting.specification.state_count() + 1];
         for state in setting.implementation.states() {
-            ones(row(state)).for_each(|partner| first[partner as usize + 1] += 1);
+            partners(state).for_each(|partner| first[partner as usize + 1] += 1);
         }
         (1..first.len()).for_each(|partner| first[partner] += first[partner - 1]);
         let mut free = first.clone();
         let mut states = vec![0; first.last().copied().unwrap_or(0)];
         for state in setting.implementation.states() {
-            for partner in ones(row(state)) {
+            for partner in partners(state) {
                 states[free[partner as usize]] = state;
                 free[partner as usize] += 1;
             }
@@ -117,7 +118,7 @@ fn related(
     watch: &mut Watch<'_>,
 ) -> Result<Inverse, Stopped> {
     let reached: Rows = reach(setting, |state| similarity.row(state), watch)?;
-    Ok(Inverse::new(setting, |state| reached.row(state)))
+    Ok(Inverse::new(setting, |state| ones(reached.row(state))))
 }
 
 /// Transitions from reachable states of the specification without which, each by itself, it simulates the implementation.
@@ -131,10 +132,9 @@ fn unimplemented_transitions(
     let setting = judge.setting;
     let specification = setting.specification;
     let needed = needed_transitions(setting, &judge.base, watch)?;
-    let simulated = Inverse::new(setting, |state| similarity.row(state));
+    let based = Inverse::new(setting, |state| judge.base.partners(state).iter().copied());
     let mut unimplemented = Vec::new();
     for from in specification.states().filter(|from| reachable[*from as usize]) {
-        let mut steps = None;
         for to in specification.successors(from) {
             let transition = (from, *to);
             if !needed.contains(&transition) {
@@ -143,37 +143,28 @@ fn unimplemented_transitions(
                 unimplemented.push(transition);
                 continue;
             }
-            let steps: &Vec<u32> =
-                steps.get_or_insert_with(|| successors_of(setting.implementation, simulated.of(from)));
             let mark = similarity.mark();
-            similarity.take_away(transition, steps);
-            timed(&mut stats.searching, || similarity.propagate(watch))?;
+            similarity.set_lacking(Some(transition));
+            let start = Instant::now();
+            let (patch, answers) = patch::lacking(similarity, &judge.base, from, based.of(from), watch)?;
+            stats.answers += answers;
+            stats.searching += start.elapsed();
             stats.run(similarity.take_work());
-            if similarity.ended().is_some() {
-                stats.ended_early += 1;
-            } else {
-                let start = std::time::Instant::now();
-                let based = simulated.of(from).iter().copied().filter(|state| judge.base.has((*state, from)));
-                let based: Vec<u32> = based.collect();
-                let patch = patch::lacking(similarity, &judge.base, from, &based, watch)?;
-                judge.accept_lacking(transition, &patch, stats)?;
-                stats.certifying += start.elapsed();
-                unimplemented.push(transition);
+            match patch {
+                None => stats.ended_early += 1,
+                Some(patch) => {
+                    let start = Instant::now();
+                    judge.accept_lacking(transition, &patch, stats)?;
+                    stats.certifying += start.elapsed();
+                    unimplemented.push(transition);
+                }
             }
             stats.undone += (similarity.mark() - mark) as u64;
             similarity.undo(mark);
-            similarity.give_back(steps);
+            similarity.set_lacking(None);
         }
     }
     Ok(unimplemented)
-}
-
-/// The states after these, without repetition.
-fn successors_of(graph: &Graph, states: &[u32]) -> Vec<u32> {
-    let mut next: Vec<u32> = states.iter().flat_map(|state| graph.successors(*state)).copied().collect();
-    next.sort_unstable();
-    next.dedup();
-    next
 }
 
 /// Transitions that are the only answer to some step in this simulation.

@@ -7,12 +7,13 @@
 //!
 //! - a flip is decided at once if none of the states that arrive with its state, and are alive, accepts the flipped label: it is covered, whatever the other labels are;
 //! - a flip is decided at once if the simulation of the implementation does not care: it is not covered;
-//! - the run of a mutant ends early.
+//! - a mutant gets no run of its own: the simulation of the implementation is [mended](super::patch), within what is alive, until it is one of the mutant or cannot be.
 //!
 //! What is decided at once gets its original value early, which makes all sets below smaller.
 
 use super::cover::Found;
 use super::divide::Tree;
+use super::judge::unfinished;
 use super::rows::common;
 use super::similarity::{Ending, Similarity};
 use super::stats::timed;
@@ -127,20 +128,24 @@ impl Worker<'_> {
             self.similarity.set_ending_unseen(Ending::EarlyFlipped(flip.state));
         }
         self.similarity.restrict(flip.state, accepting(tree, flip, true));
-        self.run()?;
-        self.similarity.set_ending_unseen(Ending::Never);
-        let stats = &mut self.found.stats;
-        let ended = self.similarity.ended();
-        stats.ended_early += u64::from(ended.is_some());
-        let status = match ended.or_else(|| self.similarity.bad_initial()) {
-            Some(lost) => {
-                tree.judge.covered(&self.similarity, flip, lost, stats)?;
-                FlipStatus::Covered
-            }
-            None => {
-                tree.judge.uncovered(&self.similarity, flip, &mut self.watch, stats)?;
-                FlipStatus::Uncovered
-            }
+        if !self.is_quick() {
+            self.run()?;
+        }
+        let lost = if self.is_quick() { None } else { self.similarity.bad_initial() };
+        let (watch, stats) = (&mut self.watch, &mut self.found.stats);
+        let passes = lost.is_none() && tree.judge.mend(&mut self.similarity, flip, watch, stats)?;
+        if self.is_quick() {
+            self.similarity.set_ending_unseen(Ending::Never);
+            let stats = &mut self.found.stats;
+            stats.run(self.similarity.take_work());
+            stats.ended_early += u64::from(!passes);
+        }
+        let status = if passes {
+            FlipStatus::Uncovered
+        } else {
+            let lost = lost.or(self.similarity.ended()).ok_or_else(unfinished)?;
+            tree.judge.covered(&self.similarity, flip, lost, &mut self.found.stats)?;
+            FlipStatus::Covered
         };
         self.found.note(flip, status, tree.progress);
         self.undo(mark);

@@ -90,19 +90,24 @@ impl<'s> Judge<'s> {
         Ok(())
     }
 
-    /// The mutant is simulated by what is alive.
-    pub(super) fn uncovered(
+    /// Decides a mutant by mending the simulation of the implementation; what is alive contains its greatest simulation. `false` if it is covered.
+    pub(super) fn mend(
         &self,
-        similarity: &Similarity<'_>,
+        similarity: &mut Similarity<'_>,
         flip: LabelFlip,
         watch: &mut Watch<'_>,
         stats: &mut Stats,
-    ) -> Result<(), Stopped> {
+    ) -> Result<bool, Stopped> {
         let start = std::time::Instant::now();
-        let patch = patch::flipped(similarity, &self.base, flip, watch)?;
-        self.accept_patch(flip, &patch, stats)?;
+        let (patch, answers) = patch::flipped(similarity, &self.base, flip, watch)?;
+        stats.answers += answers;
+        stats.searching += start.elapsed();
+        let start = std::time::Instant::now();
+        if let Some(patch) = &patch {
+            self.accept_patch(flip, patch, stats)?;
+        }
         stats.certifying += start.elapsed();
-        Ok(())
+        Ok(patch.is_some())
     }
 
     /// Whether the simulation of the implementation is one of the mutant as well.
@@ -140,4 +145,9 @@ impl<'s> Judge<'s> {
 /// A caller's mistake: coverage is defined for implementations that are simulated.
 pub(super) fn not_simulated() -> Stopped {
     Stopped::Internal("coverage of an implementation that is not simulated".to_owned())
+}
+
+/// A bug: mending refuted what is in the greatest simulation.
+pub(super) fn unfinished() -> Stopped {
+    Stopped::Internal("a mutant was refuted that is simulated".to_owned())
 }

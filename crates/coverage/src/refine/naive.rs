@@ -7,6 +7,7 @@ use super::FlipStatus;
 use super::Stopped;
 use super::cover::{Found, share};
 use super::divide::Tree;
+use super::judge::unfinished;
 use super::product::Product;
 use super::similarity::{Ending, Similarity};
 use super::stats::timed;
@@ -48,13 +49,11 @@ fn decide(tree: &Tree<'_>, flip: LabelFlip, watch: &mut Watch<'_>, found: &mut F
     stats.run(similarity.take_work());
     stats.note_size(product.bytes() + similarity.bytes());
     let status = match similarity.bad_initial() {
+        None if judge.mend(&mut similarity, flip, watch, stats)? => FlipStatus::Uncovered,
+        None => return Err(unfinished()),
         Some(lost) => {
             judge.covered(&similarity, flip, lost, stats)?;
             FlipStatus::Covered
-        }
-        None => {
-            judge.uncovered(&similarity, flip, watch, stats)?;
-            FlipStatus::Uncovered
         }
     };
     found.note(flip, status, tree.progress);

@@ -228,37 +228,14 @@ impl<'s> Similarity<'s> {
         }
     }
 
-    /// Takes a transition away from the specification; `states` are those with which its end is alive, and may be others, without repetition. Only one at a time, and before anything
-    /// else: see [`Similarity::undo`].
-    pub(super) fn take_away(&mut self, transition: (u32, u32), states: &[u32]) {
-        let (from, to) = transition;
-        let mut unanswered = Vec::new();
-        for state in states.iter().filter(|state| self.alive.has(**state, to)) {
-            if let Some(counter) = self.product.questions.number(*state, from) {
-                self.counters[counter] -= 1;
-                self.work.counter_updates += 1;
-                if self.counters[counter] == 0 {
-                    unanswered.push(*state);
-                }
-            }
-        }
-        // Only now: where the transition is a loop, these removals are of pairs that were just looked at.
-        for state in unanswered {
-            for before in self.setting.implementation.predecessors(state) {
-                self.remove(*before, from, state);
-            }
-        }
-        self.lacking = Some(transition);
+    /// Notes that a pair is in no simulation, for this reason, without propagating that.
+    pub(super) fn refute(&mut self, (state, partner): StatePair, reason: u32) {
+        self.remove(state, partner, reason);
     }
 
-    /// Gives the transition back, after what followed was undone.
-    pub(super) fn give_back(&mut self, states: &[u32]) {
-        let Some((from, to)) = self.lacking.take() else { return };
-        for state in states.iter().filter(|state| self.alive.has(**state, to)) {
-            if let Some(counter) = self.product.questions.number(*state, from) {
-                self.counters[counter] += 1;
-            }
-        }
+    /// Says which transition the specification lacks. Similarity does not look at this, but [`Similarity::successors`] does.
+    pub(super) fn set_lacking(&mut self, transition: Option<(u32, u32)>) {
+        self.lacking = transition;
     }
 
     /// Removes what follows, until nothing does or the run ends early.
@@ -272,9 +249,6 @@ impl<'s> Similarity<'s> {
             while let Some(removal) = self.trail.get(self.head).filter(|removal| removal.state == state) {
                 let partner = removal.partner;
                 for asked in specification.predecessors(partner) {
-                    if self.lacking == Some((*asked, partner)) {
-                        continue;
-                    }
                     if let Some(counter) = self.product.questions.number(state, *asked) {
                         self.counters[counter] -= 1;
                         self.work.counter_updates += 1;
@@ -308,9 +282,6 @@ impl<'s> Similarity<'s> {
             let Removal { state, partner, .. } = self.trail[position];
             if position < self.head {
                 for asked in self.setting.specification.predecessors(partner) {
-                    if self.lacking == Some((*asked, partner)) {
-                        continue;
-                    }
                     if let Some(counter) = self.product.questions.number(state, *asked) {
                         self.counters[counter] += 1;
                     }

@@ -16,6 +16,8 @@ pub struct Stats {
     pub removals: u64,
     /// Removals that were taken back.
     pub undone: u64,
+    /// How often an answer to a step was looked for, to mend a simulation.
+    pub answers: u64,
     /// Nodes of the trees: runs of (incomplete) similarity.
     pub similarity_runs: u64,
     /// Runs that were stopped because a reachable state had no partner left.
@@ -44,6 +46,7 @@ impl Stats {
         self.counter_updates += other.counter_updates;
         self.removals += other.removals;
         self.undone += other.undone;
+        self.answers += other.answers;
         self.similarity_runs += other.similarity_runs;
         self.ended_early += other.ended_early;
         self.decided_at_once += other.decided_at_once;
