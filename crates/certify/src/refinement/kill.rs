@@ -7,7 +7,7 @@
 //! Often different runs leave the same possibilities, so that each set is there once, as bits: n of n′ bits at most. A set's
 //! successor depends on nothing but the set and the next labels (the subset construction), and is found once, too.
 
-use super::{RefinementChecker, accepts, labels, malformed, not_distinguished};
+use super::{RefinementChecker, accepts, malformed, not_distinguished};
 use crate::Rejection;
 use propcov_ir::{Graph, Label, LabelFlip, Refutation, SearchTree};
 use rustc_hash::FxHashMap;
@@ -65,7 +65,7 @@ impl Possible {
         let mut known: FxHashMap<(Option<usize>, Vec<Label>), usize> = FxHashMap::default();
         for state in tree.order() {
             let before = tree.parent(*state).map(|parent| set[parent as usize]);
-            let promised = labels(implementation, *state, None);
+            let promised = implementation.labels(*state).to_vec();
             set[*state as usize] =
                 *known.entry((before, promised)).or_insert_with_key(|(before, promised)| {
                     let next = match before {

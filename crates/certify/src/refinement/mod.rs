@@ -63,7 +63,12 @@ impl<'g> RefinementChecker<'g> {
 
     /// Whether a state of the specification accepts the labels of one of the implementation, or of a mutant. All exist.
     fn accepts(&self, state: u32, specified: u32, flip: Option<LabelFlip>) -> bool {
-        accepts(&labels(self.implementation, state, flip), self.specification.labels(specified))
+        let flipped = flip.filter(|flip| flip.state == state).map(|flip| flip.proposition as usize);
+        let labels = self.implementation.labels(state).iter().zip(self.specification.labels(specified));
+        labels.enumerate().all(|(proposition, (promised, specified))| {
+            let is_flipped = flipped == Some(proposition);
+            specified.accepts(if is_flipped { promised.flipped() } else { *promised })
+        })
     }
 
     /// That a mutant exists. An open label has none.
@@ -81,16 +86,6 @@ impl<'g> RefinementChecker<'g> {
         check_state(self.implementation, state)?;
         check_state(self.specification, specified)
     }
-}
-
-/// Labels of a state, in the graph or in a mutant of it.
-fn labels(graph: &Graph, state: u32, flip: Option<LabelFlip>) -> Vec<Label> {
-    let mut labels = graph.labels(state).to_vec();
-    if let Some(flip) = flip.filter(|flip| flip.state == state) {
-        let label = &mut labels[flip.proposition as usize];
-        *label = label.flipped();
-    }
-    labels
 }
 
 /// Whether a specification that says this accepts an implementation that promises that, for each proposition.
