@@ -12,7 +12,8 @@ use propcov_symbolic::simulation::{
 };
 use propcov_testkit::{
     GraphPair, Kripke, KripkeSystem, PairSizes, Random, covered_flips, for_pairs, for_random_pairs,
-    graph_of_numbers, is_whole_run, kripke_system, random_pair, simulates,
+    graph_of_numbers, greatest_simulation, is_whole_run, kripke_system, random_pair, reachable_simulation,
+    simulates,
 };
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -78,6 +79,23 @@ fn graphs_are_simulated_and_covered_as_the_definition_says() {
             return Err(format!("it should be {simulates} that this is a simulation"));
         }
         simulated.set(simulated.get() + usize::from(simulates));
+        let why = symbolic.unsimulated(&Budget::default()).map_err(|error| error.to_string())?;
+        if why.is_none() != simulates {
+            return Err(format!("{why:?}, although it is {simulates} that this is a simulation"));
+        }
+        if let Some(why) = why {
+            let state = implementation.states().find(|state| implementation.name(*state) == why.state);
+            let state = state.ok_or("no such state")?;
+            let related = greatest_simulation(implementation, specification);
+            let starts = |partner: &u32| specification.initial().contains(partner);
+            let partners: Vec<u32> =
+                specification.states().filter(|partner| related.contains(&(state, *partner))).collect();
+            let together = reachable_simulation(implementation, specification);
+            let is_lonely = partners.iter().all(|partner| !together.contains(&(state, *partner)));
+            if !is_lonely && !(implementation.initial().contains(&state) && !partners.iter().any(starts)) {
+                return Err(format!("{} is simulated by {partners:?}", why.state));
+            }
+        }
         let covered = covered_flips(implementation, specification);
         let mut random = Random::new(seed);
         for proposition in 0..implementation.propositions().len() {
@@ -361,6 +379,29 @@ fn a_queue_is_covered_by_a_counter_of_its_entries() {
         40,
     );
     assert_eq!(counts, ["1152 of 1792", "704 of 1792"]);
+}
+
+#[test]
+fn a_state_that_is_not_simulated_is_shown_with_a_run() {
+    let (queue, labels) = smv(&example("circular_queue.smv"), &["full", "empty"]);
+    // Once full, this one stays so.
+    let stuck = ABSTRACT_QUEUE.replace("{0, 3, 4}", "4");
+    let (other, other_labels) = smv(&stuck, &["entries = 4", "entries = 0"]);
+    let own_source = Source::System { system: &queue, propositions: &labels, announced: &[] };
+    let other_source = Source::System { system: &other, propositions: &other_labels, announced: &[] };
+    let mut symbolic =
+        refinement(own_source, other_source, &SymbolicOptions::default()).expect("models without dead ends");
+    assert_eq!(symbolic.dead_end(), None);
+    assert!(!symbolic.simulates().expect("an answer"));
+    let shown = symbolic.unsimulated(&Budget::default()).expect("an answer").expect("a state");
+    let run = shown.run.expect("a run");
+    // Four entries, and then one of them is read.
+    assert!(shown.state.contains("entries="), "{}", shown.state);
+    assert!((5..=6).contains(&run.steps.len()), "{} steps", run.steps.len());
+    let stats = symbolic.stats();
+    assert!(stats.product_rounds > 4 && stats.binary_rounds > 0 && stats.peak_nodes > 100, "{stats:?}");
+    let mut simulated = refinement(own_source, own_source, &SymbolicOptions::default()).expect("models");
+    assert!(simulated.unsimulated(&Budget::default()).expect("an answer").is_none());
 }
 
 #[test]

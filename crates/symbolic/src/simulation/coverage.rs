@@ -253,7 +253,7 @@ impl SymbolicRefinement<'_> {
     }
 
     /// A set of the implementation's states over the variables of the system; `None` for a graph.
-    fn in_own_manager(&self, set: &Bdd) -> Result<Option<Bdd>, RefinementError> {
+    pub(super) fn in_own_manager(&self, set: &Bdd) -> Result<Option<Bdd>, RefinementError> {
         let Prepared::System(built) = &self.implementation else { return Ok(None) };
         let model = &built.evaluator.model;
         let current = self.joint.implementation.variables.current.iter().copied();

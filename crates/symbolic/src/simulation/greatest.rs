@@ -26,6 +26,8 @@ pub(super) struct Greatest {
     pub(super) related: Bdd,
     /// The mutants v that are simulated; true or false if there is only the implementation itself.
     pub(super) simulated: Bdd,
+    /// With the mutants that are not, states of the implementation that were the first ones without partner.
+    pub(super) lonely: Bdd,
 }
 
 impl Joint {
@@ -41,12 +43,15 @@ impl Joint {
         let mut simulated = mutants.clone();
         // Triples (u, v, w') such that w' has a match for a step to u.
         let mut matched = own.reached_next.and(&other.reached)?.and(mutants)?;
+        let mut without_partner = self.manager.constant(false);
         let mut rounds = 0;
         loop {
             listen(rounds);
             rounds += 1;
-            let hopeless = self.hopeless(&related, &simulated)?;
-            if !hopeless.is_false() {
+            let lonely = self.lonely(&related, &simulated)?;
+            if !lonely.is_false() {
+                let hopeless = lonely.exists(&own.states)?;
+                without_partner = without_partner.or(&lonely)?;
                 simulated = simulated.minus(&hopeless)?;
                 related = related.minus(&hopeless)?;
                 matched = matched.minus(&hopeless)?;
@@ -63,14 +68,14 @@ impl Joint {
             }
             related = smaller;
         }
-        Ok(Greatest { related, simulated })
+        Ok(Greatest { related, simulated, lonely: without_partner })
     }
 
-    /// Mutants of which a state has no partner, or an initial state no initial one.
-    fn hopeless(&self, related: &Bdd, mutants: &Bdd) -> Result<Bdd, Stop> {
+    /// States without partner, and initial states without initial partner, with the mutants in which that is so.
+    fn lonely(&self, related: &Bdd, mutants: &Bdd) -> Result<Bdd, Stop> {
         let (own, other) = (&self.implementation, &self.specification);
         let lonely = own.reached.and(mutants)?.minus(&related.exists(&other.states)?)?;
         let started = related.and_exists(&other.initial, &other.states)?;
-        lonely.or(&own.initial.and(mutants)?.minus(&started)?)?.exists(&own.states)
+        lonely.or(&own.initial.and(mutants)?.minus(&started)?)
     }
 }

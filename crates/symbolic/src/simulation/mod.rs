@@ -26,9 +26,9 @@ pub use coverage::{Mutants, SymbolicCoverage};
 pub use order::Side;
 pub use source::Source;
 
-use crate::bdd::Stop;
+use crate::bdd::{Bdd, Stop};
 use joint::Joint;
-use propcov_ir::UnknownReason;
+use propcov_ir::{Trace, UnknownReason};
 use propcov_sat::Budget;
 use source::Prepared;
 use std::fmt;
@@ -141,12 +141,24 @@ pub struct SymbolicStats {
     pub ternary_seconds: f64,
 }
 
+/// A state of the implementation that no state of the specification simulates in which the specification may be at the same time. After each run of the implementation that leads
+/// there, the specification has no way to go on like that; if the state is initial, there may be one that is not initial.
+#[derive(Clone, Debug)]
+pub struct Unsimulated {
+    /// The first such state that was found.
+    pub state: String,
+    /// A shortest run of a system to one of them. Graphs have none.
+    pub run: Option<Trace>,
+}
+
 /// An implementation and a specification.
 pub struct SymbolicRefinement<'a> {
     implementation: Prepared<'a>,
     specification: Prepared<'a>,
     joint: Joint,
     dead_end: Option<(Side, String)>,
+    /// States of the implementation without partner, once simulation was asked for.
+    lonely: Option<Bdd>,
     progress: &'a dyn Progress,
     stats: SymbolicStats,
 }
@@ -180,8 +192,15 @@ impl<'a> SymbolicRefinement<'a> {
         }
         let stats =
             SymbolicStats { reachability_seconds: start.elapsed().as_secs_f64(), ..SymbolicStats::default() };
-        let mut refinement =
-            SymbolicRefinement { implementation, specification, joint, dead_end: None, progress, stats };
+        let mut refinement = SymbolicRefinement {
+            implementation,
+            specification,
+            joint,
+            dead_end: None,
+            lonely: None,
+            progress,
+            stats,
+        };
         if !options.complete {
             refinement.dead_end = refinement.find_dead_end()?;
         }
@@ -223,7 +242,26 @@ impl<'a> SymbolicRefinement<'a> {
         let found = self.joint.greatest(&pairs, &all, &mut listen);
         self.stats.binary_rounds += rounds;
         self.stats.binary_seconds += start.elapsed().as_secs_f64();
-        Ok(found?.simulated.is_true())
+        let found = found?;
+        self.lonely = Some(found.lonely);
+        Ok(found.simulated.is_true())
+    }
+
+    /// Why the specification does not simulate the implementation; `None` if it does.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn unsimulated(&mut self, budget: &Budget) -> Result<Option<Unsimulated>, RefinementError> {
+        if self.lonely.is_none() {
+            self.simulates()?;
+        }
+        let Some(lonely) = self.lonely.clone() else { return Ok(None) };
+        let Some(first) = self.names(Side::Implementation, &lonely, 1)?.pop() else { return Ok(None) };
+        let run = match self.in_own_manager(&lonely)? {
+            Some(states) => self.run_into(&states, budget)?,
+            None => None,
+        };
+        Ok(Some(Unsimulated { state: first, run }))
     }
 
     /// From now on work stops when this is exhausted, whatever was said before.
