@@ -66,7 +66,6 @@ pub(crate) fn read(arguments: &RefineArguments) -> Result<Models, Complaint> {
     let options = GraphOptions {
         complete: arguments.complete,
         state_labels: arguments.state_labels.into(),
-        ..GraphOptions::default()
     };
     let (specification, propositions) = read_specification(&specification, &options, arguments)?;
     let regions = match &arguments.mutants {

@@ -29,8 +29,11 @@ pub struct GraphFormat {
     /// Whether the bytes are of this format without doubt.
     sniff: fn(&[u8]) -> bool,
     /// Reads it.
-    read: fn(Input<'_>, Option<Input<'_>>, &GraphOptions) -> Result<(Graph, Vec<Diagnostic>), InputError>,
+    read: Reader,
 }
+
+/// A file, and the other half where a format has two.
+type Reader = fn(Input<'_>, Option<Input<'_>>, &GraphOptions) -> Result<(Graph, Vec<Diagnostic>), InputError>;
 
 /// All formats of graphs that propcov reads.
 pub const GRAPH_FORMATS: &[GraphFormat] = &[

@@ -16,6 +16,9 @@ use propcov_ir::{Graph, Label};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
+/// What a state says, sorted.
+type LabelSet = Vec<(String, Label)>;
+
 /// Actions that are no proposition: nothing is seen of them.
 const SILENT: [&str; 2] = ["tau", "i"];
 
@@ -152,7 +155,7 @@ impl<'a> File<'a> {
     }
 
     fn sources(&self, draft: &mut Draft<'_>) -> Result<(), InputError> {
-        let mut first_lines: FxHashMap<u64, (&Transition, Vec<(String, Label)>)> = FxHashMap::default();
+        let mut first_lines: FxHashMap<u64, (&Transition, LabelSet)> = FxHashMap::default();
         for line in self.transitions() {
             draft.add_transition(self.number(line.from), self.number(line.to));
             match first_lines.get(&line.from) {
@@ -160,8 +163,7 @@ impl<'a> File<'a> {
                 _ => {}
             }
             let said = self.source_set(line)?;
-            let mut set: Vec<(String, Label)> =
-                said.iter().map(|said| (said.name.clone(), said.label)).collect();
+            let mut set: LabelSet = said.iter().map(|said| (said.name.clone(), said.label)).collect();
             set.sort_unstable();
             set.dedup();
             match first_lines.get(&line.from) {
@@ -253,10 +255,8 @@ impl<'a> File<'a> {
             values.iter().zip(&mut is_truth).for_each(|(value, all)| *all &= truth(value).is_some());
         }
         // In the order of the labels, not of the states that have them first.
-        for position in 0..width {
-            if is_truth[position] {
-                draft.declare(&format!("label{position}"), 0..0)?;
-            }
+        for (position, _) in is_truth.iter().enumerate().filter(|(_, all)| **all) {
+            draft.declare(&format!("label{position}"), 0..0)?;
         }
         for (line, values) in rows {
             for (position, value) in values.into_iter().enumerate() {

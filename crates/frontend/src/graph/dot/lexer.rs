@@ -65,8 +65,7 @@ fn html(lexer: &mut Lexer<'_, Token>) -> bool {
 #[logos(utf8 = false)]
 #[logos(skip(r"[ \t\r\n\x0b\x0c]+"))]
 #[logos(skip(r"\xef\xbb\xbf", priority = 10))]
-#[logos(skip(r"(?-u)//[^\n]*", allow_greedy = true))]
-#[logos(skip(r"(?-u)#[^\n]*", allow_greedy = true))]
+#[logos(skip(r"(?-u)(//|#)[^\n]*", allow_greedy = true))]
 pub(super) enum Token {
     #[regex(r"(?i-u)strict")]
     Strict,

@@ -166,7 +166,7 @@ fn header(input: Input<'_>, lines: &mut impl Iterator<Item = Range<usize>>) -> R
             Some(None) => return Err(unsupported(input, first, text)),
             None => {}
         }
-        if input.bytes[first.clone()].eq_ignore_ascii_case(b"STATES") {
+        if input.bytes[first].eq_ignore_ascii_case(b"STATES") {
             let (states, states_at) = count(input, &line, words.next(), "the number of states")?;
             let next = lines.next().unwrap_or(input.bytes.len()..input.bytes.len());
             let mut words = input.words(next.clone());
