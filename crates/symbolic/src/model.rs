@@ -215,17 +215,19 @@ impl Model {
             Some((space, _)) => self.joint(space)?,
             None => None,
         };
-        let parts = match (&joint, &self.focus) {
-            (Some(joint), _) => vec![joint.clone()],
-            (None, Some((space, range))) => {
-                let after = range.swap(&self.exchange)?;
-                let narrowed = self.parts.iter().map(|part| part.restrict(space)?.restrict(&after));
-                narrowed.collect::<Result<_, _>>()?
-            }
-            (None, None) => self.parts.clone(),
+        let parts = match &joint {
+            Some(joint) => vec![joint.clone()],
+            None => self.parts_in_focus()?,
         };
         let schedule = Schedule::new(&self.manager, &parts, &self.behind, self.cluster)?;
         Ok(self.backward.get_or_init(|| Backward { schedule, joint }))
+    }
+
+    /// The parts of the relation, which need to be right from states in focus only.
+    fn parts_in_focus(&self) -> Result<Vec<Bdd>, Stop> {
+        let Some((space, range)) = &self.focus else { return Ok(self.parts.clone()) };
+        let after = range.swap(&self.exchange)?;
+        self.parts.iter().map(|part| part.restrict(space)?.restrict(&after)).collect()
     }
 
     /// The pairs of a state in focus and a successor, over current and next variables, if that relation can be one function.
@@ -244,12 +246,12 @@ impl Model {
         Ok(self.pairs.get().and_then(Option::as_ref))
     }
 
-    /// The steps from states in focus as a conjunction of functions over current, next and input variables. Where they lead to a state that the
-    /// constraints do not allow, they may be wrong.
-    pub(crate) fn relation(&self) -> Result<Vec<Bdd>, Stop> {
+    /// The steps from states in focus as a conjunction of functions over current, next and input variables: a single one if it is not larger than
+    /// that. Where they lead to a state that the constraints do not allow, they may be wrong.
+    pub(crate) fn relation(&self, largest: usize) -> Result<Vec<Bdd>, Stop> {
         match self.pairs()? {
-            Some(pairs) => Ok(vec![pairs.clone()]),
-            None => Ok(self.backward()?.schedule.functions().cloned().collect()),
+            Some(pairs) if pairs.node_count() <= largest => Ok(vec![pairs.clone()]),
+            _ => self.parts_in_focus(),
         }
     }
 

@@ -72,11 +72,6 @@ impl Schedule {
         Ok(Some(product))
     }
 
-    /// The parts.
-    pub(crate) fn functions(&self) -> impl Iterator<Item = &Bdd> {
-        self.parts.iter().map(|(part, _)| part)
-    }
-
     pub(crate) fn part_count(&self) -> usize {
         self.parts.len()
     }

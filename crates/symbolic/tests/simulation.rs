@@ -18,10 +18,16 @@ use propcov_testkit::{
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// Often reorders, so that this is tried as well.
+/// Reorders often, and does without what large models do without, so that this is tried as well.
 fn options(seed: u64) -> SymbolicOptions {
-    let reorder_at = [None, Some(64), Some(300)][seed as usize % 3];
-    SymbolicOptions { reorder_at, ..SymbolicOptions::default() }
+    let seed = seed as usize;
+    SymbolicOptions {
+        reorder_at: [None, Some(64), Some(300)][seed % 3],
+        cluster: [1, 1000][seed / 3 % 2],
+        largest_relation: [0, 1000][seed / 6 % 2],
+        largest_product: [0, 20, 1000][seed / 12 % 3],
+        ..SymbolicOptions::default()
+    }
 }
 
 fn refinement<'a>(
@@ -189,17 +195,15 @@ fn systems_are_simulated_and_covered_like_their_graphs() {
             let Sort::Enum(places) = own.system.signal(own.place).sort.clone() else {
                 return Err("no places".to_owned());
             };
-            let own_source = match seed % 3 {
+            let own_source = match seed / 36 % 3 {
                 2 => Source::Graph(implementation),
                 _ => Source::System { system: &own.system, propositions: &own_labels, announced: &announced },
             };
-            let other_source = match seed % 3 {
+            let other_source = match seed / 36 % 3 {
                 1 => Source::Graph(specification),
                 _ => Source::System { system: &other.system, propositions: &other_labels, announced: &[] },
             };
-            // Small parts keep relations from being one function.
-            let options = SymbolicOptions { cluster: [1, 1000][seed as usize % 2], ..options(seed) };
-            let mut symbolic = refinement(own_source, other_source, &options)?;
+            let mut symbolic = refinement(own_source, other_source, &options(seed))?;
             let simulates = simulates(implementation, specification);
             if symbolic.simulates().map_err(|error| error.to_string())? != simulates {
                 return Err(format!("it should be {simulates} that this is a simulation"));
@@ -316,6 +320,9 @@ fn compare_smv(implementation: (&str, &[&str]), specification: (&str, &[&str]), 
     let own_source = Source::System { system: &own, propositions: &own_labels, announced: &[] };
     let other_source = Source::System { system: &other, propositions: &other_labels, announced: &[] };
     let options = SymbolicOptions { complete: true, ..SymbolicOptions::default() };
+    let in_parts = SymbolicOptions { largest_relation: 0, cluster: 50, ..options.clone() };
+    let mut by_parts = refinement(own_source, other_source, &in_parts).expect("models");
+    assert!(by_parts.simulates().expect("an answer"));
     let mut by_systems = refinement(own_source, other_source, &options).expect("models");
     let mut by_graphs =
         refinement(Source::Graph(&graph), Source::Graph(&abstraction), &options).expect("models");
@@ -325,6 +332,8 @@ fn compare_smv(implementation: (&str, &[&str]), specification: (&str, &[&str]), 
     for proposition in 0..own_labels.len() {
         let found = by_systems.cover(proposition, Mutants::All).expect("an answer");
         let again = by_graphs.cover(proposition, Mutants::All).expect("an answer");
+        let parts = by_parts.cover(proposition, Mutants::All).expect("an answer");
+        assert_eq!((&found.mutants, &found.covered), (&parts.mutants, &parts.covered));
         assert_eq!(
             (&found.reachable, &found.mutants, &found.covered),
             (&again.reachable, &again.mutants, &again.covered)

@@ -103,7 +103,7 @@ impl SymbolicRefinement<'_> {
         let start = Instant::now();
         let (progress, mut rounds) = (self.progress, 0);
         let fitting = self.joint.fitting(without)?;
-        let pairs = self.joint.reached_together(&fitting, &mut |count| {
+        let pairs = self.joint.reached_together(&fitting, self.largest_product, &mut |count| {
             rounds += 1;
             progress.rounds(Phase::Product, count);
         });

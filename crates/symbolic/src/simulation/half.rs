@@ -78,7 +78,7 @@ impl Half {
         options: &SymbolicOptions,
     ) -> Result<Half, RefinementError> {
         let Parts { initial, reached, labels, relation } = match prepared {
-            Prepared::System(built) => of_system(manager, built, side, &variables)?,
+            Prepared::System(built) => of_system(manager, built, side, &variables, options)?,
             Prepared::Graph(listed) => {
                 let current = &variables.current;
                 let label = |proposition: u32| -> Result<Truth, Stop> {
@@ -140,6 +140,7 @@ fn of_system(
     built: &mut Built,
     side: Side,
     variables: &Variables,
+    options: &SymbolicOptions,
 ) -> Result<Parts, RefinementError> {
     let model = &built.evaluator.model;
     let current = model.current.iter().copied().zip(variables.current.iter().copied());
@@ -153,6 +154,10 @@ fn of_system(
         labels.push(Truth { no: !&yes, yes });
     }
     let (model, reached) = (&built.evaluator.model, &built.evaluator.reached.all);
-    let relation = model.relation()?.iter().map(|part| transfer.copy(part)).collect::<Result<_, _>>()?;
+    let relation = model
+        .relation(options.largest_relation)?
+        .iter()
+        .map(|part| transfer.copy(part))
+        .collect::<Result<_, _>>()?;
     Ok(Parts { initial: transfer.copy(&model.initial)?, reached: transfer.copy(reached)?, labels, relation })
 }

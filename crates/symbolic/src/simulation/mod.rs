@@ -42,6 +42,10 @@ pub struct SymbolicOptions {
     pub reorder_at: Option<usize>,
     /// Parts of the transition relations are conjoined up to this many nodes.
     pub cluster: usize,
+    /// A transition relation is kept as one function if it has at most this many nodes, and otherwise in parts.
+    pub largest_relation: usize,
+    /// The pairs of states that both models reach together are used if they have at most this many nodes, and otherwise all pairs.
+    pub largest_product: usize,
     /// More nodes than this are not made in either of the managers: then there is no answer.
     pub most_nodes: usize,
     /// Whether states without successor get a loop.
@@ -50,7 +54,14 @@ pub struct SymbolicOptions {
 
 impl Default for SymbolicOptions {
     fn default() -> SymbolicOptions {
-        SymbolicOptions { reorder_at: Some(1 << 13), cluster: 1000, most_nodes: 50_000_000, complete: false }
+        SymbolicOptions {
+            reorder_at: Some(1 << 13),
+            cluster: 1000,
+            largest_relation: 50_000,
+            largest_product: 500_000,
+            most_nodes: 50_000_000,
+            complete: false,
+        }
     }
 }
 
@@ -159,6 +170,7 @@ pub struct SymbolicRefinement<'a> {
     dead_end: Option<(Side, String)>,
     /// States of the implementation without partner, once simulation was asked for.
     lonely: Option<Bdd>,
+    largest_product: usize,
     progress: &'a dyn Progress,
     stats: SymbolicStats,
 }
@@ -198,6 +210,7 @@ impl<'a> SymbolicRefinement<'a> {
             joint,
             dead_end: None,
             lonely: None,
+            largest_product: options.largest_product,
             progress,
             stats,
         };

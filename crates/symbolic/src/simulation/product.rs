@@ -7,12 +7,14 @@
 use super::joint::Joint;
 use crate::bdd::{Bdd, Stop};
 
-/// If the diagram gets larger than this, all pairs are kept: what is saved later may not be worth it.
-const LARGEST: usize = 500_000;
-
 impl Joint {
-    /// Pairs within the given ones that are reached through them. Or all of them, if that takes too many nodes.
-    pub(super) fn reached_together(&self, fitting: &Bdd, listen: &mut dyn FnMut(usize)) -> Result<Bdd, Stop> {
+    /// Pairs within the given ones that are reached through them. Or all of them, if that takes more than so many nodes: what it saves later may not be worth it.
+    pub(super) fn reached_together(
+        &self,
+        fitting: &Bdd,
+        largest: usize,
+        listen: &mut dyn FnMut(usize),
+    ) -> Result<Bdd, Stop> {
         let (own, other) = (&self.implementation, &self.specification);
         let mut all = own.initial.and(&other.initial)?.and(fitting)?;
         let mut frontier = all.clone();
@@ -25,7 +27,7 @@ impl Joint {
             let image = other.after(&own.after(&seed)?)?.swap(&self.step)?.and(fitting)?;
             frontier = image.minus(&all)?;
             all = all.or(&frontier)?;
-            if all.node_count() > LARGEST {
+            if all.node_count() > largest {
                 return Ok(fitting.clone());
             }
         }
