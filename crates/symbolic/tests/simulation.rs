@@ -98,7 +98,8 @@ fn graphs_are_simulated_and_covered_as_the_definition_says() {
                 specification.states().filter(|partner| related.contains(&(state, *partner))).collect();
             let together = reachable_simulation(implementation, specification);
             let is_lonely = partners.iter().all(|partner| !together.contains(&(state, *partner)));
-            if !is_lonely && !(implementation.initial().contains(&state) && !partners.iter().any(starts)) {
+            let starts_alone = implementation.initial().contains(&state) && !partners.iter().any(starts);
+            if !is_lonely && !starts_alone {
                 return Err(format!("{} is simulated by {partners:?}", why.state));
             }
         }
@@ -343,7 +344,7 @@ fn compare_smv(implementation: (&str, &[&str]), specification: (&str, &[&str]), 
         for state in graph.states() {
             let is_covered = by_graphs.is_covered(&again, state).expect("a mutant");
             assert_eq!(uncovered.contains(graph.name(state)), !is_covered, "{}", graph.name(state));
-            if state as usize % every == 0 {
+            if (state as usize).is_multiple_of(every) {
                 let flip = LabelFlip { state, proposition: proposition as u32 };
                 assert_eq!(
                     !simulates(&graph.flipped(flip), &abstraction),
