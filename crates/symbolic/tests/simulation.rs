@@ -321,7 +321,8 @@ fn compare_smv(implementation: (&str, &[&str]), specification: (&str, &[&str]), 
     let own_source = Source::System { system: &own, propositions: &own_labels, announced: &[] };
     let other_source = Source::System { system: &other, propositions: &other_labels, announced: &[] };
     let options = SymbolicOptions { complete: true, ..SymbolicOptions::default() };
-    let in_parts = SymbolicOptions { largest_relation: 0, cluster: 50, ..options.clone() };
+    let in_parts =
+        SymbolicOptions { complete: true, largest_relation: 0, cluster: 50, ..SymbolicOptions::default() };
     let mut by_parts = refinement(own_source, other_source, &in_parts).expect("models");
     assert!(by_parts.simulates().expect("an answer"));
     let mut by_systems = refinement(own_source, other_source, &options).expect("models");
