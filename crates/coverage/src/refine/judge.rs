@@ -54,7 +54,7 @@ impl<'s> Judge<'s> {
         let simulation = small_simulation(similarity, watch)?;
         checker.accept_simulation(simulation.clone()).map_err(|rejection| refused(&rejection))?;
         stats.accepted(simulation.pairs.len());
-        let base = Base::new(setting.implementation.state_count(), &simulation);
+        let base = Base::new(&simulation, similarity);
         stats.certifying += start.elapsed();
         Ok((Judge { setting, base, checker }, simulation))
     }

@@ -104,14 +104,14 @@ impl<'m, 's> Mending<'m, 's> {
     fn answer(&mut self, pair: StatePair, next: u32) {
         self.steps += 1;
         let similarity = &*self.similarity;
-        // Before the greatest simulation is left, a pair may be there and not alive. It will be dropped, and is no answer for one that stays.
+        // Where the greatest simulation of the mutant is known, a pair of the accepted one may not be alive. It may be dropped later, and is no answer for one that stays.
         let is_alive = similarity.is_alive(pair);
         let stays = |answer: StatePair| self.has(answer) && (!is_alive || similarity.is_alive(answer));
         if similarity.successors(pair.1).any(|answer| stays((next, answer))) {
             return;
         }
-        let alive = similarity.successors(pair.1).find(|answer| similarity.is_alive((next, *answer)));
-        match alive {
+        let alive = similarity.successors(pair.1).filter(|answer| similarity.is_alive((next, *answer)));
+        match alive.max_by_key(|answer| self.base.permissive(*answer)) {
             Some(answer) if is_alive => self.add((next, answer)),
             _ => {
                 self.similarity.refute(pair, next);
@@ -171,7 +171,8 @@ impl<'m, 's> Mending<'m, 's> {
         if initial.iter().any(|partner| self.has((state, *partner))) {
             return;
         }
-        if let Some(partner) = initial.iter().find(|partner| self.similarity.is_alive((state, **partner))) {
+        let alive = initial.iter().filter(|partner| self.similarity.is_alive((state, **partner)));
+        if let Some(partner) = alive.max_by_key(|partner| self.base.permissive(**partner)) {
             self.add((state, *partner));
         }
     }

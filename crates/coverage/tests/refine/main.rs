@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The pair, which can be compared.
 fn pair(implementation: &Graph, specification: &Graph) -> Pair {
-    Pair::new(implementation.clone(), specification.clone()).unwrap()
+    Pair::new(implementation.clone(), specification.clone()).expect("graphs that can be compared")
 }
 
 fn options(algorithm: Algorithm, seed: u64, threads: usize) -> Options {
