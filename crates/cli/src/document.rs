@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 pub(crate) use cores::{CoreAtDepth, CoreDetail, CoreFacts, CoreSeconds};
 pub(crate) use refinement::{
-    ExplainedLabel, LabelCount, LabelHole, Merged, PairOfStates, Refinement, RefinementFigures, RefinementModel,
-    SpecificationStep, StateLabel, Tree, TreeNode, TreeStep,
+    ExplainedLabel, LabelCount, LabelHole, Merged, PairOfStates, Refinement, RefinementFigures,
+    RefinementModel, SpecificationStep, StateLabel, Tree, TreeNode, TreeStep, UnsimulatedState,
 };
 pub(crate) use states::{HoleLiteral, HoleTrace, StateHole, StatePart, StateRow};
 

@@ -125,6 +125,7 @@ impl Results {
             algorithm,
             verdict: Verdict::Unknown("nothing was tried".to_owned()),
             rows: Vec::new(),
+            unsimulated: None,
             explicit: None,
             notes: Vec::new(),
             threshold: arguments.threshold,

@@ -1,5 +1,6 @@
 //! The part of the document that is about a specification that simulates an implementation.
 
+use super::Step;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -37,6 +38,8 @@ pub(crate) struct Refinement {
     pub(crate) relation: Option<Vec<PairOfStates>>,
     /// What shows that it does not.
     pub(crate) distinction: Option<Tree>,
+    /// A state that no specification state simulates, and a run of a design to it, as decision diagrams know it.
+    pub(crate) unsimulated: Option<UnsimulatedState>,
     /// Evidence for the labels that were asked for.
     pub(crate) explanations: Vec<ExplainedLabel>,
 }
@@ -115,6 +118,13 @@ pub(crate) struct Tree {
     pub(crate) run: Vec<TreeStep>,
     /// In this order: each rests on those before it.
     pub(crate) refutations: Vec<TreeNode>,
+}
+
+/// A state of the implementation that nothing simulates.
+#[derive(Debug, Serialize)]
+pub(crate) struct UnsimulatedState {
+    pub(crate) state: String,
+    pub(crate) trace: Option<Vec<Step>>,
 }
 
 /// A state of the run.

@@ -2,17 +2,18 @@
 
 use crate::document::{
     Document, ExplainedLabel, LabelCount, LabelHole, Merged, PairOfStates, Refinement, RefinementFigures,
-    RefinementModel, SpecificationStep, StateLabel, Stats, Tree, TreeNode, TreeStep,
+    RefinementModel, SpecificationStep, StateLabel, Stats, Tree, TreeNode, TreeStep, UnsimulatedState, steps,
 };
 use crate::refine::explicit::Explicit;
 use crate::refine::passage::passage;
-use crate::refine::reading::Model;
+use crate::refine::reading::{Body, Model};
 use crate::refine::results::{Results, Row, Size, Verdict};
 use crate::refine::text::named_figures;
 use crate::refine::tree::{self, word};
 use dashu_int::UBig;
 use propcov_coverage::refine::{Answer, Explanation, FlipStatus};
 use propcov_ir::{Distinction, Graph, Label, LabelFlip, StatePair};
+use propcov_symbolic::simulation::Unsimulated;
 use std::collections::BTreeMap;
 
 impl Results {
@@ -59,6 +60,7 @@ impl Results {
             many_to_one: None,
             relation: None,
             distinction: None,
+            unsimulated: self.unsimulated.as_ref().map(|unsimulated| self.unsimulated_state(unsimulated)),
             explanations: Vec::new(),
         };
         if let Some(explicit) = &self.explicit {
@@ -67,6 +69,14 @@ impl Results {
         document.refinement = Some(refinement);
         document.stats = Some(self.stats());
         document
+    }
+
+    fn unsimulated_state(&self, unsimulated: &Unsimulated) -> UnsimulatedState {
+        let trace = match (&unsimulated.run, &self.models.implementation.body) {
+            (Some(run), Body::System { system, .. }) => Some(steps(system, &run.steps, &[])),
+            _ => None,
+        };
+        UnsimulatedState { state: unsimulated.state.clone(), trace }
     }
 
     fn stats(&self) -> Stats {

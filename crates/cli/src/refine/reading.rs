@@ -63,10 +63,7 @@ pub(crate) fn read(arguments: &RefineArguments) -> Result<Models, Complaint> {
     }
     let specification = Source::open(specification)?;
     let implementation = Source::open(implementation)?;
-    let options = GraphOptions {
-        complete: arguments.complete,
-        state_labels: arguments.state_labels.into(),
-    };
+    let options = GraphOptions { complete: arguments.complete, state_labels: arguments.state_labels.into() };
     let (specification, propositions) = read_specification(&specification, &options, arguments)?;
     let regions = match &arguments.mutants {
         Some(file) if !implementation.is_graph() => Some(mutants::regions(file, &propositions)?),

@@ -6,6 +6,7 @@ use crate::refine::explicit::Explicit;
 use crate::refine::reading::Models;
 use dashu_int::UBig;
 use propcov_coverage::refine::Stats;
+use propcov_symbolic::simulation::Unsimulated;
 
 /// Everything that was found out.
 pub(crate) struct Results {
@@ -17,6 +18,8 @@ pub(crate) struct Results {
     pub(crate) verdict: Verdict,
     /// Each observed proposition; none unless the specification simulates the implementation.
     pub(crate) rows: Vec<Row>,
+    /// A state that nothing in the specification simulates, as diagrams know it.
+    pub(crate) unsimulated: Option<Unsimulated>,
     /// What there is where states were listed.
     pub(crate) explicit: Option<Box<Explicit>>,
     /// What could not be drawn or explained, and why.

@@ -195,6 +195,10 @@ fn decide(
             results.rows.push(row);
         }
     }
+    if !simulates {
+        // The verdict stands without it.
+        results.unsimulated = refinement.unsimulated(budget).ok().flatten();
+    }
     results.times.coverage = clock.elapsed().as_secs_f64();
     let stats = refinement.stats();
     results.figures = vec![

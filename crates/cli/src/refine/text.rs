@@ -3,13 +3,15 @@
 use crate::cover::text::plural;
 use crate::refine::explicit::Explicit;
 use crate::refine::passage::passage;
-use crate::refine::reading::Model;
+use crate::refine::reading::{Body, Model};
 use crate::refine::results::{Results, Row, Size, Verdict};
 use crate::refine::tree::{self, Tree, list, word};
 use crate::table::{Align, Cell, Palette, Table, Tone};
+use crate::trace_table;
 use dashu_int::UBig;
 use propcov_coverage::refine::{Answer, Explanation, FlipStatus, Stats};
 use propcov_ir::{Graph, LabelFlip, Simulation};
+use propcov_symbolic::simulation::Unsimulated;
 
 /// The most lines about one criterion.
 const LINES: usize = 10;
@@ -85,6 +87,8 @@ impl Results {
                         (explicit.pair.implementation(), explicit.pair.specification());
                     let tree = Tree { implementation, specification, distinction, flipped: None };
                     text.push_str(&tree.text("  "));
+                } else if let Some(unsimulated) = &self.unsimulated {
+                    text.push_str(&self.unsimulated_text(unsimulated, palette));
                 }
                 text.push_str("There is no coverage to measure until it does.\n");
                 text
@@ -97,6 +101,19 @@ impl Results {
                 format!("\n{words}: {reason}.\n")
             }
         }
+    }
+
+    /// How the implementation gets to a state that nothing simulates.
+    fn unsimulated_text(&self, unsimulated: &Unsimulated, palette: Palette) -> String {
+        let state = &unsimulated.state;
+        let mut text = format!(
+            "  Wherever the specification is then, it cannot do all that the implementation can do from {state}\n"
+        );
+        if let (Some(run), Body::System { system, .. }) = (&unsimulated.run, &self.models.implementation.body)
+        {
+            text.push_str(&trace_table::render(system, run, &[], "  ", palette));
+        }
+        text
     }
 
     fn coverage_text(&self, palette: Palette) -> String {

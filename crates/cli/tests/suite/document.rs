@@ -161,6 +161,7 @@ fn the_document_of_refinement_has_all_its_fields() {
         "many_to_one",
         "relation",
         "distinction",
+        "unsimulated",
         "explanations",
     ];
     assert_eq!(keys(refinement), sorted(all));

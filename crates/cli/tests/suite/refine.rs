@@ -371,6 +371,30 @@ fn a_design_with_too_many_states_to_list_is_measured_symbolically() {
 }
 
 #[test]
+fn a_design_that_is_not_simulated_is_shown_by_a_run_where_states_are_not_listed() {
+    // A specification that is never done.
+    let text = std::fs::read_to_string(root().join(example("bus_spec.smv"))).expect("text");
+    let folder = Folder::new(&[("never.smv", &text.replace("done  := at = over", "done  := FALSE"))]);
+    let bus = root().join(example("bus.smv")).display().to_string();
+    let run = folder.refine(&[&bus, "never.smv", "--most-states", "10"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stdout.contains("(symbolic, not certified)"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("cannot do all that the implementation can do from phase=transfer"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("phase"), "{}", run.stdout);
+    let listed = folder.refine(&[&bus, "never.smv"]);
+    assert_eq!(listed.code, 2);
+    assert!(
+        listed.stdout.contains("no state that the specification could go to accepts these labels"),
+        "{}",
+        listed.stdout
+    );
+}
+
+#[test]
 fn names_that_do_not_exist_are_told_with_what_was_meant() {
     let explain = |state: &str, proposition: &str| {
         let run = refine("server.dot", "protocol.dot", &["--explain", state, proposition]);
