@@ -64,11 +64,11 @@ def superscript(power):
 
 def frame(drawing, x, y, title):
     """A box with logarithmic axes."""
-    drawing.add("rect", x=float(x.start), y=float(y.end), width=float(x.end - x.start), height=float(y.start - y.end), fill="none", stroke="#000000")
     for at, words in x.ticks():
         drawing.line(at, y.start, at, y.end, stroke="#e0e0e0")
         drawing.text(at, y.start + 15, words, anchor="middle", size=11)
     for at, words in y.ticks():
         drawing.line(x.start, at, x.end, at, stroke="#e0e0e0")
         drawing.text(x.start - 5, at + 4, words, anchor="end", size=11)
+    drawing.add("rect", x=float(x.start), y=float(y.end), width=float(x.end - x.start), height=float(y.start - y.end), fill="none", stroke="#000000")
     drawing.text((x.start + x.end) / 2, y.end - 7, title, anchor="middle", size=13, weight="bold")

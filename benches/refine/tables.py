@@ -7,7 +7,7 @@ import math, pathlib, statistics, sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import processes
-from measuring import COLUMNS, METHODS, words
+from measuring import METHODS, words
 
 TEXTS = ("family", "algorithm", "status", "findings", "notes")
 ALGORITHMS = tuple(dict.fromkeys(algorithm for algorithm, _ in METHODS))
@@ -52,6 +52,7 @@ def figures(row):
         "work": done,
         "seconds": seconds,
         "ratio": done / first if first else None,
+        "evidence": row["evidence_pairs"] * factor,
         "seconds_ratio": seconds / row["simulation_seconds"] if row["simulation_seconds"] else None,
         "exact": factor == 1,
     }
@@ -110,8 +111,9 @@ def table(head, rows):
 def growth(rows):
     """A line for each family and specification: how the ratio grows."""
     lines = []
+    order = list(dict.fromkeys(row["family"] for row in rows))
     every = {algorithm: series(rows, algorithm) for algorithm in ALGORITHMS}
-    for key, found in every["divide"].items():
+    for key, found in sorted(every["divide"].items(), key=lambda item: (order.index(item[0][0]), item[0][1])):
         known = [row for row in found if figures(row)["ratio"]]
         if not known:
             continue
@@ -120,10 +122,10 @@ def growth(rows):
         exponents = [signed(exponent(every[algorithm].get(key, []), "ratio")) for algorithm in ALGORITHMS]
         lines.append([
             key[0], f"{last['specification_states']:.0f}", f"{first['states']:.0f} to {last['states']:.0f}", number(figures(first)["ratio"]), number(figures(last)["ratio"]), *per_log,
-            signed(slope(found)), *exponents, signed(exponent(found, "seconds_ratio")),
+            signed(slope(found)), *exponents, signed(exponent(found, "seconds")), signed(exponent(found, "evidence")),
         ])
     head = ["family", "n'", "n", "ratio at the smallest n", "at the largest", "ratio / log2 n at the smallest", "at the largest", "ratio per doubling of n"]
-    return table(head + [f"exponent of {algorithm}" for algorithm in ALGORITHMS] + ["of divide's seconds"], lines)
+    return table(head + [f"exponent of {algorithm}" for algorithm in ALGORITHMS] + ["of divide's seconds alone", "of its evidence"], lines)
 
 
 def details(rows, family):
@@ -133,7 +135,7 @@ def details(rows, family):
         if row["family"] == family:
             by.setdefault((row["specified"], row["n"]), {})[row["algorithm"], int(row["threads"])] = row
     lines = []
-    for (_, _), methods in sorted(by.items()):
+    for (_, _), methods in sorted(by.items(), key=lambda item: item[0]):
         row = methods.get(("divide", 1)) or next(iter(methods.values()))
         if row["states"] == "":
             continue
