@@ -111,11 +111,12 @@ def is_repeated(samples):
 
 
 def row(instance, method, samples):
-    """Medians of the runs of a method."""
+    """Medians of the runs of a method. Without runs, it was given up."""
+    samples = samples or [Sample("given up")]
     kept = [sample for sample in samples if sample.figures.get("labels") is not None] or samples
     result = dict.fromkeys(COLUMNS, "") | {"family": instance.family, "n": instance.n, "specified": instance.specified, "algorithm": method[0], "threads": method[1]}
     worst = next((sample for state in ("FAILED", "limited") for sample in samples if sample.status == state), samples[0])
-    result |= {"status": worst.status, "notes": worst.notes, "findings": kept[0].findings, "runs": len(samples)}
+    result |= {"status": worst.status, "notes": worst.notes, "findings": kept[0].findings, "runs": sum(sample.status != "given up" for sample in samples)}
     for name in kept[0].figures:
         values = [sample.figures[name] for sample in kept if sample.figures.get(name) is not None]
         if values:

@@ -136,8 +136,9 @@ def details(rows, family):
             by.setdefault((row["specified"], row["n"]), {})[row["algorithm"], int(row["threads"])] = row
     lines = []
     for (_, _), methods in sorted(by.items(), key=lambda item: item[0]):
-        row = methods.get(("divide", 1)) or next(iter(methods.values()))
-        if row["states"] == "":
+        # Where divide was given up, naive may still know how large the graphs are.
+        row = next((row for row in methods.values() if row["states"] != ""), None)
+        if row is None:
             continue
         line = [f"{row['states']:.0f}", f"{row['transitions']:.0f}", f"{row['specification_states']:.0f}", percent(row), seconds_of(row["simulation_seconds"])]
         line.append(number(one(row)) if row["simulation_counters"] != "" else "")
@@ -145,7 +146,7 @@ def details(rows, family):
             line.append(cell(methods.get(method), "seconds"))
         for algorithm in ALGORITHMS:
             line.append(cell(methods.get((algorithm, 1)), "ratio"))
-        known = is_usable(row) and figures(row)["ratio"]
+        known = row["algorithm"] == "divide" and is_usable(row) and figures(row)["ratio"]
         line.append(number(known / math.log2(row["states"])) if known else "")
         line += [number(row["bytes"] / 1e6), number(row["bytes"] / (row["states"] * row["specification_states"])), number(row["peak_bytes"] / 1e6)]
         lines.append(line)
@@ -179,9 +180,27 @@ def middle(values):
     return statistics.median(values) if values else None
 
 
+def pairs_of(rows):
+    """Each pair of graphs once."""
+    return list(dict.fromkeys((row["family"], row["specified"], row["n"]) for row in rows))
+
+
+def unfinished(rows):
+    """Where divide had not enough time, or was given up."""
+    done = {(row["family"], row["specified"], row["n"]) for row in rows if row["algorithm"] == "divide" and row["threads"] == 1 and row["status"] == "finished"}
+    missing = {}
+    for family, specified, n in pairs_of(rows):
+        if (family, specified, n) not in done:
+            missing.setdefault((family, specified), []).append(n)
+    if not missing:
+        return "Divide with one thread finished on all pairs.\n"
+    words = [f"{family} with n' about {specified:.0f} from n about {min(sizes):.0f} on" for (family, specified), sizes in missing.items()]
+    return f"Not finished by divide with one thread: {sum(map(len, missing.values()))} pairs; {', '.join(words)}.\n"
+
+
 def overview(rows):
-    """A few numbers over all families."""
-    lines = []
+    """A few numbers over all families. Whoever was given up has not finished."""
+    lines, pairs = [], pairs_of(rows)
     for algorithm in ALGORITHMS:
         found = series(rows, algorithm)
         grown = [value for key in found if (value := exponent(found[key], "ratio")) is not None]
@@ -189,7 +208,7 @@ def overview(rows):
         finished = [row for row in run if row["status"] == "finished"]
         ratios = [value / math.log2(row["states"]) for row in finished if (value := figures(row)["ratio"])]
         largest = max((row["states"] for row in finished), default=0)
-        lines.append([algorithm, f"{len(finished)} of {len(run)}", f"{largest:.0f}", number(middle(ratios)), number(max(ratios, default=None)), signed(middle(grown)), signed(min(grown, default=None)), signed(max(grown, default=None))])
+        lines.append([algorithm, f"{len(finished)} of {len(pairs)}", f"{largest:.0f}", number(middle(ratios)), number(max(ratios, default=None)), signed(middle(grown)), signed(min(grown, default=None)), signed(max(grown, default=None))])
     head = ["algorithm", "finished", "largest n", "work / one run / log2 n: median", "largest", "exponent of n in work / one run: median", "smallest", "largest"]
     return table(head, lines)
 
@@ -232,8 +251,8 @@ def summary(rows, run, problems):
         if row["status"] == "finished":
             compared.setdefault((row["family"], row["specified"], row["n"]), set()).add(row["algorithm"])
     several = sum(len(found) > 1 for found in compared.values())
-    text += [f"{len(compared)} pairs of graphs. On {several} of them two algorithms or more finished; " + ("all agree about every label." if not problems else "see above."), ""]
-    text += [overview(rows), threads(rows), memory(rows), "## Growth", "", growth(rows)]
+    text += [f"{len(pairs_of(rows))} pairs of graphs. On {several} of them two algorithms or more finished; " + ("all agree about every label." if not problems else "see above."), ""]
+    text += [overview(rows), unfinished(rows), threads(rows), memory(rows), "## Growth", "", growth(rows)]
     text += ["![work over one similarity run](ratios.svg)", "", "![seconds](seconds.svg)", ""]
     for family in dict.fromkeys(row["family"] for row in rows):
         text += [f"## {family}", "", details(rows, family)]
