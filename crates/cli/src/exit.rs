@@ -31,7 +31,8 @@ impl ExitCode {
         ),
         (
             ExitCode::Failed,
-            "a property failed: there is a counterexample, and it was replayed (of CTL properties, where `certified` says so)",
+            "a property failed: there is a counterexample, and it was replayed (of CTL properties, where `certified` says so); or a \
+             specification does not simulate an implementation",
         ),
         (ExitCode::BelowThreshold, "coverage is below the threshold asked for"),
         (

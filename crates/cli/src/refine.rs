@@ -12,6 +12,7 @@ mod symbolic;
 mod text;
 mod tree;
 
+use crate::args::Format;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
@@ -37,6 +38,7 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
         picture::try_writing(path)?;
     }
     let models = reading::read(arguments)?;
+    let reading = start.elapsed().as_secs_f64();
     session.catch_interrupts();
     session.remark(
         arguments.quiet,
@@ -49,10 +51,15 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let mut results = study(models, arguments, &limits, &progress, session)?;
     progress.finish();
+    results.times.reading += reading;
     results.times.total = start.elapsed().as_secs_f64();
     let mut code = results.exit_code();
     if let Some(path) = &arguments.picture {
         code = code.and(picture::write(path, &mut results, session));
+    }
+    if arguments.format == Format::Json {
+        // The text has them.
+        results.notes.iter().for_each(|note| session.remark(arguments.quiet, &format!("note: {note}\n")));
     }
     code = code.and(output::print(
         arguments.format,

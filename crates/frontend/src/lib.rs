@@ -135,6 +135,11 @@ pub fn read_as(
     parse(path, bytes, extras)
 }
 
+/// Whether a file is of one of the formats, by its content or by its extension.
+pub fn is_recognised(path: &str, bytes: &[u8]) -> bool {
+    recognise(path, bytes).is_ok()
+}
+
 /// The format of a file.
 fn recognise(path: &str, bytes: &[u8]) -> Result<&'static Frontend, InputError> {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());

@@ -120,7 +120,7 @@ impl Evaluator {
     }
 
     /// The values of the latches in a state.
-    fn bits(&self, system: &System, state: &[Value]) -> Option<Vec<bool>> {
+    pub(crate) fn bits(&self, system: &System, state: &[Value]) -> Option<Vec<bool>> {
         let mut aig = Aig::default();
         let mut words: FxHashMap<SignalId, Vec<Bit>> = FxHashMap::default();
         for (signal, value) in system.states().iter().zip(state) {

@@ -92,6 +92,6 @@ json    {
         Initial states may also be listed as \"initial\": [\"s0\"]; \"comment\" may say anything.
 
 Mutants (--mutants FILE). Of a graph: a state and a proposition in each line, with blanks or a comma between them;
-names may be quoted, * stands for all, # starts a comment. Of a design: PROPOSITION: EXPRESSION in each line, for
+names may be quoted, * stands for all, # starts a comment, a first line `state,proposition` is skipped. Of a design: PROPOSITION: EXPRESSION in each line, for
 the labels of the proposition in all states where the expression holds.
 ";

@@ -64,14 +64,14 @@ pub(crate) struct RefineArguments {
     naive: bool,
 
     /// List at most so many states of a design; with more, sets of states are computed
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 50_000)]
     pub(crate) most_states: usize,
 
     /// Show why the label of a proposition in a state is covered, or how the flipped one passes; may be given several times
     #[arg(long, value_names = ["STATE", "PROPOSITION"], num_args = 2)]
     pub(crate) explain: Vec<String>,
 
-    /// Draw the implementation, with uncovered states marked, into FILE: .dot or .svg
+    /// Draw the implementation, with uncovered states marked, into FILE: .dot, or .svg for at most 200 states
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
 
@@ -168,6 +168,14 @@ impl RefineArguments {
     /// The labels to be explained: state and proposition.
     pub(crate) fn explained(&self) -> impl Iterator<Item = (&str, &str)> {
         self.explain.chunks_exact(2).map(|pair| (pair[0].as_str(), pair[1].as_str()))
+    }
+
+    /// What cannot be told about states that are not listed, in words.
+    pub(crate) fn needs_listing(&self) -> impl Iterator<Item = &'static str> {
+        let criteria = (self.criteria != CriteriaChoice::None)
+            .then_some("what of the specification is not implemented is told only where states are listed");
+        let explain = (!self.explain.is_empty()).then_some("--explain needs states that are listed");
+        explain.into_iter().chain(criteria)
     }
 
     /// How many threads may work.

@@ -18,6 +18,9 @@ use propcov_ir::{ExprId, Graph, Label, LabelFlip, StatePair};
 use propcov_sat::Budget;
 use std::time::Instant;
 
+/// Why something is not known.
+pub(crate) const STOPPED: &str = "stopped by --timeout or Ctrl-C";
+
 /// What is known where all states are listed.
 pub(crate) struct Explicit {
     pub(crate) pair: Pair,
@@ -70,7 +73,7 @@ fn listed(
         ExplicitLimits { states: arguments.most_states, edges: arguments.most_states.saturating_mul(20) };
     let graph = list_graph(system, &named, &limits, budget).map_err(|rejection| match rejection {
         Rejection::TooLarge(why) => Unlisted::TooMany(why),
-        Rejection::Undecided => Unlisted::TooMany("no time is left".to_owned()),
+        Rejection::Undecided => Unlisted::TooMany(STOPPED.to_owned()),
         other => Unlisted::Complaint(Complaint(format!("error: {}: {other}\n", model.path))),
     })?;
     if graph.initial().is_empty() {
@@ -221,7 +224,7 @@ pub(crate) fn study(
             return found;
         }
         None => {
-            found.verdict = Verdict::Unknown("the time is up, or Ctrl-C was pressed".to_owned());
+            found.verdict = Verdict::Unknown(STOPPED.to_owned());
             return found;
         }
     }
@@ -235,7 +238,14 @@ pub(crate) fn study(
         budget: budget.clone(),
     };
     let coverage = refine::cover(&found.explicit.pair, &flips, &options, &Counter(progress));
-    let nothing = || flips.iter().map(|flip| (*flip, FlipStatus::Unknown)).collect();
+    let reachable = found.explicit.pair.implementation().reachable();
+    let nothing = || {
+        let status = |flip: &LabelFlip| match reachable[flip.state as usize] {
+            true => FlipStatus::Unknown,
+            false => FlipStatus::Unreachable,
+        };
+        flips.iter().map(|flip| (*flip, status(flip))).collect()
+    };
     found.explicit.findings = match found.accept(coverage) {
         Some(coverage) => {
             found.work.coverage = coverage.stats;
@@ -308,6 +318,9 @@ fn rows(explicit: &Explicit, observed: &[u32], listed: usize) -> Vec<Row> {
                 }
             }
         }
+    }
+    for row in rows.iter_mut().filter(|row| row.unknown > UBig::ZERO) {
+        row.reason = Some(STOPPED.to_owned());
     }
     rows
 }

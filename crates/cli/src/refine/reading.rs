@@ -11,7 +11,7 @@ use crate::input::{Complaint, display_name, hint, read_bytes};
 use crate::reads::is_gate;
 use crate::refine::arguments::RefineArguments;
 use crate::refine::mutants::{self, Region};
-use propcov_frontend::graph::{self, GraphFile, GraphOptions};
+use propcov_frontend::graph::{self, GRAPH_FORMATS, GraphFile, GraphOptions};
 use propcov_frontend::{Design, Diagnostic, Extra, InputError};
 use propcov_ir::{ExprId, Graph, SignalId, SignalKind, System};
 use std::path::Path;
@@ -99,7 +99,16 @@ impl Source {
     /// The design, and the values of expressions in its scope, which have to be about states and Boolean.
     fn design(&self, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), Complaint> {
         let read = propcov_frontend::read_with(&self.path, &self.bytes, extras);
-        let (design, values) = read.map_err(|error| complaint(&error))?;
+        let (design, values) = read.map_err(|error| {
+            let Complaint(mut message) = complaint(&error);
+            if !propcov_frontend::is_recognised(&self.path, &self.bytes) {
+                let graphs: Vec<&str> =
+                    GRAPH_FORMATS.iter().flat_map(|format| format.extensions).copied().collect();
+                message
+                    .push_str(&format!("  or a graph: .{}; see `propcov help graphs`\n", graphs.join(", .")));
+            }
+            Complaint(message)
+        })?;
         design.system.validate().map_err(|error| Complaint(format!("error: {}: {error}\n", self.path)))?;
         finite(&design.system)?;
         for (extra, value) in extras.iter().zip(&values) {
@@ -141,7 +150,7 @@ fn read_specification(
         given if !given.is_empty() => remaining(given, &path, arguments)?,
         _ => choose(&boolean_names(&source.design(&[])?.0.system), &path, arguments)?,
     };
-    let extras: Vec<Extra> = names.iter().map(|name| proposition(name, arguments, &path)).collect();
+    let extras: Vec<Extra> = names.iter().map(|name| proposition(name, arguments, &path, &path)).collect();
     let (design, propositions) = source.design(&extras)?;
     Ok((of_design(path, design, propositions), names))
 }
@@ -168,6 +177,9 @@ fn read_implementation(
     if source.is_graph() {
         let GraphFile { graph, format, warnings, .. } = source.graph(options)?;
         let own = graph.propositions().to_vec();
+        if let Some(name) = arguments.never.iter().find(|name| own.contains(name)) {
+            return Err(Complaint(format!("error: --false {name}: {path} has this proposition\n")));
+        }
         let mut graph = graph;
         for name in propositions.iter().filter(|name| !own.contains(name)) {
             if !arguments.never.contains(name) {
@@ -182,7 +194,8 @@ fn read_implementation(
     }
     let is_never = |name: &String| arguments.never.contains(name);
     let named = propositions.iter().filter(|name| !is_never(name));
-    let mut extras: Vec<Extra> = named.map(|name| proposition(name, arguments, &specification)).collect();
+    let mut extras: Vec<Extra> =
+        named.map(|name| proposition(name, arguments, &specification, &path)).collect();
     let own = extras.len();
     extras.extend(regions.iter().map(|region| region.extra.clone()));
     let (mut design, values) = source.design(&extras)?;
@@ -253,10 +266,13 @@ fn missing(name: &str, own: &[String], path: &str, specification: &str) -> Strin
 }
 
 /// A proposition as an expression in the scope of a design.
-fn proposition(name: &str, arguments: &RefineArguments, specification: &str) -> Extra {
+fn proposition(name: &str, arguments: &RefineArguments, specification: &str, path: &str) -> Extra {
     let is_given = arguments.compared().iter().any(|given| given == name);
-    let origin =
-        if is_given { "--propositions".to_owned() } else { format!("proposition of {specification}") };
+    let origin = if is_given {
+        format!("--propositions, in {path}")
+    } else {
+        format!("proposition of {specification}, in {path}")
+    };
     Extra { origin, text: name.to_owned() }
 }
 

@@ -252,10 +252,18 @@ fn counted(
 
 /// Finds out the same by listing states, where that is possible.
 fn recheck(results: &mut Results, arguments: &RefineArguments, limits: &Limits, progress: &Progress) {
+    if budget(limits).is_exhausted() {
+        return;
+    }
     progress.stage("listing states, to check the result".to_owned());
     let listing = match explicit::list(&results.models, arguments, &budget(limits)) {
         Ok(listing) => listing,
-        Err(Unlisted::TooMany(_)) => return,
+        Err(Unlisted::TooMany(why)) => {
+            if matches!(results.verdict, Verdict::Yes { .. }) {
+                results.notes.extend(arguments.needs_listing().map(|what| format!("{what}: {why}")));
+            }
+            return;
+        }
         Err(Unlisted::Complaint(Complaint(message))) => {
             results.notes.push(message.trim_end().to_owned());
             return;

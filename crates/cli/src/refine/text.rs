@@ -146,7 +146,7 @@ impl Results {
             ));
         }
         if self.rows.iter().any(|row| !row.certified) {
-            text.push_str("  Not certified: the states are too many to list, so no separate code has confirmed these numbers.\n");
+            text.push_str("  Not certified: no separate code has confirmed these numbers.\n");
         }
         for row in &self.rows {
             if let Some(reason) = &row.reason {
@@ -334,23 +334,19 @@ impl Explicit {
     fn criteria_text(&self, palette: Palette) -> String {
         let Some(criteria) = &self.criteria else { return String::new() };
         let (implementation, specification) = (self.pair.implementation(), self.pair.specification());
-        let mut text = format!(
-            "\n{}\n",
-            palette.paint(
-                Tone::Strong,
-                "What of the specification is not implemented (Katz, Grumberg, Geist 1999):"
-            )
-        );
+        let title = "What of the specification is not implemented, as far as it is reachable (Katz, Grumberg, Geist 1999):";
+        let mut text = format!("\n{}\n", palette.paint(Tone::Strong, title));
         let states =
             |graph: &Graph, states: &[u32]| list(states.iter().map(|state| graph.name(*state)), states.len());
-        text.push_str(&format!(
-            "  start states: {}\n",
-            states(specification, &criteria.unimplemented_start_states)
-        ));
-        text.push_str(&format!(
-            "  states:       {}\n",
-            states(specification, &criteria.unimplemented_states)
-        ));
+        let mut table = Table::new(vec![Align::Left, Align::Left]);
+        table.row(vec![
+            "start states that stand for no initial state:".into(),
+            states(specification, &criteria.unimplemented_start_states).into(),
+        ]);
+        table.row(vec![
+            "states that stand for no state:".into(),
+            states(specification, &criteria.unimplemented_states).into(),
+        ]);
         let transitions: Vec<String> = match &self.unmatched {
             Some(unmatched) => unmatched
                 .iter()
@@ -370,28 +366,25 @@ impl Explicit {
                 .map(|(from, to)| format!("{} -> {}", specification.name(*from), specification.name(*to)))
                 .collect(),
         };
-        text.push_str(&format!(
-            "  transitions:  {}\n",
-            list(transitions.iter().map(String::as_str), transitions.len())
-        ));
+        let what = match self.unmatched {
+            Some(_) => "transitions that no step of what they stand for needs:",
+            None => "transitions that it could do without, each by itself:",
+        };
+        table.row(vec![what.into(), list(transitions.iter().map(String::as_str), transitions.len()).into()]);
         let merged = &criteria.many_to_one;
         if merged.is_empty() {
-            text.push_str("  many to one:  none\n");
+            table.row(vec!["states that stand for several states:".into(), "none".into()]);
         }
         for (position, (state, simulated)) in merged.iter().take(LINES).enumerate() {
-            let start = if position == 0 { "  many to one: " } else { "               " };
-            text.push_str(&format!(
-                "{start} {} stands for {}\n",
-                specification.name(*state),
-                states(implementation, simulated)
-            ));
+            let what = if position == 0 { "states that stand for several states:" } else { "" };
+            let several = format!("{} for {}", specification.name(*state), states(implementation, simulated));
+            table.row(vec![what.into(), several.into()]);
         }
         if merged.len() > LINES {
-            text.push_str(&format!(
-                "                … and {}\n",
-                plural(merged.len() - LINES, "more state", "more states")
-            ));
+            let more = plural(merged.len() - LINES, "more state", "more states");
+            table.row(vec!["".into(), format!("… and {more}").into()]);
         }
+        text.push_str(&table.render("  ", palette));
         text
     }
 }

@@ -142,7 +142,8 @@ impl Tree<'_> {
             } else if let Some(refutation) = refutations.get(&pair) {
                 let next = refutation.step;
                 let name = self.implementation.name(next);
-                let shown = labels(self.implementation, next);
+                let mark = if self.flipped == Some(next) { " (flipped)" } else { "" };
+                let shown = format!("{}{mark}", labels(self.implementation, next));
                 lines.push(format!(
                     "{indent}{other}: {} goes to {name} {shown}, but of what {other} goes to",
                     self.implementation.name(pair.0)

@@ -235,10 +235,12 @@ fn help_texts() {
         "exit-codes",
         "engines",
         "formats",
+        "graphs",
         "json",
         "lustre",
         "metrics",
         "out",
+        "refine",
         "state",
         "transition",
     ] {

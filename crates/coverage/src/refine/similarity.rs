@@ -75,7 +75,31 @@ pub(super) struct Similarity<'s> {
     /// A transition that the specification lacks.
     lacking: Option<(u32, u32)>,
     work: Work,
-    unanswered: Vec<u32>,
+}
+
+/// Specification states that have no answer to a step, as a row of bits. Whole words of them are compared with the partners of each state that may take the step.
+struct Unanswered {
+    bits: Vec<u64>,
+    /// The words that are not empty.
+    words: Vec<u32>,
+}
+
+impl Unanswered {
+    fn new(words: usize) -> Unanswered {
+        Unanswered { bits: vec![0; words], words: Vec::new() }
+    }
+
+    fn insert(&mut self, asked: u32) {
+        let word = &mut self.bits[asked as usize / 64];
+        if *word == 0 {
+            self.words.push(asked / 64);
+        }
+        *word |= 1 << (asked % 64);
+    }
+
+    fn clear(&mut self) {
+        self.words.drain(..).for_each(|word| self.bits[word as usize] = 0);
+    }
 }
 
 impl<'s> Similarity<'s> {
@@ -102,31 +126,35 @@ impl<'s> Similarity<'s> {
             ended: None,
             lacking: None,
             work: Work::default(),
-            unanswered: Vec::new(),
         };
+        // By specification state: how many of its successors are partners of the state at hand.
+        let mut answers = vec![0_u32; specification.state_count()];
         for state in implementation.states() {
             let row = pairs.row(state);
-            for asked in ones(product.questions.rows().row(state)) {
-                let answers = specification.successors(asked);
-                let has = |next: &u32| (row[*next as usize / 64] >> (next % 64) & 1) as u32;
-                similarity.counters.push(answers.iter().map(has).sum());
-                watch.step(answers.len())?;
+            answers.fill(0);
+            for partner in ones(row) {
+                let before = specification.predecessors(partner);
+                before.iter().for_each(|asked| answers[*asked as usize] += 1);
+                watch.step(before.len())?;
             }
+            let asked = ones(product.questions.rows().row(state));
+            similarity.counters.extend(asked.map(|asked| answers[asked as usize]));
             similarity.partners[state as usize] = row.iter().map(|word| word.count_ones()).sum();
             similarity.arriving[state as usize] =
                 common(row, setting.arrivals.row(state)).map(u64::count_ones).sum();
         }
         similarity.set_ending(ending);
+        let mut unanswered = Unanswered::new(product.questions.rows().words());
         for state in implementation.states() {
             let first = product.questions.first(state);
+            unanswered.clear();
             for (counter, asked) in (first..).zip(ones(product.questions.rows().row(state))) {
                 if similarity.counters[counter] == 0 {
-                    for before in implementation.predecessors(state) {
-                        similarity.remove(*before, asked, state);
-                    }
+                    unanswered.insert(asked);
                 }
             }
-            watch.step(product.questions.rows().words())?;
+            similarity.remove_unanswered(state, &unanswered);
+            watch.step(implementation.predecessors(state).len() * unanswered.words.len())?;
         }
         Ok(similarity)
     }
@@ -217,6 +245,19 @@ impl<'s> Similarity<'s> {
         }
     }
 
+    /// Removes what has no answer to a step to this state.
+    fn remove_unanswered(&mut self, state: u32, unanswered: &Unanswered) {
+        for before in self.setting.implementation.predecessors(state) {
+            for word in &unanswered.words {
+                let mut gone = self.alive.row(*before)[*word as usize] & unanswered.bits[*word as usize];
+                while gone != 0 {
+                    self.remove(*before, word * 64 + gone.trailing_zeros(), state);
+                    gone &= gone - 1;
+                }
+            }
+        }
+    }
+
     /// Removes the partners of a state that are not among these: its labels are known now.
     pub(super) fn restrict(&mut self, state: u32, accepted: &[u64]) {
         for (word, accepted) in accepted.iter().enumerate() {
@@ -241,7 +282,7 @@ impl<'s> Similarity<'s> {
     /// Removes what follows, until nothing does or the run ends early.
     pub(super) fn propagate(&mut self, watch: &mut Watch<'_>) -> Result<(), Stopped> {
         let (implementation, specification) = (self.setting.implementation, self.setting.specification);
-        let mut unanswered = std::mem::take(&mut self.unanswered);
+        let mut unanswered = Unanswered::new(self.alive.words());
         while self.ended.is_none() && self.head < self.trail.len() {
             // Removals of the same state are often next to each other.
             let state = self.trail[self.head].state;
@@ -253,21 +294,16 @@ impl<'s> Similarity<'s> {
                         self.counters[counter] -= 1;
                         self.work.counter_updates += 1;
                         if self.counters[counter] == 0 {
-                            unanswered.push(*asked);
+                            unanswered.insert(*asked);
                         }
                     }
                 }
                 self.head += 1;
                 watch.step(specification.predecessors(partner).len())?;
             }
-            if !unanswered.is_empty() {
-                for before in implementation.predecessors(state) {
-                    unanswered.iter().for_each(|asked| self.remove(*before, *asked, state));
-                }
-                watch.step(implementation.predecessors(state).len() * unanswered.len())?;
-            }
+            self.remove_unanswered(state, &unanswered);
+            watch.step(implementation.predecessors(state).len() * unanswered.words.len())?;
         }
-        self.unanswered = unanswered;
         Ok(())
     }
 

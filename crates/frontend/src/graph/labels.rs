@@ -1,6 +1,6 @@
 //! Sets of propositions as people write them: `p, !q, ?r, x = 1`.
 //!
-//! Commas, ends of lines, `&`, `/\` and `∧` separate pieces. A piece with `=` is one proposition, without the blanks; other pieces are split at blanks. A
+//! Commas, ends of lines, `&`, `/\` and `∧` separate pieces, except in brackets. A piece with `=` is one proposition, without the blanks; other pieces are split at blanks. A
 //! proposition holds (`p`), does not hold (`!p`, `~p`, `¬p`), or is open (`?p`). The word `true` says nothing.
 
 use super::spelled::Spelled;
@@ -51,6 +51,13 @@ pub(super) fn set(input: Input<'_>, spelled: &Spelled, part: Range<usize>) -> Re
     let mut all = Vec::new();
     for piece in pieces(&spelled.text, part) {
         let text = &spelled.text[piece.clone()];
+        if text.contains('|') || !is_balanced(text) {
+            let found = quote(text.as_bytes());
+            let message = format!(
+                "expected propositions such as p, !p or ?p, found {found}; if labels mean something else, the attribute props can have propositions"
+            );
+            return Err(input.error(spelled.place(&piece), message));
+        }
         if text.contains('=') {
             let closed: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
             all.push(one(input, &closed, spelled.place(&piece))?);
@@ -76,9 +83,14 @@ pub(super) fn set(input: Input<'_>, spelled: &Spelled, part: Range<usize>) -> Re
 fn pieces(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = part.start;
+    let mut depth = 0_i64;
     let mut letters = text[part.clone()].char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
         let at = part.start + at;
+        depth = (depth + bracket(letter)).max(0);
+        if depth > 0 {
+            continue;
+        }
         let next_is_backslash = letters.peek().is_some_and(|(_, next)| *next == '\\');
         let width = match letter {
             ',' | '\n' | '\r' | '&' | '∧' => letter.len_utf8(),
@@ -94,6 +106,24 @@ fn pieces(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
     pieces.push(trimmed(text, start..part.end));
     pieces.retain(|piece| !piece.is_empty());
     pieces
+}
+
+/// One more bracket is open, or one less.
+fn bracket(letter: char) -> i64 {
+    match letter {
+        '(' | '[' | '{' => 1,
+        ')' | ']' | '}' => -1,
+        _ => 0,
+    }
+}
+
+/// Whether every bracket has a partner, whatever its kind.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0;
+    text.chars().all(|letter| {
+        depth += bracket(letter);
+        depth >= 0
+    }) && depth == 0
 }
 
 /// Without blanks at both ends.
@@ -149,6 +179,15 @@ mod tests {
         assert_eq!(shown("x = 1, ! y, !z = 2"), "x=1 !y !z=2");
         assert_eq!(shown("true"), "");
         assert_eq!(shown(" , "), "");
+        assert_eq!(shown("/\\ q = {1, 2}\n/\\ at(1, 2)"), "q={1,2} at(1, 2)");
+    }
+
+    #[test]
+    fn what_looks_like_something_else_is_refused() {
+        let message = "expected propositions such as p, !p or ?p, found";
+        let hint = "; if labels mean something else, the attribute props can have propositions";
+        assert_eq!(shown("p, req|ack"), format!("t:1:4: {message} `req|ack`{hint}"));
+        assert_eq!(shown("(1, p"), format!("t:1:1: {message} `(1, p`{hint}"));
     }
 
     #[test]

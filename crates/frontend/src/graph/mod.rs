@@ -127,7 +127,12 @@ pub struct GraphFile {
 
 /// Whether a file has a graph, by its content, or by its extension. JSON is also what other tools write: a file with `modules`, as Yosys has them, is none.
 pub fn is_graph(path: &str, bytes: &[u8]) -> bool {
-    recognise(path, bytes).is_some()
+    recognise(path, without_mark(bytes)).is_some()
+}
+
+/// Without the mark that some editors put before UTF-8.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 /// The file that has to be read together with this one: the `.lab` of a `.tra`.
@@ -143,9 +148,10 @@ pub fn read(
     companion: Option<(&str, &[u8])>,
     options: &GraphOptions,
 ) -> Result<GraphFile, InputError> {
+    let bytes = without_mark(bytes);
     let input = Input::new(path, bytes);
     let Some(format) = recognise(path, bytes) else { return Err(unknown_format(input)) };
-    let companion = companion.map(|(path, bytes)| Input::new(path, bytes));
+    let companion = companion.map(|(path, bytes)| Input::new(path, without_mark(bytes)));
     let (graph, warnings) = (format.read)(input, companion, options)?;
     Ok(GraphFile { graph, format: format.name, warnings })
 }

@@ -156,7 +156,7 @@ pub struct SymbolicStats {
 /// there, the specification has no way to go on like that; if the state is initial, there may be one that is not initial.
 #[derive(Clone, Debug)]
 pub struct Unsimulated {
-    /// The first such state that was found.
+    /// The one that the run ends in, or else the first that was found.
     pub state: String,
     /// A shortest run of a system to one of them. Graphs have none.
     pub run: Option<Trace>,
@@ -269,12 +269,25 @@ impl<'a> SymbolicRefinement<'a> {
             self.simulates()?;
         }
         let Some(lonely) = self.lonely.clone() else { return Ok(None) };
-        let Some(first) = self.names(Side::Implementation, &lonely, 1)?.pop() else { return Ok(None) };
         let run = match self.in_own_manager(&lonely)? {
             Some(states) => self.run_into(&states, budget)?,
             None => None,
         };
-        Ok(Some(Unsimulated { state: first, run }))
+        let state = match self.end_of(run.as_ref())? {
+            Some(end) => Some(end),
+            None => self.names(Side::Implementation, &lonely, 1)?.pop(),
+        };
+        Ok(state.map(|state| Unsimulated { state, run }))
+    }
+
+    /// The state that a run of the implementation ends in, if that is a system.
+    fn end_of(&self, run: Option<&Trace>) -> Result<Option<String>, RefinementError> {
+        let (Some(run), Prepared::System(built)) = (run, &self.implementation) else { return Ok(None) };
+        let last = run.steps.last();
+        let Some(bits) = last.and_then(|step| built.evaluator.bits(&built.system, &step.states)) else {
+            return Ok(None);
+        };
+        Ok(built.names(&built.evaluator.model.singleton(&bits)?, 1)?.pop())
     }
 
     /// From now on work stops when this is exhausted, whatever was said before.

@@ -2,13 +2,14 @@
 
 use super::parse::{System, Transition};
 use crate::{
-    InputError,
+    Diagnostic, InputError,
     graph::{
         GraphOptions, StateLabels,
         draft::Draft,
         labels::{self, Said},
         numbered::Mentions,
         spelled::Spelled,
+        warning,
     },
     text::{Input, quote},
 };
@@ -22,7 +23,11 @@ type LabelSet = Vec<(String, Label)>;
 /// Actions that are no proposition: nothing is seen of them.
 const SILENT: [&str; 2] = ["tau", "i"];
 
-pub(super) fn graph(input: Input<'_>, system: &System, options: &GraphOptions) -> Result<Graph, InputError> {
+pub(super) fn graph(
+    input: Input<'_>,
+    system: &System,
+    options: &GraphOptions,
+) -> Result<(Graph, Vec<Diagnostic>), InputError> {
     let file = File::new(input, system);
     let mut draft = Draft::new(input, input);
     file.states(&mut draft)?;
@@ -35,10 +40,15 @@ pub(super) fn graph(input: Input<'_>, system: &System, options: &GraphOptions) -
         StateLabels::Sources => file.sources(&mut draft)?,
         StateLabels::Encoded => file.encoded(&mut draft)?,
     }
-    draft.finish(options, || {
+    let warnings = match convention {
+        StateLabels::Auto | StateLabels::Loops => file.ignored().into_iter().collect(),
+        StateLabels::Sources | StateLabels::Encoded => Vec::new(),
+    };
+    let graph = draft.finish(options, || {
         let message = "no initial state: expected a transition with the action init from the root";
         input.error(system.first_at.clone(), message)
-    })
+    })?;
+    Ok((graph, warnings))
 }
 
 struct File<'a> {
@@ -129,6 +139,17 @@ impl<'a> File<'a> {
     /// Whether a line says what holds in a state.
     fn is_label(&self, line: &Transition) -> bool {
         line.from == line.to && self.loops_only[line.action as usize] && !SILENT.contains(&self.action(line))
+    }
+
+    /// What to say of actions that are no propositions: somebody may have meant them.
+    fn ignored(&self) -> Option<Diagnostic> {
+        let is_ignored = |line: &&Transition| !self.is_label(line) && !SILENT.contains(&self.action(line));
+        let line = self.transitions().find(is_ignored)?;
+        let action = quote(self.action(line).as_bytes());
+        let message = format!(
+            "actions of transitions, such as {action}, are ignored: propositions are the actions on self-loops (--state-labels loops)"
+        );
+        Some(warning(self.input, line.action_at.clone(), &message))
     }
 
     fn loops(&self, draft: &mut Draft<'_>) -> Result<(), InputError> {

@@ -25,5 +25,5 @@ pub(super) fn read(
     options: &GraphOptions,
 ) -> Result<(Graph, Vec<Diagnostic>), InputError> {
     let system = parse::parse(input)?;
-    Ok((convention::graph(input, &system, options)?, Vec::new()))
+    convention::graph(input, &system, options)
 }

@@ -171,12 +171,18 @@ fn not_html(input: Input<'_>, value: &Value, message: &str) -> Result<(), InputE
 
 /// The part of a label that is a set of propositions.
 fn set_in(label: &str, name: &str) -> Option<Range<usize>> {
+    let whole = trimmed(label, 0..label.len());
+    // As TLC writes states: every line is one.
+    if label[whole.clone()].starts_with("/\\") {
+        return Some(whole);
+    }
     if let Some(close) = label.rfind('}')
-        && let Some(open) = label[..close].rfind('{')
+        && let Some(open) = opening(label, close)
+        // A set may also be the value of something.
+        && !label[..open].trim_end().ends_with(['=', '∈'])
     {
         return Some(open + 1..close);
     }
-    let whole = trimmed(label, 0..label.len());
     if label[whole.clone()] == *name {
         return None;
     }
@@ -184,6 +190,19 @@ fn set_in(label: &str, name: &str) -> Option<Range<usize>> {
         Some(end) => Some(end + 1..label.len()),
         None => Some(whole),
     }
+}
+
+/// Where the brace is that this one closes.
+fn opening(label: &str, close: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let braces = label[..=close].char_indices().rev().filter(|(_, letter)| matches!(letter, '{' | '}'));
+    for (at, brace) in braces {
+        depth = if brace == '}' { depth + 1 } else { depth.saturating_sub(1) };
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// A label without escapes: line ends are newlines, `\N` is the name of the node. A backslash after a slash is a conjunction, unless the two are a slash at the end of a line.
