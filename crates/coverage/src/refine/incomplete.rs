@@ -89,8 +89,12 @@ impl Worker<'_> {
             if self.is_owner {
                 let stats = &mut self.found.stats;
                 stats.decided_at_once += 1;
+                let before = stats.evidence_pairs;
                 self.tree.judge.covered(&self.similarity, flip, flip.state, stats)?;
+                let evidence = stats.evidence_pairs - before;
                 self.found.note(flip, FlipStatus::Covered, self.tree.progress);
+                // There may be much of it.
+                self.watch.step(1 + evidence as usize)?;
             }
         }
         self.fix_decided(&decided)?;
@@ -123,7 +127,7 @@ impl Worker<'_> {
     /// Decides a flip: all other labels are fixed, though that may not have been propagated.
     pub(super) fn decide(&mut self, index: u32) -> Result<(), Stopped> {
         let (tree, mark) = (self.tree, self.similarity.mark());
-        let flip = tree.flips[index as usize];
+        let (flip, evidence) = (tree.flips[index as usize], self.found.stats.evidence_pairs);
         if self.is_quick() {
             self.similarity.set_ending_unseen(Ending::EarlyFlipped(flip.state));
         }
@@ -149,7 +153,7 @@ impl Worker<'_> {
         };
         self.found.note(flip, status, tree.progress);
         self.undo(mark);
-        Ok(())
+        self.watch.step((self.found.stats.evidence_pairs - evidence) as usize)
     }
 
     /// Goes back to an earlier node.
