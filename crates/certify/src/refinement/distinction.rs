@@ -52,7 +52,9 @@ impl RefinementChecker<'_> {
             last = *next;
         }
         let refuted = self.refuted(flip, refutations)?;
-        match possible.iter().find(|specified| !refuted.contains(&(last, **specified))) {
+        let proposition = flip.map(|flip| flip.proposition);
+        let is_refuted = |pair: StatePair| refuted.contains(&pair) || self.common.contains(proposition, pair);
+        match possible.iter().find(|specified| !is_refuted((last, **specified))) {
             None => Ok(()),
             Some(specified) => Err(not_distinguished(format!(
                 "at the end of the run the specification can be in {specified}, which is not refuted for {last}"
@@ -66,6 +68,7 @@ impl RefinementChecker<'_> {
         flip: Option<LabelFlip>,
         refutations: &[Refutation],
     ) -> Result<FxHashSet<StatePair>, Rejection> {
+        let proposition = flip.map(|flip| flip.proposition);
         let mut refuted = FxHashSet::default();
         for refutation in refutations {
             let ((state, specified), next) = (refutation.pair, refutation.step);
@@ -75,7 +78,9 @@ impl RefinementChecker<'_> {
                 return Err(not_distinguished(format!("there is no transition from {state} to {next}")));
             }
             for answer in self.specification.successors(specified) {
-                if self.accepts(next, *answer, flip) && !refuted.contains(&(next, *answer)) {
+                let pair = (next, *answer);
+                let is_refuted = || refuted.contains(&pair) || self.common.contains(proposition, pair);
+                if self.accepts(next, *answer, flip) && !is_refuted() {
                     return Err(not_distinguished(format!(
                         "{specified} may answer the step from {state} to {next} by one to {answer}"
                     )));

@@ -2,15 +2,17 @@
 //!
 //! The definitions are those of Chockler and Kupferman, "Coverage of implementations by simulating specifications" (2002), §2, as evidence about them has them ([`Simulation`]): a
 //! relation is a simulation if the labels of each pair fit and each step of the implementation has an answer. Nothing is computed here that evidence can bring along: no
-//! simulation, no run, no reason. What is said about the implementation is checked in [`relation`], what is said about many mutants in [`patch`]
-//! and [`kill`], and why something is not simulated in [`distinction`].
+//! simulation, no run, no reason. What is said about the implementation is checked in [`relation`], what is said about many mutants in [`patch`],
+//! [`kill`] and [`common`], and why something is not simulated in [`distinction`].
 
+mod common;
 mod distinction;
 mod kill;
 mod patch;
 mod relation;
 
 use crate::Rejection;
+use common::Common;
 use kill::Possible;
 use propcov_ir::{Graph, Label, LabelFlip, Simulation};
 use relation::Relation;
@@ -25,6 +27,8 @@ pub struct RefinementChecker<'g> {
     accepted: Option<Relation>,
     /// Where the specification can be after runs of the implementation, once someone asks.
     possible: OnceLock<Possible>,
+    /// What all mutants of a proposition have in common.
+    common: Common,
 }
 
 impl<'g> RefinementChecker<'g> {
@@ -47,7 +51,13 @@ impl<'g> RefinementChecker<'g> {
                 return Err(malformed(format!("state {state} of a graph has no successor")));
             }
         }
-        Ok(RefinementChecker { implementation, specification, accepted: None, possible: OnceLock::new() })
+        Ok(RefinementChecker {
+            implementation,
+            specification,
+            accepted: None,
+            possible: OnceLock::new(),
+            common: Common::default(),
+        })
     }
 
     /// Accepts that the specification simulates the implementation. The simulation is kept for patches.

@@ -407,6 +407,80 @@ fn each_covered_mutant_has_a_kill_and_each_other_one_a_patch() {
     }
 }
 
+/// What is accepted for all mutants of a proposition is refuted in each of them, and everything is accepted that does not depend on it.
+#[test]
+fn common_refutations_hold_in_all_mutants_of_their_proposition() {
+    let count = Count::default();
+    for_random_pairs(3000, 8_340_000, |seed, pair| {
+        let mut random = Random::new(seed);
+        let (implementation, specification) = (&pair.implementation, &pair.specification);
+        let proposition = random.below(implementation.propositions().len()) as u32;
+        let others: Vec<u32> =
+            (0..implementation.propositions().len() as u32).filter(|other| *other != proposition).collect();
+        let checker = RefinementChecker::new(implementation, specification).map_err(|e| e.to_string())?;
+        // As if there were no such proposition: that is all, unless its label is open somewhere.
+        let mut refutations =
+            all_refutations(&implementation.projected(&others), &specification.projected(&others));
+        checker.accept_common(proposition, &refutations).map_err(|e| format!("all of them: {e}"))?;
+        // Others only by accident.
+        refutations.extend(all_refutations(implementation, specification));
+        damage_refutations(&mut random, &mut refutations);
+        let fresh = RefinementChecker::new(implementation, specification).map_err(|e| e.to_string())?;
+        let accepted: Vec<StatePair> = refutations
+            .iter()
+            .filter(|refutation| fresh.accept_common(proposition, &[**refutation]).is_ok())
+            .map(|refutation| refutation.pair)
+            .collect();
+        count.0.set(count.0.get() + accepted.len() as u32);
+        count.1.set(count.1.get() + (refutations.len() - accepted.len()) as u32);
+        let flips = all_flips(implementation).into_iter().filter(|flip| flip.proposition == proposition);
+        let mutants = flips.map(|flip| implementation.flipped(flip)).chain([implementation.clone()]);
+        for mutant in mutants {
+            let greatest = greatest_simulation(&mutant, specification);
+            if let Some(wrong) = accepted.iter().find(|pair| greatest.contains(pair)) {
+                return Err(format!("{wrong:?} was refuted, and is in a simulation of a mutant"));
+            }
+        }
+        Ok(())
+    });
+    count.assert_both(1000);
+}
+
+/// Evidence about a mutant may rest on what was accepted for all of them, and on nothing that was accepted for another proposition.
+#[test]
+fn a_kill_may_rest_on_common_refutations_of_its_proposition() {
+    let used = Cell::new(0);
+    for_random_pairs(2000, 8_350_000, |_, pair| {
+        let (implementation, specification) = (&pair.implementation, &pair.specification);
+        for flip in all_flips(implementation) {
+            let mutant = implementation.flipped(flip);
+            let Some(found) = distinction(&mut Random::new(1), &mutant, specification) else { continue };
+            let common = RefinementChecker::new(implementation, specification).map_err(|e| e.to_string())?;
+            let (mut shared, mut own) = (Vec::new(), Vec::new());
+            for refutation in &found.refutations {
+                match common.accept_common(flip.proposition, &[*refutation]) {
+                    Ok(()) => shared.push(*refutation),
+                    Err(_) => own.push(*refutation),
+                }
+            }
+            let short = Distinction { run: found.run.clone(), refutations: own };
+            common.check_distinction(Some(flip), &short).map_err(|e| format!("{flip:?}: {e}"))?;
+            let fresh = RefinementChecker::new(implementation, specification).map_err(|e| e.to_string())?;
+            if fresh.check_distinction(Some(flip), &short).is_err() {
+                used.set(used.get() + 1);
+                let others =
+                    (0..implementation.propositions().len() as u32).filter(|p| *p != flip.proposition);
+                others.for_each(|other| _ = fresh.accept_common(other, &shared));
+                if fresh.check_distinction(Some(flip), &short).is_ok() {
+                    return Err(format!("{flip:?} rests on what was accepted for another proposition"));
+                }
+            }
+        }
+        Ok(())
+    });
+    assert!(!is_whole_run() || used.get() > 100, "only {} rested on common refutations", used.get());
+}
+
 /// `0 → 1 → 0`, p in 0; q is open in 1.
 fn small() -> Graph {
     let mut builder = GraphBuilder::new(vec!["p".to_owned(), "q".to_owned()]);

@@ -14,7 +14,8 @@ use super::similarity::{Ending, Similarity};
 use super::stats::timed;
 use super::watch::Watch;
 use super::{Algorithm, Options, Stopped};
-use propcov_ir::LabelFlip;
+use propcov_ir::{Label, LabelFlip};
+use std::sync::Arc;
 
 /// How deep the nodes that threads claim are at most.
 const CLAIM_DEPTH: u32 = 7;
@@ -25,6 +26,16 @@ pub(super) struct Tree<'t> {
     pub(super) flips: &'t [LabelFlip],
     pub(super) options: &'t Options,
     pub(super) progress: &'t Progress<'t>,
+}
+
+impl Tree<'_> {
+    /// Whether all labels of the proposition that a run can get to, and that are not open, are flipped.
+    fn has_all_labels(&self) -> bool {
+        let Some(first) = self.flips.first() else { return true };
+        let setting = self.judge.setting;
+        let is_label = |state: &&u32| setting.implementation.label(**state, first.proposition) != Label::Open;
+        setting.tree.order().iter().filter(is_label).count() == self.flips.len()
+    }
 }
 
 /// Puts the flips of a tree in a random order.
@@ -54,7 +65,8 @@ fn search_from_root(tree: &Tree<'_>, found: &mut Found) -> Result<(), Stopped> {
     found.stats.counters += product.questions.len() as u64;
     let similarity =
         timed(&mut found.stats.preparing, || Similarity::new(setting, &product, Ending::Never, &mut watch))?;
-    let mut worker = Worker { tree, similarity, watch, found: Found::default(), is_owner: true };
+    let common = Arc::default();
+    let mut worker = Worker { tree, similarity, watch, found: Found::default(), is_owner: true, common };
     let root = at_root(&mut worker);
     found.join(std::mem::take(&mut worker.found));
     let root = root?;
@@ -72,6 +84,7 @@ fn search_from_root(tree: &Tree<'_>, found: &mut Found) -> Result<(), Stopped> {
             watch: Watch::new(&tree.options.budget),
             found: Found::default(),
             is_owner: true,
+            common: Arc::clone(&worker.common),
         };
         walkers.push(Walker::new(copy, root.clone(), depth));
     }
@@ -96,8 +109,13 @@ fn search_from_root(tree: &Tree<'_>, found: &mut Found) -> Result<(), Stopped> {
 /// The run in which all labels in question are free, and what it decides.
 fn at_root(worker: &mut Worker<'_>) -> Result<Vec<u32>, Stopped> {
     worker.run()?;
-    let all: Vec<u32> = (0..worker.tree.flips.len() as u32).collect();
-    if worker.tree.options.algorithm != Algorithm::Divide {
+    let tree = worker.tree;
+    if tree.has_all_labels() {
+        worker.common =
+            Arc::new(tree.judge.common(&worker.similarity, tree.flips, &mut worker.found.stats)?);
+    }
+    let all: Vec<u32> = (0..tree.flips.len() as u32).collect();
+    if tree.options.algorithm != Algorithm::Divide {
         return Ok(all);
     }
     let rest = worker.settle(&all)?;

@@ -14,12 +14,14 @@
 use super::cover::Found;
 use super::divide::Tree;
 use super::judge::unfinished;
+use super::kill::Common;
 use super::rows::common;
 use super::similarity::{Ending, Similarity};
 use super::stats::timed;
 use super::watch::Watch;
 use super::{Algorithm, FlipStatus, Stopped};
 use propcov_ir::{LabelFlip, Patch};
+use std::sync::Arc;
 
 /// The state of a thread that is somewhere in the tree.
 pub(super) struct Worker<'t> {
@@ -29,6 +31,8 @@ pub(super) struct Worker<'t> {
     pub(super) found: Found,
     /// Whether this worker is the one whose work at this node counts. Others that pass through repeat it.
     pub(super) is_owner: bool,
+    /// What all mutants of the tree have in common.
+    pub(super) common: Arc<Common>,
 }
 
 impl Worker<'_> {
@@ -90,7 +94,7 @@ impl Worker<'_> {
                 let stats = &mut self.found.stats;
                 stats.decided_at_once += 1;
                 let before = stats.evidence_pairs;
-                self.tree.judge.covered(&self.similarity, flip, flip.state, stats)?;
+                self.tree.judge.covered(&self.similarity, flip, flip.state, &self.common, stats)?;
                 let evidence = stats.evidence_pairs - before;
                 self.found.note(flip, FlipStatus::Covered, self.tree.progress);
                 // There may be much of it.
@@ -148,7 +152,7 @@ impl Worker<'_> {
             FlipStatus::Uncovered
         } else {
             let lost = lost.or(self.similarity.ended()).ok_or_else(unfinished)?;
-            tree.judge.covered(&self.similarity, flip, lost, &mut self.found.stats)?;
+            tree.judge.covered(&self.similarity, flip, lost, &self.common, &mut self.found.stats)?;
             FlipStatus::Covered
         };
         self.found.note(flip, status, tree.progress);

@@ -1,7 +1,7 @@
 //! The way to a verdict about a flip: evidence is made, and the independent checker accepts it.
 
 use super::base::{Base, small_simulation};
-use super::kill::Kill;
+use super::kill::{Common, Kill};
 use super::product::Product;
 use super::setting::Setting;
 use super::similarity::{Ending, Similarity};
@@ -79,15 +79,33 @@ impl<'s> Judge<'s> {
         similarity: &Similarity<'_>,
         flip: LabelFlip,
         lost: u32,
+        common: &Common,
         stats: &mut Stats,
     ) -> Result<(), Stopped> {
         let start = std::time::Instant::now();
-        let kill = Kill::new(similarity, Some(flip), lost);
+        let kill = Kill::new(similarity, Some(flip), lost, common);
         let verdict = self.checker.check_kill(flip, kill.at, &kill.tail, &kill.refutations);
         verdict.map_err(|rejection| refused(&rejection))?;
         stats.accepted(kill.refutations.len());
         stats.certifying += start.elapsed();
         Ok(())
+    }
+
+    /// What all mutants of a proposition have in common, where all of its labels are free. Flips are all that there are.
+    pub(super) fn common(
+        &self,
+        similarity: &Similarity<'_>,
+        flips: &[LabelFlip],
+        stats: &mut Stats,
+    ) -> Result<Common, Stopped> {
+        let Some(first) = flips.first() else { return Ok(Common::default()) };
+        let start = std::time::Instant::now();
+        let (common, refutations) = Common::new(similarity, flips);
+        let verdict = self.checker.accept_common(first.proposition, &refutations);
+        verdict.map_err(|rejection| refused(&rejection))?;
+        stats.accepted(refutations.len());
+        stats.certifying += start.elapsed();
+        Ok(common)
     }
 
     /// Decides a mutant by mending the simulation of the implementation; what is alive contains its greatest simulation. `false` if it is covered.

@@ -3,6 +3,8 @@
 //! When a run of similarity ends early, some state w has lost all partners that can arrive with it. The [tree](propcov_ir::SearchTree)'s run to w leads there. Behind it, each
 //! pair was removed for a reason that rests on earlier removals; those that are needed, in the order of the trail, are the refutations.
 //!
+//! Most refutations of a tree's mutants are the same, from the run in which all labels in question are free. The checker accepts these once, and each kill rests on them.
+//!
 //! What arrives with states behind the flipped one is not known. If such a state has lost all partners whatever, the run to the flipped state is followed by an explicit tail.
 
 use super::setting::{Setting, step};
@@ -20,7 +22,12 @@ pub(super) struct Kill {
 
 impl Kill {
     /// From the state that has lost everything.
-    pub(super) fn new(similarity: &Similarity<'_>, flip: Option<LabelFlip>, lost: u32) -> Kill {
+    pub(super) fn new(
+        similarity: &Similarity<'_>,
+        flip: Option<LabelFlip>,
+        lost: u32,
+        common: &Common,
+    ) -> Kill {
         let setting = similarity.setting();
         let behind = flip.filter(|flip| setting.tree.is_proper_ancestor(flip.state, lost));
         let (at, tail) = match behind {
@@ -40,7 +47,7 @@ impl Kill {
             step(setting.specification, &possible, &mut image);
             possible = fitting(setting, flip, *next, &image);
         }
-        Kill { at, tail, refutations: refutations(similarity, flip, lost, &possible) }
+        Kill { at, tail, refutations: refutations(similarity, flip, lost, &possible, common) }
     }
 
     /// The same with its run written out.
@@ -68,6 +75,7 @@ fn refutations(
     flip: Option<LabelFlip>,
     state: u32,
     partners: &[u64],
+    common: &Common,
 ) -> Vec<Refutation> {
     let setting = similarity.setting();
     let fits = |state: u32, partner: u32| {
@@ -83,6 +91,7 @@ fn refutations(
     let mut need = |state: u32, partner: u32, needed: &mut Vec<u32>| {
         // A pair may have been removed by propagation although its labels do not fit either.
         if let Some((position, Some(_))) = similarity.removal((state, partner))
+            && !common.has(position)
             && fits(state, partner)
             && known.insert(position)
         {
@@ -90,6 +99,15 @@ fn refutations(
         }
     };
     super::rows::ones(partners).for_each(|partner| need(state, partner, &mut needed));
+    closed(similarity, needed, need)
+}
+
+/// The removals at these positions, and all that they rest on, in the order of the trail. `need` adds the position of a pair that something rests on.
+fn closed(
+    similarity: &Similarity<'_>,
+    mut needed: Vec<u32>,
+    mut need: impl FnMut(u32, u32, &mut Vec<u32>),
+) -> Vec<Refutation> {
     let mut next = 0;
     while let Some(&position) = needed.get(next) {
         next += 1;
@@ -102,4 +120,36 @@ fn refutations(
         Refutation { pair, step }
     };
     needed.into_iter().map(refutation).collect()
+}
+
+/// Removals that all mutants of a proposition share, and that the checker has accepted: by position on the trail.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Common {
+    positions: Vec<bool>,
+}
+
+impl Common {
+    fn has(&self, position: u32) -> bool {
+        self.positions.get(position as usize).is_some_and(|is_common| *is_common)
+    }
+
+    /// What refutes these flips, as far as all labels of their proposition are free: everything on the trail holds whatever these are. With the refutations that say so.
+    pub(super) fn new(similarity: &Similarity<'_>, flips: &[LabelFlip]) -> (Common, Vec<Refutation>) {
+        let setting = similarity.setting();
+        let mut common = Common { positions: vec![false; similarity.mark()] };
+        let mut need = |state: u32, partner: u32, needed: &mut Vec<u32>| {
+            if let Some((position, Some(_))) = similarity.removal((state, partner))
+                && !std::mem::replace(&mut common.positions[position as usize], true)
+            {
+                needed.push(position);
+            }
+        };
+        let mut needed = Vec::new();
+        for flip in flips {
+            let arriving = fitting(setting, Some(*flip), flip.state, setting.arrivals.row(flip.state));
+            super::rows::ones(&arriving).for_each(|partner| need(flip.state, partner, &mut needed));
+        }
+        let refutations = closed(similarity, needed, need);
+        (common, refutations)
+    }
 }

@@ -8,6 +8,7 @@ use super::Stopped;
 use super::cover::{Found, share};
 use super::divide::Tree;
 use super::judge::unfinished;
+use super::kill::Common;
 use super::product::Product;
 use super::similarity::{Ending, Similarity};
 use super::stats::timed;
@@ -52,7 +53,7 @@ fn decide(tree: &Tree<'_>, flip: LabelFlip, watch: &mut Watch<'_>, found: &mut F
         None if judge.mend(&mut similarity, flip, watch, stats)? => FlipStatus::Uncovered,
         None => return Err(unfinished()),
         Some(lost) => {
-            judge.covered(&similarity, flip, lost, stats)?;
+            judge.covered(&similarity, flip, lost, &Common::default(), stats)?;
             FlipStatus::Covered
         }
     };

@@ -2,7 +2,7 @@
 
 use super::base::small_simulation;
 use super::judge::{Judge, refused, similarity};
-use super::kill::Kill;
+use super::kill::{Common, Kill};
 use super::product::Product;
 use super::setting::Setting;
 use super::similarity::{Ending, Similarity};
@@ -27,7 +27,7 @@ pub fn simulate(pair: &Pair, budget: &Budget, stats: &mut Stats) -> Result<Answe
         Some(lost) => {
             stats.ended_early += 1;
             let start = std::time::Instant::now();
-            let distinction = Kill::new(&similarity, None, lost).distinction(&setting);
+            let distinction = Kill::new(&similarity, None, lost, &Common::default()).distinction(&setting);
             RefinementChecker::new(pair.implementation(), pair.specification())
                 .and_then(|checker| checker.check_distinction(None, &distinction))
                 .map_err(|rejection| refused(&rejection))?;
@@ -55,7 +55,7 @@ pub fn explain(pair: &Pair, flip: LabelFlip, budget: &Budget) -> Result<Explanat
     let mut similarity = Similarity::new(&setting, &product, Ending::EarlyFlipped(flip.state), watch)?;
     similarity.propagate(watch)?;
     if let Some(lost) = similarity.ended() {
-        let distinction = Kill::new(&similarity, Some(flip), lost).distinction(&setting);
+        let distinction = Kill::new(&similarity, Some(flip), lost, &Common::default()).distinction(&setting);
         RefinementChecker::new(pair.implementation(), pair.specification())
             .and_then(|checker| checker.check_distinction(Some(flip), &distinction))
             .map_err(|rejection| refused(&rejection))?;
