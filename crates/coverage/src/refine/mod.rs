@@ -3,9 +3,9 @@
 //! Chockler and Kupferman, "Coverage of implementations by simulating specifications" (2002). Similarity is that of Henzinger, Henzinger and Kopke,
 //! "Computing simulations on finite and infinite graphs" (FOCS 1995).
 //!
-//! From below: [`rows`] of bits and which labels [fit](fits); the [`setting`] and the [`product`], which say what is in question at all; [`similarity`] with a trail; a small [simulation](base) as evidence, which is
-//! [mended](patch) for each mutant, and [refutations](kill) where that fails; the [`judge`], who has all evidence checked. Above these, one file for each question: [`simulate`](mod@simulate), [`cover`](mod@cover) with its tree
-//! ([`divide`], [`incomplete`]) and the [`naive`] way, [`criteria`](mod@criteria).
+//! From below: `rows` of bits and which labels fit (`fits`); the `setting` and the `product`, which say what is in question at all; `similarity` with a trail; small simulations as evidence (`base`), which
+//! are mended for each mutant (`patch`), and refutations where that fails (`kill`); the `judge`, who has all evidence checked. Above these, one file for each question: `simulate`, `cover` with
+//! its tree (`divide`, `incomplete`) and the `naive` way, `criteria`.
 
 mod base;
 mod cover;

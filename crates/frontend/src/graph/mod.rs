@@ -1,7 +1,7 @@
 //! Labelled graphs: text in, [`Graph`] out. One file or folder and one row of [`GRAPH_FORMATS`] per format.
 //!
 //! As with [designs](crate::FRONTENDS), nothing here opens a file, and no bytes make it panic or allocate more than they can justify. Each reader
-//! fills a [`Draft`](draft::Draft), which knows the checks that all formats share: no state twice, no transition to a state that is not there, no proposition that is
+//! fills a `Draft`, which knows the checks that all formats share: no state twice, no transition to a state that is not there, no proposition that is
 //! not declared, at least one initial state, and a successor of each state.
 
 mod aut;
