@@ -59,7 +59,8 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     }
     if arguments.format == Format::Json {
         // The text has them.
-        results.notes.iter().for_each(|note| session.remark(arguments.quiet, &format!("note: {note}\n")));
+        let notes = results.notes.iter().chain(&results.unfinished);
+        notes.for_each(|note| session.remark(arguments.quiet, &format!("note: {note}\n")));
     }
     code = code.and(output::print(
         arguments.format,
@@ -83,7 +84,7 @@ fn study(
 ) -> Result<Results, Complaint> {
     let clock = Instant::now();
     if arguments.algorithm() == Some(AlgorithmChoice::Symbolic) {
-        return symbolic::study(models, arguments, limits, progress);
+        return symbolic::study(models, None, arguments, limits, progress);
     }
     let algorithm = arguments.algorithm().and_then(AlgorithmChoice::enumerative).unwrap_or(Algorithm::Divide);
     progress.stage("listing states".to_owned());
@@ -94,7 +95,7 @@ fn study(
             let note =
                 format!("note: {why}, so sets of states are computed instead (--algorithm symbolic)\n");
             progress.suspend(|| session.remark(arguments.quiet, &note));
-            return symbolic::study(models, arguments, limits, progress);
+            return symbolic::study(models, Some(why), arguments, limits, progress);
         }
         Err(Unlisted::TooMany(why)) => {
             let mut results = Results::new(models, algorithm.name(), arguments);
@@ -118,6 +119,7 @@ fn study(
     results.rows = found.rows;
     results.work = found.work;
     results.internal_errors = found.internal_errors;
+    results.unfinished = found.unfinished;
     results.explicit = Some(Box::new(found.explicit));
     Ok(results)
 }
@@ -141,6 +143,7 @@ impl Results {
             work: results::Work::default(),
             figures: Vec::new(),
             internal_errors: Vec::new(),
+            unfinished: Vec::new(),
         }
     }
 }

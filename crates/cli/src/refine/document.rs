@@ -26,6 +26,7 @@ impl Results {
             Verdict::Unknown(reason) => (None, false, Some(reason.clone())),
         };
         let reason = reason.or_else(|| self.rows.iter().find_map(|row| row.reason.clone()));
+        let reason = reason.or_else(|| self.unfinished.first().cloned());
         let mut counts: Vec<LabelCount> =
             self.rows.iter().map(|row| count(Some(row.proposition.clone()), row)).collect();
         if counts.len() > 1 {

@@ -4,7 +4,7 @@ use crate::input::{Complaint, hint};
 use crate::progress::Progress;
 use crate::prove::budget;
 use crate::refine::arguments::{CriteriaChoice, RefineArguments};
-use crate::refine::mutants::{self, Region};
+use crate::refine::mutants::{self, Region, Vector};
 use crate::refine::reading::{Body, Model, Models};
 use crate::refine::results::{Hole, Row, Size, Verdict, Work};
 use crate::refine::tree::labels;
@@ -43,6 +43,8 @@ pub(crate) struct Found {
     pub(crate) coverage_seconds: f64,
     pub(crate) criteria_seconds: f64,
     pub(crate) internal_errors: Vec<String>,
+    /// What was asked for and is not there, and why.
+    pub(crate) unfinished: Vec<String>,
 }
 
 /// Why states are not listed.
@@ -113,19 +115,19 @@ pub(crate) fn list(
     budget: &Budget,
 ) -> Result<Listing, Unlisted> {
     let names = &models.propositions;
-    let regions = models.regions.as_deref().unwrap_or_default();
+    let regions = models.vector.as_ref().map_or(&[][..], Vector::regions);
     let specification = listed(&models.specification, names, &[], arguments, budget)?;
     let with_regions = listed(&models.implementation, names, regions, arguments, budget)?;
     let own: Vec<u32> = (0..names.len() as u32).collect();
     let implementation = with_regions.projected(&own);
     let given = |complaint: Complaint| Unlisted::Complaint(complaint);
     let mut observed = mutants::observed(names, arguments).map_err(given)?;
-    let flips = match (&arguments.mutants, &models.regions) {
-        (_, Some(regions)) => in_regions(&with_regions, regions, names.len() as u32),
-        (Some(file), None) => mutants::listed(file, &implementation).map_err(given)?,
-        (None, None) => mutants::all_labels(&implementation, &observed),
+    let flips = match &models.vector {
+        Some(Vector::Regions(regions)) => in_regions(&with_regions, regions, names.len() as u32),
+        Some(Vector::Listed(flips)) => flips.clone(),
+        None => mutants::all_labels(&implementation, &observed),
     };
-    if arguments.mutants.is_some() {
+    if models.vector.is_some() {
         observed.retain(|proposition| flips.iter().any(|flip| flip.proposition == *proposition));
     }
     let explained =
@@ -207,6 +209,7 @@ pub(crate) fn study(
         coverage_seconds: 0.0,
         criteria_seconds: 0.0,
         internal_errors: Vec::new(),
+        unfinished: Vec::new(),
     };
     let budget = budget(limits);
     progress.stage("simulation".to_owned());
@@ -214,17 +217,20 @@ pub(crate) fn study(
     let answer = refine::simulate(&found.explicit.pair, &budget, &mut found.work.simulation);
     found.simulation_seconds = clock.elapsed().as_secs_f64();
     match found.accept(answer) {
-        Some(Answer::Simulated(simulation)) => {
+        Ok(Answer::Simulated(simulation)) => {
             found.verdict = Verdict::Yes { certified: true };
             found.explicit.answer = Some(Answer::Simulated(simulation));
         }
-        Some(distinguished) => {
+        Ok(distinguished) => {
             found.verdict = Verdict::No { certified: true };
             found.explicit.answer = Some(distinguished);
+            if !explained.is_empty() {
+                found.unfinished.push("--explain is about coverage, and there is none to explain".to_owned());
+            }
             return found;
         }
-        None => {
-            found.verdict = Verdict::Unknown(STOPPED.to_owned());
+        Err(reason) => {
+            found.verdict = Verdict::Unknown(reason);
             return found;
         }
     }
@@ -246,52 +252,73 @@ pub(crate) fn study(
         };
         flips.iter().map(|flip| (*flip, status(flip))).collect()
     };
+    let mut reason = STOPPED.to_owned();
     found.explicit.findings = match found.accept(coverage) {
-        Some(coverage) => {
+        Ok(coverage) => {
             found.work.coverage = coverage.stats;
             coverage.findings
         }
-        None => nothing(),
+        Err(why) => {
+            reason = why;
+            nothing()
+        }
     };
     found.coverage_seconds = clock.elapsed().as_secs_f64();
-    found.rows = rows(&found.explicit, &observed, arguments.holes);
+    found.rows = rows(&found.explicit, &observed, arguments.holes, &reason);
 
     if arguments.criteria != CriteriaChoice::None {
         progress.stage("criteria".to_owned());
         let clock = Instant::now();
         let criteria = refine::criteria(&found.explicit.pair, &budget, &mut found.work.criteria);
-        found.explicit.criteria = found.accept(criteria);
-        if arguments.criteria == CriteriaChoice::Kgg99 {
+        let mut criteria = found.accept(criteria);
+        if arguments.criteria == CriteriaChoice::Kgg99 && criteria.is_ok() {
             let unmatched = refine::unmatched_transitions(&found.explicit.pair, &budget);
-            found.explicit.unmatched = found.accept(unmatched);
+            // One form of the third criterion does not stand for the other.
+            match found.accept(unmatched) {
+                Ok(unmatched) => found.explicit.unmatched = Some(unmatched),
+                Err(why) => criteria = Err(why),
+            }
+        }
+        match criteria {
+            Ok(criteria) => found.explicit.criteria = Some(criteria),
+            Err(why) => {
+                found
+                    .unfinished
+                    .push(format!("what of the specification is not implemented is not known: {why}"));
+            }
         }
         found.criteria_seconds = clock.elapsed().as_secs_f64();
     }
     for flip in explained {
         let explanation = refine::explain(&found.explicit.pair, flip, &budget);
-        if let Some(explanation) = found.accept(explanation) {
-            found.explicit.explanations.push((flip, explanation));
+        match found.accept(explanation) {
+            Ok(explanation) => found.explicit.explanations.push((flip, explanation)),
+            Err(why) => {
+                let graph = found.explicit.pair.implementation();
+                let label = (graph.name(flip.state), &graph.propositions()[flip.proposition as usize]);
+                found.unfinished.push(format!("--explain {} {}: {why}", label.0, label.1));
+            }
         }
     }
     found
 }
 
 impl Found {
-    /// The answer, unless the time was up or something is wrong, which is noted.
-    fn accept<T>(&mut self, result: Result<T, Stopped>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(Stopped::Budget) => None,
-            Err(Stopped::Internal(error)) => {
+    /// The answer, or why there is none. What is wrong is noted.
+    fn accept<T>(&mut self, result: Result<T, Stopped>) -> Result<T, String> {
+        result.map_err(|stopped| match stopped {
+            Stopped::Budget => STOPPED.to_owned(),
+            Stopped::TooLarge(why) => why,
+            Stopped::Internal(error) => {
                 self.internal_errors.push(error);
-                None
+                "there was an internal error".to_owned()
             }
-        }
+        })
     }
 }
 
-/// Findings by proposition.
-fn rows(explicit: &Explicit, observed: &[u32], listed: usize) -> Vec<Row> {
+/// Findings by proposition; the reason is why some are not known.
+fn rows(explicit: &Explicit, observed: &[u32], listed: usize, reason: &str) -> Vec<Row> {
     let graph = explicit.pair.implementation();
     let names = graph.propositions();
     let mut rows: Vec<Row> =
@@ -320,7 +347,7 @@ fn rows(explicit: &Explicit, observed: &[u32], listed: usize) -> Vec<Row> {
         }
     }
     for row in rows.iter_mut().filter(|row| row.unknown > UBig::ZERO) {
-        row.reason = Some(STOPPED.to_owned());
+        row.reason = Some(reason.to_owned());
     }
     rows
 }

@@ -20,6 +20,25 @@ pub(crate) struct Region {
     pub(crate) states: Option<ExprId>,
 }
 
+/// The labels in question, as a file gives them.
+#[derive(Clone, Debug)]
+pub(crate) enum Vector {
+    /// Of a design.
+    Regions(Vec<Region>),
+    /// Of a graph.
+    Listed(Vec<LabelFlip>),
+}
+
+impl Vector {
+    /// Those that are given by expressions.
+    pub(crate) fn regions(&self) -> &[Region] {
+        match self {
+            Vector::Regions(regions) => regions,
+            Vector::Listed(_) => &[],
+        }
+    }
+}
+
 /// Reads the regions of a file.
 pub(crate) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region>, Complaint> {
     let path = display_name(file);

@@ -10,7 +10,7 @@ use crate::diagnostics;
 use crate::input::{Complaint, display_name, hint, read_bytes};
 use crate::reads::is_gate;
 use crate::refine::arguments::RefineArguments;
-use crate::refine::mutants::{self, Region};
+use crate::refine::mutants::{self, Region, Vector};
 use propcov_frontend::graph::{self, GRAPH_FORMATS, GraphFile, GraphOptions};
 use propcov_frontend::{Design, Diagnostic, Extra, InputError};
 use propcov_ir::{ExprId, Graph, SignalId, SignalKind, System};
@@ -43,8 +43,8 @@ pub(crate) struct Models {
     pub(crate) propositions: Vec<String>,
     /// Propositions that only the implementation has.
     pub(crate) extra: Vec<String>,
-    /// Which labels are in question, if a file says so and the implementation is a design.
-    pub(crate) regions: Option<Vec<Region>>,
+    /// Which labels are in question, if a file says so.
+    pub(crate) vector: Option<Vector>,
 }
 
 /// A file in memory.
@@ -65,15 +65,18 @@ pub(crate) fn read(arguments: &RefineArguments) -> Result<Models, Complaint> {
     let implementation = Source::open(implementation)?;
     let options = GraphOptions { complete: arguments.complete, state_labels: arguments.state_labels.into() };
     let (specification, propositions) = read_specification(&specification, &options, arguments)?;
-    let regions = match &arguments.mutants {
-        Some(file) if !implementation.is_graph() => Some(mutants::regions(file, &propositions)?),
-        _ => None,
+    let mut regions = match &arguments.mutants {
+        Some(file) if !implementation.is_graph() => mutants::regions(file, &propositions)?,
+        _ => Vec::new(),
     };
-    let mut expressions = regions.clone().unwrap_or_default();
     let (implementation, extra) =
-        read_implementation(&implementation, &propositions, &mut expressions, &options, arguments)?;
-    let regions = regions.map(|_| expressions);
-    Ok(Models { implementation, specification, propositions, extra, regions })
+        read_implementation(&implementation, &propositions, &mut regions, &options, arguments)?;
+    let vector = match (&arguments.mutants, &implementation.body) {
+        (None, _) => None,
+        (Some(file), Body::Graph(graph)) => Some(Vector::Listed(mutants::listed(file, graph)?)),
+        (Some(_), Body::System { .. }) => Some(Vector::Regions(regions)),
+    };
+    Ok(Models { implementation, specification, propositions, extra, vector })
 }
 
 impl Source {
@@ -147,7 +150,10 @@ fn read_specification(
     }
     let names = match arguments.compared() {
         // Expressions: any will do.
-        given if !given.is_empty() => remaining(given, &path, arguments)?,
+        given if !given.is_empty() => {
+            check_known("--ignore", &arguments.ignore, "--propositions", &given)?;
+            remaining(given, &path, arguments)?
+        }
         _ => choose(&boolean_names(&source.design(&[])?.0.system), &path, arguments)?,
     };
     let extras: Vec<Extra> = names.iter().map(|name| proposition(name, arguments, &path, &path)).collect();
@@ -193,6 +199,12 @@ fn read_implementation(
         return Ok((Model { path, format, body, warnings: graph_warnings(&source.path, &warnings) }, extra));
     }
     let is_never = |name: &String| arguments.never.contains(name);
+    if !arguments.never.is_empty() {
+        let own = boolean_names(&source.design(&[])?.0.system);
+        if let Some(name) = own.iter().find(|name| is_never(name)) {
+            return Err(Complaint(format!("error: --false {name}: {path} has this proposition\n")));
+        }
+    }
     let named = propositions.iter().filter(|name| !is_never(name));
     let mut extras: Vec<Extra> =
         named.map(|name| proposition(name, arguments, &specification, &path)).collect();
@@ -229,14 +241,17 @@ fn graph_warnings(path: &str, warnings: &[Diagnostic]) -> String {
 /// What the command line leaves of the propositions of a specification.
 fn choose(all: &[String], path: &str, arguments: &RefineArguments) -> Result<Vec<String>, Complaint> {
     let given = arguments.compared();
-    let known: Vec<&str> = all.iter().map(String::as_str).collect();
-    for name in given.iter().chain(&arguments.ignore) {
-        if !all.contains(name) {
-            let hint = hint(name, &known, "propositions");
-            return Err(Complaint(format!("error: {path} has no proposition `{name}`; {hint}\n")));
-        }
-    }
+    check_known("--propositions", &given, path, all)?;
+    check_known("--ignore", &arguments.ignore, path, all)?;
     remaining(if given.is_empty() { all.to_vec() } else { given }, path, arguments)
+}
+
+/// That all of these are there.
+fn check_known(option: &str, names: &[String], place: &str, all: &[String]) -> Result<(), Complaint> {
+    let Some(name) = names.iter().find(|name| !all.contains(name)) else { return Ok(()) };
+    let known: Vec<&str> = all.iter().map(String::as_str).collect();
+    let hint = hint(name, &known, "propositions");
+    Err(Complaint(format!("error: {option} {name}: {place} has no such proposition; {hint}\n")))
 }
 
 /// Without those that are to be ignored, and each once.

@@ -32,6 +32,8 @@ pub(crate) struct Results {
     /// Other figures that `--stats` shows, by name.
     pub(crate) figures: Vec<(&'static str, u64)>,
     pub(crate) internal_errors: Vec<String>,
+    /// What was asked for and is not there, and why.
+    pub(crate) unfinished: Vec<String>,
 }
 
 /// How large a model is. Numbers of states pass what a number can hold.
@@ -161,6 +163,9 @@ impl Results {
             if self.threshold.is_some_and(|threshold| all.share().is_below(threshold)) {
                 code = code.and(ExitCode::BelowThreshold);
             }
+        }
+        if !self.unfinished.is_empty() {
+            code = code.and(ExitCode::Undecided);
         }
         if !self.internal_errors.is_empty() {
             code = code.and(ExitCode::Internal);

@@ -7,8 +7,8 @@ use crate::input::Complaint;
 use crate::progress::Progress;
 use crate::prove::budget;
 use crate::refine::arguments::RefineArguments;
-use crate::refine::explicit::{self, Found, Unlisted, dead_end};
-use crate::refine::mutants;
+use crate::refine::explicit::{self, Found, STOPPED, Unlisted, dead_end};
+use crate::refine::mutants::{self, Vector};
 use crate::refine::reading::{Body, Model, Models};
 use crate::refine::results::{Hole, Results, Row, Size, Verdict};
 use dashu_int::UBig;
@@ -42,9 +42,10 @@ impl Question {
     }
 }
 
-/// Simulation and coverage by decision diagrams.
+/// Simulation and coverage by decision diagrams. Unless it is known why not, states are listed as well, to check the result.
 pub(crate) fn study(
     mut models: Models,
+    unlisted: Option<String>,
     arguments: &RefineArguments,
     limits: &Limits,
     progress: &Progress,
@@ -61,7 +62,10 @@ pub(crate) fn study(
             return Ok(results);
         }
     }
-    recheck(&mut results, arguments, limits, progress);
+    match unlisted {
+        Some(why) => results.note_unlisted(arguments, &why),
+        None => recheck(&mut results, arguments, limits, progress)?,
+    }
     Ok(results)
 }
 
@@ -87,31 +91,25 @@ fn reason(error: RefinementError) -> String {
 /// The propositions that are observed, by position, and which labels of each are in question.
 fn questions(models: &mut Models, arguments: &RefineArguments) -> Result<Vec<(u32, Question)>, Complaint> {
     let observed = mutants::observed(&models.propositions, arguments)?;
-    let Some(file) = &arguments.mutants else {
+    let Some(vector) = &models.vector else {
         return Ok(observed.into_iter().map(|proposition| (proposition, Question::All)).collect());
     };
     let mut questions = Vec::new();
-    match &mut models.implementation.body {
-        Body::Graph(graph) => {
-            let flips = mutants::listed(file, graph)?;
-            for proposition in observed {
+    for proposition in observed {
+        let question = match (vector, &mut models.implementation.body) {
+            (Vector::Listed(flips), _) => {
                 let own = flips.iter().filter(|flip| flip.proposition == proposition);
                 let states: Vec<u32> = own.map(|flip| flip.state).collect();
-                if !states.is_empty() {
-                    questions.push((proposition, Question::States(states)));
-                }
+                (!states.is_empty()).then_some(Question::States(states))
             }
-        }
-        Body::System { system, .. } => {
-            let regions = models.regions.as_deref().unwrap_or_default();
-            for proposition in observed {
+            (Vector::Regions(regions), Body::System { system, .. }) => {
                 let own = regions.iter().filter(|region| region.proposition == proposition);
                 let sets = own.filter_map(|region| region.states);
-                if let Some(set) = sets.reduce(|a, b| system.exprs.or(a, b)) {
-                    questions.push((proposition, Question::Where(set)));
-                }
+                sets.reduce(|a, b| system.exprs.or(a, b)).map(Question::Where)
             }
-        }
+            (Vector::Regions(_), Body::Graph(_)) => None,
+        };
+        questions.extend(question.map(|question| (proposition, question)));
     }
     Ok(questions)
 }
@@ -250,24 +248,34 @@ fn counted(
     row
 }
 
+impl Results {
+    /// Says what is not told because states are not listed, and why they are not.
+    fn note_unlisted(&mut self, arguments: &RefineArguments, why: &str) {
+        if matches!(self.verdict, Verdict::Yes { .. }) {
+            self.notes.extend(arguments.needs_listing().map(|what| format!("{what}: {why}")));
+        }
+    }
+}
+
 /// Finds out the same by listing states, where that is possible.
-fn recheck(results: &mut Results, arguments: &RefineArguments, limits: &Limits, progress: &Progress) {
+fn recheck(
+    results: &mut Results,
+    arguments: &RefineArguments,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<(), Complaint> {
     if budget(limits).is_exhausted() {
-        return;
+        results.note_unlisted(arguments, STOPPED);
+        return Ok(());
     }
     progress.stage("listing states, to check the result".to_owned());
     let listing = match explicit::list(&results.models, arguments, &budget(limits)) {
         Ok(listing) => listing,
         Err(Unlisted::TooMany(why)) => {
-            if matches!(results.verdict, Verdict::Yes { .. }) {
-                results.notes.extend(arguments.needs_listing().map(|what| format!("{what}: {why}")));
-            }
-            return;
+            results.note_unlisted(arguments, &why);
+            return Ok(());
         }
-        Err(Unlisted::Complaint(Complaint(message))) => {
-            results.notes.push(message.trim_end().to_owned());
-            return;
-        }
+        Err(Unlisted::Complaint(complaint)) => return Err(complaint),
     };
     results.implementation = explicit::size(listing.pair.implementation());
     results.specification = explicit::size(listing.pair.specification());
@@ -276,7 +284,9 @@ fn recheck(results: &mut Results, arguments: &RefineArguments, limits: &Limits, 
     results.times.criteria = found.criteria_seconds;
     results.work = found.work;
     results.internal_errors.extend(found.internal_errors);
+    results.unfinished = found.unfinished;
     results.explicit = Some(Box::new(found.explicit));
+    Ok(())
 }
 
 fn compare(results: &mut Results, found: &Found) {

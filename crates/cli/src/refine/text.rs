@@ -29,7 +29,7 @@ impl Results {
                 text.push_str(&explicit.criteria_text(palette));
             }
         }
-        for note in &self.notes {
+        for note in self.notes.iter().chain(&self.unfinished) {
             text.push_str(&format!("\nnote: {note}\n"));
         }
         if with_stats {
@@ -367,7 +367,7 @@ impl Explicit {
                 .collect(),
         };
         let what = match self.unmatched {
-            Some(_) => "transitions that no step of what they stand for needs:",
+            Some(_) => "transitions between what stands for states without one:",
             None => "transitions that it could do without, each by itself:",
         };
         table.row(vec![what.into(), list(transitions.iter().map(String::as_str), transitions.len()).into()]);
@@ -390,13 +390,14 @@ impl Explicit {
 }
 
 /// The work of going from state to state, by name.
-pub(crate) fn named_figures(stats: &Stats) -> [(&'static str, u64); 11] {
+pub(crate) fn named_figures(stats: &Stats) -> [(&'static str, u64); 12] {
     [
         ("pairs of states in question", stats.pairs),
         ("counters", stats.counters),
         ("counter updates", stats.counter_updates),
         ("pairs removed", stats.removals),
         ("pairs put back", stats.undone),
+        ("answers looked for", stats.answers),
         ("runs of similarity", stats.similarity_runs),
         ("runs ended early", stats.ended_early),
         ("labels decided without a run", stats.decided_at_once),

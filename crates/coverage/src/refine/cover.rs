@@ -55,7 +55,7 @@ pub fn cover(
             status.insert((flip.proposition, flip.state), known);
         }
         match found.stopped {
-            Some(Stopped::Internal(why)) => return Err(Stopped::Internal(why)),
+            Some(stopped @ (Stopped::Internal(_) | Stopped::TooLarge(_))) => return Err(stopped),
             Some(Stopped::Budget) => break,
             None => {}
         }

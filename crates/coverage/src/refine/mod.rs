@@ -95,6 +95,9 @@ pub enum Stopped {
     /// The budget did not suffice.
     #[error("undecided within the budget")]
     Budget,
+    /// The graphs are too large for the numbers that count pairs.
+    #[error("{0}")]
+    TooLarge(String),
     /// The checker refused evidence, or a caller did not keep its promise: a bug.
     #[error("{0}")]
     Internal(String),

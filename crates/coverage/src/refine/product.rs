@@ -31,7 +31,7 @@ impl Product {
         }
         match (Numbered::new(rows), Numbered::new(questions)) {
             (Some(pairs), Some(questions)) => Ok(Product { pairs, questions }),
-            _ => Err(Stopped::Internal("there are more than 2^32 pairs of states in question".to_owned())),
+            _ => Err(Stopped::TooLarge("there are more than 2^32 pairs of states in question".to_owned())),
         }
     }
 
