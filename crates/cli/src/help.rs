@@ -348,7 +348,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     ),
     (
         "refinement",
-        "of `propcov refine`: implementation and specification (path, format, states, transitions, initial), propositions (compared), ignored (only the implementation has them), algorithm, simulates (null if undecided), certified, \
+        "of `propcov refine`: implementation and specification (path, format, states, transitions, initial), propositions (compared), ignored (other propositions of the implementation), algorithm, simulates (null if undecided), certified, \
          reason, observed, counts (for each observed proposition, and last for all (proposition: null) if there are several: covered, uncovered, unknown, total, unreachable, percent, certified), covered, uncovered, unknown and unreachable (lists of state and proposition; \
          null where states are not listed), holes (proposition, states, count: uncovered labels as far as they are shown), unimplemented_start_states, unimplemented_states, unimplemented_transitions (from, to; with --criteria kgg99 also implementation_from and implementation_to), many_to_one (state, \
          implementation), relation (pairs that show that it simulates), distinction (run: state, labels, specification (where that can be then); refutations: implementation, specification, step, each resting on earlier ones), unsimulated (of diagrams: state, trace), explanations (with --explain: state, proposition, verdict, \
@@ -369,7 +369,8 @@ const DOCUMENT: &[(&str, &str)] = &[
         "stats",
         "proof_seconds, and of these engine_seconds and certify_seconds, cores_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
          reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
-         reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter)",
+         reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter); of `propcov refine` reading_seconds, criteria_seconds, figures (what `--stats` shows, by name), and the same for \
+         parts of the work where states are listed: simulation_figures, coverage_figures, criteria_figures",
     ),
 ];
 

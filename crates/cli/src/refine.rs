@@ -40,10 +40,7 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     let models = reading::read(arguments)?;
     let reading = start.elapsed().as_secs_f64();
     session.catch_interrupts();
-    session.remark(
-        arguments.quiet,
-        &format!("{}{}", models.implementation.warnings, models.specification.warnings),
-    );
+    session.remark(arguments.quiet, &models.warnings());
     let mut limits = Limits::default();
     limits.deadline = arguments.timeout.and_then(|timeout| start.checked_add(timeout));
     limits.interrupt = session.interrupt.clone();
@@ -55,7 +52,7 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     results.times.total = start.elapsed().as_secs_f64();
     let mut code = results.exit_code();
     if let Some(path) = &arguments.picture {
-        code = code.and(picture::write(path, &mut results, session));
+        code = code.and(picture::write(path, &results, session));
     }
     if arguments.format == Format::Json {
         // The text has them.

@@ -23,7 +23,8 @@ pub struct Extra {
 impl Extra {
     /// An error about all of it, for those who expect something of its value.
     pub fn error(&self, message: impl Into<String>) -> InputError {
-        self.input().error(0..self.text.len(), message)
+        let start = self.text.len() - self.text.trim_start().len();
+        self.input().error(start..self.text.len(), message)
     }
 
     pub(crate) fn input(&self) -> Input<'_> {

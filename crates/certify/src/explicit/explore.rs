@@ -133,7 +133,7 @@ impl<'a> Step<'a> {
         let mut unrolling = Unrolling::new(&mut step.steps, &claim, budget);
         step.states = state_bits(&mut unrolling, system, 0)?;
         for kind in [ConstraintKind::Initial, ConstraintKind::Always] {
-            require(&mut unrolling, system, kind, None)?;
+            require(&mut unrolling, system, 0, kind, None)?;
         }
         Ok(step)
     }
@@ -157,8 +157,10 @@ impl<'a> Step<'a> {
         for expr in atoms {
             step.atoms.push(unrolling.condition(0, *expr)?);
         }
-        require(&mut unrolling, system, ConstraintKind::Always, None)?;
-        require(&mut unrolling, system, ConstraintKind::Transition, Some(step.moves))?;
+        require(&mut unrolling, system, 0, ConstraintKind::Always, None)?;
+        require(&mut unrolling, system, 0, ConstraintKind::Transition, Some(step.moves))?;
+        // Without this, each valuation of the states that is no state would be found, counted and expanded.
+        require(&mut unrolling, system, 1, ConstraintKind::Always, Some(step.moves))?;
         step.left = step.steps.gates.fresh().var().index().max(STATES_PER_SOLVER);
         Ok(step)
     }
@@ -213,15 +215,16 @@ fn state_bits(unrolling: &mut Unrolling<'_, '_>, system: &System, step: u32) -> 
     Ok(bits)
 }
 
-/// Requires the constraints of a kind in step 0, perhaps only if a literal is set.
+/// Requires the constraints of a kind in a step, perhaps only if a literal is set.
 fn require(
     unrolling: &mut Unrolling<'_, '_>,
     system: &System,
+    step: u32,
     kind: ConstraintKind,
     only_if: Option<Lit>,
 ) -> Result<(), Rejection> {
     for id in constraints(system, kind) {
-        if let Some(literal) = unrolling.constraint(0, id)? {
+        if let Some(literal) = unrolling.constraint(step, id)? {
             let clause: Vec<Lit> = only_if.map(|only_if| !only_if).into_iter().chain([literal]).collect();
             unrolling.gates().clause(&clause);
         }

@@ -210,3 +210,18 @@ fn limits_are_kept() {
     let rejection = list_graph(&system, &[], &limits, &Budget::default()).expect_err("too many");
     assert_eq!(rejection, Rejection::TooLarge("more than 10 states".to_owned()));
 }
+
+/// Regression: valuations that an `Always` constraint forbids were counted, so that a model of eight states had too many.
+#[test]
+fn what_constraints_forbid_does_not_count_against_the_limit() {
+    let (mut system, _, odd) = counter(3);
+    for number in 0..20 {
+        let copy = system.add_state(&format!("copy{number}"), Sort::BOOL);
+        let read = system.read(copy);
+        let same = system.exprs.eq(read, odd);
+        system.add_constraint(&format!("same{number}"), ConstraintKind::Always, same);
+    }
+    let limits = ExplicitLimits { states: 8, edges: 16 };
+    let graph = list_graph(&system, &[], &limits, &Budget::default()).expect("a graph");
+    assert_eq!((graph.state_count(), graph.transition_count()), (8, 16));
+}

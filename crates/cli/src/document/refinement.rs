@@ -11,7 +11,7 @@ pub(crate) struct Refinement {
     pub(crate) specification: RefinementModel,
     /// The propositions that are compared.
     pub(crate) propositions: Vec<String>,
-    /// Propositions that only the implementation has.
+    /// Other propositions of the implementation.
     pub(crate) ignored: Vec<String>,
     pub(crate) algorithm: &'static str,
     pub(crate) simulates: Option<bool>,

@@ -35,7 +35,7 @@ pub(crate) struct RefineArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "all")]
     pub(crate) mutants: Option<PathBuf>,
 
-    /// Compare only these propositions [default: those of the specification]; of designs, Boolean expressions
+    /// Compare only these propositions [default: those of the specification]; of SMV models any Boolean expressions, of other designs names
     #[arg(long, value_name = "LIST")]
     propositions: Vec<String>,
 
@@ -71,7 +71,7 @@ pub(crate) struct RefineArguments {
     #[arg(long, value_names = ["STATE", "PROPOSITION"], num_args = 2)]
     pub(crate) explain: Vec<String>,
 
-    /// Draw the implementation, with uncovered states marked, into FILE: .dot, or .svg for at most 200 states
+    /// Draw the implementation, with uncovered states marked, into FILE: .dot, or .svg for at most 200 states and 1000 transitions
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
 

@@ -43,7 +43,7 @@ impl Results {
             implementation: model(&self.models.implementation, &self.implementation),
             specification: model(&self.models.specification, &self.specification),
             propositions: self.models.propositions.clone(),
-            ignored: self.models.extra.clone(),
+            ignored: self.models.extra.iter().chain(&self.models.left_out).cloned().collect(),
             algorithm: self.algorithm,
             simulates,
             certified: certified && self.rows.iter().all(|row| row.certified),

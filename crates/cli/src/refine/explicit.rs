@@ -127,8 +127,8 @@ pub(crate) fn list(
         Some(Vector::Listed(flips)) => flips.clone(),
         None => mutants::all_labels(&implementation, &observed),
     };
-    if models.vector.is_some() {
-        observed.retain(|proposition| flips.iter().any(|flip| flip.proposition == *proposition));
+    if let Some(vector) = &models.vector {
+        observed.retain(|proposition| vector.is_about(*proposition));
     }
     let explained =
         arguments.explained().map(|(state, proposition)| named_label(&implementation, state, proposition));

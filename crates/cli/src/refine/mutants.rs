@@ -3,6 +3,7 @@
 //! Of a graph, the front end reads pairs of states and propositions. Of a design nobody could list them, so they are given by expressions: each line
 //! of the file is `PROPOSITION: EXPRESSION`, and stands for the label of the proposition in all states where the expression holds.
 
+use crate::diagnostics::input_error;
 use crate::input::{Complaint, display_name, hint, read_bytes};
 use crate::refine::arguments::RefineArguments;
 use propcov_frontend::{Extra, graph};
@@ -30,6 +31,14 @@ pub(crate) enum Vector {
 }
 
 impl Vector {
+    /// Whether labels of this proposition are in question. Those of a region may be labels of no state.
+    pub(crate) fn is_about(&self, proposition: u32) -> bool {
+        match self {
+            Vector::Regions(regions) => regions.iter().any(|region| region.proposition == proposition),
+            Vector::Listed(flips) => flips.iter().any(|flip| flip.proposition == proposition),
+        }
+    }
+
     /// Those that are given by expressions.
     pub(crate) fn regions(&self) -> &[Region] {
         match self {
@@ -51,21 +60,25 @@ pub(crate) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
             continue;
         }
-        let place = format!("{path}:{}", number + 1);
-        let Some((name, expression)) = line.split_once(':') else {
-            return Err(Complaint(format!(
-                "error: {place}: expected PROPOSITION: EXPRESSION, found `{}`\n",
-                line.trim()
-            )));
+        // Lines and columns of messages are those of the file, so what is before the text is left blank.
+        let placed = |text: &str, from: usize| Extra {
+            origin: path.clone(),
+            text: format!("{}{}{}", "\n".repeat(number), blank(&line[..from]), text.trim_end()),
         };
-        let Some(proposition) = all.iter().position(|known| *known == name.trim()) else {
+        let wrong = |message: String| Complaint(input_error(&placed(line, 0).error(message)));
+        let start = line.len() - line.trim_start().len();
+        let Some((proposition, length)) = named(&line[start..], &all) else {
+            let Some((name, _)) = line.split_once(':') else {
+                return Err(wrong("expected PROPOSITION: EXPRESSION".to_owned()));
+            };
             let hint = hint(name.trim(), &all, "propositions that are compared");
-            return Err(Complaint(format!(
-                "error: {place}: no proposition that is compared is called `{}`; {hint}\n",
+            return Err(wrong(format!(
+                "no proposition that is compared is called `{}`; {hint}",
                 name.trim()
             )));
         };
-        let extra = Extra { origin: place, text: expression.trim().to_owned() };
+        let from = start + length;
+        let extra = placed(&line[from..], from);
         regions.push(Region { proposition: proposition as u32, extra, states: None });
     }
     if regions.is_empty() {
@@ -76,12 +89,26 @@ pub(crate) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region
     Ok(regions)
 }
 
+/// The proposition that a line begins with, and where the expression begins. A proposition may have colons in it, so the longest is taken.
+fn named(line: &str, propositions: &[&str]) -> Option<(usize, usize)> {
+    let is_here = |name: &str| {
+        let rest = line.strip_prefix(name)?.trim_start().strip_prefix(':')?;
+        Some(line.len() - rest.len())
+    };
+    let here = propositions.iter().enumerate().filter_map(|(number, name)| Some((number, is_here(name)?)));
+    here.max_by_key(|(_, length)| *length)
+}
+
+/// As many blanks as there are characters.
+fn blank(text: &str) -> String {
+    " ".repeat(text.chars().count())
+}
+
 /// Reads the mutant vector of a graph.
 pub(crate) fn listed(file: &Path, graph: &Graph) -> Result<Vec<LabelFlip>, Complaint> {
     let path = display_name(file);
     let bytes = read_bytes(file, &path)?;
-    graph::read_flips(&path, &bytes, graph)
-        .map_err(|error| Complaint(crate::diagnostics::input_error(&error)))
+    graph::read_flips(&path, &bytes, graph).map_err(|error| Complaint(input_error(&error)))
 }
 
 /// The propositions that are observed, by position: those named, or else all.

@@ -36,11 +36,17 @@ pub(crate) fn try_writing(path: &Path) -> Result<(), Complaint> {
     can_write(path).map_err(|error| Complaint(format!("error: cannot write {}: {error}\n", path.display())))
 }
 
-/// Draws the implementation. What cannot be drawn is said in the results.
-pub(crate) fn write(path: &Path, results: &mut Results, session: &mut Session) -> ExitCode {
+/// Draws the implementation.
+pub(crate) fn write(path: &Path, results: &Results, session: &mut Session) -> ExitCode {
+    draw(path, results).unwrap_or_else(|why| {
+        session.complain(&format!("error: --picture {}: {why}\n", path.display()));
+        ExitCode::BadInput
+    })
+}
+
+fn draw(path: &Path, results: &Results) -> Result<ExitCode, String> {
     let Some(explicit) = &results.explicit else {
-        results.notes.push("no picture was drawn: the states are not listed".to_owned());
-        return ExitCode::Good;
+        return Err("no picture was drawn: the states are not listed".to_owned());
     };
     let title = format!(
         "{}, as {} constrains it",
@@ -48,26 +54,13 @@ pub(crate) fn write(path: &Path, results: &mut Results, session: &mut Session) -
     );
     let picture = explicit.picture(title);
     let text = match kind(path) {
-        Ok(Kind::Dot) => picture::dot(&picture),
-        Ok(Kind::Svg) => match picture::svg(&picture) {
-            Ok(text) => text,
-            Err(why) => {
-                results.notes.push(format!("no picture was drawn: {why}; .dot has no such limit"));
-                return ExitCode::Good;
-            }
-        },
-        Err(Complaint(message)) => {
-            session.complain(&message);
-            return ExitCode::BadInput;
-        }
+        Ok(Kind::Svg) => picture::svg(&picture)
+            .map_err(|why| format!("no picture was drawn: {why}; .dot has no such limit"))?,
+        // Another ending was refused before anything was read.
+        Ok(Kind::Dot) | Err(_) => picture::dot(&picture),
     };
-    match write_atomically(path, text.as_bytes()) {
-        Ok(()) => ExitCode::Good,
-        Err(error) => {
-            session.complain(&format!("error: cannot write {}: {error}\n", path.display()));
-            ExitCode::BadInput
-        }
-    }
+    write_atomically(path, text.as_bytes()).map_err(|error| format!("it cannot be written: {error}"))?;
+    Ok(ExitCode::Good)
 }
 
 impl Explicit {

@@ -43,6 +43,8 @@ pub(crate) struct Models {
     pub(crate) propositions: Vec<String>,
     /// Propositions that only the implementation has.
     pub(crate) extra: Vec<String>,
+    /// Propositions that both have, and that are not compared.
+    pub(crate) left_out: Vec<String>,
     /// Which labels are in question, if a file says so.
     pub(crate) vector: Option<Vector>,
 }
@@ -64,7 +66,8 @@ pub(crate) fn read(arguments: &RefineArguments) -> Result<Models, Complaint> {
     let specification = Source::open(specification)?;
     let implementation = Source::open(implementation)?;
     let options = GraphOptions { complete: arguments.complete, state_labels: arguments.state_labels.into() };
-    let (specification, propositions) = read_specification(&specification, &options, arguments)?;
+    let Specification { model: specification, propositions, own } =
+        read_specification(&specification, &options, arguments)?;
     let mut regions = match &arguments.mutants {
         Some(file) if !implementation.is_graph() => mutants::regions(file, &propositions)?,
         _ => Vec::new(),
@@ -76,7 +79,16 @@ pub(crate) fn read(arguments: &RefineArguments) -> Result<Models, Complaint> {
         (Some(file), Body::Graph(graph)) => Some(Vector::Listed(mutants::listed(file, graph)?)),
         (Some(_), Body::System { .. }) => Some(Vector::Regions(regions)),
     };
-    Ok(Models { implementation, specification, propositions, extra, vector })
+    let (left_out, extra) = extra.into_iter().partition(|name| own.contains(name));
+    Ok(Models { implementation, specification, propositions, extra, left_out, vector })
+}
+
+impl Models {
+    /// What there is to know although both could be read. The same file may be on both sides.
+    pub(crate) fn warnings(&self) -> String {
+        let (own, other) = (&self.implementation.warnings, &self.specification.warnings);
+        if own == other { own.clone() } else { format!("{own}{other}") }
+    }
 }
 
 impl Source {
@@ -84,7 +96,12 @@ impl Source {
         let path = display_name(file);
         let bytes = read_bytes(file, &path)?;
         let companion = match graph::companion(&path) {
-            Some(other) => Some((other.clone(), read_bytes(Path::new(&other), &other)?)),
+            Some(other) => {
+                let bytes = read_bytes(Path::new(&other), &other).map_err(|Complaint(message)| {
+                    Complaint(format!("{message}  It has the labels of the states of {path}.\n"))
+                })?;
+                Some((other, bytes))
+            }
             None => None,
         };
         Ok(Source { path, bytes, companion })
@@ -134,19 +151,27 @@ fn complaint(error: &InputError) -> Complaint {
     Complaint(diagnostics::input_error(error))
 }
 
-/// The specification, and the propositions that are compared.
+/// The specification, the propositions that are compared, and all that it has.
+struct Specification {
+    model: Model,
+    propositions: Vec<String>,
+    own: Vec<String>,
+}
+
 fn read_specification(
     source: &Source,
     options: &GraphOptions,
     arguments: &RefineArguments,
-) -> Result<(Model, Vec<String>), Complaint> {
+) -> Result<Specification, Complaint> {
     let path = source.path.clone();
     if source.is_graph() {
         let GraphFile { graph, format, warnings, .. } = source.graph(options)?;
+        let own = graph.propositions().to_vec();
         let names = choose(graph.propositions(), &path, arguments)?;
         let positions: Vec<u32> = names.iter().filter_map(|name| graph.proposition(name)).collect();
         let body = Body::Graph(graph.projected(&positions));
-        return Ok((Model { path, format, body, warnings: graph_warnings(&source.path, &warnings) }, names));
+        let model = Model { path, format, body, warnings: graph_warnings(&source.path, &warnings) };
+        return Ok(Specification { model, propositions: names, own });
     }
     let names = match arguments.compared() {
         // Expressions: any will do.
@@ -158,10 +183,11 @@ fn read_specification(
     };
     let extras: Vec<Extra> = names.iter().map(|name| proposition(name, arguments, &path, &path)).collect();
     let (design, propositions) = source.design(&extras)?;
-    Ok((of_design(path, design, propositions), names))
+    let own = boolean_names(&design.system);
+    Ok(Specification { model: of_design(path, design, propositions), propositions: names, own })
 }
 
-/// The implementation over the same propositions, and the names of those that only it has. Regions get their values.
+/// The implementation over the same propositions, and the names of its others. Regions get their values.
 fn read_implementation(
     source: &Source,
     propositions: &[String],
@@ -264,7 +290,8 @@ fn remaining(names: Vec<String>, path: &str, arguments: &RefineArguments) -> Res
     }
     if kept.is_empty() {
         return Err(Complaint(format!(
-            "error: {path}: there is no proposition to compare; expected labels of states, or --propositions\n"
+            "error: {path}: there is no proposition to compare; expected labels of states in a graph, Boolean variables or definitions in a \
+             design that --ignore leaves, or --propositions\n"
         )));
     }
     Ok(kept)

@@ -85,7 +85,10 @@ impl From<RefinementError> for Failure {
 }
 
 fn reason(error: RefinementError) -> String {
-    UnknownReason::from(error).to_string()
+    match UnknownReason::from(error) {
+        UnknownReason::Timeout | UnknownReason::Cancelled => STOPPED.to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// The propositions that are observed, by position, and which labels of each are in question.

@@ -51,9 +51,14 @@ impl Results {
             described(&models.specification, &self.specification)
         ));
         text.push_str(&format!("compared:       {}", models.propositions.join(", ")));
-        if !models.extra.is_empty() {
-            let extra = list(models.extra.iter().map(String::as_str), models.extra.len());
-            text.push_str(&format!(" (only the implementation has {extra})"));
+        let named = |names: &[String]| list(names.iter().map(String::as_str), names.len());
+        let extra = (!models.extra.is_empty())
+            .then(|| format!("only the implementation has {}", named(&models.extra)));
+        let left_out =
+            (!models.left_out.is_empty()).then(|| format!("left out: {}", named(&models.left_out)));
+        let others: Vec<String> = extra.into_iter().chain(left_out).collect();
+        if !others.is_empty() {
+            text.push_str(&format!(" ({})", others.join("; ")));
         }
         text.push('\n');
         text
