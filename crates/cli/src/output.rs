@@ -21,11 +21,9 @@ pub(crate) fn print(
 
 /// Prints the document.
 pub(crate) fn print_document(session: &mut Session, document: &Document) -> ExitCode {
-    match serde_json::to_string_pretty(document) {
-        Ok(text) => session.print(&format!("{text}\n")),
-        Err(error) => {
-            session.complain(&format!("internal error: {error}\n"));
-            ExitCode::Internal
-        }
-    }
+    session.write(|stdout| {
+        // As it is written, because a document may be larger than what it is made from.
+        serde_json::to_writer_pretty(&mut *stdout, document)?;
+        stdout.write_all(b"\n")
+    })
 }

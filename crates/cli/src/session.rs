@@ -4,7 +4,7 @@ use crate::exit::ExitCode;
 use crate::panics::PanicLog;
 use crate::table::Palette;
 use propcov_sat::Interrupt;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 
 /// The surroundings of a run.
 pub(crate) struct Session {
@@ -58,8 +58,13 @@ impl Session {
 
     /// Writes results to standard output. A reader that has gone away is no error of ours.
     pub(crate) fn print(&mut self, text: &str) -> ExitCode {
-        let mut stdout = io::stdout().lock();
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        self.write(|stdout| stdout.write_all(text.as_bytes()))
+    }
+
+    /// The same for what writes itself.
+    pub(crate) fn write(&mut self, what: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> ExitCode {
+        let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        match what(&mut stdout).and_then(|()| stdout.flush()) {
             Ok(()) => ExitCode::Good,
             Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::Good,
             Err(error) => {

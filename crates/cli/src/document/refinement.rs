@@ -3,6 +3,7 @@
 use super::Step;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Whether the specification simulates the implementation, and which labels of it are covered. What is not known is `null`.
 #[derive(Debug, Serialize)]
@@ -73,8 +74,8 @@ pub(crate) struct LabelCount {
 /// A label of the implementation.
 #[derive(Debug, Serialize)]
 pub(crate) struct StateLabel {
-    pub(crate) state: String,
-    pub(crate) proposition: String,
+    pub(crate) state: Arc<str>,
+    pub(crate) proposition: Arc<str>,
 }
 
 /// Where labels of a proposition are not covered.
@@ -102,14 +103,14 @@ pub(crate) struct SpecificationStep {
 #[derive(Debug, Serialize)]
 pub(crate) struct Merged {
     pub(crate) state: String,
-    pub(crate) implementation: Vec<String>,
+    pub(crate) implementation: Vec<Arc<str>>,
 }
 
 /// An implementation state, and a specification state.
 #[derive(Debug, Serialize)]
 pub(crate) struct PairOfStates {
-    pub(crate) implementation: String,
-    pub(crate) specification: String,
+    pub(crate) implementation: Arc<str>,
+    pub(crate) specification: Arc<str>,
 }
 
 /// A run, and why the specification cannot go on from where it can be at the end of it.
@@ -149,8 +150,8 @@ pub(crate) struct TreeNode {
 /// Why a label is covered or not.
 #[derive(Debug, Serialize)]
 pub(crate) struct ExplainedLabel {
-    pub(crate) state: String,
-    pub(crate) proposition: String,
+    pub(crate) state: Arc<str>,
+    pub(crate) proposition: Arc<str>,
     pub(crate) verdict: &'static str,
     /// What distinguishes the mutant from the specification, if it is covered.
     pub(crate) distinction: Option<Tree>,

@@ -15,6 +15,7 @@ use propcov_coverage::refine::{Answer, Explanation, FlipStatus};
 use propcov_ir::{Distinction, Graph, Label, LabelFlip, StatePair};
 use propcov_symbolic::simulation::Unsimulated;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 impl Results {
     /// The document.
@@ -128,13 +129,49 @@ fn model(model: &Model, size: &Size) -> RefinementModel {
     }
 }
 
+/// Names of states and propositions. Each may be in the document many times, but is in memory once.
+struct Names {
+    implementation: Vec<Arc<str>>,
+    specification: Vec<Arc<str>>,
+    propositions: Vec<Arc<str>>,
+}
+
+impl Names {
+    fn new(explicit: &Explicit) -> Names {
+        let of = |graph: &Graph| graph.states().map(|state| Arc::from(graph.name(state))).collect();
+        let (implementation, specification) = (explicit.pair.implementation(), explicit.pair.specification());
+        let propositions = implementation.propositions().iter().map(|name| Arc::from(name.as_str()));
+        Names {
+            implementation: of(implementation),
+            specification: of(specification),
+            propositions: propositions.collect(),
+        }
+    }
+
+    fn label(&self, flip: LabelFlip) -> StateLabel {
+        StateLabel {
+            state: Arc::clone(&self.implementation[flip.state as usize]),
+            proposition: Arc::clone(&self.propositions[flip.proposition as usize]),
+        }
+    }
+
+    fn relation(&self, pairs: &[StatePair]) -> Vec<PairOfStates> {
+        let pair = |(state, partner): &StatePair| PairOfStates {
+            implementation: Arc::clone(&self.implementation[*state as usize]),
+            specification: Arc::clone(&self.specification[*partner as usize]),
+        };
+        pairs.iter().map(pair).collect()
+    }
+}
+
 impl Explicit {
     /// What is known of single states.
     fn fill(&self, refinement: &mut Refinement) {
         let (implementation, specification) = (self.pair.implementation(), self.pair.specification());
+        let all = Names::new(self);
         match &self.answer {
             Some(Answer::Simulated(simulation)) => {
-                refinement.relation = Some(relation(&simulation.pairs, implementation, specification));
+                refinement.relation = Some(all.relation(&simulation.pairs));
             }
             Some(Answer::Distinguished(distinction)) => {
                 refinement.distinction = Some(distinguishing(distinction, implementation, specification));
@@ -144,7 +181,7 @@ impl Explicit {
         }
         let labels = |wanted: FlipStatus| {
             let chosen = self.findings.iter().filter(|(_, status)| *status == wanted);
-            Some(chosen.map(|(flip, _)| label(implementation, *flip)).collect())
+            Some(chosen.map(|(flip, _)| all.label(*flip)).collect())
         };
         refinement.covered = labels(FlipStatus::Covered);
         refinement.uncovered = labels(FlipStatus::Uncovered);
@@ -159,7 +196,10 @@ impl Explicit {
             };
             let merged = |(state, simulated): &(u32, Vec<u32>)| Merged {
                 state: specification.name(*state).to_owned(),
-                implementation: names(implementation, simulated),
+                implementation: simulated
+                    .iter()
+                    .map(|state| Arc::clone(&all.implementation[*state as usize]))
+                    .collect(),
             };
             refinement.unimplemented_start_states =
                 Some(names(specification, &criteria.unimplemented_start_states));
@@ -179,12 +219,11 @@ impl Explicit {
             refinement.unimplemented_transitions = Some(unmatched.iter().map(step).collect());
         }
         let explanations = self.explanations.iter();
-        refinement.explanations = explanations.map(|(flip, why)| self.explained(*flip, why)).collect();
+        refinement.explanations = explanations.map(|(flip, why)| self.explained(*flip, why, &all)).collect();
     }
 
-    fn explained(&self, flip: LabelFlip, why: &Explanation) -> ExplainedLabel {
+    fn explained(&self, flip: LabelFlip, why: &Explanation, all: &Names) -> ExplainedLabel {
         let (implementation, specification) = (self.pair.implementation(), self.pair.specification());
-        let StateLabel { state, proposition } = label(implementation, flip);
         let mut run = None;
         let (verdict, distinction, partners, shown) = match why {
             Explanation::Covered(distinction) => {
@@ -193,33 +232,19 @@ impl Explicit {
             }
             Explanation::Uncovered { simulation, partners } => {
                 let pairs = passage(implementation, specification, simulation, flip);
-                run = Some(relation(&pairs, implementation, specification));
-                let shown = relation(&simulation.pairs, implementation, specification);
+                run = Some(all.relation(&pairs));
+                let shown = all.relation(&simulation.pairs);
                 ("uncovered", None, Some(names(specification, partners)), Some(shown))
             }
             Explanation::Unreachable => ("unreachable", None, None, None),
         };
+        let StateLabel { state, proposition } = all.label(flip);
         ExplainedLabel { state, proposition, verdict, distinction, partners, run, relation: shown }
-    }
-}
-
-fn label(graph: &Graph, flip: LabelFlip) -> StateLabel {
-    StateLabel {
-        state: graph.name(flip.state).to_owned(),
-        proposition: graph.propositions()[flip.proposition as usize].clone(),
     }
 }
 
 fn names(graph: &Graph, states: &[u32]) -> Vec<String> {
     states.iter().map(|state| graph.name(*state).to_owned()).collect()
-}
-
-fn relation(pairs: &[StatePair], implementation: &Graph, specification: &Graph) -> Vec<PairOfStates> {
-    let pair = |(state, partner): &(u32, u32)| PairOfStates {
-        implementation: implementation.name(*state).to_owned(),
-        specification: specification.name(*partner).to_owned(),
-    };
-    pairs.iter().map(pair).collect()
 }
 
 fn distinguishing(distinction: &Distinction, implementation: &Graph, specification: &Graph) -> Tree {
