@@ -17,5 +17,6 @@ mod lustre;
 mod measurement;
 mod options;
 mod refine;
+mod refine_options;
 mod smv;
 mod states;

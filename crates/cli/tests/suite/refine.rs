@@ -14,26 +14,26 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("bus.smv", "bus_spec.smv"),
 ];
 
-fn example(name: &str) -> String {
+pub(crate) fn example(name: &str) -> String {
     format!("examples/refine/{name}")
 }
 
 /// Runs it on a pair of examples.
-fn refine(implementation: &str, specification: &str, options: &[&str]) -> Run {
+pub(crate) fn refine(implementation: &str, specification: &str, options: &[&str]) -> Run {
     let (implementation, specification) = (example(implementation), example(specification));
     run(&[&["refine", implementation.as_str(), specification.as_str()], options].concat())
 }
 
-fn document(implementation: &str, specification: &str, options: &[&str]) -> Value {
+pub(crate) fn document(implementation: &str, specification: &str, options: &[&str]) -> Value {
     refine(implementation, specification, &[options, &["--format", "json"]].concat()).document()["refinement"]
         .clone()
 }
 
 /// Files in a directory of their own.
-struct Folder(tempfile::TempDir);
+pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
-    fn new(files: &[(&str, &str)]) -> Folder {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Folder {
         let folder = Folder(tempfile::tempdir().expect("a directory"));
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).expect("written");
@@ -41,12 +41,12 @@ impl Folder {
         folder
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
     /// Runs it on files of the folder, which is called DIR in what it says.
-    fn refine(&self, arguments: &[&str]) -> Run {
+    pub(crate) fn refine(&self, arguments: &[&str]) -> Run {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_propcov"));
         command.current_dir(self.path()).arg("refine").args(arguments);
         command.output().expect("propcov starts").into()
@@ -60,13 +60,13 @@ const IMPLEMENTATION: &str =
 /// It and no other.
 const SPECIFICATION: &str = r#"digraph { x [props="p", initial=true]; y [props="!p"]; x -> y; y -> x; }"#;
 
-fn labels(value: &Value) -> Vec<(String, String)> {
+pub(crate) fn labels(value: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().expect("text").to_owned();
     let entries = value.as_array().expect("a list");
     entries.iter().map(|entry| (text(&entry["state"]), text(&entry["proposition"]))).collect()
 }
 
-fn pairs(of: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(crate) fn pairs(of: &[(&str, &str)]) -> Vec<(String, String)> {
     of.iter().map(|(state, proposition)| ((*state).to_owned(), (*proposition).to_owned())).collect()
 }
 
@@ -235,7 +235,7 @@ fn only_what_both_have_is_compared_and_nothing_is_left_out_silently() {
     let wrong = folder.refine(&["impl.dot", "spec.dot", "--ignore", "q"]);
     assert_eq!(
         (wrong.code, wrong.stderr.as_str()),
-        (1, "error: spec.dot has no proposition `q`; did you mean p?\n")
+        (1, "error: --ignore q: spec.dot has no such proposition; did you mean p?\n")
     );
     let nothing = folder.refine(&["impl.dot", "spec.dot", "--ignore", "p"]);
     assert!(
@@ -288,7 +288,7 @@ fn mutants_of_a_graph_are_listed_and_those_of_a_design_described() {
     assert_eq!(run.code, 1);
     assert!(
         run.stderr
-            .contains("wrong.txt:1: no proposition that is compared is called `bussy`; did you mean busy?"),
+            .contains("wrong.txt:1:1: no proposition that is compared is called `bussy`; did you mean busy?"),
         "{}",
         run.stderr
     );
