@@ -1,6 +1,5 @@
 //! The `.tra` file.
 
-use super::lines;
 use crate::{
     InputError,
     text::{Input, decimal, quote},
@@ -79,7 +78,7 @@ fn model_type(text: &str) -> Option<Option<Columns>> {
 }
 
 pub(super) fn parse(input: Input<'_>) -> Result<Table, InputError> {
-    let mut lines = lines(input);
+    let mut lines = input.lines();
     let header = header(input, &mut lines)?;
     let mut table = Table {
         base: header.base,
