@@ -271,7 +271,9 @@ fn state(input: Input<'_>, place: &Range<usize>, header: &Header, what: &str) ->
         }
         None => {
             let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
-            Err(input.error(place.clone(), format!("expected the number of a state, found {found}")))
+            // After `@type: DTMC`, which is the first line of both.
+            let hint = if word.starts_with(b"@") { "; Storm's DRN files are not read" } else { "" };
+            Err(input.error(place.clone(), format!("expected the number of a state, found {found}{hint}")))
         }
     }
 }
