@@ -34,6 +34,7 @@ pub(super) struct Attributes {
     pub(super) initial: Option<Rc<Value>>,
     pub(super) shape: Option<Rc<Value>>,
     pub(super) style: Option<Rc<Value>>,
+    pub(super) fillcolor: Option<Rc<Value>>,
     /// Of the graph.
     pub(super) propositions: Option<Rc<Value>>,
     pub(super) unlabelled: Option<Rc<Value>>,
@@ -47,6 +48,7 @@ impl Attributes {
             "initial" => Some(&mut self.initial),
             "shape" => Some(&mut self.shape),
             "style" => Some(&mut self.style),
+            "fillcolor" => Some(&mut self.fillcolor),
             "propositions" => Some(&mut self.propositions),
             "unlabelled" | "unlabeled" => Some(&mut self.unlabelled),
             _ => None,
@@ -85,6 +87,10 @@ pub(super) struct Edge {
 /// What the file has.
 #[derive(Default)]
 pub(super) struct Drawing {
+    /// The name of the graph, if it has one.
+    pub(super) name: String,
+    /// The nodes of subgraphs with names.
+    pub(super) subgraphs: FxHashMap<String, Vec<u32>>,
     pub(super) nodes: Vec<Node>,
     pub(super) edges: Vec<Edge>,
     /// Of the graph as a whole.
@@ -102,7 +108,6 @@ pub(super) fn parse(input: Input<'_>) -> Result<Drawing, InputError> {
         words: lex(input.bytes),
         at: 0,
         numbers: FxHashMap::default(),
-        subgraphs: FxHashMap::default(),
         scopes: vec![Scope::default()],
         drawing: Drawing::default(),
     };
@@ -131,8 +136,6 @@ struct Parser<'a> {
     words: Vec<(Token, Range<usize>)>,
     at: usize,
     numbers: FxHashMap<String, u32>,
-    /// The nodes of subgraphs with names.
-    subgraphs: FxHashMap<String, Vec<u32>>,
     scopes: Vec<Scope>,
     drawing: Drawing,
 }
@@ -201,7 +204,7 @@ impl Parser<'_> {
             _ => return Err(self.expected("`digraph`")),
         };
         if self.token() != Token::BraceOpen {
-            self.id("`{` or the name of the graph")?;
+            self.drawing.name = self.id("`{` or the name of the graph")?.text.text;
         }
         self.expect(Token::BraceOpen, "`{`")?;
         let bare = self.statements(None)?;
@@ -351,7 +354,7 @@ impl Parser<'_> {
             self.scopes.pop();
         }
         if let Some(name) = name {
-            let known = self.subgraphs.entry(name).or_default();
+            let known = self.drawing.subgraphs.entry(name).or_default();
             known.append(&mut nodes);
             nodes.clone_from(known);
         }
@@ -367,7 +370,7 @@ impl Parser<'_> {
                 *attribute = Some(value);
             }
         }
-        if let Some(label) = &attributes.label {
+        if let Some(label) = attributes.label.as_ref().filter(|label| !label.text.text.trim().is_empty()) {
             self.drawing.edge_label.get_or_insert(label.place.clone());
         }
         if attributes.style.as_ref().is_some_and(|style| is_invisible(style)) {
