@@ -22,7 +22,7 @@ fn graph(path: &str, text: &str, lab: Option<&str>) -> String {
 }
 
 /// Nodes are fingerprints, which may be negative. Initial states are filled, edges have labels even if these are empty, and states are sorted by their depth at the end.
-const TLC: &str = r#"strict digraph DiskGraph {
+pub(crate) const TLC: &str = r#"strict digraph DiskGraph {
 node [shape=box,style=rounded]
 nodesep=0.35;
 subgraph cluster_graph {
