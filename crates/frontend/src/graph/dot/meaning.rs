@@ -96,9 +96,9 @@ fn is_filled(node: &Node) -> bool {
 fn legend(drawing: &Drawing) -> Vec<bool> {
     let mut is_legend = vec![false; drawing.nodes.len()];
     if is_of_tlc(drawing)
-        && let Some(nodes) = drawing.subgraphs.get("cluster_legend")
+        && let Some(members) = drawing.subgraphs.get("cluster_legend")
     {
-        nodes.iter().for_each(|node| is_legend[*node as usize] = true);
+        members.nodes.iter().for_each(|node| is_legend[*node as usize] = true);
     }
     is_legend
 }

@@ -12,8 +12,9 @@ use std::{ops::Range, rc::Rc};
 /// How deep subgraphs may be nested.
 const DEEPEST: usize = 100;
 
-/// Edges between subgraphs are many for few letters.
+/// Edges between subgraphs are many for few letters, and so are the nodes of subgraphs that are named again and again.
 const MOST_EDGES: usize = 1 << 26;
+const MOST_MENTIONS: usize = 1 << 26;
 
 /// The value of an attribute.
 #[derive(Clone, Debug)]
@@ -84,13 +85,26 @@ pub(super) struct Edge {
     pub(super) to: u32,
 }
 
+/// The nodes of a subgraph, each once.
+#[derive(Default)]
+pub(super) struct Members {
+    pub(super) nodes: Vec<u32>,
+    known: FxHashSet<u32>,
+}
+
+impl Members {
+    fn extend(&mut self, nodes: Vec<u32>) {
+        self.nodes.extend(nodes.into_iter().filter(|node| self.known.insert(*node)));
+    }
+}
+
 /// What the file has.
 #[derive(Default)]
 pub(super) struct Drawing {
     /// The name of the graph, if it has one.
     pub(super) name: String,
     /// The nodes of subgraphs with names.
-    pub(super) subgraphs: FxHashMap<String, Vec<u32>>,
+    pub(super) subgraphs: FxHashMap<String, Members>,
     pub(super) nodes: Vec<Node>,
     pub(super) edges: Vec<Edge>,
     /// Of the graph as a whole.
@@ -109,6 +123,7 @@ pub(super) fn parse(input: Input<'_>) -> Result<Drawing, InputError> {
         at: 0,
         numbers: FxHashMap::default(),
         scopes: vec![Scope::default()],
+        mentions: 0,
         drawing: Drawing::default(),
     };
     parser.file()?;
@@ -137,6 +152,8 @@ struct Parser<'a> {
     at: usize,
     numbers: FxHashMap<String, u32>,
     scopes: Vec<Scope>,
+    /// How many nodes were mentioned by the names of subgraphs.
+    mentions: usize,
     drawing: Drawing,
 }
 
@@ -353,13 +370,19 @@ impl Parser<'_> {
             bare = self.statements(Some(&mut nodes))?;
             self.scopes.pop();
         }
-        if let Some(name) = name {
-            let known = self.drawing.subgraphs.entry(name).or_default();
-            known.append(&mut nodes);
-            nodes.clone_from(known);
+        let mut members = Members::default();
+        let members = match name {
+            Some(name) => self.drawing.subgraphs.entry(name).or_default(),
+            None => &mut members,
+        };
+        members.extend(nodes);
+        let nodes = members.nodes.clone();
+        self.mentions += nodes.len();
+        if self.mentions > MOST_MENTIONS {
+            let message =
+                format!("expected at most {MOST_MENTIONS} nodes in all subgraphs, found more with this one");
+            return Err(self.input.error(start..end, message));
         }
-        let mut seen = FxHashSet::default();
-        nodes.retain(|node| seen.insert(*node));
         Ok(Operand { nodes, bare, place: start..end, is_subgraph: true })
     }
 
