@@ -1,10 +1,12 @@
 """The paper's figures as SVG, written by hand: axes, ticks, a legend and a title each."""
 
-import math
-from xml.sax.saxutils import escape
+import math, pathlib, sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import shapes
 import tables
 from measuring import METHODS, SHARES
+from shapes import Logarithmic
 from tables import LARGE, ORDER, TITLES, UNDECIDED
 
 # Okabe and Ito's colours, which people who see fewer colours can tell apart.
@@ -26,77 +28,30 @@ TECHNIQUES = {
 }
 
 
-class Drawing:
-    """Shapes on a white page."""
-
-    def __init__(self, width, height, title):
-        self.width, self.height, self.shapes = width, height, []
-        self.title = title
-        self.text(width / 2, 22, title, anchor="middle", size=15, weight="bold")
-
-    def add(self, name, content=None, **attributes):
-        attributes = {key.replace("_", "-"): f"{value:.2f}" if isinstance(value, float) else value for key, value in attributes.items()}
-        words = "".join(f' {key}="{escape(str(value), {chr(34): "&quot;"})}"' for key, value in attributes.items())
-        self.shapes.append(f"<{name}{words}/>" if content is None else f"<{name}{words}>{content}</{name}>")
-
-    def line(self, x1, y1, x2, y2, stroke="#000000", **more):
-        self.add("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), stroke=stroke, **more)
-
-    def text(self, x, y, words, anchor="start", size=12, weight="normal", turn=None, fill="#000000"):
-        more = {"transform": f"rotate({turn} {x:.2f} {y:.2f})"} if turn else {}
-        self.add("text", escape(words), x=float(x), y=float(y), text_anchor=anchor, font_size=size, font_weight=weight, fill=fill, **more)
-
-    def rectangle(self, x, y, width, height, fill, words=None, **more):
-        title = f"<title>{escape(words)}</title>" if words else None
-        self.add("rect", title, x=float(x), y=float(y), width=float(width), height=float(height), fill=fill, **more)
+class Drawing(shapes.Drawing):
+    TITLE_HEIGHT, TITLE_SIZE, CURVE_WIDTH = 22, 15, 2
 
     def mark(self, x, y, method, colour, full, words):
         """A disc for ours, a diamond for the paper's; hollow if something is undecided. Words appear under the pointer."""
         style = {"fill": colour if full else "none", "stroke": colour, "fill_opacity": 0.55, "stroke_width": 1.2}
-        title = f"<title>{escape(words)}</title>"
+        title = shapes.hint(words)
         if method == "pipeline":
             self.add("circle", title, cx=float(x), cy=float(y), r=4, **style)
         else:
             points = [(x, y - 5), (x + 5, y), (x, y + 5), (x - 5, y)]
             self.add("polygon", title, points=" ".join(f"{a:.2f},{b:.2f}" for a, b in points), **style)
 
-    def curve(self, points, stroke, **more):
-        self.add("polyline", points=" ".join(f"{x:.2f},{y:.2f}" for x, y in points), fill="none", stroke=stroke, stroke_width=2, **more)
-
-    def __str__(self):
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
-        head += f'viewBox="0 0 {self.width} {self.height}" font-family="sans-serif" role="img">'
-        page = f'<title>{escape(self.title)}</title><rect width="100%" height="100%" fill="#ffffff"/>'
-        return "\n".join([head, page, *self.shapes, "</svg>"]) + "\n"
-
-
-class Logarithmic:
-    """Numbers to places, whole powers of ten at both ends."""
-
-    def __init__(self, values, start, end):
-        values = [value for value in values if 0 < value < math.inf] or [1.0]
-        self.low = math.floor(math.log10(min(values)))
-        self.high = max(self.low + 1, math.ceil(math.log10(max(values))))
-        self.start, self.end = start, end
-
-    def place(self, value):
-        share = (math.log10(max(value, 10.0**self.low)) - self.low) / (self.high - self.low)
-        return self.start + min(share, 1.0) * (self.end - self.start)
-
-    def ticks(self):
-        return [(10.0**power, self.place(10.0**power), f"{10.0**power:g}") for power in range(self.low, self.high + 1)]
-
 
 def frame(drawing, x, y, x_title, y_title):
     """A box with a logarithmic axis upwards, and across unless ticks come from elsewhere."""
     drawing.rectangle(x.start, y.end, x.end - x.start, y.start - y.end, "none", stroke="#000000")
     if isinstance(x, Logarithmic):
-        for _, at, words in x.ticks():
+        for at, power in x.ticks(room=15):
             drawing.line(at, y.start, at, y.end, stroke="#e0e0e0")
-            drawing.text(at, y.start + 16, words, anchor="middle")
-    for _, at, words in y.ticks():
+            drawing.text(at, y.start + 16, f"{10.0**power:g}", anchor="middle")
+    for at, power in y.ticks(room=15):
         drawing.line(x.start, at, x.end, at, stroke="#e0e0e0")
-        drawing.text(x.start - 6, at + 4, words, anchor="end")
+        drawing.text(x.start - 6, at + 4, f"{10.0**power:g}", anchor="end")
     drawing.text((x.start + x.end) / 2, y.start + 36, x_title, anchor="middle")
     drawing.text(x.start - 52, (y.start + y.end) / 2, y_title, anchor="middle", turn=-90)
 

@@ -17,7 +17,7 @@ GRACE = 20
 COLUMNS = (
     "family", "n", "specified", "algorithm", "threads", "status", "states", "transitions", "specification_states", "specification_transitions", "runs",
     "labels", "decided", "covered", "uncovered", "unreachable", "findings",
-    "simulation_seconds", "simulation_updates", "simulation_counters", "seconds", "updates", "counters", "pairs", "similarity_runs", "ended_early", "decided_at_once", "evidence_pairs",
+    "simulation_seconds", "simulation_updates", "simulation_counters", "seconds", "updates", "answers", "counters", "pairs", "similarity_runs", "ended_early", "decided_at_once", "evidence_pairs",
     "process_seconds", "bytes", "peak_bytes", "notes",
 )
 
@@ -94,6 +94,8 @@ def read(output, errors, code):
         simulation_counters=one["counters"],
         seconds=stats["coverage_seconds"],
         updates=coverage["counter_updates"],
+        # Binaries of the time before this was counted do not say.
+        answers=coverage.get("answers_looked_for", 0),
         counters=coverage["counters"],
         pairs=coverage["pairs_of_states_in_question"],
         similarity_runs=coverage["runs_of_similarity"],
@@ -137,9 +139,10 @@ def disagreements(instance, samples):
     ]
     # The work of an algorithm is the same whatever the number of threads.
     for algorithm in {method[0] for method, _ in finished}:
-        work = {sample.figures["updates"] for method, sample in finished if method[0] == algorithm}
-        if len(work) > 1:
-            wrong.append(f"{name}: counter updates of {algorithm} differ from run to run: {sorted(work)}")
+        for figure, what in (("updates", "counter updates"), ("answers", "answers looked for")):
+            work = {sample.figures[figure] for method, sample in finished if method[0] == algorithm}
+            if len(work) > 1:
+                wrong.append(f"{name}: {what} of {algorithm} differ from run to run: {sorted(work)}")
     return wrong
 
 

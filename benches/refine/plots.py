@@ -3,7 +3,8 @@
 import math, statistics
 
 import tables
-from drawing import Drawing, Logarithmic, frame
+from drawing import Drawing, frame
+from shapes import Logarithmic
 from tables import ALGORITHMS, figures
 
 # Okabe and Ito's colours, which people who see fewer colours can tell apart.

@@ -1,6 +1,7 @@
 """What the measurements come to, as tables in Markdown.
 
 *Work* is the number of counters that are set up, and of decrements of counters: both are what the O(m'n + mn') of HHK95 counts. A run in which nothing is removed decrements nothing, but it has counted.
+*Answers* are how often an answer to a step was looked for while simulations were mended. No counter shows that work, so it is a figure of its own. Measurements of the time before it was counted have none.
 """
 
 import math, pathlib, statistics, sys
@@ -53,6 +54,7 @@ def figures(row):
         "seconds": seconds,
         "ratio": done / first if first else None,
         "evidence": row["evidence_pairs"] * factor,
+        "answers": (row.get("answers") or 0) * factor,
         "seconds_ratio": seconds / row["simulation_seconds"] if row["simulation_seconds"] else None,
         "exact": factor == 1,
     }
@@ -122,10 +124,10 @@ def growth(rows):
         exponents = [signed(exponent(every[algorithm].get(key, []), "ratio")) for algorithm in ALGORITHMS]
         lines.append([
             key[0], f"{last['specification_states']:.0f}", f"{first['states']:.0f} to {last['states']:.0f}", number(figures(first)["ratio"]), number(figures(last)["ratio"]), *per_log,
-            signed(slope(found)), *exponents, signed(exponent(found, "seconds")), signed(exponent(found, "evidence")),
+            signed(slope(found)), *exponents, signed(exponent(found, "seconds")), signed(exponent(found, "evidence")), signed(exponent(found, "answers")),
         ])
     head = ["family", "n'", "n", "ratio at the smallest n", "at the largest", "ratio / log2 n at the smallest", "at the largest", "ratio per doubling of n"]
-    return table(head + [f"exponent of {algorithm}" for algorithm in ALGORITHMS] + ["of divide's seconds alone", "of its evidence"], lines)
+    return table(head + [f"exponent of {algorithm}" for algorithm in ALGORITHMS] + ["of divide's seconds alone", "of its evidence", "of its answers"], lines)
 
 
 def details(rows, family):
@@ -148,10 +150,11 @@ def details(rows, family):
             line.append(cell(methods.get((algorithm, 1)), "ratio"))
         known = row["algorithm"] == "divide" and is_usable(row) and figures(row)["ratio"]
         line.append(number(known / math.log2(row["states"])) if known else "")
+        line.append(number(figures(row)["answers"] or None) if known else "")
         line += [number(row["bytes"] / 1e6), number(row["bytes"] / (row["states"] * row["specification_states"])), number(row["peak_bytes"] / 1e6)]
         lines.append(line)
     head = ["n", "m", "n'", "covered", "one run: s", "work", *(f"{words(method)}: s" for method in METHODS)]
-    head += [f"{algorithm}: work / one run" for algorithm in ALGORITHMS] + ["divide: that / log2 n", "MB", "bytes / (n n')", "MB of the process"]
+    head += [f"{algorithm}: work / one run" for algorithm in ALGORITHMS] + ["divide: that / log2 n", "divide: answers", "MB", "bytes / (n n')", "MB of the process"]
     return table(head, lines)
 
 

@@ -72,6 +72,24 @@ impl<'a> Input<'a> {
         })
     }
 
+    /// The lines that are not blank, without their ends.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Range<usize>> + use<'a> {
+        let bytes = self.bytes;
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            while next < bytes.len() {
+                let start = next;
+                let rest = &bytes[start..];
+                let end = start + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+                next = end + 1;
+                if !bytes[start..end].trim_ascii().is_empty() {
+                    return Some(start..end);
+                }
+            }
+            None
+        })
+    }
+
     /// What is at this place, in words for a message.
     pub(crate) fn describe(&self, at: usize) -> String {
         match self.bytes.get(at) {

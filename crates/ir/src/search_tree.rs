@@ -51,6 +51,11 @@ impl SearchTree {
         self.parent.get(state as usize).copied().flatten().filter(|parent| *parent != state)
     }
 
+    /// Where a state comes in a depth-first walk through the tree, and where the first state behind its descendants does. Empty if it is not reached.
+    pub fn interval(&self, state: u32) -> (u32, u32) {
+        self.interval.get(state as usize).copied().unwrap_or_default()
+    }
+
     /// The run to a state, from an initial one to itself. Empty if it is not reached.
     pub fn path_to(&self, state: u32) -> Vec<u32> {
         if !self.is_reached(state) {
@@ -129,6 +134,10 @@ mod tests {
         assert_eq!(parents, [None, None, Some(4), Some(1), None, Some(3), Some(5)]);
         assert_eq!(tree.path_to(6), [1, 3, 5, 6]);
         assert_eq!(tree.path_to(4), [4]);
+        assert_eq!(
+            [1, 3, 5, 6, 4, 2].map(|state| tree.interval(state)),
+            [(0, 4), (1, 4), (2, 4), (3, 4), (4, 6), (5, 6)]
+        );
     }
 
     #[test]
@@ -137,6 +146,7 @@ mod tests {
         for state in [0, 7, u32::MAX] {
             assert!(!tree.is_reached(state));
             assert!(tree.path_to(state).is_empty());
+            assert_eq!(tree.interval(state), (0, 0));
             assert!((0..9).all(|other| !tree.is_proper_ancestor(state, other)));
             assert!((0..9).all(|other| !tree.is_proper_ancestor(other, state)));
         }

@@ -5,7 +5,7 @@
 //! A refutation is accepted for all mutants of a proposition if it is right whatever this proposition is in the states of the implementation, except where its label is open: that is never
 //! flipped. Then, by induction over their order, no pair that was accepted is in a simulation of the implementation or of such a mutant.
 
-use super::{RefinementChecker, check_state, malformed, not_distinguished};
+use super::{RefinementChecker, malformed};
 use crate::Rejection;
 use propcov_ir::{Label, Refutation, StatePair};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,19 +38,9 @@ impl RefinementChecker<'_> {
         let mut all = self.common.refuted.write().map_err(|_| malformed("a checker that was interrupted"))?;
         let refuted = all.entry(proposition).or_default();
         for refutation in refutations {
-            let ((state, specified), next) = (refutation.pair, refutation.step);
-            self.check_pair(refutation.pair)?;
-            check_state(self.implementation, next)?;
-            if self.implementation.successors(state).binary_search(&next).is_err() {
-                return Err(not_distinguished(format!("there is no transition from {state} to {next}")));
-            }
-            for answer in self.specification.successors(specified) {
-                if self.may_accept(next, *answer, proposition) && !refuted.contains(&(next, *answer)) {
-                    return Err(not_distinguished(format!(
-                        "{specified} may answer the step from {state} to {next} by one to {answer}"
-                    )));
-                }
-            }
+            self.check_refutation(refutation, |next, answer| {
+                self.may_accept(next, answer, proposition) && !refuted.contains(&(next, answer))
+            })?;
             refuted.insert(refutation.pair);
         }
         Ok(())

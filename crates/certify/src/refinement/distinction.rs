@@ -71,24 +71,34 @@ impl RefinementChecker<'_> {
         let proposition = flip.map(|flip| flip.proposition);
         let mut refuted = FxHashSet::default();
         for refutation in refutations {
-            let ((state, specified), next) = (refutation.pair, refutation.step);
-            self.check_pair(refutation.pair)?;
-            check_state(self.implementation, next)?;
-            if self.implementation.successors(state).binary_search(&next).is_err() {
-                return Err(not_distinguished(format!("there is no transition from {state} to {next}")));
-            }
-            for answer in self.specification.successors(specified) {
-                let pair = (next, *answer);
+            self.check_refutation(refutation, |next, answer| {
+                let pair = (next, answer);
                 let is_refuted = || refuted.contains(&pair) || self.common.contains(proposition, pair);
-                if self.accepts(next, *answer, flip) && !is_refuted() {
-                    return Err(not_distinguished(format!(
-                        "{specified} may answer the step from {state} to {next} by one to {answer}"
-                    )));
-                }
-            }
+                self.accepts(next, answer, flip) && !is_refuted()
+            })?;
             refuted.insert(refutation.pair);
         }
         Ok(refuted)
+    }
+
+    /// That the step of a refutation exists, and that the specification has no answer to it. Whether a state of the specification may be one is for the caller to say.
+    pub(super) fn check_refutation(
+        &self,
+        refutation: &Refutation,
+        may_answer: impl Fn(u32, u32) -> bool,
+    ) -> Result<(), Rejection> {
+        let ((state, specified), next) = (refutation.pair, refutation.step);
+        self.check_pair(refutation.pair)?;
+        check_state(self.implementation, next)?;
+        if self.implementation.successors(state).binary_search(&next).is_err() {
+            return Err(not_distinguished(format!("there is no transition from {state} to {next}")));
+        }
+        match self.specification.successors(specified).iter().find(|answer| may_answer(next, **answer)) {
+            None => Ok(()),
+            Some(answer) => Err(not_distinguished(format!(
+                "{specified} may answer the step from {state} to {next} by one to {answer}"
+            ))),
+        }
     }
 
     /// Those of the specification's states that accept the labels of a state.

@@ -1,21 +1,21 @@
 //! Whether many mutants are distinguished, each behind a run of the breadth-first tree.
 //!
 //! A [distinction](propcov_ir::Distinction) of a mutant begins with a run to the flipped state, and many mutants share such runs. Before the flipped state, the run is one of the implementation
-//! as it is. So for each state of the [`SearchTree`] the specification's possible states behind the run to it are
+//! as it is. So for each state of the [tree](super::tree), once that was checked, the specification's possible states behind the run to it are
 //! found once, with the labels as they are, and evidence about a mutant names a state instead of a run.
 //!
 //! Often different runs leave the same possibilities, so that each set is there once, as bits: n of n′ bits at most. A set's
 //! successor depends on nothing but the set and the next labels (the subset construction), and is found once, too.
 
-use super::{RefinementChecker, accepts, malformed, not_distinguished};
+use super::{RefinementChecker, accepts, malformed, not_distinguished, tree::Tree};
 use crate::Rejection;
-use propcov_ir::{Graph, Label, LabelFlip, Refutation, SearchTree};
+use propcov_ir::{Graph, Label, LabelFlip, Refutation};
 use rustc_hash::FxHashMap;
 
 /// Where the specification can be behind the runs of the breadth-first tree of the implementation.
 #[derive(Debug)]
 pub(super) struct Possible {
-    tree: SearchTree,
+    tree: Tree,
     /// By state of the implementation: the position of its set. No meaning where it is not reached.
     set: Vec<usize>,
     sets: Vec<Vec<u64>>,
@@ -23,7 +23,7 @@ pub(super) struct Possible {
 
 impl RefinementChecker<'_> {
     /// Accepts that the specification does not simulate a mutant: as [`check_distinction`](Self::check_distinction), for the run to `at` in
-    /// the [`SearchTree`] of the implementation, followed by `tail`. The flipped state is not on the run before `at`. The time it takes does not depend on how
+    /// the [`SearchTree`](propcov_ir::SearchTree) of the implementation, followed by `tail`. The flipped state is not on the run before `at`. The time it takes does not depend on how
     /// long the run to `at` is, except when this is called first.
     ///
     /// # Errors
@@ -37,6 +37,7 @@ impl RefinementChecker<'_> {
     ) -> Result<(), Rejection> {
         self.check_flip(flip)?;
         let possible = self.possible.get_or_init(|| Possible::new(self.implementation, self.specification));
+        let possible = possible.as_ref().map_err(Rejection::clone)?;
         if !possible.tree.is_reached(at) {
             return Err(malformed(format!("no run leads to {at}")));
         }
@@ -57,8 +58,8 @@ impl RefinementChecker<'_> {
 }
 
 impl Possible {
-    fn new(implementation: &Graph, specification: &Graph) -> Possible {
-        let tree = SearchTree::new(implementation);
+    fn new(implementation: &Graph, specification: &Graph) -> Result<Possible, Rejection> {
+        let tree = Tree::new(implementation)?;
         let mut set = vec![0; implementation.state_count()];
         let mut sets: Vec<Vec<u64>> = Vec::new();
         let mut positions: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
@@ -78,7 +79,7 @@ impl Possible {
                     })
                 });
         }
-        Possible { tree, set, sets }
+        Ok(Possible { tree, set, sets })
     }
 
     /// Where the specification can be behind the run to a state that is reached.

@@ -1,15 +1,19 @@
 //! Whether evidence about simulation shows what it says.
 //!
 //! The definitions are those of Chockler and Kupferman, "Coverage of implementations by simulating specifications" (2002), §2, as evidence about them has them ([`Simulation`]): a
-//! relation is a simulation if the labels of each pair fit and each step of the implementation has an answer. Nothing is computed here that evidence can bring along: no
-//! simulation, no run, no reason. What is said about the implementation is checked in [`relation`], what is said about many mutants in [`patch`],
-//! [`kill`] and [`common`], and why something is not simulated in [`distinction`].
+//! relation is a simulation if the labels of each pair fit and each step of the implementation has an answer. Evidence brings along relations, patches and refutations, and none of them
+//! is looked for here. What is computed here is where the specification can be behind a run. A run is a part of the evidence, or is named by the state at its end; then it
+//! is that of a tree, which is checked before anything rests on it.
+//!
+//! What is said about the implementation is checked in [`relation`], what is said about many mutants in [`patch`],
+//! [`kill`] and [`common`], the runs that they share in [`tree`], and why something is not simulated in [`distinction`].
 
 mod common;
 mod distinction;
 mod kill;
 mod patch;
 mod relation;
+mod tree;
 
 use crate::Rejection;
 use common::Common;
@@ -26,7 +30,7 @@ pub struct RefinementChecker<'g> {
     /// The simulation that was accepted: patches say how another one differs from it.
     accepted: Option<Relation>,
     /// Where the specification can be after runs of the implementation, once someone asks.
-    possible: OnceLock<Possible>,
+    possible: OnceLock<Result<Possible, Rejection>>,
     /// What all mutants of a proposition have in common.
     common: Common,
 }

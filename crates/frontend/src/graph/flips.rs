@@ -2,7 +2,8 @@
 //!
 //! A line has a state and a proposition, with blanks or a comma between them. Names may be in double quotes, where `""` is a quote. `*` without quotes
 //! means all states or all propositions, as far as they have a value there: what is [open](Label::Open) cannot be flipped, and asking for it by name is an error. `#` begins a
-//! comment, and a first line `state,proposition` is a heading. What is asked for twice is there once.
+//! comment, and a first line `state,proposition` is a heading. What is asked for twice is there once. A file that asks for nothing is an error: it is more likely
+//! the wrong one than meant.
 
 use crate::{
     InputError,
@@ -40,6 +41,10 @@ pub fn read_flips(path: &str, bytes: &[u8], graph: &Graph) -> Result<Vec<LabelFl
             }
         }
         start = end + 1;
+    }
+    if patterns.is_empty() {
+        let message = "there are no mutants in it: expected lines with a state and a proposition, or with * for all of them";
+        return Err(input.error(0..0, message));
     }
     Ok(flips)
 }

@@ -1,7 +1,8 @@
 //! Sets of propositions as people write them: `p, !q, ?r, x = 1`.
 //!
-//! Commas, ends of lines, `&`, `/\` and `∧` separate pieces, except in brackets. A piece with `=` is one proposition, without the blanks; other pieces are split at blanks. A
-//! proposition holds (`p`), does not hold (`!p`, `~p`, `¬p`), or is open (`?p`). The word `true` says nothing.
+//! Commas, ends of lines, `&`, `/\` and `∧` separate pieces. A piece with `=` is one proposition, without the blanks; other pieces are split at blanks. A
+//! proposition holds (`p`), does not hold (`!p`, `~p`, `¬p`), or is open (`?p`). The word `true` says nothing. What is in brackets, `<<…>>` of TLA+ among them, is not
+//! split, and texts in double quotes stay as they are.
 
 use super::spelled::Spelled;
 use crate::{
@@ -51,7 +52,8 @@ pub(super) fn set(input: Input<'_>, spelled: &Spelled, part: Range<usize>) -> Re
     let mut all = Vec::new();
     for piece in pieces(&spelled.text, part) {
         let text = &spelled.text[piece.clone()];
-        if text.contains('|') || !is_balanced(text) {
+        // A record of TLA+ has `|->` between a field and its value.
+        if text.replace("|->", "").contains('|') || !is_balanced(text) {
             let found = quote(text.as_bytes());
             let message = format!(
                 "expected propositions such as p, !p or ?p, found {found}; if labels mean something else, the attribute props can have propositions"
@@ -59,7 +61,8 @@ pub(super) fn set(input: Input<'_>, spelled: &Spelled, part: Range<usize>) -> Re
             return Err(input.error(spelled.place(&piece), message));
         }
         if text.contains('=') {
-            let closed: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+            let kept = |place: &Nested| place.in_quotes || !place.letter.is_whitespace();
+            let closed: String = nested(text).filter(kept).map(|place| place.letter).collect();
             all.push(one(input, &closed, spelled.place(&piece))?);
             continue;
         }
@@ -79,51 +82,80 @@ pub(super) fn set(input: Input<'_>, spelled: &Spelled, part: Range<usize>) -> Re
     Ok(all)
 }
 
+/// A letter of a text, and what it is in.
+struct Nested {
+    at: usize,
+    letter: char,
+    /// How many brackets are open behind it; less than none if there are more that close.
+    depth: i64,
+    /// Whether a text in quotes is open behind it.
+    in_quotes: bool,
+}
+
+impl Nested {
+    fn is_outside(&self) -> bool {
+        self.depth <= 0 && !self.in_quotes
+    }
+}
+
+/// The letters of a text. Brackets in quotes do not count.
+fn nested(text: &str) -> impl Iterator<Item = Nested> + '_ {
+    let mut letters = text.char_indices().peekable();
+    let (mut depth, mut in_quotes) = (0, false);
+    // The second half of a `<<` or `>>`.
+    let mut is_second = false;
+    std::iter::from_fn(move || {
+        let (at, letter) = letters.next()?;
+        let is_double = !is_second && letters.peek().is_some_and(|(_, next)| *next == letter);
+        is_second = is_double && matches!(letter, '<' | '>');
+        match letter {
+            '"' => in_quotes = !in_quotes,
+            _ if in_quotes => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            '<' if is_double => depth += 1,
+            '>' if is_double => depth -= 1,
+            _ => {}
+        }
+        Some(Nested { at, letter, depth, in_quotes })
+    })
+}
+
+/// Whether every bracket has a partner, whatever its kind, and every quote.
+fn is_balanced(text: &str) -> bool {
+    let (mut least, mut is_closed) = (0, true);
+    for place in nested(text) {
+        least = least.min(place.depth);
+        is_closed = place.is_outside();
+    }
+    least == 0 && is_closed
+}
+
 /// The pieces between separators, without blanks around them.
 fn pieces(text: &str, part: Range<usize>) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = part.start;
-    let mut depth = 0_i64;
-    let mut letters = text[part.clone()].char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let at = part.start + at;
-        depth = (depth + bracket(letter)).max(0);
-        if depth > 0 {
+    let mut places = nested(&text[part.clone()]).peekable();
+    while let Some(place) = places.next() {
+        if !place.is_outside() {
             continue;
         }
-        let next_is_backslash = letters.peek().is_some_and(|(_, next)| *next == '\\');
-        let width = match letter {
-            ',' | '\n' | '\r' | '&' | '∧' => letter.len_utf8(),
+        let next_is_backslash = places.peek().is_some_and(|next| next.letter == '\\');
+        let width = match place.letter {
+            ',' | '\n' | '\r' | '&' | '∧' => place.letter.len_utf8(),
             '/' if next_is_backslash => {
-                letters.next();
+                places.next();
                 2
             }
             _ => continue,
         };
+        let at = part.start + place.at;
         pieces.push(trimmed(text, start..at));
         start = at + width;
     }
     pieces.push(trimmed(text, start..part.end));
     pieces.retain(|piece| !piece.is_empty());
     pieces
-}
-
-/// One more bracket is open, or one less.
-fn bracket(letter: char) -> i64 {
-    match letter {
-        '(' | '[' | '{' => 1,
-        ')' | ']' | '}' => -1,
-        _ => 0,
-    }
-}
-
-/// Whether every bracket has a partner, whatever its kind.
-fn is_balanced(text: &str) -> bool {
-    let mut depth = 0;
-    text.chars().all(|letter| {
-        depth += bracket(letter);
-        depth >= 0
-    }) && depth == 0
 }
 
 /// Without blanks at both ends.
@@ -136,14 +168,17 @@ pub(super) fn trimmed(text: &str, part: Range<usize>) -> Range<usize> {
 /// The words of a piece. A sign alone belongs to the next word.
 fn signed_words(text: &str, piece: Range<usize>) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
-    let mut at = piece.start;
-    for word in text[piece].split_inclusive(char::is_whitespace) {
-        let place = trimmed(text, at..at + word.len());
-        at += word.len();
+    let blanks =
+        nested(&text[piece.clone()]).filter(|place| place.is_outside() && place.letter.is_whitespace());
+    let ends: Vec<usize> = blanks.map(|place| piece.start + place.at).chain([piece.end]).collect();
+    let mut start = piece.start;
+    for end in ends {
+        let word = trimmed(text, start..end);
+        start = end;
         match words.last_mut() {
-            _ if place.is_empty() => {}
-            Some(last) if matches!(&text[last.clone()], "!" | "~" | "¬" | "?") => last.end = place.end,
-            _ => words.push(place),
+            _ if word.is_empty() => {}
+            Some(last) if matches!(&text[last.clone()], "!" | "~" | "¬" | "?") => last.end = word.end,
+            _ => words.push(word),
         }
     }
     words
@@ -166,7 +201,7 @@ mod tests {
                 said.iter()
                     .map(|said| format!("{}{}", sign(said.label), said.name))
                     .collect::<Vec<_>>()
-                    .join(" ")
+                    .join("; ")
             }
             Err(error) => error.to_string(),
         }
@@ -174,12 +209,21 @@ mod tests {
 
     #[test]
     fn sets_are_written_in_many_ways() {
-        assert_eq!(shown(" p, q r\ns "), "p q r s");
-        assert_eq!(shown("p & !q /\\ ~r ∧ ¬s,?t"), "p !q !r !s ?t");
-        assert_eq!(shown("x = 1, ! y, !z = 2"), "x=1 !y !z=2");
+        assert_eq!(shown(" p, q r\ns "), "p; q; r; s");
+        assert_eq!(shown("p & !q /\\ ~r ∧ ¬s,?t"), "p; !q; !r; !s; ?t");
+        assert_eq!(shown("x = 1, ! y, !z = 2"), "x=1; !y; !z=2");
         assert_eq!(shown("true"), "");
         assert_eq!(shown(" , "), "");
-        assert_eq!(shown("/\\ q = {1, 2}\n/\\ at(1, 2)"), "q={1,2} at(1, 2)");
+        assert_eq!(shown("/\\ q = {1, 2}\n/\\ at(1, 2)"), "q={1,2}; at(1, 2)");
+    }
+
+    #[test]
+    fn values_of_tla_are_not_split() {
+        assert_eq!(shown("/\\ q = <<1, <<2>>, 3>>\n/\\ up = TRUE"), "q=<<1,<<2>>,3>>; up=TRUE");
+        assert_eq!(shown("m = [kind |-> \"a, (b\", to |-> 2]"), "m=[kind|->\"a, (b\",to|->2]");
+        assert_eq!(shown("on = (0 :> TRUE @@ 1 :> FALSE), p"), "on=(0:>TRUE@@1:>FALSE); p");
+        assert_eq!(shown("said = \"\" /\\ pc = \"a b\""), "said=\"\"; pc=\"a b\"");
+        assert_eq!(shown("x<3 y>2"), "x<3; y>2");
     }
 
     #[test]
@@ -188,6 +232,9 @@ mod tests {
         let hint = "; if labels mean something else, the attribute props can have propositions";
         assert_eq!(shown("p, req|ack"), format!("t:1:4: {message} `req|ack`{hint}"));
         assert_eq!(shown("(1, p"), format!("t:1:1: {message} `(1, p`{hint}"));
+        assert_eq!(shown("p, q) r"), format!("t:1:4: {message} `q) r`{hint}"));
+        assert_eq!(shown("p, <<q, r"), format!("t:1:4: {message} `<<q, r`{hint}"));
+        assert_eq!(shown("x = \"a, b"), format!("t:1:1: {message} `x = \\\"a, b`{hint}"));
     }
 
     #[test]

@@ -24,7 +24,6 @@ fn flips(text: &str) -> String {
 
 #[test]
 fn lines_have_a_state_and_a_proposition() {
-    assert_eq!(flips(""), "");
     assert_eq!(flips("# all\n\na p\n  \"b c\"\tp # last\r\na q\na p\n"), "a.p b c.p a.q");
     assert_eq!(flips("State,Proposition\n\"b c\",p\na , \"q\""), "b c.p a.q");
     assert_eq!(flips("state proposition\na p"), "a.p");
@@ -35,6 +34,21 @@ fn stars_are_all_that_has_a_value() {
     assert_eq!(flips("* *"), "a.p a.q b c.p");
     assert_eq!(flips("*,q\n* p\n* p"), "a.q a.p b c.p");
     assert_eq!(flips("\"b c\" *"), "b c.p");
+}
+
+#[test]
+fn a_vector_without_mutants_is_refused() {
+    for text in ["", "\n \n", "# a p\n", "State,Proposition\n", "state proposition"] {
+        assert_eq!(
+            flips(text),
+            "m.csv:1:1: there are no mutants in it: expected lines with a state and a proposition, or with * for all of them",
+            "{text}"
+        );
+    }
+    // Nothing has a value here, but somebody asked.
+    let text = "digraph { propositions=p; unlabelled=open; a [initial=true]; a -> a }";
+    let open = read("t.dot", text.as_bytes(), None, &GraphOptions::default()).unwrap().graph;
+    assert_eq!(read_flips("m.csv", b"* *", &open).unwrap(), []);
 }
 
 #[test]

@@ -155,6 +155,20 @@ fn text_that_is_not_dot_is_refused() {
     );
     let message = error("t.dot", &wide, None, &GraphOptions::default());
     assert!(message.ends_with("expected at most 67108864 edges, found more with this one"), "{message}");
+    // Each mention of a subgraph stands for all of its nodes.
+    let nodes: String = (0..10_000).map(|n| format!("{n} ")).collect();
+    for mentions in
+        ["subgraph s; ".repeat(10_000), format!("subgraph t {{ {} }}", "subgraph s ".repeat(10_000))]
+    {
+        let message = error(
+            "t.dot",
+            &format!("digraph {{ subgraph s {{ {nodes} }} {mentions} }}"),
+            None,
+            &GraphOptions::default(),
+        );
+        let expected = "expected at most 67108864 nodes in all subgraphs, found more with this one";
+        assert!(message.ends_with(expected), "{message}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Random graphs, written in each format and read back; and no bytes make a reader panic or run long.
 
 use propcov_frontend::graph::{GraphOptions, StateLabels, read, read_flips};
-use propcov_ir::{Graph, GraphBuilder, Label};
+use propcov_ir::{Graph, GraphBuilder, Label, LabelFlip};
 use propcov_testkit::{Random, seeds};
 use std::fmt::Write;
 
@@ -274,8 +274,39 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
     }
 }
 
+/// Files and labels in forms that are not printed here.
+const SAMPLES: [(&str, &str); 8] = [
+    (crate::graph_tools::TLC, ""),
+    (
+        "digraph \"\" { rankdir=LR node [shape=\"box\"] I [label=\"\", style=invis] I -> 0\n0 [label=\"0\\np & !q /\\\\ ?r\"] subgraph s { 0 -> 1:n:e } 1 [props=\"p, x = <<1, 2>>\"] subgraph s -> {0 1} /* c */ }",
+        "",
+    ),
+    (
+        "digraph { propositions=\"p q\"; unlabelled=open; a [label=<b>] \"b\" + \"c\" [initial=true] a -> bc -> a }",
+        "",
+    ),
+    (
+        "des(0,8,3)\n(0,\"init\",2)\n(1,\"prop|true|3|0\",1)\n(2,\"prop|maybe|4|1\",2)\n(1,\"state|7\",1)\n(2,\"state|8\",2)\n(1,\"edge|\\\"a\\\"\",2)\n(2,\"edge\",1)\n(2,\"edge\",2)\n",
+        "",
+    ),
+    ("des (1, 4, 3)\n(0,\"{p, q}\",1)\n(1,p|!q,2)\n(1,\"!q & p\",0)\n(2,tau,0)\n", ""),
+    (
+        "# Transitions (POMDP)\n2 2 2 2\n- - 0 - 0\n0 0 1 [0.1,1/2] 0\n1 0 0 1e-3 1 go\n",
+        "# Labels\n0=\"init\" 7=\"a b\"\n1: 7\n",
+    ),
+    ("STATES 2\nTRANSITIONS 2\n1 2 0.5\n2 1 1\n", "#DECLARATION\ninit p #END\n1 init\n2 p\n"),
+    (
+        "{\"comment\": [null, {\"a\": -1.5e3}], \"states\": [{\"name\": \"\\u00e4\", \"labels\": [\"p\", \"?q\"]}, 7], \"initial\": [7], \"unlabelled\": \"open\", \"transitions\": [[7, \"ä\"], [\"\\u00e4\", 7]]}",
+        "",
+    ),
+];
+
 /// A file of some format and its labels.
 fn some_file(random: &mut Random) -> (Vec<u8>, Vec<u8>) {
+    if random.percent(40) {
+        let (text, lab) = random.pick(&SAMPLES);
+        return (text.as_bytes().to_vec(), lab.as_bytes().to_vec());
+    }
     let kind = random.below(6);
     let graph = random_graph(random, kind > 1);
     let (text, lab) = match kind {
@@ -306,8 +337,84 @@ fn mutated_files_are_read_or_refused() {
 }
 
 #[test]
+fn samples_are_read() {
+    let options = GraphOptions { complete: false, state_labels: StateLabels::Auto };
+    let is_read = |(text, lab): &&(&str, &str)| {
+        let path = if lab.is_empty() { "t" } else { "t.tra" };
+        read(path, text.as_bytes(), Some(("t.lab", lab.as_bytes())), &options).is_ok()
+    };
+    // All but the one with HTML, and the one whose convention has to be given.
+    assert_eq!(SAMPLES.iter().filter(is_read).count(), SAMPLES.len() - 2);
+}
+
+/// The beginning of one file, and the end of another.
+#[test]
+fn files_that_do_not_fit_together_are_read_or_refused() {
+    for seed in seeds(1500, 8_600_000) {
+        let mut random = Random::new(seed);
+        let ((mut text, mut lab), (other_text, other_lab)) = (some_file(&mut random), some_file(&mut random));
+        for (one, other) in [(&mut text, other_text), (&mut lab, other_lab)] {
+            one.truncate(random.below(one.len() + 1));
+            one.extend(&other[random.below(other.len() + 1)..]);
+        }
+        digest(&text, &lab, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn mutated_vectors_are_read_or_refused() {
+    let text = "digraph { a [initial=true props=\"p\"]; \"b c\" [props=\"p ?q\"]; a -> \"b c\" -> a }";
+    let graph = read("t.dot", text.as_bytes(), None, &GraphOptions::default()).unwrap().graph;
+    let mut accepted = 0;
+    for seed in seeds(5000, 8_700_000) {
+        let mut random = Random::new(seed);
+        let mut vector = b"State,Proposition\n# all\na p\n\"b c\" , p # \"\"\n* q\r\n\"a\" *".to_vec();
+        mutate(&mut random, &mut vector);
+        match read_flips("m", &vector, &graph) {
+            Ok(flips) => {
+                accepted += 1;
+                let has_value = |flip: &LabelFlip| graph.label(flip.state, flip.proposition) != Label::Open;
+                assert!(flips.iter().all(has_value), "seed {seed}");
+            }
+            Err(error) => assert!(error.to_string().len() < 2000, "seed {seed}: {error}"),
+        }
+    }
+    assert!(!propcov_testkit::is_whole_run() || accepted > 500, "only {accepted} were accepted");
+}
+
+/// A header may claim anything. If somebody made room for it, this process would have grown by gigabytes.
+#[test]
+#[cfg(target_os = "linux")]
+fn claims_are_not_believed() {
+    let peak = || {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmPeak:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    };
+    let before = peak();
+    let lab = "0=\"init\" 4000000000=\"p\"\n0: 0 4000000000\n4000000000: 0\n";
+    for text in [
+        "des (0, 4000000000, 4000000000)\n",
+        "des (0, 4000000000, 4000000000)\n(0, a, 3999999999)\n",
+        "des (3999999999, 1, 4000000000)\n(3999999999, p, 3999999999)\n",
+        "des (0, 18446744073709551615, 4294967295)\n(4294967294, p, 4294967294)\n",
+        "4000000000 1\n0 0 1\n",
+        "4000000000 4000000000\n3999999999 0 1\n",
+        "4000000000 4000000000 4000000000\n0 4000000000 3999999999 1\n",
+        "4000000000 4000000000 4000000000 4000000000\n- - 3999999999 - 4000000000\n0 0 0 1 4000000000\n",
+        "dtmc\n4294967294 4294967294 1\n",
+        "STATES 4294967295\nTRANSITIONS 18446744073709551615\n4294967295 1 1\n",
+    ] {
+        assert!(!digest(text.as_bytes(), lab.as_bytes(), text), "{text}");
+    }
+    assert!(!digest(b"1 1\n0 0 1\n", lab.as_bytes(), "labels"));
+    let grown = peak() - before;
+    assert!(grown < 1 << 31, "{grown} bytes");
+}
+
+#[test]
 fn truncated_files_are_read_or_refused() {
-    for seed in seeds(12, 8_500_000) {
+    for seed in seeds(20, 8_500_000) {
         let (text, lab) = some_file(&mut Random::new(seed));
         for end in 0..text.len() {
             digest(&text[..end], &lab, &format!("seed {seed}, {end} bytes"));

@@ -14,6 +14,7 @@ mod graph_flips;
 mod graph_formats;
 mod graph_malformed;
 mod graph_random;
+mod graph_tools;
 mod lustre_benchmarks;
 mod lustre_fuzz;
 mod lustre_malformed;

@@ -37,7 +37,7 @@ pub(super) struct Transition {
 }
 
 pub(super) fn parse(input: Input<'_>) -> Result<System, InputError> {
-    let mut lines = lines(input);
+    let mut lines = input.lines().map(|line| trimmed(input, line));
     let Some(header) = lines.next() else {
         return Err(input.error(0..0, "expected `des (first, transitions, states)`, found an empty file"));
     };
@@ -83,25 +83,7 @@ pub(super) fn parse(input: Input<'_>) -> Result<System, InputError> {
     Ok(system)
 }
 
-/// The lines that are not empty, without blanks around them.
-fn lines<'a>(input: Input<'a>) -> impl Iterator<Item = Range<usize>> + use<'a> {
-    let bytes = input.bytes;
-    let mut next = 0;
-    std::iter::from_fn(move || {
-        while next < bytes.len() {
-            let start = next;
-            let rest = &bytes[start..];
-            let end = start + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-            next = end + 1;
-            let line = trimmed(input, start..end);
-            if !line.is_empty() {
-                return Some(line);
-            }
-        }
-        None
-    })
-}
-
+/// Without blanks around it.
 fn trimmed(input: Input<'_>, part: Range<usize>) -> Range<usize> {
     let bytes = &input.bytes[part.clone()];
     let start = part.start + bytes.len() - bytes.trim_ascii_start().len();

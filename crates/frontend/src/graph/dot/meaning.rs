@@ -23,11 +23,12 @@ pub(super) fn graph(
 ) -> Result<(Graph, Vec<Diagnostic>), InputError> {
     let is_start = starts(&drawing);
     check_declared(input, &drawing, &is_start)?;
+    let is_legend = legend(&drawing);
     let mut draft = Draft::new(input, input);
     graph_attributes(input, &drawing, &mut draft)?;
     let mut numbers = Vec::with_capacity(drawing.nodes.len());
-    for (node, is_start) in drawing.nodes.iter().zip(&is_start) {
-        if *is_start {
+    for ((node, is_start), is_legend) in drawing.nodes.iter().zip(&is_start).zip(&is_legend) {
+        if *is_start || *is_legend {
             numbers.push(None);
             continue;
         }
@@ -36,9 +37,11 @@ pub(super) fn graph(
         for said in said(input, node)? {
             draft.say(state, said)?;
         }
-        if let Some(value) = &node.attributes.initial
-            && boolean(input, value)?
-        {
+        let is_initial = match &node.attributes.initial {
+            Some(value) => boolean(input, value)?,
+            None => is_of_tlc(&drawing) && is_filled(node),
+        };
+        if is_initial {
             draft.set_initial(state);
         }
     }
@@ -75,6 +78,29 @@ fn looks_like_start(node: &Node) -> bool {
     let has_no_label = attributes.label.as_ref().is_some_and(|label| label.text.text.trim().is_empty());
     let is_invisible = attributes.style.as_ref().is_some_and(|style| is_invisible(style));
     shape == "point" || is_invisible || (matches!(shape, "none" | "plaintext" | "plain") && has_no_label)
+}
+
+/// Whether TLC has written the file (`-dump dot`). It always calls the graph like this.
+fn is_of_tlc(drawing: &Drawing) -> bool {
+    drawing.name == "DiskGraph"
+}
+
+/// Whether a node is filled, with no colour of its own. TLC marks initial states like this, and writes states that are not in the model in yellow.
+fn is_filled(node: &Node) -> bool {
+    let attributes = &node.attributes;
+    attributes.fillcolor.is_none()
+        && attributes.style.as_ref().is_some_and(|style| style.text.text.trim() == "filled")
+}
+
+/// For each node, whether it is no state but explains a colour of TLC (`-dump dot,colorize`).
+fn legend(drawing: &Drawing) -> Vec<bool> {
+    let mut is_legend = vec![false; drawing.nodes.len()];
+    if is_of_tlc(drawing)
+        && let Some(members) = drawing.subgraphs.get("cluster_legend")
+    {
+        members.nodes.iter().for_each(|node| is_legend[*node as usize] = true);
+    }
+    is_legend
 }
 
 /// Where there are statements about nodes, a node that is only in an edge is a mistake.

@@ -9,7 +9,7 @@
 //! - *Propositions* are those that occur, or those in the attribute `propositions="p q r"` of the graph.
 //! - A state about which nothing is said does not have a proposition, or leaves it open with the attribute `unlabelled=open` of the graph.
 //! - *Initial* is a node with the attribute `initial=true`, or one with an arrow from nowhere: from a node that is a point, invisible, or without a shape and a label, and
-//!   that no edge leads to. Such a node is no state.
+//!   that no edge leads to. Such a node is no state. In the graph `DiskGraph` of TLC (`-dump dot`) a node is initial if it is filled and has no colour of its own, and the nodes of a legend are no states.
 //! - Edges are transitions, whatever their labels; invisible ones are not.
 
 mod lexer;

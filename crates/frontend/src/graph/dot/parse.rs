@@ -12,8 +12,9 @@ use std::{ops::Range, rc::Rc};
 /// How deep subgraphs may be nested.
 const DEEPEST: usize = 100;
 
-/// Edges between subgraphs are many for few letters.
+/// Edges between subgraphs are many for few letters, and so are the nodes of subgraphs that are named again and again.
 const MOST_EDGES: usize = 1 << 26;
+const MOST_MENTIONS: usize = 1 << 26;
 
 /// The value of an attribute.
 #[derive(Clone, Debug)]
@@ -34,6 +35,7 @@ pub(super) struct Attributes {
     pub(super) initial: Option<Rc<Value>>,
     pub(super) shape: Option<Rc<Value>>,
     pub(super) style: Option<Rc<Value>>,
+    pub(super) fillcolor: Option<Rc<Value>>,
     /// Of the graph.
     pub(super) propositions: Option<Rc<Value>>,
     pub(super) unlabelled: Option<Rc<Value>>,
@@ -47,6 +49,7 @@ impl Attributes {
             "initial" => Some(&mut self.initial),
             "shape" => Some(&mut self.shape),
             "style" => Some(&mut self.style),
+            "fillcolor" => Some(&mut self.fillcolor),
             "propositions" => Some(&mut self.propositions),
             "unlabelled" | "unlabeled" => Some(&mut self.unlabelled),
             _ => None,
@@ -82,9 +85,26 @@ pub(super) struct Edge {
     pub(super) to: u32,
 }
 
+/// The nodes of a subgraph, each once.
+#[derive(Default)]
+pub(super) struct Members {
+    pub(super) nodes: Vec<u32>,
+    known: FxHashSet<u32>,
+}
+
+impl Members {
+    fn extend(&mut self, nodes: Vec<u32>) {
+        self.nodes.extend(nodes.into_iter().filter(|node| self.known.insert(*node)));
+    }
+}
+
 /// What the file has.
 #[derive(Default)]
 pub(super) struct Drawing {
+    /// The name of the graph, if it has one.
+    pub(super) name: String,
+    /// The nodes of subgraphs with names.
+    pub(super) subgraphs: FxHashMap<String, Members>,
     pub(super) nodes: Vec<Node>,
     pub(super) edges: Vec<Edge>,
     /// Of the graph as a whole.
@@ -102,8 +122,8 @@ pub(super) fn parse(input: Input<'_>) -> Result<Drawing, InputError> {
         words: lex(input.bytes),
         at: 0,
         numbers: FxHashMap::default(),
-        subgraphs: FxHashMap::default(),
         scopes: vec![Scope::default()],
+        mentions: 0,
         drawing: Drawing::default(),
     };
     parser.file()?;
@@ -131,9 +151,9 @@ struct Parser<'a> {
     words: Vec<(Token, Range<usize>)>,
     at: usize,
     numbers: FxHashMap<String, u32>,
-    /// The nodes of subgraphs with names.
-    subgraphs: FxHashMap<String, Vec<u32>>,
     scopes: Vec<Scope>,
+    /// How many nodes were mentioned by the names of subgraphs.
+    mentions: usize,
     drawing: Drawing,
 }
 
@@ -201,7 +221,7 @@ impl Parser<'_> {
             _ => return Err(self.expected("`digraph`")),
         };
         if self.token() != Token::BraceOpen {
-            self.id("`{` or the name of the graph")?;
+            self.drawing.name = self.id("`{` or the name of the graph")?.text.text;
         }
         self.expect(Token::BraceOpen, "`{`")?;
         let bare = self.statements(None)?;
@@ -350,13 +370,19 @@ impl Parser<'_> {
             bare = self.statements(Some(&mut nodes))?;
             self.scopes.pop();
         }
-        if let Some(name) = name {
-            let known = self.subgraphs.entry(name).or_default();
-            known.append(&mut nodes);
-            nodes.clone_from(known);
+        let mut members = Members::default();
+        let members = match name {
+            Some(name) => self.drawing.subgraphs.entry(name).or_default(),
+            None => &mut members,
+        };
+        members.extend(nodes);
+        let nodes = members.nodes.clone();
+        self.mentions += nodes.len();
+        if self.mentions > MOST_MENTIONS {
+            let message =
+                format!("expected at most {MOST_MENTIONS} nodes in all subgraphs, found more with this one");
+            return Err(self.input.error(start..end, message));
         }
-        let mut seen = FxHashSet::default();
-        nodes.retain(|node| seen.insert(*node));
         Ok(Operand { nodes, bare, place: start..end, is_subgraph: true })
     }
 
@@ -367,7 +393,7 @@ impl Parser<'_> {
                 *attribute = Some(value);
             }
         }
-        if let Some(label) = &attributes.label {
+        if let Some(label) = attributes.label.as_ref().filter(|label| !label.text.text.trim().is_empty()) {
             self.drawing.edge_label.get_or_insert(label.place.clone());
         }
         if attributes.style.as_ref().is_some_and(|style| is_invisible(style)) {

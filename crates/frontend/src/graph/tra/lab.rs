@@ -1,7 +1,7 @@
 //! The `.lab` file: as PRISM writes it, `0="init" 1="deadlock" 2="x"` and then lines `3: 0 2`, or as Storm and MRMC have it, `#DECLARATION`, names, `#END`, and
 //! then lines `3 init x`.
 
-use super::{lines, transitions::Table};
+use super::transitions::Table;
 use crate::{
     InputError,
     extra::did_you_mean,
@@ -23,7 +23,7 @@ pub(super) fn parse(
     draft: &mut Draft<'_>,
 ) -> Result<Range<usize>, InputError> {
     draft.declare_all();
-    let mut lines = lines(input);
+    let mut lines = input.lines();
     let mut file = File { input, table, labelled: FxHashMap::default() };
     for line in lines.by_ref() {
         let text = input.bytes[line.clone()].trim_ascii();

@@ -18,7 +18,6 @@ mod transitions;
 use super::{GraphOptions, draft::Draft, numbered::Mentions};
 use crate::{Diagnostic, InputError, text::Input};
 use propcov_ir::Graph;
-use std::ops::Range;
 
 pub(super) use transitions::sniff;
 
@@ -55,22 +54,4 @@ pub(super) fn read(
         label_input.error(init_at, message)
     })?;
     Ok((graph, Vec::new()))
-}
-
-/// The lines of a file that are not empty, without line ends.
-fn lines<'a>(input: Input<'a>) -> impl Iterator<Item = Range<usize>> + use<'a> {
-    let bytes = input.bytes;
-    let mut next = 0;
-    std::iter::from_fn(move || {
-        while next < bytes.len() {
-            let start = next;
-            let rest = &bytes[start..];
-            let end = start + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-            next = end + 1;
-            if bytes[start..end].iter().any(|byte| !byte.is_ascii_whitespace()) {
-                return Some(start..end);
-            }
-        }
-        None
-    })
 }

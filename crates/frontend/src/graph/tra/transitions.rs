@@ -1,6 +1,5 @@
 //! The `.tra` file.
 
-use super::lines;
 use crate::{
     InputError,
     text::{Input, decimal, quote},
@@ -79,7 +78,7 @@ fn model_type(text: &str) -> Option<Option<Columns>> {
 }
 
 pub(super) fn parse(input: Input<'_>) -> Result<Table, InputError> {
-    let mut lines = lines(input);
+    let mut lines = input.lines();
     let header = header(input, &mut lines)?;
     let mut table = Table {
         base: header.base,
@@ -272,7 +271,9 @@ fn state(input: Input<'_>, place: &Range<usize>, header: &Header, what: &str) ->
         }
         None => {
             let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
-            Err(input.error(place.clone(), format!("expected the number of a state, found {found}")))
+            // After `@type: DTMC`, which is the first line of both.
+            let hint = if word.starts_with(b"@") { "; Storm's DRN files are not read" } else { "" };
+            Err(input.error(place.clone(), format!("expected the number of a state, found {found}{hint}")))
         }
     }
 }
