@@ -159,7 +159,7 @@ impl Vector<'_> {
         proposition: &Field<'_>,
     ) -> Result<(Option<u32>, Option<u32>), InputError> {
         let state = self.number(state, &self.states, "a state")?;
-        Ok((state, self.number(proposition, &self.propositions, "a proposition")?))
+        Ok((state, self.number(proposition, &self.propositions, "a proposition that is compared")?))
     }
 
     fn number(
@@ -174,7 +174,7 @@ impl Vector<'_> {
             None => {
                 let found = quote(field.name.as_bytes());
                 let near = did_you_mean(&field.name, numbers.keys().copied());
-                let message = format!("expected the name of {what} of the graph or *, found {found}{near}");
+                let message = format!("expected the name of {what} or *, found {found}{near}");
                 Err(self.input.error(field.place.clone(), message))
             }
         }

@@ -1,7 +1,7 @@
 //! Formats whose states are numbers: which of them the file mentions, and where.
 //!
-//! A header may claim any number of states. Each of them has to be mentioned somewhere, so there are not more than there are bytes, and a table of them is never larger than
-//! the file justifies.
+//! A header may claim any number of states. Each of them has to be mentioned somewhere, unless states without transitions get loops; then there may be as many others as there are bytes. So a table
+//! of them is never larger than the file justifies.
 
 use super::draft::Draft;
 use crate::{InputError, text::Input};
@@ -34,21 +34,28 @@ impl<'a> Mentions<'a> {
         self.places[state].get_or_insert((place.start, place.end));
     }
 
-    /// One state of the draft for each of these but the root, named by its number; the first that the file does not mention is an error about the place of the claim.
+    /// One state of the draft for each of these but the root, named by its number. One that the file does not mention is an error about the place of the claim, unless it is to get a loop.
     pub(super) fn add_states(
         &self,
         draft: &mut Draft<'_>,
         count: u64,
         root: Option<u64>,
         claim: &Range<usize>,
+        is_completed: bool,
     ) -> Result<(), InputError> {
+        let mut others = if is_completed { self.input.bytes.len() } else { 0 };
         for index in (0..count).filter(|index| Some(self.base + index) != root) {
             let name = (self.base + index).to_string();
             match self.places.get(index as usize).copied().flatten() {
                 Some((start, end)) => draft.add_state(name, start..end)?,
+                None if others > 0 => {
+                    others -= 1;
+                    draft.add_state(name, claim.clone())?
+                }
                 None => {
+                    let or = if is_completed { "" } else { ", or --complete to give it a loop" };
                     let message = format!(
-                        "state {name} has no successor: expected {count} states with a transition from each, found none to or from this one"
+                        "state {name} has no successor: expected {count} states with a transition from each{or}, found none to or from this one"
                     );
                     return Err(self.input.error(claim.clone(), message));
                 }

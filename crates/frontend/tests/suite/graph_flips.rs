@@ -54,12 +54,12 @@ fn a_vector_without_mutants_is_refused() {
 #[test]
 fn what_is_not_in_the_graph_is_refused() {
     for (text, expected) in [
-        ("a p\nA p", "m.csv:2:1: expected the name of a state of the graph or *, found `A`; did you mean a?"),
+        ("a p\nA p", "m.csv:2:1: expected the name of a state or *, found `A`; did you mean a?"),
         (
             "a,\"pp\"",
-            "m.csv:1:3: expected the name of a proposition of the graph or *, found `pp`; did you mean p, q?",
+            "m.csv:1:3: expected the name of a proposition that is compared or *, found `pp`; did you mean p, q?",
         ),
-        ("\"*\" p", "m.csv:1:1: expected the name of a state of the graph or *, found `*`; did you mean a?"),
+        ("\"*\" p", "m.csv:1:1: expected the name of a state or *, found `*`; did you mean a?"),
         ("\"b c\" q", "m.csv:1:7: expected a label with a value to flip, but `q` is open in state `b c`"),
         ("a", "m.csv:1:2: expected a state and a proposition, found the end of the line after the state"),
         (
@@ -74,7 +74,7 @@ fn what_is_not_in_the_graph_is_refused() {
         (", p", "m.csv:1:1: expected the name of a state or a proposition, found `,`"),
         (
             "a p\nstate proposition",
-            "m.csv:2:1: expected the name of a state of the graph or *, found `state`; did you mean a?",
+            "m.csv:2:1: expected the name of a state or *, found `state`; did you mean a?",
         ),
     ] {
         assert_eq!(flips(text), expected, "{text}");

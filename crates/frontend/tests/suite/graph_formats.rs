@@ -194,8 +194,30 @@ fn loops_complete_a_graph() {
     assert_eq!(show(&graph), "p,q; >0{} 1{p,q}; 01 11");
     let lab = "0=\"init\"\n0: 0\n";
     assert_eq!(show(&file("t.tra", "2 1\n0 1 1\n", Some(lab), &options).graph), "; >0{} 1{}; 01 11");
+    // Also where no transition mentions them.
+    let lab = "0=\"init\" 1=\"p\"\n0: 0\n2: 1 0\n";
+    assert_eq!(
+        show(&file("t.tra", "3 1\n0 0 1\n", Some(lab), &options).graph),
+        "p; >0{} 1{} >2{p}; 00 11 22"
+    );
+    let graph = file("t.aut", "des (0,2,3)\n(0,a,1)\n(1,p,1)", None, &options).graph;
+    assert_eq!(show(&graph), "p; >0{} 1{p} 2{}; 01 11 22");
+    let claim = read("t.tra", b"4000000000 1\n0 0 1\n", Some(("t.lab", b"0=\"init\"\n0: 0\n")), &options);
+    assert!(claim.is_err_and(|error| {
+        error.to_string().contains("expected 4000000000 states with a transition from each, found none")
+    }));
     let text = r#"{"states": ["a"], "initial": ["a"], "transitions": []}"#;
     assert_eq!(show(&file("t.json", text, None, &options).graph), "; >a{}; aa");
+}
+
+#[test]
+fn a_bar_in_quotes_is_a_part_of_an_encoded_value() {
+    let options = GraphOptions { state_labels: StateLabels::Encoded, ..GraphOptions::default() };
+    let text = "des (0,4,2)\n(0,\"prop|false|\\\"a|b\\\"\",0)\n(0,\"edge|x\",1)\n(1,\"prop|true|\\\"c\\\"\",1)\n(1,\"edge|x\",0)\n";
+    assert_eq!(
+        show(&file("t.aut", text, None, &options).graph),
+        "label0,label1=a|b,label1=c; >0{label1=a|b} 1{label0,label1=c}; 01 10"
+    );
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn graphs_in_aut_that_are_none_are_refused() {
             ),
             (
                 "des (0,2,4000000000)\n(0,a,1)\n(1,a,0)\n",
-                "1:10: state 2 has no successor: expected 4000000000 states with a transition from each, found none to or from this one",
+                "1:10: state 2 has no successor: expected 4000000000 states with a transition from each, or --complete to give it a loop, found none to or from this one",
             ),
             ("des (0,1,5000000000)\n(0,a,1)\n", "1:10: expected at most 4294967295 states, found 5000000000"),
             ("des (0,3,1)\n(0,a,0)\n", "1:8: expected 3 transitions as the header says, found 1"),
@@ -284,11 +284,11 @@ fn transitions_of_prism_and_storm_that_are_none_are_refused() {
         ),
         (
             "dtmc\n0 3 1\n3 0 1\n",
-            "1:1: state 1 has no successor: expected 4 states with a transition from each, found none to or from this one",
+            "1:1: state 1 has no successor: expected 4 states with a transition from each, or --complete to give it a loop, found none to or from this one",
         ),
         (
             "4000000000 1\n0 0 1\n",
-            "1:1: state 1 has no successor: expected 4000000000 states with a transition from each, found none to or from this one",
+            "1:1: state 1 has no successor: expected 4000000000 states with a transition from each, or --complete to give it a loop, found none to or from this one",
         ),
         ("5000000000 1\n0 0 1\n", "1:1: expected at most 4294967295 states, found 5000000000"),
         ("1 2\n0 0 1\n", "1:3: expected 2 transitions as the header says, found 1"),

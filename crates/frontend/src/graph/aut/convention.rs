@@ -30,11 +30,13 @@ pub(super) fn graph(
 ) -> Result<(Graph, Vec<Diagnostic>), InputError> {
     let file = File::new(input, system);
     let mut draft = Draft::new(input, input);
-    file.states(&mut draft)?;
     let convention = match options.state_labels {
         StateLabels::Auto => file.convention()?,
         given => given,
     };
+    // By this convention a state without transitions has no labels, so that a loop does not make it whole.
+    let is_completed = options.complete && convention != StateLabels::Sources;
+    file.states(&mut draft, is_completed)?;
     match convention {
         StateLabels::Auto | StateLabels::Loops => file.loops(&mut draft)?,
         StateLabels::Sources => file.sources(&mut draft)?,
@@ -79,14 +81,14 @@ impl<'a> File<'a> {
     }
 
     /// All states but the root, and which are initial.
-    fn states(&self, draft: &mut Draft<'_>) -> Result<(), InputError> {
+    fn states(&self, draft: &mut Draft<'_>, is_completed: bool) -> Result<(), InputError> {
         let mut mentions = Mentions::new(self.input, 0);
         mentions.note(self.system.first, &self.system.first_at);
         for transition in &self.system.transitions {
             mentions.note(transition.from, &transition.from_at);
             mentions.note(transition.to, &transition.to_at);
         }
-        mentions.add_states(draft, self.system.states, self.root, &self.system.states_at)?;
+        mentions.add_states(draft, self.system.states, self.root, &self.system.states_at, is_completed)?;
         match self.root {
             None => draft.set_initial(self.number(self.system.first)),
             Some(root) => {
@@ -263,7 +265,7 @@ impl<'a> File<'a> {
                         format!("duplicate state: expected one prop|… of state {}, found another", line.from);
                     return Err(self.input.error(line.action_at.clone(), message));
                 }
-                "prop" => rows.push((line, self.action(line).split('|').skip(1).collect())),
+                "prop" => rows.push((line, values(self.action(line)))),
                 _ => return Err(unexpected(line, "edge|…, prop|… or state|…")),
             }
         }
@@ -295,6 +297,16 @@ impl<'a> File<'a> {
 /// The part before the first bar.
 fn head(action: &str) -> &str {
     action.split('|').next().unwrap_or(action)
+}
+
+/// The parts behind the first bar. A bar in quotes is a part of a value.
+fn values(action: &str) -> Vec<&str> {
+    let mut is_quoted = false;
+    let at_bar = |letter: char| {
+        is_quoted ^= letter == '"';
+        letter == '|' && !is_quoted
+    };
+    action.split(at_bar).skip(1).collect()
 }
 
 /// What LTSmin calls a Boolean or a trilean.

@@ -42,7 +42,7 @@ pub(super) fn read(
         mentions.note(line.from, &line.from_at);
         mentions.note(line.to, &line.to_at);
     }
-    mentions.add_states(&mut draft, table.states, None, &table.states_at)?;
+    mentions.add_states(&mut draft, table.states, None, &table.states_at, options.complete)?;
     let number = |state: u64| (state - table.base) as u32;
     for line in table.lines.iter().filter(|line| line.is_possible) {
         draft.add_transition(number(line.from), number(line.to));
