@@ -52,6 +52,9 @@ impl<'a> Prepared<'a> {
         listen: &mut dyn FnMut(usize),
     ) -> Result<Prepared<'a>, RefinementError> {
         let (system, propositions, announced) = match source {
+            Source::Graph(graph) if graph.initial().is_empty() => {
+                return Err(RefinementError::NoInitialState(side));
+            }
             Source::Graph(graph) => return Ok(Prepared::Graph(Listed::new(graph))),
             Source::System { system, propositions, announced } => (system, propositions, announced),
         };
@@ -69,6 +72,9 @@ impl<'a> Prepared<'a> {
             ModelError::Unsupported(what) => RefinementError::Unsupported(side, what.to_string()),
             ModelError::Stop(stop) => RefinementError::Stop(stop),
         })?;
+        if model.initial.is_false() {
+            return Err(RefinementError::NoInitialState(side));
+        }
         let reached = Reached::new(&model, listen)?;
         let evaluator = Evaluator::new(&system, model, reached)?;
         Ok(Prepared::System(Box::new(Built { system, evaluator, propositions: propositions.to_vec() })))
