@@ -22,7 +22,7 @@ mod size;
 mod source;
 mod transfer;
 
-pub use coverage::{Mutants, SymbolicCoverage};
+pub use coverage::{Mutants, StateOf, SymbolicCoverage};
 pub use order::Side;
 pub use source::Source;
 
