@@ -29,6 +29,7 @@ mod replay;
 mod search_tree;
 mod sort;
 mod span;
+mod state_name;
 mod system;
 mod trace;
 mod value;

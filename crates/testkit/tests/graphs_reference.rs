@@ -12,7 +12,7 @@ use propcov_testkit::{
 use std::fmt::Debug;
 
 /// How many pairs are compared.
-const PAIRS: u64 = 3000;
+const PAIRS: u64 = 10_000;
 
 /// Reads pairs from standard input and says a line for each question about each of them. Coverage is said of pairs that are simulated; the third criterion as the paper has it
 /// is the definition of simulation, applied to a specification without the transition. That one may not be total, which the oracle does not like.

@@ -4,17 +4,14 @@
 //! States come from the SAT solver, as everywhere in this folder. Simulation knows no fairness, so it is left out here. A state without
 //! successor stays one: whether that is an error is for the caller to say.
 
-use super::coverage::state_values;
-use super::explore::explore;
+use super::coverage::{state_sorts, state_values};
+use super::explore::{State, explore};
 use super::{ExplicitLimits, Explored};
 use crate::cone::reads_choices;
 use crate::{Rejection, meaning};
-use propcov_ir::{Edits, ExprId, Graph, GraphBuilder, Label, SignalId, SignalKind, System, Value};
+use propcov_ir::{Edits, ExprId, Graph, GraphBuilder, Label, Sort, System, Value};
 use propcov_sat::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Words of more bits than this are hexadecimal.
-const DECIMAL: u32 = 16;
 
 /// The graph of all reachable states, initial ones first. Propositions have names, all different, and are Boolean expressions over states.
 ///
@@ -27,6 +24,38 @@ pub fn list_graph(
     limits: &ExplicitLimits,
     budget: &Budget,
 ) -> Result<Graph, Rejection> {
+    Ok(list_states(system, propositions, limits, budget)?.graph)
+}
+
+/// The graph of a system, and what its states are.
+#[derive(Clone, Debug)]
+pub struct StateList {
+    /// The graph.
+    pub graph: Graph,
+    /// Of the state signals.
+    sorts: Vec<Sort>,
+    /// By state of the graph.
+    states: Vec<State>,
+}
+
+impl StateList {
+    /// The values of all state signals in a state of the graph, in the order of [`System::states`]; `None` if the graph has no such state.
+    pub fn values(&self, state: u32) -> Option<Vec<Value>> {
+        // What has a name was decoded before.
+        state_values(&self.sorts, self.states.get(state as usize)?).ok()
+    }
+}
+
+/// As [`list_graph`], with the values of all signals in each state.
+///
+/// # Errors
+/// As [`list_graph`].
+pub fn list_states(
+    system: &System,
+    propositions: &[(String, ExprId)],
+    limits: &ExplicitLimits,
+    budget: &Budget,
+) -> Result<StateList, Rejection> {
     system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
     // Edges that differ in the conditions that they meet would be listed separately.
     let mut system = system.clone();
@@ -44,7 +73,7 @@ pub fn list_graph(
     meaning::check_atoms(system, &Edits::none(), &exprs)?;
     let explored = explore(system, &Edits::none(), &exprs, limits, budget)?;
     let names = propositions.iter().map(|(name, _)| name.clone()).collect();
-    labelled(system, names, &exprs, &explored)
+    labelled(system, names, &exprs, explored)
 }
 
 /// The states that are some, with their labels.
@@ -52,17 +81,20 @@ fn labelled(
     system: &System,
     propositions: Vec<String>,
     exprs: &[ExprId],
-    explored: &Explored,
-) -> Result<Graph, Rejection> {
+    explored: Explored,
+) -> Result<StateList, Rejection> {
     let mut builder = GraphBuilder::new(propositions);
-    let mut names = Names::new(system);
+    let mut names = Names::default();
+    let (sorts, mut states) = (state_sorts(system), Vec::with_capacity(explored.states.len()));
     let mut number: Vec<Option<u32>> = Vec::with_capacity(explored.states.len());
-    for (position, state) in explored.states.iter().enumerate() {
+    for (position, state) in explored.states.into_iter().enumerate() {
         if !explored.exists[position] {
             number.push(None);
             continue;
         }
-        let added = builder.add_state(names.of(&state_values(system, state)?), Label::False);
+        let name = system.state_name(&state_values(&sorts, &state)?);
+        let added = builder.add_state(names.unique(&name), Label::False);
+        states.push(state);
         for (proposition, expr) in (0..).zip(exprs) {
             builder.set_label(added, proposition, Label::of(explored.atoms[expr][position]));
         }
@@ -76,61 +108,26 @@ fn labelled(
             builder.add_transition(from, to);
         }
     }
-    Ok(builder.finish())
+    Ok(StateList { graph: builder.finish(), sorts, states })
 }
 
 /// Makes names of states, all different.
-struct Names<'s> {
-    /// The state signals that the user wrote, by position.
-    known: Vec<(usize, &'s str)>,
+#[derive(Default)]
+struct Names {
     used: FxHashSet<String>,
     /// How many states had a name before it got a number.
     repeated: FxHashMap<String, u32>,
 }
 
-impl<'s> Names<'s> {
-    fn new(system: &'s System) -> Names<'s> {
-        let known = system.states().iter().enumerate().filter(|(_, signal)| is_known(system, **signal));
-        let known = known.map(|(position, signal)| (position, system.signal(*signal).name.as_str()));
-        Names { known: known.collect(), used: FxHashSet::default(), repeated: FxHashMap::default() }
-    }
-
-    /// `state=busy, full=TRUE`, with a number where another state is called that.
-    fn of(&mut self, values: &[Value]) -> String {
-        let written = self.known.iter().map(|(at, name)| format!("{name}={}", written(&values[*at])));
-        let name = written.collect::<Vec<_>>().join(", ");
-        let name = if name.is_empty() { "state".to_owned() } else { name };
-        let mut unique = name.clone();
+impl Names {
+    /// The name, with a number where another state is called that.
+    fn unique(&mut self, name: &str) -> String {
+        let mut unique = name.to_owned();
         while !self.used.insert(unique.clone()) {
-            let count = self.repeated.entry(name.clone()).or_insert(1);
+            let count = self.repeated.entry(name.to_owned()).or_insert(1);
             *count += 1;
             unique = format!("{name} ({count})");
         }
         unique
-    }
-}
-
-/// Whether this is not a state that the front end of Lustre made: for `pre`, or for `->`.
-fn is_known(system: &System, signal: SignalId) -> bool {
-    let signal = system.signal(signal);
-    match signal.kind {
-        SignalKind::State { init: None, .. } => !signal.name.starts_with("pre "),
-        _ => signal.name != "%first",
-    }
-}
-
-/// A value as SMV has it. Wide words are hexadecimal, as in the lists of uncovered states.
-fn written(value: &Value) -> String {
-    match value {
-        Value::Bits(bits) if bits.width() == 1 => if bits.is_nonzero() { "TRUE" } else { "FALSE" }.to_owned(),
-        Value::Bits(bits) if bits.width() <= DECIMAL => bits.unsigned().to_string(),
-        Value::Bits(bits) => format!("{:#x}", bits.unsigned()),
-        Value::Array(array) => {
-            let elements =
-                array.elements().map(|(index, value)| format!("{}: {}", written(index), written(value)));
-            let rest = format!("else: {}", written(array.default_value()));
-            format!("[{}]", elements.chain([rest]).collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
     }
 }

@@ -1,8 +1,8 @@
 //! Systems listed as graphs: against another program of the definition, and the names of states by hand.
 
-use propcov_certify::{ExplicitLimits, Rejection, list_graph};
+use propcov_certify::{ExplicitLimits, Rejection, list_graph, list_states};
 use propcov_ir::{
-    BinaryOp, ConstraintKind, Edits, ExprId, Fairness, Graph, Label, PropertyKind, Sort, System, Value,
+    BinaryOp, Bits, ConstraintKind, Edits, ExprId, Fairness, Graph, Label, PropertyKind, Sort, System, Value,
 };
 use propcov_sat::Budget;
 use propcov_testkit::{
@@ -84,9 +84,9 @@ fn the_graph_is_that_of_the_definition() {
         for state in system.states().to_vec() {
             let read = system.read(state);
             let values: Vec<Value> = match system.signal(state).sort.clone() {
-                Sort::BitVec(width @ ..=6) => (0..1 << width)
-                    .map(|value| Value::Bits(propcov_ir::Bits::from_u64(width, value)))
-                    .collect(),
+                Sort::BitVec(width @ ..=6) => {
+                    (0..1 << width).map(|value| Value::Bits(Bits::from_u64(width, value))).collect()
+                }
                 Sort::Enum(sort) => {
                     (0..sort.variants.len() as u32).map(|at| Value::Enum(sort.clone(), at)).collect()
                 }
@@ -170,6 +170,18 @@ fn states_are_named_by_their_signals_and_inputs_are_refused() {
     assert_eq!(graph.transition_count(), 8);
     let rejection = list(&system, &[("held".to_owned(), hold)]).expect_err("an input");
     assert_eq!(rejection.to_string(), "cannot be checked: the proposition held reads inputs");
+}
+
+#[test]
+fn states_are_listed_with_the_values_of_their_signals() {
+    let (system, _, _) = counter(2);
+    let list = list_states(&system, &[], &ExplicitLimits::default(), &Budget::default()).expect("states");
+    for (state, count) in (0..4).zip(0..) {
+        let values = [Value::Bits(Bits::from_u64(2, count)), Value::bool(count % 2 == 1)];
+        assert_eq!(list.values(state), Some(values.to_vec()));
+        assert_eq!(list.graph.name(state), system.state_name(&values));
+    }
+    assert_eq!(list.values(4), None);
 }
 
 #[test]

@@ -160,19 +160,27 @@ fn decide(
     let options = SymbolicOptions { complete: arguments.complete, ..SymbolicOptions::default() };
     let rounds = Rounds(progress);
     let clock = Instant::now();
-    let mut refinement = SymbolicRefinement::new(
+    let path = |side: Side| match side {
+        Side::Implementation => &models.implementation.path,
+        Side::Specification => &models.specification.path,
+    };
+    let refinement = SymbolicRefinement::new(
         source(&models.implementation, &announced),
         source(&models.specification, &[]),
         &options,
         budget,
         &rounds,
-    )?;
+    );
+    let mut refinement = match refinement {
+        // As where states are listed.
+        Err(RefinementError::NoInitialState(side)) => {
+            let message = format!("error: {}: there is no initial state\n", path(side));
+            return Err(Failure::Complaint(Complaint(message)));
+        }
+        other => other?,
+    };
     if let Some((side, state)) = refinement.dead_end() {
-        let path = match side {
-            Side::Implementation => &models.implementation.path,
-            Side::Specification => &models.specification.path,
-        };
-        return Err(Failure::Complaint(dead_end(path, state)));
+        return Err(Failure::Complaint(dead_end(path(*side), state)));
     }
     let count = |states| Size { states: Some(states), ..Size::default() };
     results.implementation = count(refinement.state_count(Side::Implementation));

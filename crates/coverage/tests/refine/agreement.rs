@@ -1,167 +1,159 @@
-//! All algorithms agree with the definition, on random pairs.
+//! Verdicts and findings of all algorithms are those of the definition.
 
-use crate::{counts, covered, options, pair};
-use propcov_coverage::refine::{
-    Algorithm, Answer, Explanation, FlipStatus, Stats, criteria, explain, simulate, unmatched_transitions,
-};
-use propcov_ir::{Graph, LabelFlip, StatePair};
+use crate::criteria::check_criteria;
+use crate::explanations::check_explanations;
+use crate::{checker, counts, covered, expected, is_evidence, options, pair, same, text};
+use propcov_coverage::refine::{Algorithm, Answer, FlipStatus, Stats, cover, simulate};
+use propcov_ir::LabelFlip;
 use propcov_sat::Budget;
 use propcov_testkit::{
-    GraphPair, PairSizes, Random, all_flips, covered_flips, for_pairs, for_random_pairs, graph_criteria,
-    is_simulation, is_whole_run, random_pair, simulates,
+    GraphPair, PairSizes, Random, all_flips, for_pairs, for_random_pairs, graph_pair, is_whole_run,
+    pair_families, random_pair, seeds, simulates,
 };
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, expected: &T) -> Result<(), String> {
-    if found == expected { Ok(()) } else { Err(format!("{what}: {found:?} instead of {expected:?}")) }
+/// That the verdict is the right one, and its evidence shows it by definition, and to a checker that has seen nothing else.
+fn check_verdict(case: &GraphPair) -> Result<bool, String> {
+    let (implementation, specification) = (&case.implementation, &case.specification);
+    let expected = simulates(implementation, specification);
+    let pair = pair(implementation, specification);
+    let answer = simulate(&pair, &Budget::default(), &mut Stats::default()).map_err(text)?;
+    let mut checker = checker(implementation, specification)?;
+    match answer {
+        Answer::Simulated(simulation) if expected => {
+            let shows = is_evidence(implementation, specification, &simulation.pairs);
+            same("the relation is a simulation", &shows, &true)?;
+            checker.accept_simulation(simulation).map_err(text)?;
+        }
+        Answer::Distinguished(distinction) if !expected => {
+            same("the run begins", &implementation.initial().contains(&distinction.run[0]), &true)?;
+            checker.check_distinction(None, &distinction).map_err(text)?;
+        }
+        _ => return Err(format!("simulated should be {expected}, but the engine says {answer:?}")),
+    }
+    Ok(expected)
 }
 
-fn is_evidence(graph: &Graph, specification: &Graph, pairs: &[StatePair]) -> bool {
-    let relation: BTreeSet<StatePair> = pairs.iter().copied().collect();
-    let starts = |w: &u32| specification.initial().iter().any(|t| relation.contains(&(*w, *t)));
-    relation.len() == pairs.len()
-        && pairs.is_sorted()
-        && is_simulation(graph, specification, &relation)
-        && graph.initial().iter().all(starts)
-}
-
-/// What is true of these flips.
-fn expected(case: &GraphPair, flips: &[LabelFlip]) -> Vec<(LabelFlip, FlipStatus)> {
-    let covered = covered_flips(&case.implementation, &case.specification);
-    let reachable = case.implementation.reachable();
-    let status = |flip: &LabelFlip| match () {
-        () if !reachable[flip.state as usize] => FlipStatus::Unreachable,
-        () if covered.contains(flip) => FlipStatus::Covered,
-        () => FlipStatus::Uncovered,
-    };
-    flips.iter().map(|flip| (*flip, status(flip))).collect()
-}
-
-/// All algorithms say what is true, with the same counts on one thread and on two.
-fn check_coverage(case: &GraphPair, flips: &[LabelFlip], seeds: &[u64]) -> Result<(), String> {
-    let pair = pair(&case.implementation, &case.specification);
+/// That all algorithms say what is true, and those of `on_two` also on two threads, with the same counts.
+fn check_coverage(
+    case: &GraphPair,
+    flips: &[LabelFlip],
+    seed: u64,
+    on_two: &[Algorithm],
+) -> Result<Vec<(LabelFlip, FlipStatus)>, String> {
     let expected = expected(case, flips);
+    let pair = pair(&case.implementation, &case.specification);
     for algorithm in Algorithm::ALL {
-        for seed in seeds {
-            let alone = covered(&pair, flips, &options(algorithm, *seed, 1))?;
-            same(algorithm.name(), &alone.findings, &expected)?;
-            let together = covered(&pair, flips, &options(algorithm, *seed, 2))?;
-            same("findings on two threads", &together.findings, &expected)?;
-            same("counts on two threads", &counts(&together.stats), &counts(&alone.stats))?;
+        let alone = covered(&pair, flips, &options(algorithm, seed, 1))?;
+        same(algorithm.name(), &alone.findings, &expected)?;
+        if on_two.contains(&algorithm) {
+            let together = covered(&pair, flips, &options(algorithm, seed, 2))?;
+            let what = |what| format!("{what} of {} on two threads", algorithm.name());
+            same(&what("findings"), &together.findings, &expected)?;
+            same(&what("counts"), &counts(&together.stats), &counts(&alone.stats))?;
         }
     }
-    Ok(())
+    Ok(expected)
 }
 
 #[test]
-fn verdicts_are_those_of_the_definition() {
-    let simulated = Cell::new(0);
-    for_random_pairs(4_000, 1_000_000, |_, case| {
-        let pair = pair(&case.implementation, &case.specification);
-        let expected = simulates(&case.implementation, &case.specification);
-        let mut stats = Stats::default();
-        match simulate(&pair, &Budget::default(), &mut stats).map_err(|stopped| stopped.to_string())? {
-            Answer::Simulated(simulation) => {
-                let shows = is_evidence(&case.implementation, &case.specification, &simulation.pairs);
-                same("the relation is a simulation", &shows, &true)?;
-                simulated.set(simulated.get() + 1);
-                same("simulated", &true, &expected)
-            }
-            Answer::Distinguished(distinction) => {
-                same("the run begins", &case.implementation.initial().contains(&distinction.run[0]), &true)?;
-                same("simulated", &false, &expected)
-            }
-        }
-    });
-    assert!(!is_whole_run() || (1_000..3_900).contains(&simulated.get()), "{} simulated", simulated.get());
-}
-
-#[test]
-fn all_flips_are_covered_as_defined() {
-    let (covered, uncovered) = (Cell::new(0), Cell::new(0));
-    for_random_pairs(3_000, 2_000_000, |seed, case| {
-        if !simulates(&case.implementation, &case.specification) {
+fn verdicts_and_coverage_are_those_of_the_definition() {
+    let (simulated, covered, uncovered) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    for_random_pairs(16_000, 8_400_000, |seed, case| {
+        if !check_verdict(case)? {
             return Ok(());
         }
-        let flips = all_flips(&case.implementation);
-        let count = covered_flips(&case.implementation, &case.specification).len();
-        covered.set(covered.get() + count);
-        uncovered.set(uncovered.get() + flips.len() - count);
-        check_coverage(case, &flips, &[seed])
+        simulated.set(simulated.get() + 1);
+        // Threads cost more than these graphs: one algorithm on two of them for each pair.
+        let on_two = Algorithm::ALL[seed as usize % Algorithm::ALL.len()];
+        let findings = check_coverage(case, &all_flips(&case.implementation), seed, &[on_two])?;
+        for (count, status) in [(&covered, FlipStatus::Covered), (&uncovered, FlipStatus::Uncovered)] {
+            count.set(count.get() + findings.iter().filter(|finding| finding.1 == status).count());
+        }
+        Ok(())
     });
-    assert!(!is_whole_run() || covered.get().min(uncovered.get()) > 4_000, "{covered:?} {uncovered:?}");
+    // Each algorithm has met more than 10,000 pairs that are simulated, so that there is coverage to speak of.
+    if is_whole_run() {
+        assert!((10_000..15_600).contains(&simulated.get()), "{} simulated", simulated.get());
+        assert!(covered.get().min(uncovered.get()) > 12_000, "{covered:?} {uncovered:?}");
+    }
 }
 
 #[test]
-fn any_mutant_vector_works() {
-    for_random_pairs(2_000, 3_000_000, |seed, case| {
+fn any_mutant_vector_is_answered_in_its_order() {
+    for_random_pairs(3_000, 8_420_000, |seed, case| {
         let all = all_flips(&case.implementation);
         if all.is_empty() || !simulates(&case.implementation, &case.specification) {
             return Ok(());
         }
-        let mut random = Random::new(seed);
-        let length = random.below(2 * all.len());
-        let flips: Vec<LabelFlip> = (0..length).map(|_| all[random.below(all.len())]).collect();
-        check_coverage(case, &flips, &[seed])
+        // Some twice, some not at all.
+        let random = &mut Random::new(seed);
+        let vector: Vec<LabelFlip> = (0..random.below(2 * all.len())).map(|_| *random.pick(&all)).collect();
+        check_coverage(case, &vector, seed, &Algorithm::ALL).map(drop)
     });
 }
 
+/// Everything about a larger pair, explanations of some flips.
+fn check_all(seed: u64, case: &GraphPair) -> Result<(), String> {
+    if !check_verdict(case)? {
+        return Ok(());
+    }
+    let flips = all_flips(&case.implementation);
+    check_coverage(case, &flips, seed, &Algorithm::ALL)?;
+    let random = &mut Random::new(seed);
+    let some: Vec<LabelFlip> = flips.iter().copied().filter(|_| random.percent(15)).collect();
+    check_explanations(case, &some)?;
+    if case.specification.transition_count() < 60 { check_criteria(case) } else { Ok(()) }
+}
+
 #[test]
-fn larger_pairs_and_other_divisions_say_the_same() {
+fn larger_random_pairs_are_answered_as_well() {
+    let sizes = PairSizes { least_states: 7, most_states: 30, propositions: 3, open: 40 };
+    for_pairs(|seed| random_pair(&mut Random::new(seed), sizes), 60, 8_450_000, check_all);
+}
+
+#[test]
+fn other_divisions_of_larger_pairs_say_the_same() {
     let sizes = PairSizes { least_states: 12, most_states: 40, propositions: 2, ..PairSizes::default() };
     let generate = |seed| random_pair(&mut Random::new(seed), sizes);
-    for_pairs(generate, 150, 4_000_000, |seed, case| {
+    for_pairs(generate, 150, 8_455_000, |seed, case| {
         if !simulates(&case.implementation, &case.specification) {
             return Ok(());
         }
-        check_coverage(case, &all_flips(&case.implementation), &[seed, seed + 1, seed + 2])
+        let flips = all_flips(&case.implementation);
+        (seed..seed + 3).try_for_each(|seed| check_coverage(case, &flips, seed, &Algorithm::ALL).map(drop))
     });
 }
 
 #[test]
-fn criteria_are_those_of_the_definition() {
-    for_random_pairs(2_000, 5_000_000, |_, case| {
-        let (implementation, specification) = (&case.implementation, &case.specification);
-        if !simulates(implementation, specification) {
-            return Ok(());
-        }
-        let pair = pair(implementation, specification);
-        let budget = Budget::default();
-        let found = criteria(&pair, &budget, &mut Stats::default()).map_err(|stopped| stopped.to_string())?;
-        let expected = graph_criteria(implementation, specification);
-        same("start states", &found.unimplemented_start_states, &expected.unimplemented_start_states)?;
-        same("states", &found.unimplemented_states, &expected.unimplemented_states)?;
-        same("transitions", &found.unimplemented_transitions, &expected.unimplemented_transitions)?;
-        same("many to one", &found.many_to_one, &expected.many_to_one)?;
-        let unmatched = unmatched_transitions(&pair, &budget).map_err(|stopped| stopped.to_string())?;
-        let expected = propcov_testkit::unmatched_transitions(implementation, specification);
-        same("unmatched", &unmatched, &expected.into_iter().collect())
-    });
+fn pairs_of_unusual_shapes_are_answered_as_well() {
+    for (_, family) in pair_families() {
+        let generate = |seed: u64| {
+            let random = &mut Random::new(seed);
+            let states = if seed.is_multiple_of(8) { random.between(30, 60) } else { random.between(2, 20) };
+            family(random, states)
+        };
+        for_pairs(generate, 16, 8_460_000, check_all);
+    }
 }
 
+/// Coverage depends on nothing that should not matter: neither on the seed of the divisions nor on what else is asked.
 #[test]
-fn a_flip_is_explained() {
-    for_random_pairs(1_000, 6_000_000, |_, case| {
-        let (implementation, specification) = (&case.implementation, &case.specification);
-        if !simulates(implementation, specification) {
-            return Ok(());
+fn each_flip_alone_gets_the_answer_that_it_gets_among_others() {
+    for seed in seeds(300, 8_490_000) {
+        let case = graph_pair(seed);
+        if !simulates(&case.implementation, &case.specification) {
+            continue;
         }
-        let pair = pair(implementation, specification);
-        for (flip, status) in expected(case, &all_flips(implementation)) {
-            let explained =
-                explain(&pair, flip, &Budget::default()).map_err(|stopped| stopped.to_string())?;
-            match (&explained, status) {
-                (Explanation::Covered(_), FlipStatus::Covered)
-                | (Explanation::Unreachable, FlipStatus::Unreachable) => {}
-                (Explanation::Uncovered { simulation, partners }, FlipStatus::Uncovered) => {
-                    let shows = is_evidence(&implementation.flipped(flip), specification, &simulation.pairs);
-                    same("the relation is a simulation", &shows, &true)?;
-                    same("there are partners", &partners.is_empty(), &false)?;
-                }
-                _ => return Err(format!("{flip:?} is {status:?}, but: {explained:?}")),
+        let pair = pair(&case.implementation, &case.specification);
+        for (flip, status) in expected(&case, &all_flips(&case.implementation)) {
+            for divisions in 0..2 {
+                let options = options(Algorithm::Divide, seed + divisions, 1);
+                let findings = cover(&pair, &[flip], &options, &()).expect("no limits").findings;
+                assert_eq!(findings, [(flip, status)], "seed {seed}\n{}", case.show());
             }
         }
-        Ok(())
-    });
+        let nothing = cover(&pair, &[], &options(Algorithm::Divide, 0, 1), &()).expect("no limits");
+        assert!(nothing.findings.is_empty());
+    }
 }

@@ -7,6 +7,7 @@ use super::{RefinementError, SymbolicOptions};
 use crate::bdd::{Bdd, Cube, Manager, Stop, Swap, Var};
 use crate::relation::Schedule;
 use propcov_ir::Label;
+use rustc_hash::FxHashMap;
 
 /// The variables of one model, by position.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +45,8 @@ impl Truth {
 /// One model in the shared manager.
 pub(super) struct Half {
     pub(super) variables: Variables,
+    /// Where variables of a state are among those, by variable.
+    position: FxHashMap<Var, usize>,
     /// The variables of a state, to be quantified.
     pub(super) states: Cube,
     pub(super) initial: Bdd,
@@ -104,6 +107,7 @@ impl Half {
         let reached_next = reached.swap(&exchange)?;
         let dead = reached.minus(&backward.apply(&reached_next)?)?;
         Ok(Half {
+            position: variables.current.iter().enumerate().map(|(at, var)| (*var, at)).collect(),
             states: manager.cube(&variables.current),
             loops: options.complete && !dead.is_false(),
             variables,
@@ -116,6 +120,11 @@ impl Half {
             forward,
             exchange,
         })
+    }
+
+    /// Whether a set has the state with these bits.
+    pub(super) fn contains(&self, set: &Bdd, bits: &[bool]) -> bool {
+        set.evaluate(&|var| self.position.get(&var).is_some_and(|at| bits[*at]))
     }
 
     /// Where a step leads from a reached state into the set, which is over next variables and reached states there. Other variables stay. Only right

@@ -5,7 +5,7 @@
 //! and not one operation for each edge.
 
 use crate::bdd::{Bdd, Manager, Stop, Var};
-use propcov_ir::{Graph, Label};
+use propcov_ir::{Graph, Label, SearchTree};
 
 /// A graph whose reachable states have numbers.
 pub(super) struct Listed<'g> {
@@ -18,20 +18,10 @@ pub(super) struct Listed<'g> {
 
 impl<'g> Listed<'g> {
     pub(super) fn new(graph: &'g Graph) -> Listed<'g> {
-        let mut states = graph.initial().to_vec();
+        let states = SearchTree::new(graph).order().to_vec();
         let mut numbers = vec![None; graph.state_count()];
         for (number, state) in (0..).zip(&states) {
             numbers[*state as usize] = Some(number);
-        }
-        let mut next = 0;
-        while let Some(state) = states.get(next).copied() {
-            for successor in graph.successors(state) {
-                if numbers[*successor as usize].is_none() {
-                    numbers[*successor as usize] = Some(states.len() as u32);
-                    states.push(*successor);
-                }
-            }
-            next += 1;
         }
         Listed { graph, states, numbers }
     }

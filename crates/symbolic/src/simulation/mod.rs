@@ -22,7 +22,7 @@ mod size;
 mod source;
 mod transfer;
 
-pub use coverage::{Mutants, SymbolicCoverage};
+pub use coverage::{Mutants, StateOf, SymbolicCoverage};
 pub use order::Side;
 pub use source::Source;
 
@@ -71,6 +71,9 @@ pub enum RefinementError {
     /// Something in a model has no representation as bits.
     #[error("the {0}: {1}")]
     Unsupported(Side, String),
+    /// A model has no behaviour at all, so that any question about it would be answered by nothing.
+    #[error("the {0} has no initial state")]
+    NoInitialState(Side),
     /// A proposition reads inputs, or was not announced: it is none of states.
     #[error("a proposition of the {side} reads inputs")]
     Inputs {
@@ -179,7 +182,7 @@ impl<'a> SymbolicRefinement<'a> {
     /// Reads both models, which have the same propositions in the same order, and finds their reachable states.
     ///
     /// # Errors
-    /// When the budget does not suffice, or something has no representation.
+    /// When the budget does not suffice, a model has no initial state, or something has no representation.
     pub fn new(
         implementation: Source<'a>,
         specification: Source<'a>,

@@ -6,15 +6,12 @@ use super::{RefinementError, SymbolicOptions};
 use crate::bdd::{Bdd, Stop, Var};
 use crate::check;
 use crate::ctl::Evaluator;
-use crate::cubes::{When, of_states};
+use crate::cubes::{Field, When, of_states};
 use crate::model::{Model, ModelError, Subject};
 use crate::reach::Reached;
-use propcov_ir::{Bits, Edits, ExprId, Graph, Sort, System, Value};
+use propcov_ir::{Edits, ExprId, Graph, SignalId, System, Unsupported, Value, Word};
 use propcov_sat::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Words of more bits than this are hexadecimal.
-const DECIMAL: u32 = 16;
 
 /// A model whose states have labels. Both sides of a refinement have the same propositions in the same order.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +52,9 @@ impl<'a> Prepared<'a> {
         listen: &mut dyn FnMut(usize),
     ) -> Result<Prepared<'a>, RefinementError> {
         let (system, propositions, announced) = match source {
+            Source::Graph(graph) if graph.initial().is_empty() => {
+                return Err(RefinementError::NoInitialState(side));
+            }
             Source::Graph(graph) => return Ok(Prepared::Graph(Listed::new(graph))),
             Source::System { system, propositions, announced } => (system, propositions, announced),
         };
@@ -72,6 +72,9 @@ impl<'a> Prepared<'a> {
             ModelError::Unsupported(what) => RefinementError::Unsupported(side, what.to_string()),
             ModelError::Stop(stop) => RefinementError::Stop(stop),
         })?;
+        if model.initial.is_false() {
+            return Err(RefinementError::NoInitialState(side));
+        }
         let reached = Reached::new(&model, listen)?;
         let evaluator = Evaluator::new(&system, model, reached)?;
         Ok(Prepared::System(Box::new(Built { system, evaluator, propositions: propositions.to_vec() })))
@@ -126,8 +129,9 @@ impl Built {
         self.evaluator.model.atom(expr)
     }
 
-    /// The least states of a set of this manager by name, at most so many: `state=busy, full=TRUE`.
-    pub(super) fn names(&self, set: &Bdd, most: usize) -> Result<Vec<String>, Stop> {
+    /// The least states of a set of this manager by name, at most so many. States that differ only in what names leave out have the same name here, where a
+    /// list of all states gives them numbers.
+    pub(super) fn names(&self, set: &Bdd, most: usize) -> Result<Vec<String>, RefinementError> {
         let model = &self.evaluator.model;
         let fields =
             of_states(&model.netlist, &self.system, &model.current, When::Now, &FxHashSet::default());
@@ -136,42 +140,32 @@ impl Built {
         while names.len() < most {
             let Some(point) = left.pick(&vars) else { break };
             let value_of: FxHashMap<Var, bool> = vars.iter().copied().zip(point.iter().copied()).collect();
-            let mut parts = Vec::with_capacity(fields.len());
-            for state in self.system.states() {
-                let own = fields.iter().filter(|field| field.signal == *state);
-                let before = parts.len();
-                parts.extend(own.map(|field| {
-                    let bits: Vec<bool> = field.bits.iter().map(|var| value_of[var]).collect();
-                    format!("{}={}", field.label, written(&field.sort, &bits))
-                }));
-                if parts.len() == before {
-                    // Its only value takes no bits.
-                    let signal = self.system.signal(*state);
-                    parts.push(format!("{}={}", signal.name, Value::zero(&signal.sort)));
-                }
-            }
+            names.push(self.system.state_name(&self.values(&fields, &value_of)?));
             let mut picked = model.manager.constant(true);
             for (var, value) in vars.iter().zip(&point) {
                 let literal = model.manager.variable(*var);
                 picked = picked.and(&if *value { literal } else { !literal })?;
             }
             left = left.minus(&picked)?;
-            names.push(parts.join(", "));
         }
         Ok(names)
     }
-}
 
-/// A value as SMV has it, from its bits, the least significant first.
-fn written(sort: &Sort, bits: &[bool]) -> String {
-    let word = Bits::from_bits(bits.iter().copied());
-    match sort {
-        Sort::Enum(variants) => {
-            let position = u32::try_from(word.unsigned()).unwrap_or(0);
-            Value::Enum(variants.clone(), position).to_string()
-        }
-        _ if bits.len() == 1 => if word.is_nonzero() { "TRUE" } else { "FALSE" }.to_owned(),
-        _ if word.width() <= DECIMAL => word.unsigned().to_string(),
-        _ => format!("{:#x}", word.unsigned()),
+    /// The values of all states of the system, from those of the bits of the fields.
+    fn values(
+        &self,
+        fields: &[Field],
+        value_of: &FxHashMap<Var, bool>,
+    ) -> Result<Vec<Value>, RefinementError> {
+        let value = |state: &SignalId| {
+            let sort = &self.system.signal(*state).sort;
+            let own = fields.iter().filter(|field| field.signal == *state);
+            // Arrays are element by element in both. Where there is only one value, there is no bit.
+            let mut bits = own.flat_map(|field| &field.bits).map(|var| value_of[var]);
+            let word = Word::build(sort, || bits.next().unwrap_or(false));
+            word.and_then(|word| word.value(sort, &mut |bit| *bit))
+        };
+        let values = self.system.states().iter().map(value).collect::<Result<_, _>>();
+        values.map_err(|error: Unsupported| RefinementError::Malformed(error.to_string()))
     }
 }

@@ -15,15 +15,20 @@ use std::sync::Arc;
 /// Wider words have too many values to try.
 const WIDEST: u32 = 20;
 
-/// The value of every state signal, from the bits of a state.
-pub(in crate::explicit) fn state_values(system: &System, state: &State) -> Result<Vec<Value>, Rejection> {
+/// The value of every state signal, given their sorts, from the bits of a state.
+pub(in crate::explicit) fn state_values(sorts: &[Sort], state: &State) -> Result<Vec<Value>, Rejection> {
     let mut position = 0;
     let mut bit = || {
         let value = state.get(position / 64).is_some_and(|word| word >> (position % 64) & 1 == 1);
         position += 1;
         value
     };
-    system.states().iter().map(|signal| decode(&system.signal(*signal).sort, &mut bit)).collect()
+    sorts.iter().map(|sort| decode(sort, &mut bit)).collect()
+}
+
+/// The sort of every state signal.
+pub(in crate::explicit) fn state_sorts(system: &System) -> Vec<Sort> {
+    system.states().iter().map(|state| system.signal(*state).sort.clone()).collect()
 }
 
 /// A value from its bits, in the order in which the encoder has them.

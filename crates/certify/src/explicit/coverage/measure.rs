@@ -76,7 +76,8 @@ impl<'a> Measuring<'a> {
     ) -> Result<Measuring<'a>, Rejection> {
         let Explored { initial, edges, conditions, states, .. } =
             explore(system, &Edits::none(), &[], &limits.explicit, budget)?;
-        let decode = |state| labels::state_values(system, state);
+        let sorts = labels::state_sorts(system);
+        let decode = |state| labels::state_values(&sorts, state);
         let states: Vec<Vec<Value>> = states.iter().map(decode).collect::<Result<_, _>>()?;
         let truth = labels::truth(system, &states, atoms, budget)?;
         let column = |at: usize| truth.iter().map(|truth| truth[at]).collect();

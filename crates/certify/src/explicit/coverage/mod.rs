@@ -10,7 +10,7 @@ mod labels;
 mod measure;
 mod mutants;
 
-pub(super) use labels::state_values;
+pub(super) use labels::{state_sorts, state_values};
 
 use super::ExplicitLimits;
 use crate::{Rejection, meaning};

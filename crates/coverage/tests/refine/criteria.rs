@@ -1,0 +1,31 @@
+//! The criteria of Katz, Grumberg and Geist are those of the definition.
+
+use crate::{pair, same, text};
+use propcov_coverage::refine::{Stats, criteria, unmatched_transitions};
+use propcov_sat::Budget;
+use propcov_testkit::{GraphPair, for_random_pairs, graph_criteria, simulates};
+
+pub(crate) fn check_criteria(case: &GraphPair) -> Result<(), String> {
+    let (implementation, specification) = (&case.implementation, &case.specification);
+    let pair = pair(implementation, specification);
+    let budget = Budget::default();
+    let found = criteria(&pair, &budget, &mut Stats::default()).map_err(text)?;
+    let expected = graph_criteria(implementation, specification);
+    same("start states", &found.unimplemented_start_states, &expected.unimplemented_start_states)?;
+    same("states", &found.unimplemented_states, &expected.unimplemented_states)?;
+    same("transitions", &found.unimplemented_transitions, &expected.unimplemented_transitions)?;
+    same("many to one", &found.many_to_one, &expected.many_to_one)?;
+    let unmatched = unmatched_transitions(&pair, &budget).map_err(text)?;
+    let expected = propcov_testkit::unmatched_transitions(implementation, specification);
+    same("unmatched", &unmatched, &expected.into_iter().collect())
+}
+
+#[test]
+fn criteria_are_those_of_the_definition() {
+    for_random_pairs(5_000, 8_440_000, |_, case| {
+        if !simulates(&case.implementation, &case.specification) {
+            return Ok(());
+        }
+        check_criteria(case)
+    });
+}
