@@ -7,6 +7,7 @@ mod mutants;
 mod passage;
 mod picture;
 mod reading;
+mod recheck;
 mod results;
 mod symbolic;
 mod text;
@@ -25,6 +26,7 @@ use propcov_coverage::refine::Algorithm;
 use propcov_engine::Limits;
 use reading::Models;
 use results::{Results, Times, Verdict};
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Runs the command.
@@ -123,9 +125,9 @@ fn study(
 
 impl Results {
     /// Nothing is known yet.
-    fn new(models: Models, algorithm: &'static str, arguments: &RefineArguments) -> Results {
+    fn new(models: impl Into<Rc<Models>>, algorithm: &'static str, arguments: &RefineArguments) -> Results {
         Results {
-            models,
+            models: models.into(),
             implementation: results::Size::default(),
             specification: results::Size::default(),
             algorithm,

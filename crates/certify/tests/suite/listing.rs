@@ -228,10 +228,10 @@ fn limits_are_kept() {
 fn what_constraints_forbid_does_not_count_against_the_limit() {
     let (mut system, _, odd) = counter(3);
     for number in 0..20 {
-        let copy = system.add_state(&format!("copy{number}"), Sort::BOOL);
+        let copy = system.add_state(format!("copy{number}"), Sort::BOOL);
         let read = system.read(copy);
         let same = system.exprs.eq(read, odd);
-        system.add_constraint(&format!("same{number}"), ConstraintKind::Always, same);
+        system.add_constraint(format!("same{number}"), ConstraintKind::Always, same);
     }
     let limits = ExplicitLimits { states: 8, edges: 16 };
     let graph = list_graph(&system, &[], &limits, &Budget::default()).expect("a graph");

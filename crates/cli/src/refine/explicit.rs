@@ -9,7 +9,7 @@ use crate::refine::reading::{Body, Model, Models};
 use crate::refine::results::{Hole, Row, Size, Verdict, Work};
 use crate::refine::tree::labels;
 use dashu_int::UBig;
-use propcov_certify::{ExplicitLimits, Rejection, list_graph};
+use propcov_certify::{ExplicitLimits, Rejection, StateList, list_states};
 use propcov_coverage::refine::{
     self, Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Stopped,
 };
@@ -55,16 +55,16 @@ pub(crate) enum Unlisted {
     Complaint(Complaint),
 }
 
-/// The graph of a model. Of a design, the given sets of states come with it as more propositions.
+/// The graph of a model. Of a design, the given sets of states come with it as more propositions, and what its states are.
 fn listed(
     model: &Model,
     names: &[String],
     regions: &[Region],
     arguments: &RefineArguments,
     budget: &Budget,
-) -> Result<Graph, Unlisted> {
+) -> Result<(Graph, Option<StateList>), Unlisted> {
     let (system, propositions) = match &model.body {
-        Body::Graph(graph) => return Ok(graph.clone()),
+        Body::Graph(graph) => return Ok((graph.clone(), None)),
         Body::System { system, propositions } => (system, propositions),
     };
     let mut named: Vec<(String, ExprId)> = names.iter().cloned().zip(propositions.iter().copied()).collect();
@@ -73,11 +73,12 @@ fn listed(
     }
     let limits =
         ExplicitLimits { states: arguments.most_states, edges: arguments.most_states.saturating_mul(20) };
-    let graph = list_graph(system, &named, &limits, budget).map_err(|rejection| match rejection {
+    let list = list_states(system, &named, &limits, budget).map_err(|rejection| match rejection {
         Rejection::TooLarge(why) => Unlisted::TooMany(why),
         Rejection::Undecided => Unlisted::TooMany(STOPPED.to_owned()),
         other => Unlisted::Complaint(Complaint(format!("error: {}: {other}\n", model.path))),
     })?;
+    let graph = &list.graph;
     if graph.initial().is_empty() {
         return Err(Unlisted::Complaint(Complaint(format!(
             "error: {}: there is no initial state\n",
@@ -85,9 +86,11 @@ fn listed(
         ))));
     }
     match graph.dead_end() {
-        Some(_) if arguments.complete => Ok(graph.completed()),
-        Some(state) => Err(Unlisted::Complaint(dead_end(&model.path, graph.name(state)))),
-        None => Ok(graph),
+        Some(state) if !arguments.complete => {
+            Err(Unlisted::Complaint(dead_end(&model.path, graph.name(state))))
+        }
+        Some(_) => Ok((graph.completed(), Some(list))),
+        None => Ok((graph.clone(), Some(list))),
     }
 }
 
@@ -102,6 +105,8 @@ pub(crate) fn dead_end(path: &str, state: &str) -> Complaint {
 /// Both models as graphs, and the labels in question.
 pub(crate) struct Listing {
     pub(crate) pair: Pair,
+    /// What the states of the implementation are, if it is a design.
+    pub(crate) states: Option<StateList>,
     pub(crate) flips: Vec<LabelFlip>,
     /// The observed propositions, by position.
     pub(crate) observed: Vec<u32>,
@@ -116,8 +121,8 @@ pub(crate) fn list(
 ) -> Result<Listing, Unlisted> {
     let names = &models.propositions;
     let regions = models.vector.as_ref().map_or(&[][..], Vector::regions);
-    let specification = listed(&models.specification, names, &[], arguments, budget)?;
-    let with_regions = listed(&models.implementation, names, regions, arguments, budget)?;
+    let (specification, _) = listed(&models.specification, names, &[], arguments, budget)?;
+    let (with_regions, states) = listed(&models.implementation, names, regions, arguments, budget)?;
     let own: Vec<u32> = (0..names.len() as u32).collect();
     let implementation = with_regions.projected(&own);
     let given = |complaint: Complaint| Unlisted::Complaint(complaint);
@@ -135,7 +140,7 @@ pub(crate) fn list(
     let explained = explained.collect::<Result<_, _>>().map_err(given)?;
     let pair = Pair::new(implementation, specification)
         .map_err(|error| given(Complaint(format!("error: {error}\n"))))?;
-    Ok(Listing { pair, flips, observed, explained })
+    Ok(Listing { pair, states, flips, observed, explained })
 }
 
 /// The labels in regions of a design.
@@ -191,7 +196,7 @@ pub(crate) fn study(
     limits: &Limits,
     progress: &Progress,
 ) -> Found {
-    let Listing { pair, flips, observed, explained } = listing;
+    let Listing { pair, flips, observed, explained, .. } = listing;
     let explicit = Explicit {
         pair,
         answer: None,

@@ -7,10 +7,11 @@ use crate::refine::reading::Models;
 use dashu_int::UBig;
 use propcov_coverage::refine::Stats;
 use propcov_symbolic::simulation::Unsimulated;
+use std::rc::Rc;
 
 /// Everything that was found out.
 pub(crate) struct Results {
-    pub(crate) models: Models,
+    pub(crate) models: Rc<Models>,
     pub(crate) implementation: Size,
     pub(crate) specification: Size,
     /// The algorithm, as users type it.

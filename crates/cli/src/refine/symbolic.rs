@@ -1,18 +1,18 @@
 //! The symbolic way: all mutants of a proposition as one relation of states.
 //!
-//! Where the states can be listed after all, everything is found out once more that way, with evidence; a difference is an internal error. Where they cannot, the answer is that of the
+//! Where the states can be listed after all, everything is found out once more that way, with evidence: see [`recheck`](super::recheck). Where they cannot, the answer is that of the
 //! diagrams alone, and says so.
 
 use crate::input::Complaint;
 use crate::progress::Progress;
 use crate::prove::budget;
 use crate::refine::arguments::RefineArguments;
-use crate::refine::explicit::{self, Found, STOPPED, Unlisted, dead_end};
+use crate::refine::explicit::{STOPPED, dead_end};
 use crate::refine::mutants::{self, Vector};
 use crate::refine::reading::{Body, Model, Models};
+use crate::refine::recheck::recheck;
 use crate::refine::results::{Hole, Results, Row, Size, Verdict};
 use dashu_int::UBig;
-use propcov_coverage::refine::Algorithm;
 use propcov_engine::Limits;
 use propcov_ir::{ExprId, UnknownReason};
 use propcov_sat::Budget;
@@ -21,6 +21,7 @@ use propcov_symbolic::simulation::{
     self, Mutants, Phase, RefinementError, Side, Source, SymbolicCoverage, SymbolicOptions,
     SymbolicRefinement,
 };
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Which labels of a proposition are in question.
@@ -40,6 +41,14 @@ impl Question {
             Question::States(states) => Mutants::States(states),
         }
     }
+
+    /// The expression that says which.
+    fn region(&self) -> Option<ExprId> {
+        match self {
+            Question::Where(expr) => Some(*expr),
+            Question::All | Question::States(_) => None,
+        }
+    }
 }
 
 /// Simulation and coverage by decision diagrams. Unless it is known why not, states are listed as well, to check the result.
@@ -52,21 +61,30 @@ pub(crate) fn study(
 ) -> Result<Results, Complaint> {
     let clock = Instant::now();
     let questions = questions(&mut models, arguments)?;
-    let mut results = Results::new(models, "symbolic", arguments);
+    let models = Rc::new(models);
+    let mut results = Results::new(Rc::clone(&models), "symbolic", arguments);
     results.times.reading = clock.elapsed().as_secs_f64();
-    match decide(&mut results, &questions, arguments, &budget(limits), progress) {
-        Ok(()) => {}
-        Err(Failure::Complaint(complaint)) => return Err(complaint),
-        Err(Failure::Unknown(reason)) => {
-            results.verdict = Verdict::Unknown(reason);
-            return Ok(results);
-        }
-    }
-    match unlisted {
-        Some(why) => results.note_unlisted(arguments, &why),
-        None => recheck(&mut results, arguments, limits, progress)?,
+    let announced: Vec<ExprId> = questions.iter().filter_map(|(_, question)| question.region()).collect();
+    let rounds = Rounds(progress);
+    progress.stage("symbolic:".to_owned());
+    let refinement = symbolic(&models, &announced, arguments, &budget(limits), &rounds);
+    let decided = refinement.and_then(|refinement| {
+        decide(refinement, &mut results, &questions, arguments, &budget(limits), progress)
+    });
+    match (decided, unlisted) {
+        (Err(Failure::Complaint(complaint)), _) => return Err(complaint),
+        (Err(Failure::Unknown(reason)), _) => results.verdict = Verdict::Unknown(reason),
+        (Ok(_), Some(why)) => results.note_unlisted(arguments, &why),
+        (Ok(decided), None) => recheck(&mut results, &decided, arguments, limits, progress)?,
     }
     Ok(results)
+}
+
+/// What diagrams found out, for those who want to ask about single states.
+pub(crate) struct Decided<'m> {
+    pub(crate) refinement: SymbolicRefinement<'m>,
+    /// By row of the results, the number of its proposition and what was found, unless that is nothing.
+    pub(crate) coverage: Vec<(u32, Option<SymbolicCoverage>)>,
 }
 
 /// Why there is no answer.
@@ -141,47 +159,45 @@ impl simulation::Progress for Rounds<'_> {
     }
 }
 
-fn decide(
+/// Both models as diagrams, if they are such that simulation means something.
+fn symbolic<'m>(
+    models: &'m Models,
+    announced: &'m [ExprId],
+    arguments: &RefineArguments,
+    budget: &Budget,
+    rounds: &'m Rounds<'_>,
+) -> Result<SymbolicRefinement<'m>, Failure> {
+    let options = SymbolicOptions { complete: arguments.complete, ..SymbolicOptions::default() };
+    let path = |side: Side| match side {
+        Side::Implementation => &models.implementation.path,
+        Side::Specification => &models.specification.path,
+    };
+    let (implementation, specification) =
+        (source(&models.implementation, announced), source(&models.specification, &[]));
+    let refinement = SymbolicRefinement::new(implementation, specification, &options, budget, rounds)
+        .map_err(|error| match error {
+            // As where states are listed.
+            RefinementError::NoInitialState(side) => {
+                Failure::Complaint(Complaint(format!("error: {}: there is no initial state\n", path(side))))
+            }
+            other => other.into(),
+        })?;
+    match refinement.dead_end() {
+        Some((side, state)) => Err(Failure::Complaint(dead_end(path(*side), state))),
+        None => Ok(refinement),
+    }
+}
+
+fn decide<'m>(
+    mut refinement: SymbolicRefinement<'m>,
     results: &mut Results,
     questions: &[(u32, Question)],
     arguments: &RefineArguments,
     budget: &Budget,
     progress: &Progress,
-) -> Result<(), Failure> {
-    progress.stage("symbolic:".to_owned());
-    let announced: Vec<ExprId> = questions
-        .iter()
-        .filter_map(|(_, question)| match question {
-            Question::Where(expr) => Some(*expr),
-            _ => None,
-        })
-        .collect();
-    let models = &results.models;
-    let options = SymbolicOptions { complete: arguments.complete, ..SymbolicOptions::default() };
-    let rounds = Rounds(progress);
+) -> Result<Decided<'m>, Failure> {
     let clock = Instant::now();
-    let path = |side: Side| match side {
-        Side::Implementation => &models.implementation.path,
-        Side::Specification => &models.specification.path,
-    };
-    let refinement = SymbolicRefinement::new(
-        source(&models.implementation, &announced),
-        source(&models.specification, &[]),
-        &options,
-        budget,
-        &rounds,
-    );
-    let mut refinement = match refinement {
-        // As where states are listed.
-        Err(RefinementError::NoInitialState(side)) => {
-            let message = format!("error: {}: there is no initial state\n", path(side));
-            return Err(Failure::Complaint(Complaint(message)));
-        }
-        other => other?,
-    };
-    if let Some((side, state)) = refinement.dead_end() {
-        return Err(Failure::Complaint(dead_end(path(*side), state)));
-    }
+    let mut found = Vec::new();
     let count = |states| Size { states: Some(states), ..Size::default() };
     results.implementation = count(refinement.state_count(Side::Implementation));
     results.specification = count(refinement.state_count(Side::Specification));
@@ -192,16 +208,20 @@ fn decide(
     let clock = Instant::now();
     if simulates {
         for (proposition, question) in questions {
-            let name = &models.propositions[*proposition as usize];
+            let name = results.models.propositions[*proposition as usize].clone();
             progress.stage(format!("{name}:"));
-            let row = match refinement.cover(*proposition as usize, question.mutants()) {
-                Ok(coverage) => counted(&mut refinement, &coverage, name, arguments.holes),
+            let (number, mutants) = (*proposition as usize, question.mutants());
+            let total = refinement.mutant_count(number, mutants);
+            let (row, coverage) = match refinement.cover(number, mutants) {
+                Ok(coverage) => (counted(&mut refinement, &coverage, &name, arguments.holes), Some(coverage)),
                 Err(RefinementError::Stop(stop)) => {
-                    unknown(name, refinement.state_count(Side::Implementation), reason(stop.into()))
+                    let total = total.unwrap_or_else(|_| refinement.state_count(Side::Implementation));
+                    (unknown(&name, total, reason(stop.into())), None)
                 }
                 Err(other) => return Err(other.into()),
             };
             results.rows.push(row);
+            found.push((*proposition, coverage));
         }
     }
     if !simulates {
@@ -219,7 +239,7 @@ fn decide(
         ("rounds of binary relations", stats.binary_rounds),
         ("rounds of ternary relations", stats.ternary_rounds),
     ];
-    Ok(())
+    Ok(Decided { refinement, coverage: found })
 }
 
 /// The labels of a proposition, of which nothing is known.
@@ -257,77 +277,4 @@ fn counted(
         Err(_) => {}
     }
     row
-}
-
-impl Results {
-    /// Says what is not told because states are not listed, and why they are not.
-    fn note_unlisted(&mut self, arguments: &RefineArguments, why: &str) {
-        if matches!(self.verdict, Verdict::Yes { .. }) {
-            self.notes.extend(arguments.needs_listing().map(|what| format!("{what}: {why}")));
-        }
-    }
-}
-
-/// Finds out the same by listing states, where that is possible.
-fn recheck(
-    results: &mut Results,
-    arguments: &RefineArguments,
-    limits: &Limits,
-    progress: &Progress,
-) -> Result<(), Complaint> {
-    if budget(limits).is_exhausted() {
-        results.note_unlisted(arguments, STOPPED);
-        return Ok(());
-    }
-    progress.stage("listing states, to check the result".to_owned());
-    let listing = match explicit::list(&results.models, arguments, &budget(limits)) {
-        Ok(listing) => listing,
-        Err(Unlisted::TooMany(why)) => {
-            results.note_unlisted(arguments, &why);
-            return Ok(());
-        }
-        Err(Unlisted::Complaint(complaint)) => return Err(complaint),
-    };
-    results.implementation = explicit::size(listing.pair.implementation());
-    results.specification = explicit::size(listing.pair.specification());
-    let found = explicit::study(listing, Algorithm::Divide, arguments, limits, progress);
-    compare(results, &found);
-    results.times.criteria = found.criteria_seconds;
-    results.work = found.work;
-    results.internal_errors.extend(found.internal_errors);
-    results.unfinished = found.unfinished;
-    results.explicit = Some(Box::new(found.explicit));
-    Ok(())
-}
-
-fn compare(results: &mut Results, found: &Found) {
-    let differs = match (&mut results.verdict, &found.verdict) {
-        (Verdict::Yes { certified }, Verdict::Yes { .. })
-        | (Verdict::No { certified }, Verdict::No { .. }) => {
-            *certified = true;
-            false
-        }
-        (_, Verdict::Unknown(_)) => false,
-        _ => true,
-    };
-    if differs {
-        results.internal_errors.push("diagrams and lists of states disagree about simulation".to_owned());
-    }
-    for row in &mut results.rows {
-        let Some(other) = found.rows.iter().find(|other| other.proposition == row.proposition) else {
-            continue;
-        };
-        row.unreachable = other.unreachable.clone();
-        if other.unknown > UBig::ZERO || row.unknown > UBig::ZERO {
-            continue;
-        }
-        if (&row.covered, &row.uncovered) == (&other.covered, &other.uncovered) {
-            row.certified = true;
-        } else {
-            results.internal_errors.push(format!(
-                "diagrams and lists of states disagree about the labels of {}",
-                row.proposition
-            ));
-        }
-    }
 }

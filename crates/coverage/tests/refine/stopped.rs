@@ -99,7 +99,7 @@ fn what_is_said_within_a_small_budget_is_right() {
                     unknown.set(unknown.get() + counts.1);
                 }
                 Err(Stopped::Budget) => unknown.set(unknown.get() + 1),
-                Err(Stopped::Internal(problem)) => return Err(problem),
+                Err(Stopped::Internal(problem) | Stopped::TooLarge(problem)) => return Err(problem),
             }
             let stopped = [
                 simulate(&pair, &budget, &mut Stats::default()).err(),

@@ -57,12 +57,7 @@ impl SymbolicRefinement<'_> {
         proposition: usize,
         mutants: Mutants<'_>,
     ) -> Result<SymbolicCoverage, RefinementError> {
-        if proposition >= self.joint.implementation.labels.len() {
-            return Err(RefinementError::Malformed(format!("no proposition {proposition}")));
-        }
-        let truth = &self.joint.implementation.labels[proposition];
-        let labelled = truth.yes.or(&truth.no)?.and(&self.joint.implementation.reached)?;
-        let mutants = self.mutants(mutants)?.and(&labelled)?;
+        let mutants = self.labels_in_question(proposition, mutants)?;
         let pairs = self.reached_together(Some(proposition))?;
         let similar = self.incomplete_similarity(&pairs)?;
         let uncovered = self.simulated_mutants(proposition, &mutants, &similar)?;
@@ -77,6 +72,32 @@ impl SymbolicRefinement<'_> {
             covered_states: covered,
             uncovered_states: uncovered,
         })
+    }
+
+    /// How many mutants of a proposition there are to decide, which is known long before they are.
+    ///
+    /// # Errors
+    /// As [`SymbolicRefinement::cover`].
+    pub fn mutant_count(
+        &mut self,
+        proposition: usize,
+        mutants: Mutants<'_>,
+    ) -> Result<UBig, RefinementError> {
+        let mutants = self.labels_in_question(proposition, mutants)?;
+        Ok(mutants.count(&self.joint.implementation.variables.current))
+    }
+
+    /// The reachable states among these where the proposition is not open.
+    fn labels_in_question(
+        &mut self,
+        proposition: usize,
+        mutants: Mutants<'_>,
+    ) -> Result<Bdd, RefinementError> {
+        let Some(truth) = self.joint.implementation.labels.get(proposition) else {
+            return Err(RefinementError::Malformed(format!("no proposition {proposition}")));
+        };
+        let labelled = truth.yes.or(&truth.no)?.and(&self.joint.implementation.reached)?;
+        Ok(self.mutants(mutants)?.and(&labelled)?)
     }
 
     /// The states in question, reachable or not.
