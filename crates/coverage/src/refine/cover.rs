@@ -1,4 +1,4 @@
-//! Coverage of many flips: each proposition is a tree of its own, and threads share its branches.
+//! Coverage of many flips: each proposition is a tree of its own, and threads share the trees, or the branches of one.
 
 use super::divide::{Tree, search, shuffle};
 use super::judge::Judge;
@@ -43,26 +43,57 @@ pub fn cover(
         .filter(|(_, known)| **known == FlipStatus::Unknown)
         .map(|((proposition, state), _)| LabelFlip { state: *state, proposition: *proposition })
         .collect();
-    for tree in open.chunk_by_mut(|left, right| left.proposition == right.proposition) {
-        shuffle(tree, options.seed);
-        let tree = Tree { judge: &judge, flips: tree, options, progress: &progress };
-        let found = match options.algorithm {
-            Algorithm::Divide | Algorithm::Figure3 => search(&tree),
-            Algorithm::Naive => one_by_one(&tree),
-        };
-        stats.add(&found.stats);
-        for (flip, known) in found.decided {
-            status.insert((flip.proposition, flip.state), known);
-        }
-        match found.stopped {
-            Some(stopped @ (Stopped::Internal(_) | Stopped::TooLarge(_))) => return Err(stopped),
-            Some(Stopped::Budget) => break,
-            None => {}
-        }
+    let mut trees: Vec<&mut [LabelFlip]> =
+        open.chunk_by_mut(|left, right| left.proposition == right.proposition).collect();
+    trees.iter_mut().for_each(|tree| shuffle(tree, options.seed));
+    let trees: Vec<&[LabelFlip]> = trees.into_iter().map(|tree| &*tree).collect();
+    let found = search_all(&judge, &trees, options, &progress);
+    stats.add(&found.stats);
+    for (flip, known) in found.decided {
+        status.insert((flip.proposition, flip.state), known);
+    }
+    if let Some(stopped @ (Stopped::Internal(_) | Stopped::TooLarge(_))) = found.stopped {
+        return Err(stopped);
     }
     let find = |flip: &LabelFlip| status.get(&(flip.proposition, flip.state)).copied();
     let findings = flips.iter().map(|flip| (*flip, find(flip).unwrap_or(FlipStatus::Unknown))).collect();
     Ok(Coverage { findings, stats })
+}
+
+/// Decides the flips of all trees. The run at the root of a tree is one thread's work, so threads take a tree each as long as there are enough of them, and share the branches of the last ones.
+fn search_all(
+    judge: &Judge<'_>,
+    trees: &[&[LabelFlip]],
+    options: &Options,
+    progress: &Progress<'_>,
+) -> Found {
+    let threads = options.threads.max(1);
+    let (apart, shared) = trees.split_at(trees.len() - trees.len() % threads);
+    let alone = Options { threads: 1, ..options.clone() };
+    let mut found = share(apart.len(), vec![(); threads.min(apart.len())], |(), claim| {
+        let mut found = Found::default();
+        while !progress.is_over()
+            && let Some(tree) = claim()
+        {
+            found.join(search_one(&Tree { judge, flips: apart[tree], options: &alone, progress }));
+        }
+        found
+    });
+    found.stats.memory_bytes *= threads as u64;
+    for flips in shared {
+        if progress.is_over() {
+            break;
+        }
+        found.join(search_one(&Tree { judge, flips, options, progress }));
+    }
+    found
+}
+
+fn search_one(tree: &Tree<'_>) -> Found {
+    match tree.options.algorithm {
+        Algorithm::Divide | Algorithm::Figure3 => search(tree),
+        Algorithm::Naive => one_by_one(tree),
+    }
 }
 
 /// That there is such a mutant.
