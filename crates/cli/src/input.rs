@@ -99,12 +99,14 @@ pub(crate) fn select_properties(system: &System, names: &[String]) -> Result<Vec
 /// What the user may have meant, or else what there is.
 pub(crate) fn hint(given: &str, all: &[&str], what: &str) -> String {
     let near = near_matches(given, all.iter().copied());
+    // Names of states have commas.
+    let separator = if all.iter().any(|name| name.contains(',')) { "; " } else { ", " };
     match (near.is_empty(), all.len()) {
-        (false, _) => format!("did you mean {}?", near.join(", ")),
+        (false, _) => format!("did you mean {}?", near.join(separator)),
         (true, 0) => format!("there are no {what}"),
         (true, count @ ..=10) => {
-            format!("there {} {}", if count == 1 { "is" } else { "are" }, all.join(", "))
+            format!("there {} {}", if count == 1 { "is" } else { "are" }, all.join(separator))
         }
-        (true, count) => format!("there are {} and {} more", all[..10].join(", "), count - 10),
+        (true, count) => format!("there are {} and {} more", all[..10].join(separator), count - 10),
     }
 }

@@ -68,10 +68,11 @@ written `p`, `!p` and `?p`. What a state does not mention does not hold, unless 
 
 dot     Of a state: the attribute props=\"p, !q, ?r\"; or else what is in braces in its label, as in
         label=\"busy\\n{req, grant}\"; or else the lines after the first; or else the whole label, unless that is the
-        state's name. Pieces are separated by commas, blanks, newlines, & or /\\. `x = 1` is one proposition, x=1.
+        state's name. Pieces are separated by commas, blanks, newlines, & or /\\, but not within quotes, brackets
+        or << >>. `x = 1` is one proposition, x=1.
         Initial states: initial=true, or an edge from a node with shape=point or style=invis, which is no state.
         Of the graph: propositions=\"p q\" declares all propositions; unlabelled=open leaves open what a state does
-        not mention. Labels of edges are ignored.
+        not mention. Labels of edges are ignored. In TLC's dumps (digraph DiskGraph), initial states are filled.
 aut     des (first, transitions, states), then (from, \"action\", to). Actions carry the labels of states, see
         --state-labels: loops, an action that occurs on self-loops only is a proposition, and the loop no
         transition; sources, every transition out of a state has the state's labels, as l_p_q or {p, q};
