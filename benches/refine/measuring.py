@@ -1,6 +1,6 @@
 """One process of `propcov refine` at a time: what it found, how long it took, and how much work that was.
 
-Work is read from the document. `simulation_figures` are those of one similarity run on the implementation as it is, `coverage_figures` those of coverage, which begins with such a run of its own.
+Work is read from the document. `simulation_figures` are those of one similarity run on the implementation as it is, `coverage_figures` those of coverage, which begins where that run ended.
 """
 
 import hashlib, json, math, multiprocessing, os, statistics, subprocess, tempfile, threading, time

@@ -106,7 +106,7 @@ fn study(
     let mut results = Results::new(models, algorithm.name(), arguments);
     results.implementation = explicit::size(listing.pair.implementation());
     results.specification = explicit::size(listing.pair.specification());
-    let found = explicit::study(listing, algorithm, arguments, limits, progress);
+    let found = explicit::study(&listing, algorithm, arguments, limits, progress);
     results.times = Times {
         reading,
         simulation: found.simulation_seconds,

@@ -11,11 +11,13 @@ use crate::refine::tree::labels;
 use dashu_int::UBig;
 use propcov_certify::{ExplicitLimits, Rejection, StateList, list_states};
 use propcov_coverage::refine::{
-    self, Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Stopped,
+    self, Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Simulated, Stats,
+    Stopped,
 };
 use propcov_engine::Limits;
 use propcov_ir::{ExprId, Graph, Label, LabelFlip, StatePair};
 use propcov_sat::Budget;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Why something is not known.
@@ -23,7 +25,7 @@ pub(crate) const STOPPED: &str = "stopped by --timeout or Ctrl-C";
 
 /// What is known where all states are listed.
 pub(crate) struct Explicit {
-    pub(crate) pair: Pair,
+    pub(crate) pair: Rc<Pair>,
     /// Whether the specification simulates the implementation, with evidence.
     pub(crate) answer: Option<Answer>,
     pub(crate) findings: Vec<(LabelFlip, FlipStatus)>,
@@ -38,6 +40,8 @@ pub(crate) struct Found {
     pub(crate) explicit: Explicit,
     pub(crate) verdict: Verdict,
     pub(crate) rows: Vec<Row>,
+    /// Why some labels are not decided, if that is so.
+    reason: String,
     pub(crate) work: Work,
     pub(crate) simulation_seconds: f64,
     pub(crate) coverage_seconds: f64,
@@ -104,7 +108,7 @@ pub(crate) fn dead_end(path: &str, state: &str) -> Complaint {
 
 /// Both models as graphs, and the labels in question.
 pub(crate) struct Listing {
-    pub(crate) pair: Pair,
+    pub(crate) pair: Rc<Pair>,
     /// What the states of the implementation are, if it is a design.
     pub(crate) states: Option<StateList>,
     pub(crate) flips: Vec<LabelFlip>,
@@ -140,7 +144,7 @@ pub(crate) fn list(
     let explained = explained.collect::<Result<_, _>>().map_err(given)?;
     let pair = Pair::new(implementation, specification)
         .map_err(|error| given(Complaint(format!("error: {error}\n"))))?;
-    Ok(Listing { pair, states, flips, observed, explained })
+    Ok(Listing { pair: Rc::new(pair), states, flips, observed, explained })
 }
 
 /// The labels in regions of a design.
@@ -190,125 +194,148 @@ impl Observer for Counter<'_> {
 
 /// Simulation, coverage and criteria of two graphs.
 pub(crate) fn study(
-    listing: Listing,
+    listing: &Listing,
     algorithm: Algorithm,
     arguments: &RefineArguments,
     limits: &Limits,
     progress: &Progress,
 ) -> Found {
-    let Listing { pair, flips, observed, explained, .. } = listing;
-    let explicit = Explicit {
-        pair,
-        answer: None,
-        findings: Vec::new(),
-        criteria: None,
-        unmatched: None,
-        explanations: Vec::new(),
-    };
-    let mut found = Found {
-        explicit,
-        verdict: Verdict::Unknown(String::new()),
-        rows: Vec::new(),
-        work: Work::default(),
-        simulation_seconds: 0.0,
-        coverage_seconds: 0.0,
-        criteria_seconds: 0.0,
-        internal_errors: Vec::new(),
-        unfinished: Vec::new(),
-    };
     let budget = budget(limits);
+    let pair = Rc::clone(&listing.pair);
+    let mut found = Found::new(Rc::clone(&pair));
     progress.stage("simulation".to_owned());
     let clock = Instant::now();
-    let answer = refine::simulate(&found.explicit.pair, &budget, &mut found.work.simulation);
-    found.simulation_seconds = clock.elapsed().as_secs_f64();
-    match found.accept(answer) {
-        Ok(Answer::Simulated(simulation)) => {
-            found.verdict = Verdict::Yes { certified: true };
-            found.explicit.answer = Some(Answer::Simulated(simulation));
-        }
-        Ok(distinguished) => {
-            found.verdict = Verdict::No { certified: true };
-            found.explicit.answer = Some(distinguished);
-            if !explained.is_empty() {
-                found.unfinished.push("--explain is about coverage, and there is none to explain".to_owned());
+    let mut work = Stats::default();
+    let studied = refine::study(&pair, &budget, &mut work, |answer| {
+        found.simulation_seconds = clock.elapsed().as_secs_f64();
+        match answer {
+            Ok(mut simulated) => {
+                found.verdict = Verdict::Yes { certified: true };
+                found.explicit.answer = Some(Answer::Simulated(simulated.simulation().clone()));
+                let options = Options {
+                    algorithm,
+                    seed: arguments.seed,
+                    threads: arguments.thread_count(),
+                    budget: budget.clone(),
+                };
+                progress.stage("coverage:".to_owned());
+                found.cover(&simulated, listing, &options, progress);
+                found.rows = rows(&found, &listing.observed, arguments.holes);
+                progress.stage("criteria".to_owned());
+                found.criteria(&mut simulated, arguments.criteria, &budget);
             }
-            return found;
+            Err(distinction) => {
+                found.verdict = Verdict::No { certified: true };
+                found.explicit.answer = Some(Answer::Distinguished(distinction));
+            }
         }
-        Err(reason) => {
-            found.verdict = Verdict::Unknown(reason);
-            return found;
-        }
+    });
+    found.work.simulation = work;
+    if let Err(reason) = found.accept(studied) {
+        found.verdict = Verdict::Unknown(reason);
     }
-
-    progress.stage("coverage:".to_owned());
-    let clock = Instant::now();
-    let options = Options {
-        algorithm,
-        seed: arguments.seed,
-        threads: arguments.thread_count(),
-        budget: budget.clone(),
-    };
-    let coverage = refine::cover(&found.explicit.pair, &flips, &options, &Counter(progress));
-    let reachable = found.explicit.pair.implementation().reachable();
-    let nothing = || {
-        let status = |flip: &LabelFlip| match reachable[flip.state as usize] {
-            true => FlipStatus::Unknown,
-            false => FlipStatus::Unreachable,
-        };
-        flips.iter().map(|flip| (*flip, status(flip))).collect()
-    };
-    let mut reason = STOPPED.to_owned();
-    found.explicit.findings = match found.accept(coverage) {
-        Ok(coverage) => {
-            found.work.coverage = coverage.stats;
-            coverage.findings
-        }
-        Err(why) => {
-            reason = why;
-            nothing()
-        }
-    };
-    found.coverage_seconds = clock.elapsed().as_secs_f64();
-    found.rows = rows(&found.explicit, &observed, arguments.holes, &reason);
-
-    if arguments.criteria != CriteriaChoice::None {
-        progress.stage("criteria".to_owned());
-        let clock = Instant::now();
-        let criteria = refine::criteria(&found.explicit.pair, &budget, &mut found.work.criteria);
-        let mut criteria = found.accept(criteria);
-        if arguments.criteria == CriteriaChoice::Kgg99 && criteria.is_ok() {
-            let unmatched = refine::unmatched_transitions(&found.explicit.pair, &budget);
-            // One form of the third criterion does not stand for the other.
-            match found.accept(unmatched) {
-                Ok(unmatched) => found.explicit.unmatched = Some(unmatched),
-                Err(why) => criteria = Err(why),
-            }
-        }
-        match criteria {
-            Ok(criteria) => found.explicit.criteria = Some(criteria),
-            Err(why) => {
-                found
-                    .unfinished
-                    .push(format!("what of the specification is not implemented is not known: {why}"));
-            }
-        }
-        found.criteria_seconds = clock.elapsed().as_secs_f64();
-    }
-    for flip in explained {
-        let explanation = refine::explain(&found.explicit.pair, flip, &budget);
-        match found.accept(explanation) {
-            Ok(explanation) => found.explicit.explanations.push((flip, explanation)),
-            Err(why) => {
-                let graph = found.explicit.pair.implementation();
-                let label = (graph.name(flip.state), &graph.propositions()[flip.proposition as usize]);
-                found.unfinished.push(format!("--explain {} {}: {why}", label.0, label.1));
-            }
-        }
-    }
+    found.explain(&listing.explained, &budget);
     found
 }
 
 impl Found {
+    /// Nothing is known yet.
+    fn new(pair: Rc<Pair>) -> Found {
+        let explicit = Explicit {
+            pair,
+            answer: None,
+            findings: Vec::new(),
+            criteria: None,
+            unmatched: None,
+            explanations: Vec::new(),
+        };
+        Found {
+            explicit,
+            verdict: Verdict::Unknown(String::new()),
+            rows: Vec::new(),
+            reason: STOPPED.to_owned(),
+            work: Work::default(),
+            simulation_seconds: 0.0,
+            coverage_seconds: 0.0,
+            criteria_seconds: 0.0,
+            internal_errors: Vec::new(),
+            unfinished: Vec::new(),
+        }
+    }
+
+    fn cover(
+        &mut self,
+        simulated: &Simulated<'_>,
+        listing: &Listing,
+        options: &Options,
+        progress: &Progress,
+    ) {
+        let clock = Instant::now();
+        let coverage = simulated.cover(&listing.flips, options, &Counter(progress));
+        self.explicit.findings = match self.accept(coverage) {
+            Ok(coverage) => {
+                self.work.coverage = coverage.stats;
+                coverage.findings
+            }
+            Err(why) => {
+                self.reason = why;
+                let reachable = listing.pair.implementation().reachable();
+                let status = |flip: &LabelFlip| match reachable[flip.state as usize] {
+                    true => FlipStatus::Unknown,
+                    false => FlipStatus::Unreachable,
+                };
+                listing.flips.iter().map(|flip| (*flip, status(flip))).collect()
+            }
+        };
+        self.coverage_seconds = clock.elapsed().as_secs_f64();
+    }
+
+    fn criteria(&mut self, simulated: &mut Simulated<'_>, choice: CriteriaChoice, budget: &Budget) {
+        if choice == CriteriaChoice::None {
+            return;
+        }
+        let clock = Instant::now();
+        let criteria = simulated.criteria(budget, &mut self.work.criteria);
+        let mut criteria = self.accept(criteria);
+        if choice == CriteriaChoice::Kgg99 && criteria.is_ok() {
+            // One form of the third criterion does not stand for the other.
+            match self.accept(simulated.unmatched_transitions(budget)) {
+                Ok(unmatched) => self.explicit.unmatched = Some(unmatched),
+                Err(why) => criteria = Err(why),
+            }
+        }
+        match criteria {
+            Ok(criteria) => self.explicit.criteria = Some(criteria),
+            Err(why) => {
+                self.unfinished
+                    .push(format!("what of the specification is not implemented is not known: {why}"));
+            }
+        }
+        self.criteria_seconds = clock.elapsed().as_secs_f64();
+    }
+
+    fn explain(&mut self, labels: &[LabelFlip], budget: &Budget) {
+        if labels.is_empty() {
+            return;
+        }
+        if !matches!(self.verdict, Verdict::Yes { .. }) {
+            self.unfinished.push("--explain is about coverage, and there is none to explain".to_owned());
+            return;
+        }
+        let pair = Rc::clone(&self.explicit.pair);
+        for flip in labels {
+            match self.accept(refine::explain(&pair, *flip, budget)) {
+                Ok(explanation) => self.explicit.explanations.push((*flip, explanation)),
+                Err(why) => {
+                    let graph = pair.implementation();
+                    let proposition = &graph.propositions()[flip.proposition as usize];
+                    self.unfinished
+                        .push(format!("--explain {} {proposition}: {why}", graph.name(flip.state)));
+                }
+            }
+        }
+    }
+
     /// The answer, or why there is none. What is wrong is noted.
     fn accept<T>(&mut self, result: Result<T, Stopped>) -> Result<T, String> {
         result.map_err(|stopped| match stopped {
@@ -322,8 +349,9 @@ impl Found {
     }
 }
 
-/// Findings by proposition; the reason is why some are not known.
-fn rows(explicit: &Explicit, observed: &[u32], listed: usize, reason: &str) -> Vec<Row> {
+/// Findings by proposition.
+fn rows(found: &Found, observed: &[u32], listed: usize) -> Vec<Row> {
+    let explicit = &found.explicit;
     let graph = explicit.pair.implementation();
     let names = graph.propositions();
     let mut rows: Vec<Row> =
@@ -352,7 +380,7 @@ fn rows(explicit: &Explicit, observed: &[u32], listed: usize, reason: &str) -> V
         }
     }
     for row in rows.iter_mut().filter(|row| row.unknown > UBig::ZERO) {
-        row.reason = Some(reason.to_owned());
+        row.reason = Some(found.reason.clone());
     }
     rows
 }

@@ -36,7 +36,7 @@ pub(crate) fn recheck(
         return Ok(());
     }
     progress.stage("listing states, to check the result".to_owned());
-    let mut listing = match explicit::list(&results.models, arguments, &budget(limits)) {
+    let listing = match explicit::list(&results.models, arguments, &budget(limits)) {
         Ok(listing) => listing,
         Err(Unlisted::TooMany(why)) => {
             results.note_unlisted(arguments, &why);
@@ -46,9 +46,8 @@ pub(crate) fn recheck(
     };
     results.implementation = explicit::size(listing.pair.implementation());
     results.specification = explicit::size(listing.pair.specification());
-    let states = listing.states.take();
-    let found = explicit::study(listing, Algorithm::Divide, arguments, limits, progress);
-    compare(results, decided, states.as_ref(), &found);
+    let found = explicit::study(&listing, Algorithm::Divide, arguments, limits, progress);
+    compare(results, decided, listing.states.as_ref(), &found);
     results.times.criteria = found.criteria_seconds;
     results.work = found.work;
     results.internal_errors.extend(found.internal_errors);

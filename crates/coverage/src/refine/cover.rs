@@ -3,61 +3,61 @@
 use super::divide::{Tree, search, shuffle};
 use super::judge::Judge;
 use super::naive::one_by_one;
-use super::setting::Setting;
-use super::stats::timed;
-use super::watch::Watch;
-use super::{Algorithm, Coverage, FlipStatus, Observer, Options, Pair, Stats, Stopped};
-use propcov_ir::{Label, LabelFlip};
+use super::{Algorithm, Coverage, FlipStatus, Observer, Options, Simulated, Stats, Stopped};
+use propcov_ir::{Graph, Label, LabelFlip};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Which flips are covered. The specification simulates the implementation, and no label to be flipped is open. When the budget runs out, what is decided is kept.
-///
-/// # Errors
-/// If the checker refuses evidence, or something else is not as promised. [`Stopped::Budget`] only if not even the implementation could be shown to be simulated.
-pub fn cover(
-    pair: &Pair,
-    flips: &[LabelFlip],
-    options: &Options,
-    observer: &dyn Observer,
-) -> Result<Coverage, Stopped> {
-    flips.iter().try_for_each(|flip| check_flip(pair, *flip))?;
-    let mut stats = Stats::default();
-    let watch = &mut Watch::new(&options.budget);
-    let setting = timed(&mut stats.preparing, || Setting::new(pair, watch))?;
-    let judge = Judge::of_simulated(&setting, watch, &mut stats)?;
-    let mut status: BTreeMap<(u32, u32), FlipStatus> = BTreeMap::new();
-    for flip in flips {
-        let reached = setting.tree.is_reached(flip.state);
-        let known = if reached { FlipStatus::Unknown } else { FlipStatus::Unreachable };
-        status.insert((flip.proposition, flip.state), known);
+impl Simulated<'_> {
+    /// Which flips are covered. No label to be flipped is open. When the budget runs out, what is decided is kept.
+    ///
+    /// # Errors
+    /// If the checker refuses evidence, or something else is not as promised.
+    pub fn cover(
+        &self,
+        flips: &[LabelFlip],
+        options: &Options,
+        observer: &dyn Observer,
+    ) -> Result<Coverage, Stopped> {
+        let setting = self.judge.setting;
+        flips.iter().try_for_each(|flip| check_flip(setting.implementation, *flip))?;
+        let mut stats = Stats::default();
+        let mut status: BTreeMap<(u32, u32), FlipStatus> = BTreeMap::new();
+        for flip in flips {
+            let reached = setting.tree.is_reached(flip.state);
+            let known = if reached { FlipStatus::Unknown } else { FlipStatus::Unreachable };
+            status.insert((flip.proposition, flip.state), known);
+        }
+        let progress = Progress {
+            observer,
+            done: AtomicUsize::new(
+                status.values().filter(|known| **known == FlipStatus::Unreachable).count(),
+            ),
+            total: status.len(),
+            is_over: AtomicBool::new(false),
+        };
+        let mut open: Vec<LabelFlip> = status
+            .iter()
+            .filter(|(_, known)| **known == FlipStatus::Unknown)
+            .map(|((proposition, state), _)| LabelFlip { state: *state, proposition: *proposition })
+            .collect();
+        let mut trees: Vec<&mut [LabelFlip]> =
+            open.chunk_by_mut(|left, right| left.proposition == right.proposition).collect();
+        trees.iter_mut().for_each(|tree| shuffle(tree, options.seed));
+        let trees: Vec<&[LabelFlip]> = trees.into_iter().map(|tree| &*tree).collect();
+        let found = search_all(&self.judge, &trees, options, &progress);
+        stats.add(&found.stats);
+        stats.memory_bytes += self.bytes as u64;
+        for (flip, known) in found.decided {
+            status.insert((flip.proposition, flip.state), known);
+        }
+        if let Some(stopped @ (Stopped::Internal(_) | Stopped::TooLarge(_))) = found.stopped {
+            return Err(stopped);
+        }
+        let find = |flip: &LabelFlip| status.get(&(flip.proposition, flip.state)).copied();
+        let findings = flips.iter().map(|flip| (*flip, find(flip).unwrap_or(FlipStatus::Unknown))).collect();
+        Ok(Coverage { findings, stats })
     }
-    let progress = Progress {
-        observer,
-        done: AtomicUsize::new(status.values().filter(|known| **known == FlipStatus::Unreachable).count()),
-        total: status.len(),
-        is_over: AtomicBool::new(false),
-    };
-    let mut open: Vec<LabelFlip> = status
-        .iter()
-        .filter(|(_, known)| **known == FlipStatus::Unknown)
-        .map(|((proposition, state), _)| LabelFlip { state: *state, proposition: *proposition })
-        .collect();
-    let mut trees: Vec<&mut [LabelFlip]> =
-        open.chunk_by_mut(|left, right| left.proposition == right.proposition).collect();
-    trees.iter_mut().for_each(|tree| shuffle(tree, options.seed));
-    let trees: Vec<&[LabelFlip]> = trees.into_iter().map(|tree| &*tree).collect();
-    let found = search_all(&judge, &trees, options, &progress);
-    stats.add(&found.stats);
-    for (flip, known) in found.decided {
-        status.insert((flip.proposition, flip.state), known);
-    }
-    if let Some(stopped @ (Stopped::Internal(_) | Stopped::TooLarge(_))) = found.stopped {
-        return Err(stopped);
-    }
-    let find = |flip: &LabelFlip| status.get(&(flip.proposition, flip.state)).copied();
-    let findings = flips.iter().map(|flip| (*flip, find(flip).unwrap_or(FlipStatus::Unknown))).collect();
-    Ok(Coverage { findings, stats })
 }
 
 /// Decides the flips of all trees. The run at the root of a tree is one thread's work, so threads take a tree each as long as there are enough of them, and share the branches of the last ones.
@@ -97,8 +97,7 @@ fn search_one(tree: &Tree<'_>) -> Found {
 }
 
 /// That there is such a mutant.
-pub(super) fn check_flip(pair: &Pair, flip: LabelFlip) -> Result<(), Stopped> {
-    let implementation = pair.implementation();
+pub(super) fn check_flip(implementation: &Graph, flip: LabelFlip) -> Result<(), Stopped> {
     let exists = implementation.states().contains(&flip.state)
         && (flip.proposition as usize) < implementation.propositions().len()
         && implementation.label(flip.state, flip.proposition) != Label::Open;

@@ -4,81 +4,72 @@
 //! other one, the small simulation is [mended](super::patch) inside the greatest one, and all is undone.
 
 use super::base::Base;
-use super::judge::{Judge, not_simulated, similarity};
-use super::product::{Product, reach};
+use super::judge::Judge;
+use super::product::reach;
 use super::rows::{Rows, ones};
 use super::setting::Setting;
 use super::similarity::Similarity;
-use super::stats::timed;
 use super::watch::Watch;
-use super::{Criteria, Pair, Stats, Stopped, patch};
+use super::{Criteria, Simulated, Stats, Stopped, patch};
 use propcov_ir::{Patch, StatePair};
 use propcov_sat::Budget;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
-/// The four criteria. The specification simulates the implementation.
-///
-/// # Errors
-/// When the budget does not suffice, it does not simulate it, or the checker refuses evidence about a transition.
-pub fn criteria(pair: &Pair, budget: &Budget, stats: &mut Stats) -> Result<Criteria, Stopped> {
-    let watch = &mut Watch::new(budget);
-    let setting = timed(&mut stats.preparing, || Setting::new(pair, watch))?;
-    let product = timed(&mut stats.preparing, || Product::new(&setting, &setting.fits, watch))?;
-    let mut similarity = similarity(&setting, &product, watch, stats)?;
-    if similarity.ended().is_some() {
-        return Err(not_simulated());
+impl Simulated<'_> {
+    /// The four criteria.
+    ///
+    /// # Errors
+    /// When the budget does not suffice, or the checker refuses evidence about a transition.
+    pub fn criteria(&mut self, budget: &Budget, stats: &mut Stats) -> Result<Criteria, Stopped> {
+        let watch = &mut Watch::new(budget);
+        let setting = self.judge.setting;
+        let specification = setting.specification;
+        let related = related(setting, &self.similarity, watch)?;
+        stats.note_size(self.bytes);
+        let is_initial = |state: &u32| setting.implementation.initial().binary_search(state).is_ok();
+        let is_started = |first: &u32| related.of(*first).iter().any(is_initial);
+        let reachable = specification.reachable();
+        let many = |state: u32| (related.of(state).len() > 1).then(|| (state, related.of(state).to_vec()));
+        Ok(Criteria {
+            unimplemented_start_states: {
+                specification.initial().iter().copied().filter(|first| !is_started(first)).collect()
+            },
+            unimplemented_states: specification
+                .states()
+                .filter(|state| reachable[*state as usize] && related.of(*state).is_empty())
+                .collect(),
+            unimplemented_transitions: unimplemented_transitions(
+                &mut self.similarity,
+                &self.judge,
+                &reachable,
+                watch,
+                stats,
+            )?,
+            many_to_one: specification.states().filter_map(many).collect(),
+        })
     }
-    let (judge, _) = Judge::new(&setting, &similarity, watch, stats)?;
-    let specification = pair.specification();
-    let related = related(&setting, &similarity, watch)?;
-    let is_initial = |state: &u32| pair.implementation().initial().binary_search(state).is_ok();
-    let is_started = |first: &u32| related.of(*first).iter().any(is_initial);
-    let reachable = specification.reachable();
-    let many = |state: u32| (related.of(state).len() > 1).then(|| (state, related.of(state).to_vec()));
-    Ok(Criteria {
-        unimplemented_start_states: {
-            specification.initial().iter().copied().filter(|first| !is_started(first)).collect()
-        },
-        unimplemented_states: specification
-            .states()
-            .filter(|state| reachable[*state as usize] && related.of(*state).is_empty())
-            .collect(),
-        unimplemented_transitions: unimplemented_transitions(
-            &mut similarity,
-            &judge,
-            &reachable,
-            watch,
-            stats,
-        )?,
-        many_to_one: specification.states().filter_map(many).collect(),
-    })
-}
 
-/// The third criterion as KGG99 has it: two pairs of RS between which the specification has a transition and the implementation has none. The specification simulates the implementation.
-///
-/// # Errors
-/// When the budget does not suffice, or it does not simulate it.
-pub fn unmatched_transitions(pair: &Pair, budget: &Budget) -> Result<Vec<(StatePair, StatePair)>, Stopped> {
-    let (watch, stats) = (&mut Watch::new(budget), &mut Stats::default());
-    let setting = Setting::new(pair, watch)?;
-    let product = Product::new(&setting, &setting.fits, watch)?;
-    let similarity = similarity(&setting, &product, watch, stats)?;
-    if similarity.ended().is_some() {
-        return Err(not_simulated());
-    }
-    let related = related(&setting, &similarity, watch)?;
-    let mut found = Vec::new();
-    for (from, to) in pair.specification().transitions() {
-        for state in related.of(from) {
-            let steps = pair.implementation().successors(*state);
-            let others = related.of(to).iter().filter(|next| steps.binary_search(next).is_err());
-            found.extend(others.map(|next| ((*state, from), (*next, to))));
-            watch.step(related.of(to).len())?;
+    /// The third criterion as KGG99 has it: two pairs of RS between which the specification has a transition and the implementation has none.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn unmatched_transitions(&self, budget: &Budget) -> Result<Vec<(StatePair, StatePair)>, Stopped> {
+        let watch = &mut Watch::new(budget);
+        let setting = self.judge.setting;
+        let related = related(setting, &self.similarity, watch)?;
+        let mut found = Vec::new();
+        for (from, to) in setting.specification.transitions() {
+            for state in related.of(from) {
+                let steps = setting.implementation.successors(*state);
+                let others = related.of(to).iter().filter(|next| steps.binary_search(next).is_err());
+                found.extend(others.map(|next| ((*state, from), (*next, to))));
+                watch.step(related.of(to).len())?;
+            }
         }
+        found.sort_unstable();
+        Ok(found)
     }
-    found.sort_unstable();
-    Ok(found)
 }
 
 /// For each state of the specification, the states to which a relation relates it.

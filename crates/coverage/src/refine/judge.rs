@@ -2,10 +2,8 @@
 
 use super::base::{Base, small_simulation};
 use super::kill::{Common, Kill};
-use super::product::Product;
 use super::setting::Setting;
-use super::similarity::{Ending, Similarity};
-use super::stats::timed;
+use super::similarity::Similarity;
 use super::watch::Watch;
 use super::{Stats, Stopped, patch};
 use propcov_certify::{RefinementChecker, Rejection};
@@ -21,23 +19,6 @@ pub(super) struct Judge<'s> {
 /// What the checker does not accept is a bug.
 pub(super) fn refused(rejection: &Rejection) -> Stopped {
     Stopped::Internal(format!("the checker refused evidence about simulation: {rejection}"))
-}
-
-/// Similarity of the labels as they are, until it is known whether there is a simulation.
-pub(super) fn similarity<'s>(
-    setting: &'s Setting<'s>,
-    product: &'s Product,
-    watch: &mut Watch<'_>,
-    stats: &mut Stats,
-) -> Result<Similarity<'s>, Stopped> {
-    let mut similarity =
-        timed(&mut stats.preparing, || Similarity::new(setting, product, Ending::Early, watch))?;
-    stats.note_size(setting.bytes() + product.bytes() + similarity.bytes());
-    stats.pairs += product.pairs.len() as u64;
-    stats.counters += product.questions.len() as u64;
-    timed(&mut stats.searching, || similarity.propagate(watch))?;
-    stats.run(similarity.take_work());
-    Ok(similarity)
 }
 
 impl<'s> Judge<'s> {
@@ -57,20 +38,6 @@ impl<'s> Judge<'s> {
         let base = Base::new(&simulation, similarity);
         stats.certifying += start.elapsed();
         Ok((Judge { setting, base, checker }, simulation))
-    }
-
-    /// Similarity of the implementation, which has to be simulated, and evidence for that.
-    pub(super) fn of_simulated(
-        setting: &'s Setting<'s>,
-        watch: &mut Watch<'_>,
-        stats: &mut Stats,
-    ) -> Result<Judge<'s>, Stopped> {
-        let product = timed(&mut stats.preparing, || Product::new(setting, &setting.fits, watch))?;
-        let similarity = similarity(setting, &product, watch, stats)?;
-        if similarity.ended().is_some() {
-            return Err(not_simulated());
-        }
-        Ok(Judge::new(setting, &similarity, watch, stats)?.0)
     }
 
     /// The mutant is not simulated: this state has lost everything.

@@ -4,13 +4,14 @@
 //! "Computing simulations on finite and infinite graphs" (FOCS 1995).
 //!
 //! From below: `rows` of bits and which labels fit (`fits`); the `setting` and the `product`, which say what is in question at all; `similarity` with a trail; small simulations as evidence (`base`), which
-//! are mended for each mutant (`patch`), and refutations where that fails (`kill`); the `judge`, who has all evidence checked. Above these, one file for each question: `simulate`, `cover` with
-//! its tree (`divide`, `incomplete`) and the `naive` way, `criteria`.
+//! are mended for each mutant (`patch`), and refutations where that fails (`kill`); the `judge`, who has all evidence checked. Above these, one file for each question: whether it
+//! is simulated, from which all others start (`study`); `cover` with its tree (`divide`, `incomplete`) and the `naive` way; `criteria`; `explain`.
 
 mod base;
 mod cover;
 mod criteria;
 mod divide;
+mod explain;
 mod fits;
 mod incomplete;
 mod judge;
@@ -22,15 +23,14 @@ mod product;
 mod rows;
 mod setting;
 mod similarity;
-mod simulate;
 mod stats;
+mod study;
 mod watch;
 
-pub use cover::cover;
-pub use criteria::{criteria, unmatched_transitions};
+pub use explain::explain;
 pub use pair::{Pair, PairError, Side};
-pub use simulate::{explain, simulate};
 pub use stats::Stats;
+pub use study::{Simulated, cover, criteria, simulate, study, unmatched_transitions};
 
 use propcov_ir::{Distinction, LabelFlip, Simulation};
 use propcov_sat::Budget;

@@ -1,49 +1,24 @@
-//! One question: is the implementation simulated, or one of its mutants?
+//! Why one flip is covered or not, computed anew.
 
 use super::base::small_simulation;
-use super::judge::{Judge, refused, similarity};
+use super::cover::check_flip;
+use super::judge::refused;
 use super::kill::{Common, Kill};
 use super::product::Product;
 use super::setting::Setting;
 use super::similarity::{Ending, Similarity};
-use super::stats::timed;
 use super::watch::Watch;
-use super::{Answer, Explanation, Pair, Stats, Stopped};
+use super::{Explanation, Pair, Stopped};
 use propcov_certify::RefinementChecker;
 use propcov_ir::LabelFlip;
 use propcov_sat::Budget;
-
-/// Whether the specification simulates the implementation.
-///
-/// # Errors
-/// When the budget does not suffice, or the checker refuses the evidence.
-pub fn simulate(pair: &Pair, budget: &Budget, stats: &mut Stats) -> Result<Answer, Stopped> {
-    let watch = &mut Watch::new(budget);
-    let setting = timed(&mut stats.preparing, || Setting::new(pair, watch))?;
-    let product = timed(&mut stats.preparing, || Product::new(&setting, &setting.fits, watch))?;
-    let similarity = similarity(&setting, &product, watch, stats)?;
-    match similarity.ended() {
-        None => Ok(Answer::Simulated(Judge::new(&setting, &similarity, watch, stats)?.1)),
-        Some(lost) => {
-            stats.ended_early += 1;
-            let start = std::time::Instant::now();
-            let distinction = Kill::new(&similarity, None, lost, &Common::default()).distinction(&setting);
-            RefinementChecker::new(pair.implementation(), pair.specification())
-                .and_then(|checker| checker.check_distinction(None, &distinction))
-                .map_err(|rejection| refused(&rejection))?;
-            stats.accepted(distinction.refutations.len());
-            stats.certifying += start.elapsed();
-            Ok(Answer::Distinguished(distinction))
-        }
-    }
-}
 
 /// Evidence about one flip, computed anew. The specification simulates the implementation, and the label is not open.
 ///
 /// # Errors
 /// When the budget does not suffice, or the checker refuses the evidence.
 pub fn explain(pair: &Pair, flip: LabelFlip, budget: &Budget) -> Result<Explanation, Stopped> {
-    super::cover::check_flip(pair, flip)?;
+    check_flip(pair.implementation(), flip)?;
     let watch = &mut Watch::new(budget);
     let setting = Setting::new(pair, watch)?;
     if !setting.tree.is_reached(flip.state) {
