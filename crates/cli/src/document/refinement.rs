@@ -92,11 +92,14 @@ pub(crate) struct LabelHole {
 pub(crate) struct SpecificationStep {
     pub(crate) from: String,
     pub(crate) to: String,
-    /// With --criteria kgg99: the implementation states that are simulated there, and not connected.
+    /// With --criteria kgg99: two implementation states that are simulated there, and not connected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) implementation_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) implementation_to: Option<String>,
+    /// And how many such pairs there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) count: Option<u64>,
 }
 
 /// A specification state that stands for several implementation states.

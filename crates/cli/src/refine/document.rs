@@ -11,7 +11,7 @@ use crate::refine::results::{Results, Row, Size, Verdict};
 use crate::refine::text::named_figures;
 use crate::refine::tree::{self, word};
 use dashu_int::UBig;
-use propcov_coverage::refine::{Answer, Explanation, FlipStatus};
+use propcov_coverage::refine::{Answer, Explanation, FlipStatus, UnmatchedTransition};
 use propcov_ir::{Distinction, Graph, Label, LabelFlip, StatePair};
 use propcov_symbolic::simulation::Unsimulated;
 use std::collections::BTreeMap;
@@ -193,6 +193,7 @@ impl Explicit {
                 to: specification.name(*to).to_owned(),
                 implementation_from: None,
                 implementation_to: None,
+                count: None,
             };
             let merged = |(state, simulated): &(u32, Vec<u32>)| Merged {
                 state: specification.name(*state).to_owned(),
@@ -209,13 +210,13 @@ impl Explicit {
             refinement.many_to_one = Some(criteria.many_to_one.iter().map(merged).collect());
         }
         if let Some(unmatched) = &self.unmatched {
-            let step =
-                |((from, from_partner), (to, to_partner)): &((u32, u32), (u32, u32))| SpecificationStep {
-                    from: specification.name(*from_partner).to_owned(),
-                    to: specification.name(*to_partner).to_owned(),
-                    implementation_from: Some(implementation.name(*from).to_owned()),
-                    implementation_to: Some(implementation.name(*to).to_owned()),
-                };
+            let step = |unmatched: &UnmatchedTransition| SpecificationStep {
+                from: specification.name(unmatched.transition.0).to_owned(),
+                to: specification.name(unmatched.transition.1).to_owned(),
+                implementation_from: Some(implementation.name(unmatched.example.0).to_owned()),
+                implementation_to: Some(implementation.name(unmatched.example.1).to_owned()),
+                count: Some(unmatched.count),
+            };
             refinement.unimplemented_transitions = Some(unmatched.iter().map(step).collect());
         }
         let explanations = self.explanations.iter();

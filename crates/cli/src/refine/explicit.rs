@@ -12,10 +12,10 @@ use dashu_int::UBig;
 use propcov_certify::{ExplicitLimits, Rejection, StateList, list_states};
 use propcov_coverage::refine::{
     self, Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Simulated, Stats,
-    Stopped,
+    Stopped, UnmatchedTransition,
 };
 use propcov_engine::Limits;
-use propcov_ir::{ExprId, Graph, Label, LabelFlip, StatePair};
+use propcov_ir::{ExprId, Graph, Label, LabelFlip};
 use propcov_sat::Budget;
 use std::rc::Rc;
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub(crate) struct Explicit {
     pub(crate) findings: Vec<(LabelFlip, FlipStatus)>,
     pub(crate) criteria: Option<Criteria>,
     /// Katz, Grumberg and Geist's own form of the third criterion, if it was asked for.
-    pub(crate) unmatched: Option<Vec<(StatePair, StatePair)>>,
+    pub(crate) unmatched: Option<Vec<UnmatchedTransition>>,
     pub(crate) explanations: Vec<(LabelFlip, Explanation)>,
 }
 

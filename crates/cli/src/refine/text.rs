@@ -9,7 +9,7 @@ use crate::refine::tree::{self, Tree, list, word};
 use crate::table::{Align, Cell, Palette, Table, Tone};
 use crate::trace_table;
 use dashu_int::UBig;
-use propcov_coverage::refine::{Answer, Explanation, FlipStatus, Stats};
+use propcov_coverage::refine::{Answer, Explanation, FlipStatus, Stats, UnmatchedTransition};
 use propcov_ir::{Graph, LabelFlip, Simulation};
 use propcov_symbolic::simulation::Unsimulated;
 
@@ -355,13 +355,17 @@ impl Explicit {
         let transitions: Vec<String> = match &self.unmatched {
             Some(unmatched) => unmatched
                 .iter()
-                .map(|((from, from_partner), (to, to_partner))| {
+                .map(|UnmatchedTransition { transition: (from, to), example, count }| {
+                    let others = match *count {
+                        1 => String::new(),
+                        _ => format!(" and {}", plural(*count as usize - 1, "other", "others")),
+                    };
                     format!(
-                        "{} -> {} (but not {} -> {})",
-                        specification.name(*from_partner),
-                        specification.name(*to_partner),
-                        implementation.name(*from),
-                        implementation.name(*to)
+                        "{} -> {} (but not {} -> {}{others})",
+                        specification.name(*from),
+                        specification.name(*to),
+                        implementation.name(example.0),
+                        implementation.name(example.1)
                     )
                 })
                 .collect(),

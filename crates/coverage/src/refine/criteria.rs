@@ -10,8 +10,8 @@ use super::rows::{Rows, ones};
 use super::setting::Setting;
 use super::similarity::Similarity;
 use super::watch::Watch;
-use super::{Criteria, Simulated, Stats, Stopped, patch};
-use propcov_ir::{Patch, StatePair};
+use super::{Criteria, Simulated, Stats, Stopped, UnmatchedTransition, patch};
+use propcov_ir::Patch;
 use propcov_sat::Budget;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
@@ -30,6 +30,12 @@ impl Simulated<'_> {
         let is_initial = |state: &u32| setting.implementation.initial().binary_search(state).is_ok();
         let is_started = |first: &u32| related.of(*first).iter().any(is_initial);
         let reachable = specification.reachable();
+        let mark = self.similarity.mark();
+        let unimplemented =
+            unimplemented_transitions(&mut self.similarity, &self.judge, &reachable, watch, stats);
+        // It may have been stopped in the middle of something.
+        self.similarity.undo(mark);
+        self.similarity.set_lacking(None);
         let many = |state: u32| (related.of(state).len() > 1).then(|| (state, related.of(state).to_vec()));
         Ok(Criteria {
             unimplemented_start_states: {
@@ -39,35 +45,40 @@ impl Simulated<'_> {
                 .states()
                 .filter(|state| reachable[*state as usize] && related.of(*state).is_empty())
                 .collect(),
-            unimplemented_transitions: unimplemented_transitions(
-                &mut self.similarity,
-                &self.judge,
-                &reachable,
-                watch,
-                stats,
-            )?,
+            unimplemented_transitions: unimplemented?,
             many_to_one: specification.states().filter_map(many).collect(),
         })
     }
 
-    /// The third criterion as KGG99 has it: two pairs of RS between which the specification has a transition and the implementation has none.
+    /// The third criterion as KGG99 has it: transitions of the specification between two pairs of RS between which the implementation has none. There may be as many such pairs as the implementation has
+    /// pairs of states, so that they are counted, not listed.
     ///
     /// # Errors
     /// When the budget does not suffice.
-    pub fn unmatched_transitions(&self, budget: &Budget) -> Result<Vec<(StatePair, StatePair)>, Stopped> {
+    pub fn unmatched_transitions(&self, budget: &Budget) -> Result<Vec<UnmatchedTransition>, Stopped> {
         let watch = &mut Watch::new(budget);
         let setting = self.judge.setting;
         let related = related(setting, &self.similarity, watch)?;
         let mut found = Vec::new();
         for (from, to) in setting.specification.transitions() {
+            let targets = related.of(to);
+            let (mut count, mut example) = (0, None);
             for state in related.of(from) {
                 let steps = setting.implementation.successors(*state);
-                let others = related.of(to).iter().filter(|next| steps.binary_search(next).is_err());
-                found.extend(others.map(|next| ((*state, from), (*next, to))));
-                watch.step(related.of(to).len())?;
+                let matched = steps.iter().filter(|next| targets.binary_search(next).is_ok()).count();
+                count += (targets.len() - matched) as u64;
+                if matched < targets.len() && example.is_none() {
+                    let is_no_step = |next: &&u32| steps.binary_search(next).is_err();
+                    example = targets.iter().find(is_no_step).map(|next| (*state, *next));
+                }
+                watch.step(1 + steps.len())?;
             }
+            found.extend(example.map(|example| UnmatchedTransition {
+                transition: (from, to),
+                example,
+                count,
+            }));
         }
-        found.sort_unstable();
         Ok(found)
     }
 }

@@ -165,3 +165,14 @@ pub struct Criteria {
     /// States of the specification that RS relates to several states, and these.
     pub many_to_one: Vec<(u32, Vec<u32>)>,
 }
+
+/// A transition of the specification from w′ to u′ where RS has (w, w′) and (u, u′), but the implementation has no transition from w to u.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnmatchedTransition {
+    /// w′ and u′.
+    pub transition: (u32, u32),
+    /// The first w and u.
+    pub example: (u32, u32),
+    /// How many w and u there are.
+    pub count: u64,
+}

@@ -7,9 +7,9 @@ use super::setting::Setting;
 use super::similarity::{Ending, Similarity};
 use super::stats::timed;
 use super::watch::Watch;
-use super::{Answer, Coverage, Criteria, Observer, Options, Pair, Stats, Stopped};
+use super::{Answer, Coverage, Criteria, Observer, Options, Pair, Stats, Stopped, UnmatchedTransition};
 use propcov_certify::RefinementChecker;
-use propcov_ir::{Distinction, LabelFlip, Simulation, StatePair};
+use propcov_ir::{Distinction, LabelFlip, Simulation};
 use propcov_sat::Budget;
 
 /// An implementation that is simulated, as the checker has accepted. Coverage and criteria are questions about this.
@@ -122,7 +122,7 @@ pub fn criteria(pair: &Pair, budget: &Budget, stats: &mut Stats) -> Result<Crite
 ///
 /// # Errors
 /// As there, and as [`study`]; also if the specification does not simulate the implementation.
-pub fn unmatched_transitions(pair: &Pair, budget: &Budget) -> Result<Vec<(StatePair, StatePair)>, Stopped> {
+pub fn unmatched_transitions(pair: &Pair, budget: &Budget) -> Result<Vec<UnmatchedTransition>, Stopped> {
     study(pair, budget, &mut Stats::default(), |found| {
         found.map_err(|_| not_simulated())?.unmatched_transitions(budget)
     })?

@@ -1,9 +1,10 @@
 //! Sizes at which something quadratic, or a recursion as deep as a graph, would be noticed.
 
 use crate::{covered, options, pair, with_status};
-use propcov_coverage::refine::{Algorithm, FlipStatus, Stats, criteria};
+use propcov_coverage::refine::{Algorithm, FlipStatus, Stats, criteria, study, unmatched_transitions};
 use propcov_ir::{Graph, GraphBuilder, Label, LabelFlip};
 use propcov_sat::Budget;
+use std::time::{Duration, Instant};
 
 /// How long the chains are.
 const LENGTH: u32 = 20_000;
@@ -43,6 +44,28 @@ fn long_chains_are_no_problem() {
         assert_eq!(with_status(&coverage, FlipStatus::Covered), [LabelFlip { state: 0, proposition: 0 }]);
         assert_eq!(with_status(&coverage, FlipStatus::Uncovered).len(), LENGTH as usize - 1);
         criteria(&pair, &Budget::default(), &mut Stats::default()).unwrap();
+    }
+}
+
+/// However far the question got that was stopped, the next one gets the right answer.
+#[test]
+fn criteria_that_are_stopped_leave_nothing_behind() {
+    let pair = pair(&chain(LENGTH, 0), &specification(false));
+    let expected = criteria(&pair, &Budget::default(), &mut Stats::default()).unwrap();
+    let unmatched = unmatched_transitions(&pair, &Budget::default()).unwrap();
+    assert_eq!(expected.unimplemented_transitions, [(0, 0), (0, 1), (1, 1)]);
+    for microseconds in (0..12).map(|power| (1 << power) - 1) {
+        study(&pair, &Budget::default(), &mut Stats::default(), |found| {
+            let mut simulated = found.expect("it is simulated");
+            let deadline = Instant::now() + Duration::from_micros(microseconds);
+            let budget = Budget { deadline: Some(deadline), ..Budget::default() };
+            if let Ok(found) = simulated.criteria(&budget, &mut Stats::default()) {
+                assert_eq!(found, expected);
+            }
+            assert_eq!(simulated.unmatched_transitions(&Budget::default()).as_ref(), Ok(&unmatched));
+            assert_eq!(simulated.criteria(&Budget::default(), &mut Stats::default()).as_ref(), Ok(&expected));
+        })
+        .unwrap();
     }
 }
 
