@@ -348,7 +348,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     ),
     (
         "refinement",
-        "of `propcov refine`: implementation and specification (path, format, states, transitions, initial), propositions (compared), ignored (other propositions of the implementation), algorithm, simulates (null if undecided), certified, \
+        "of `propcov refine`: implementation and specification (path, format, states, transitions, initial), propositions (compared), ignored (propositions that are not compared), algorithm, simulates (null if undecided), certified, \
          reason, observed, counts (for each observed proposition, and last for all (proposition: null) if there are several: covered, uncovered, unknown, total, unreachable, percent, certified), covered, uncovered, unknown and unreachable (lists of state and proposition; \
          null where states are not listed), holes (proposition, states, count: uncovered labels as far as they are shown), unimplemented_start_states, unimplemented_states, unimplemented_transitions (from, to; with --criteria kgg99 also implementation_from and implementation_to, an example, and count), many_to_one (state, \
          implementation), relation (pairs that show that it simulates), distinction (run: state, labels, specification (where that can be then); refutations: implementation, specification, step, each resting on earlier ones), unsimulated (of diagrams: state, trace), explanations (with --explain: state, proposition, verdict, \

@@ -12,7 +12,7 @@ pub(crate) struct Refinement {
     pub(crate) specification: RefinementModel,
     /// The propositions that are compared.
     pub(crate) propositions: Vec<String>,
-    /// Other propositions of the implementation.
+    /// Propositions that are not compared: those that only the implementation has, and those of the specification that are left out.
     pub(crate) ignored: Vec<String>,
     pub(crate) algorithm: &'static str,
     pub(crate) simulates: Option<bool>,

@@ -43,7 +43,7 @@ pub(crate) struct Models {
     pub(crate) propositions: Vec<String>,
     /// Propositions that only the implementation has.
     pub(crate) extra: Vec<String>,
-    /// Propositions that both have, and that are not compared.
+    /// Propositions of the specification that are not compared.
     pub(crate) left_out: Vec<String>,
     /// Which labels are in question, if a file says so.
     pub(crate) vector: Option<Vector>,
@@ -79,7 +79,8 @@ pub(crate) fn read(arguments: &RefineArguments) -> Result<Models, Complaint> {
         (Some(file), Body::Graph(graph)) => Some(Vector::Listed(mutants::listed(file, graph)?)),
         (Some(_), Body::System { .. }) => Some(Vector::Regions(regions)),
     };
-    let (left_out, extra) = extra.into_iter().partition(|name| own.contains(name));
+    let extra = extra.into_iter().filter(|name| !own.contains(name)).collect();
+    let left_out = own.into_iter().filter(|name| !propositions.contains(name)).collect();
     Ok(Models { implementation, specification, propositions, extra, left_out, vector })
 }
 
@@ -225,9 +226,9 @@ fn read_implementation(
         return Ok((Model { path, format, body, warnings: graph_warnings(&source.path, &warnings) }, extra));
     }
     let is_never = |name: &String| arguments.never.contains(name);
-    if !arguments.never.is_empty() {
-        let own = boolean_names(&source.design(&[])?.0.system);
-        if let Some(name) = own.iter().find(|name| is_never(name)) {
+    // What the design can make sense of may hold somewhere.
+    for name in propositions.iter().filter(|name| is_never(name)) {
+        if source.design(&[proposition(name, arguments, &specification, &path)]).is_ok() {
             return Err(Complaint(format!("error: --false {name}: {path} has this proposition\n")));
         }
     }

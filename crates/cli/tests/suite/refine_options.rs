@@ -87,6 +87,8 @@ fn a_proposition_of_a_design_is_not_made_false_and_names_are_checked() {
         assert_eq!(run.code, 1, "{options:?}: {}", run.stdout);
         run.stderr
     };
+    let text = complaint(&["--propositions", "busy, done | error", "--false", "done | error"]);
+    assert!(text.contains("has this proposition"), "{text}");
     assert_eq!(
         complaint(&["--false", "busy"]),
         format!("error: --false busy: {} has this proposition\n", both[0])
@@ -108,6 +110,8 @@ fn what_is_left_out_is_told_apart_from_what_only_the_implementation_has() {
         text.contains("compared:       req (only the implementation has cache; left out: grant)\n"),
         "{text}"
     );
+    let text = refine("protocol.dot", "server.dot", &["--ignore", "cache"]).stdout;
+    assert!(text.contains("compared:       req, grant (left out: cache)\n"), "{text}");
     assert_eq!(
         document("server.dot", "protocol.dot", &["--ignore", "grant"])["ignored"],
         json!(["cache", "grant"])

@@ -1,4 +1,4 @@
-//! Coverage of many flips: each proposition is a tree of its own, and threads share the trees, or the branches of one.
+//! Coverage of many flips: each proposition is a tree of its own.
 
 use super::divide::{Tree, search, shuffle};
 use super::judge::Judge;
@@ -60,40 +60,25 @@ impl Simulated<'_> {
     }
 }
 
-/// Decides the flips of all trees. The run at the root of a tree is one thread's work, so threads take a tree each as long as there are enough of them, and share the branches of the last ones.
+/// Decides the flips of all trees, as many at a time as there are threads.
 fn search_all(
     judge: &Judge<'_>,
     trees: &[&[LabelFlip]],
     options: &Options,
     progress: &Progress<'_>,
 ) -> Found {
-    let threads = options.threads.max(1);
-    let (apart, shared) = trees.split_at(trees.len() - trees.len() % threads);
-    let alone = Options { threads: 1, ..options.clone() };
-    let mut found = share(apart.len(), vec![(); threads.min(apart.len())], |(), claim| {
-        let mut found = Found::default();
-        while !progress.is_over()
-            && let Some(tree) = claim()
-        {
-            found.join(search_one(&Tree { judge, flips: apart[tree], options: &alone, progress }));
-        }
-        found
-    });
-    found.stats.memory_bytes *= threads as u64;
-    for flips in shared {
+    let mut found = Found::default();
+    for some in trees.chunks(options.threads.max(1)) {
         if progress.is_over() {
             break;
         }
-        found.join(search_one(&Tree { judge, flips, options, progress }));
+        let some: Vec<Tree<'_>> = some.iter().map(|flips| Tree { judge, flips, options, progress }).collect();
+        match options.algorithm {
+            Algorithm::Divide | Algorithm::Figure3 => found.join(search(&some)),
+            Algorithm::Naive => some.iter().for_each(|tree| found.join(one_by_one(tree))),
+        }
     }
     found
-}
-
-fn search_one(tree: &Tree<'_>) -> Found {
-    match tree.options.algorithm {
-        Algorithm::Divide | Algorithm::Figure3 => search(tree),
-        Algorithm::Naive => one_by_one(tree),
-    }
 }
 
 /// That there is such a mutant.

@@ -13,7 +13,7 @@ use super::product::Product;
 use super::similarity::{Ending, Similarity};
 use super::stats::timed;
 use super::watch::Watch;
-use super::{Algorithm, Options, Stopped};
+use super::{Algorithm, Options, Stats, Stopped};
 use propcov_ir::{Label, LabelFlip};
 use std::sync::Arc;
 
@@ -29,6 +29,21 @@ pub(super) struct Tree<'t> {
 }
 
 impl Tree<'_> {
+    /// The pairs that are in question while all labels are free, and what it took to find them.
+    fn product(&self) -> (Stats, Result<Product, Stopped>) {
+        let (setting, mut stats) = (self.judge.setting, Stats::default());
+        let product = timed(&mut stats.preparing, || {
+            let mut fits = setting.fits.clone();
+            fits.set_free(setting.implementation, &setting.acceptance, self.flips.iter());
+            Product::new(setting, &fits, &mut Watch::new(&self.options.budget))
+        });
+        if let Ok(product) = &product {
+            stats.pairs += product.pairs.len() as u64;
+            stats.counters += product.questions.len() as u64;
+        }
+        (stats, product)
+    }
+
     /// Whether all labels of the proposition that a run can get to, and that are not open, are flipped.
     fn has_all_labels(&self) -> bool {
         let Some(first) = self.flips.first() else { return true };
@@ -45,65 +60,108 @@ pub(super) fn shuffle(flips: &mut [LabelFlip], seed: u64) {
     fastrand::Rng::with_seed(mixed).shuffle(flips);
 }
 
-/// Decides all flips of a tree, which are in a random order.
-pub(super) fn search(tree: &Tree<'_>) -> Found {
+/// Decides all flips of some trees, which are in random orders. The run at a root is one thread's work, so threads begin with a tree each. Below the roots, they share the branches of one tree
+/// after the other.
+pub(super) fn search(trees: &[Tree<'_>]) -> Found {
     let mut found = Found::default();
-    let result = search_from_root(tree, &mut found);
-    found.end(result, tree.progress);
+    let products = in_parallel(trees, Tree::product);
+    let roots = in_parallel(&trees.iter().zip(&products).collect::<Vec<_>>(), |(tree, product)| {
+        let mut found = Found { stats: product.0.clone(), ..Found::default() };
+        let root = match &product.1 {
+            Ok(product) => Root::new(tree, product, &mut found),
+            Err(stopped) => Err(stopped.clone()),
+        };
+        (root, found)
+    });
+    let bytes = |root: &Result<Root<'_>, Stopped>| root.as_ref().map_or(0, Root::bytes);
+    let waiting: usize = roots.iter().map(|(root, _)| bytes(root)).sum();
+    for (tree, (root, own)) in trees.iter().zip(roots) {
+        found.join(own);
+        found.stats.note_size(waiting);
+        match root {
+            Err(stopped) => found.end(Err(stopped), tree.progress),
+            Ok(_) if tree.progress.is_over() => {}
+            Ok(root) => found.join(root.search(waiting)),
+        }
+    }
     found
 }
 
-fn search_from_root(tree: &Tree<'_>, found: &mut Found) -> Result<(), Stopped> {
-    let setting = tree.judge.setting;
-    let mut watch = Watch::new(&tree.options.budget);
-    let product = timed(&mut found.stats.preparing, || {
-        let mut fits = setting.fits.clone();
-        fits.set_free(setting.implementation, &setting.acceptance, tree.flips.iter());
-        Product::new(setting, &fits, &mut watch)
-    })?;
-    found.stats.pairs += product.pairs.len() as u64;
-    found.stats.counters += product.questions.len() as u64;
-    let similarity =
-        timed(&mut found.stats.preparing, || Similarity::new(setting, &product, Ending::Never, &mut watch))?;
-    let common = Arc::default();
-    let mut worker = Worker { tree, similarity, watch, found: Found::default(), is_owner: true, common };
-    let root = at_root(&mut worker);
-    found.join(std::mem::take(&mut worker.found));
-    let root = root?;
-    if root.is_empty() {
-        found.stats.note_size(setting.bytes() + product.bytes() + worker.similarity.bytes());
-        return Ok(());
+/// The same for each of a few things, each on a thread of its own.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let (Some((first, others)), work) = (items.split_first(), &work) else { return Vec::new() };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = others.iter().map(|item| scope.spawn(move || work(item))).collect();
+        let joined = others.into_iter().map(|other| match other.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        std::iter::once(work(first)).chain(joined).collect()
+    })
+}
+
+/// Where a tree begins: all labels in question were free, and what that decides is decided.
+struct Root<'t> {
+    worker: Worker<'t>,
+    product: &'t Product,
+    /// The flips that are left.
+    flips: Vec<u32>,
+}
+
+impl<'t> Root<'t> {
+    fn new(tree: &'t Tree<'t>, product: &'t Product, found: &mut Found) -> Result<Root<'t>, Stopped> {
+        let mut watch = Watch::new(&tree.options.budget);
+        let similarity = timed(&mut found.stats.preparing, || {
+            Similarity::new(tree.judge.setting, product, Ending::Never, &mut watch)
+        })?;
+        let common = Arc::default();
+        let mut worker = Worker { tree, similarity, watch, found: Found::default(), is_owner: true, common };
+        let flips = at_root(&mut worker);
+        found.join(std::mem::take(&mut worker.found));
+        Ok(Root { worker, product, flips: flips? })
     }
-    let depth = root.len().ilog2().min(CLAIM_DEPTH);
-    let threads = tree.options.threads.clamp(1, 1 << depth);
-    let mut walkers = Vec::new();
-    for _ in 1..threads {
-        let copy = Worker {
-            tree,
-            similarity: worker.similarity.clone(),
-            watch: Watch::new(&tree.options.budget),
-            found: Found::default(),
-            is_owner: true,
-            common: Arc::clone(&worker.common),
-        };
-        walkers.push(Walker::new(copy, root.clone(), depth));
+
+    fn bytes(&self) -> usize {
+        self.product.bytes() + self.worker.similarity.bytes()
     }
-    walkers.insert(0, Walker::new(worker, root, depth));
-    let mut shared = share(1 << depth, walkers, |mut walker, claim| {
-        let mut result = Ok(());
-        while result.is_ok() && !tree.progress.is_over() {
-            let Some(task) = claim() else { break };
-            result = walker.task(task);
+
+    /// Decides what is left, while so much memory is in use anyway.
+    fn search(self, bytes: usize) -> Found {
+        let Root { worker, flips, .. } = self;
+        if flips.is_empty() {
+            return Found::default();
         }
-        let Walker { worker: Worker { mut found, similarity, .. }, .. } = walker;
-        found.stats.note_size(similarity.bytes());
-        found.end(result, tree.progress);
+        let tree = worker.tree;
+        let depth = flips.len().ilog2().min(CLAIM_DEPTH);
+        let threads = tree.options.threads.clamp(1, 1 << depth);
+        let mut walkers = Vec::new();
+        for _ in 1..threads {
+            let copy = Worker {
+                tree,
+                similarity: worker.similarity.clone(),
+                watch: Watch::new(&tree.options.budget),
+                found: Found::default(),
+                is_owner: true,
+                common: Arc::clone(&worker.common),
+            };
+            walkers.push(Walker::new(copy, flips.clone(), depth));
+        }
+        walkers.insert(0, Walker::new(worker, flips, depth));
+        let mut found = share(1 << depth, walkers, |mut walker, claim| {
+            let mut result = Ok(());
+            while result.is_ok() && !tree.progress.is_over() {
+                let Some(task) = claim() else { break };
+                result = walker.task(task);
+            }
+            let Walker { worker: Worker { mut found, similarity, .. }, .. } = walker;
+            found.stats.note_size(similarity.bytes());
+            found.end(result, tree.progress);
+            found
+        });
+        let copies = found.stats.memory_bytes as usize * (threads - 1);
+        found.stats.note_size(bytes + tree.judge.base.bytes() + copies);
         found
-    });
-    let own = shared.stats.memory_bytes as usize * threads;
-    shared.stats.note_size(setting.bytes() + tree.judge.base.bytes() + product.bytes() + own);
-    found.join(shared);
-    Ok(())
+    }
 }
 
 /// The run in which all labels in question are free, and what it decides.

@@ -1,6 +1,6 @@
 //! Sets of propositions as people write them: `p, !q, ?r, x = 1`.
 //!
-//! Commas, ends of lines, `&`, `/\` and `∧` separate pieces. A piece with `=` is one proposition, without the blanks; other pieces are split at blanks. A
+//! Commas, ends of lines, `&`, `/\`, `∧` and blanks separate propositions, but for blanks next to an operator: `x = 1` is one proposition, without the blanks. A
 //! proposition holds (`p`), does not hold (`!p`, `~p`, `¬p`), or is open (`?p`). The word `true` says nothing. What is in brackets, `<<…>>` of TLA+ among them, is not
 //! split, and texts in double quotes stay as they are.
 
@@ -10,7 +10,7 @@ use crate::{
     text::{Input, quote},
 };
 use propcov_ir::Label;
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 /// What is said about a proposition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,22 +60,16 @@ pub(super) fn set(input: Input<'_>, spelled: &Spelled, part: Range<usize>) -> Re
             );
             return Err(input.error(spelled.place(&piece), message));
         }
-        if text.contains('=') {
-            let kept = |place: &Nested| place.in_quotes || !place.letter.is_whitespace();
-            let closed: String = nested(text).filter(kept).map(|place| place.letter).collect();
-            all.push(one(input, &closed, spelled.place(&piece))?);
-            continue;
-        }
         for word in signed_words(&spelled.text, piece) {
-            let text = &spelled.text[word.clone()];
+            let text = closed(&spelled.text[word.clone()]);
             let place = spelled.place(&word);
-            match text {
+            match text.as_ref() {
                 "true" => {}
                 "false" => {
                     let message = "expected propositions, found `false`: no state has this label";
                     return Err(input.error(place, message));
                 }
-                _ => all.push(one(input, text, place)?),
+                text => all.push(one(input, text, place)?),
             }
         }
     }
@@ -165,7 +159,27 @@ pub(super) fn trimmed(text: &str, part: Range<usize>) -> Range<usize> {
     start..(start + piece.trim().len())
 }
 
-/// The words of a piece. A sign alone belongs to the next word.
+/// A proposition without blanks, if it has operators. Texts in quotes stay as they are.
+fn closed(text: &str) -> Cow<'_, str> {
+    let is_blank = |place: &Nested| !place.in_quotes && place.letter.is_whitespace();
+    if !text.contains('=') && !nested(text).any(|place| is_blank(&place) && place.is_outside()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(nested(text).filter(|place| !is_blank(place)).map(|place| place.letter).collect())
+}
+
+/// Whether two words are parts of one proposition: there is an operator between them, or at an end that they share.
+fn are_joined(left: &str, right: &str) -> bool {
+    let left = left.rsplit(char::is_whitespace).next().unwrap_or(left);
+    let is_operator =
+        |word: &str| word == "!=" || word.chars().all(|letter| "=<>+-*/:@%^.#".contains(letter));
+    let ends = left.ends_with(['=', '<', '>', ':']) && !left.ends_with(">>");
+    let begins =
+        right.starts_with(['=', '<', '>', ':']) && !right.starts_with("<<") || right.starts_with("!=");
+    is_operator(left) || is_operator(right) || ends || begins
+}
+
+/// The words of a piece. A sign alone belongs to the next word, and operators to what is around them.
 fn signed_words(text: &str, piece: Range<usize>) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let blanks =
@@ -178,6 +192,7 @@ fn signed_words(text: &str, piece: Range<usize>) -> Vec<Range<usize>> {
         match words.last_mut() {
             _ if word.is_empty() => {}
             Some(last) if matches!(&text[last.clone()], "!" | "~" | "¬" | "?") => last.end = word.end,
+            Some(last) if are_joined(&text[last.clone()], &text[word.clone()]) => last.end = word.end,
             _ => words.push(word),
         }
     }
@@ -215,6 +230,18 @@ mod tests {
         assert_eq!(shown("true"), "");
         assert_eq!(shown(" , "), "");
         assert_eq!(shown("/\\ q = {1, 2}\n/\\ at(1, 2)"), "q={1,2}; at(1, 2)");
+    }
+
+    /// Regression: with `=` anywhere, all blanks of a piece were left out.
+    #[test]
+    fn blanks_separate_propositions_but_not_operators() {
+        assert_eq!(shown("x=1 y=2"), "x=1; y=2");
+        assert_eq!(shown("x = 1 p !q y= 2 ?z =3"), "x=1; p; !q; y=2; ?z=3");
+        assert_eq!(shown("p x=1 !q"), "p; x=1; !q");
+        assert_eq!(shown("x < 1 y >= 2 z != 3 n: 4 at -> 5"), "x<1; y>=2; z!=3; n:4; at->5");
+        assert_eq!(shown("x = y + 1 p"), "x=y+1; p");
+        assert_eq!(shown("p <<1, 2>> q = <<3, 4>> r"), "p; <<1, 2>>; q=<<3,4>>; r");
+        assert_eq!(shown("! x = 1 y"), "!x=1; y");
     }
 
     #[test]

@@ -1,11 +1,32 @@
 //! Formats whose states are numbers: which of them the file mentions, and where.
 //!
-//! A header may claim any number of states. Each of them has to be mentioned somewhere, unless states without transitions get loops; then there may be as many others as there are bytes. So a table
+//! A header may claim any number of states. Each of them has to be mentioned somewhere, unless states without transitions get loops; then there may be as many others as there are bytes, or a few thousand. So a table
 //! of them is never larger than the file justifies.
 
-use super::draft::Draft;
+use super::{GraphOptions, draft::Draft};
 use crate::{InputError, text::Input};
 use std::ops::Range;
+
+/// What becomes of states without transitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Loops {
+    /// They get a loop.
+    Given,
+    /// They would, if somebody asked for it.
+    Missing,
+    /// A loop would not help.
+    Useless,
+}
+
+impl Loops {
+    /// Where loops help.
+    pub(super) fn new(options: &GraphOptions) -> Loops {
+        if options.complete { Loops::Given } else { Loops::Missing }
+    }
+}
+
+/// So many states may be there without being mentioned, if they get loops, however short the file is.
+const MOST_UNMENTIONED: usize = 1 << 16;
 
 /// Where states are mentioned first.
 pub(super) struct Mentions<'a> {
@@ -41,9 +62,11 @@ impl<'a> Mentions<'a> {
         count: u64,
         root: Option<u64>,
         claim: &Range<usize>,
-        is_completed: bool,
+        loops: Loops,
     ) -> Result<(), InputError> {
-        let mut others = if is_completed { self.input.bytes.len() } else { 0 };
+        let is_completed = loops == Loops::Given;
+        let hint = if loops == Loops::Missing { ", or --complete to give it a loop" } else { "" };
+        let mut others = if is_completed { self.input.bytes.len().max(MOST_UNMENTIONED) } else { 0 };
         for index in (0..count).filter(|index| Some(self.base + index) != root) {
             let name = (self.base + index).to_string();
             match self.places.get(index as usize).copied().flatten() {
@@ -53,10 +76,14 @@ impl<'a> Mentions<'a> {
                     draft.add_state(name, claim.clone())?
                 }
                 None => {
-                    let or = if is_completed { "" } else { ", or --complete to give it a loop" };
-                    let message = format!(
-                        "state {name} has no successor: expected {count} states with a transition from each{or}, found none to or from this one"
-                    );
+                    let message = match is_completed {
+                        true => format!(
+                            "expected at most as many states without transitions as the file has bytes, or {MOST_UNMENTIONED}, found more among {count}"
+                        ),
+                        false => format!(
+                            "state {name} has no successor: expected {count} states with a transition from each{hint}, found none to or from this one"
+                        ),
+                    };
                     return Err(self.input.error(claim.clone(), message));
                 }
             };

@@ -203,9 +203,7 @@ fn loops_complete_a_graph() {
     let graph = file("t.aut", "des (0,2,3)\n(0,a,1)\n(1,p,1)", None, &options).graph;
     assert_eq!(show(&graph), "p; >0{} 1{p} 2{}; 01 11 22");
     let claim = read("t.tra", b"4000000000 1\n0 0 1\n", Some(("t.lab", b"0=\"init\"\n0: 0\n")), &options);
-    assert!(claim.is_err_and(|error| {
-        error.to_string().contains("expected 4000000000 states with a transition from each, found none")
-    }));
+    assert!(claim.is_err_and(|error| { error.to_string().contains("found more among 4000000000") }));
     let text = r#"{"states": ["a"], "initial": ["a"], "transitions": []}"#;
     assert_eq!(show(&file("t.json", text, None, &options).graph), "; >a{}; aa");
 }

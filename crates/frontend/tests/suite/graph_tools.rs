@@ -41,6 +41,10 @@ fn what_tlc_dumps_is_read() {
     let expected =
         "hour=1,bell=FALSE,hour=2,bell=TRUE; >11{hour=1,bell=FALSE} -22{hour=2,bell=TRUE}; 11-22 -2211";
     assert_eq!(graph("t.dot", TLC, None), expected);
+    // A single variable has no conjunction in front of it, and a long value has several lines.
+    let single =
+        r#"strict digraph DiskGraph { 1 [label="q = <<1,\n  2>>",style = filled]; 1 -> 1 [label=""]; }"#;
+    assert_eq!(graph("t.dot", single, None), "q=<<1,2>>; >1{q=<<1,2>>}; 11");
     // With another name it is somebody else's drawing, in which a filled node means nothing.
     let other = TLC.replace("DiskGraph", "g");
     let error = read("t.dot", other.as_bytes(), None, &GraphOptions::default()).unwrap_err();

@@ -7,7 +7,7 @@ use crate::{
         GraphOptions, StateLabels,
         draft::Draft,
         labels::{self, Said},
-        numbered::Mentions,
+        numbered::{Loops, Mentions},
         spelled::Spelled,
         warning,
     },
@@ -35,8 +35,8 @@ pub(super) fn graph(
         given => given,
     };
     // By this convention a state without transitions has no labels, so that a loop does not make it whole.
-    let is_completed = options.complete && convention != StateLabels::Sources;
-    file.states(&mut draft, is_completed)?;
+    let loops = if convention == StateLabels::Sources { Loops::Useless } else { Loops::new(options) };
+    file.states(&mut draft, loops)?;
     match convention {
         StateLabels::Auto | StateLabels::Loops => file.loops(&mut draft)?,
         StateLabels::Sources => file.sources(&mut draft)?,
@@ -81,14 +81,14 @@ impl<'a> File<'a> {
     }
 
     /// All states but the root, and which are initial.
-    fn states(&self, draft: &mut Draft<'_>, is_completed: bool) -> Result<(), InputError> {
+    fn states(&self, draft: &mut Draft<'_>, loops: Loops) -> Result<(), InputError> {
         let mut mentions = Mentions::new(self.input, 0);
         mentions.note(self.system.first, &self.system.first_at);
         for transition in &self.system.transitions {
             mentions.note(transition.from, &transition.from_at);
             mentions.note(transition.to, &transition.to_at);
         }
-        mentions.add_states(draft, self.system.states, self.root, &self.system.states_at, is_completed)?;
+        mentions.add_states(draft, self.system.states, self.root, &self.system.states_at, loops)?;
         match self.root {
             None => draft.set_initial(self.number(self.system.first)),
             Some(root) => {

@@ -34,7 +34,7 @@ pub(super) fn graph(
         }
         let state = draft.add_state(node.name.as_str(), node.place.clone())?;
         numbers.push(Some(state));
-        for said in said(input, node)? {
+        for said in said(input, node, is_of_tlc(&drawing))? {
             draft.say(state, said)?;
         }
         let is_initial = match &node.attributes.initial {
@@ -172,7 +172,7 @@ fn boolean(input: Input<'_>, value: &Value) -> Result<bool, InputError> {
 }
 
 /// What a node says.
-fn said(input: Input<'_>, node: &Node) -> Result<Vec<Said>, InputError> {
+fn said(input: Input<'_>, node: &Node, is_of_tlc: bool) -> Result<Vec<Said>, InputError> {
     if let Some(props) = &node.attributes.props {
         not_html(input, props, "expected propositions, found HTML")?;
         let text = plain(props, &node.name);
@@ -185,10 +185,9 @@ fn said(input: Input<'_>, node: &Node) -> Result<Vec<Said>, InputError> {
         "expected a label with propositions, found HTML; the attribute props can have them",
     )?;
     let text = plain(label, &node.name);
-    match set_in(&text.text, &node.name) {
-        Some(part) => labels::set(input, &text, part),
-        None => Ok(Vec::new()),
-    }
+    let part = if is_of_tlc { Some(0..text.text.len()) } else { set_in(&text.text, &node.name) };
+    let Some(part) = part else { return Ok(Vec::new()) };
+    labels::set(input, &text, part)
 }
 
 fn not_html(input: Input<'_>, value: &Value, message: &str) -> Result<(), InputError> {

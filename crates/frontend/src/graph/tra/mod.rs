@@ -15,7 +15,11 @@
 mod lab;
 mod transitions;
 
-use super::{GraphOptions, draft::Draft, numbered::Mentions};
+use super::{
+    GraphOptions,
+    draft::Draft,
+    numbered::{Loops, Mentions},
+};
 use crate::{Diagnostic, InputError, text::Input};
 use propcov_ir::Graph;
 
@@ -42,7 +46,7 @@ pub(super) fn read(
         mentions.note(line.from, &line.from_at);
         mentions.note(line.to, &line.to_at);
     }
-    mentions.add_states(&mut draft, table.states, None, &table.states_at, options.complete)?;
+    mentions.add_states(&mut draft, table.states, None, &table.states_at, Loops::new(options))?;
     let number = |state: u64| (state - table.base) as u32;
     for line in table.lines.iter().filter(|line| line.is_possible) {
         draft.add_transition(number(line.from), number(line.to));
