@@ -53,6 +53,7 @@ pub(crate) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region
     let path = display_name(file);
     let bytes = read_bytes(file, &path)?;
     let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim_start_matches('\u{feff}');
     let all: Vec<&str> = propositions.iter().map(String::as_str).collect();
     let mut regions = Vec::new();
     for (number, line) in text.lines().enumerate() {

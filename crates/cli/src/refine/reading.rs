@@ -11,6 +11,7 @@ use crate::input::{Complaint, display_name, hint, read_bytes};
 use crate::reads::is_gate;
 use crate::refine::arguments::RefineArguments;
 use crate::refine::mutants::{self, Region, Vector};
+use crate::refine::text::quoted;
 use propcov_frontend::graph::{self, GRAPH_FORMATS, GraphFile, GraphOptions};
 use propcov_frontend::{Design, Diagnostic, Extra, InputError};
 use propcov_ir::{ExprId, Graph, SignalId, SignalKind, System};
@@ -237,7 +238,14 @@ fn read_implementation(
         named.map(|name| proposition(name, arguments, &specification, &path)).collect();
     let own = extras.len();
     extras.extend(regions.iter().map(|region| region.extra.clone()));
-    let (mut design, values) = source.design(&extras)?;
+    let (mut design, values) = source.design(&extras).map_err(|Complaint(message)| {
+        let lacks = |extra: &&Extra| source.design(std::slice::from_ref(extra)).is_err();
+        let hint = match extras[..own].iter().find(lacks) {
+            Some(extra) if source.design(&[]).is_ok() => lacking(&extra.text),
+            _ => String::new(),
+        };
+        Complaint(message + &hint)
+    })?;
     for (region, value) in regions.iter_mut().zip(&values[own..]) {
         region.states = Some(*value);
     }
@@ -302,9 +310,14 @@ fn remaining(names: Vec<String>, path: &str, arguments: &RefineArguments) -> Res
 fn missing(name: &str, own: &[String], path: &str, specification: &str) -> String {
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let hint = hint(name, &own, "propositions in it");
+    format!("error: {path} has no proposition `{name}`, which {specification} has; {hint}\n{}", lacking(name))
+}
+
+/// What to do then.
+fn lacking(name: &str) -> String {
+    let name = quoted(name);
     format!(
-        "error: {path} has no proposition `{name}`, which {specification} has; {hint}\n  \
-         If it never holds in the implementation, say --false {name}; if it is not to be compared, --ignore {name}.\n"
+        "  If it never holds in the implementation, say --false {name}; if it is not to be compared, --ignore {name}.\n"
     )
 }
 

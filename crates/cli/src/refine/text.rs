@@ -438,7 +438,7 @@ fn counted(count: &UBig, one: &str, many: &str) -> String {
 }
 
 /// As a shell takes it.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "_-./=:".contains(c));
     if is_plain && !text.is_empty() { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }

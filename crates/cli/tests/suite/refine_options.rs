@@ -97,6 +97,13 @@ fn a_proposition_of_a_design_is_not_made_false_and_names_are_checked() {
         complaint(&["--propositions", "busy", "--ignore", "bussy"]),
         "error: --ignore bussy: --propositions has no such proposition; did you mean busy?\n"
     );
+    let run = folder.refine(&[&both[0], &absolute("protocol.dot")]);
+    assert!(run.code == 1 && run.stderr.contains("`req` is not defined"), "{}", run.stderr);
+    assert!(
+        run.stderr.ends_with("say --false req; if it is not to be compared, --ignore req.\n"),
+        "{}",
+        run.stderr
+    );
     for algorithm in ["divide", "symbolic"] {
         let text = complaint(&["--algorithm", algorithm, "--explain", "nowhere", "busy"]);
         assert!(text.starts_with("error: --explain: the implementation has no state `nowhere`; "), "{text}");

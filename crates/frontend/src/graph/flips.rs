@@ -26,7 +26,9 @@ pub fn read_flips(path: &str, bytes: &[u8], graph: &Graph) -> Result<Vec<LabelFl
     let mut flips = Vec::new();
     let mut known = FxHashSet::default();
     let mut patterns = FxHashSet::default();
-    let (mut start, mut is_first) = (0, true);
+    // Spreadsheets write a mark before the text.
+    let mark = "\u{feff}".as_bytes();
+    let (mut start, mut is_first) = (if bytes.starts_with(mark) { mark.len() } else { 0 }, true);
     while start < bytes.len() {
         let end = bytes[start..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| start + at);
         if let Some((state, proposition)) = fields(input, start..end)? {

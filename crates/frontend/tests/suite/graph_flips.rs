@@ -27,6 +27,7 @@ fn lines_have_a_state_and_a_proposition() {
     assert_eq!(flips("# all\n\na p\n  \"b c\"\tp # last\r\na q\na p\n"), "a.p b c.p a.q");
     assert_eq!(flips("State,Proposition\n\"b c\",p\na , \"q\""), "b c.p a.q");
     assert_eq!(flips("state proposition\na p"), "a.p");
+    assert_eq!(flips("\u{feff}state,proposition\r\na,p\r\n"), "a.p");
 }
 
 #[test]
