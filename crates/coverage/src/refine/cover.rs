@@ -136,13 +136,16 @@ impl Found {
         }
     }
 
-    /// Together with what another worker found. A bug is worse than a budget that ran out.
+    /// Together with what another worker found, and the worse reason to stop.
     pub(super) fn join(&mut self, other: Found) {
         self.decided.extend(other.decided);
         self.stats.add(&other.stats);
-        if !matches!(self.stopped, Some(Stopped::Internal(_))) {
-            self.stopped = other.stopped.or(self.stopped.take());
-        }
+        self.stopped =
+            self.stopped.take().into_iter().chain(other.stopped).max_by_key(|stopped| match stopped {
+                Stopped::Budget => 0,
+                Stopped::TooLarge(_) => 1,
+                Stopped::Internal(_) => 2,
+            });
     }
 }
 

@@ -71,17 +71,15 @@ pub(super) fn search(trees: &[Tree<'_>]) -> Found {
             Ok(product) => Root::new(tree, product, &mut found),
             Err(stopped) => Err(stopped.clone()),
         };
+        let root = root.map_err(|stopped| found.end(Err(stopped), tree.progress)).ok();
         (root, found)
     });
-    let bytes = |root: &Result<Root<'_>, Stopped>| root.as_ref().map_or(0, Root::bytes);
-    let waiting: usize = roots.iter().map(|(root, _)| bytes(root)).sum();
+    let waiting: usize = roots.iter().filter_map(|(root, _)| root.as_ref()).map(Root::bytes).sum();
+    found.stats.note_size(waiting);
     for (tree, (root, own)) in trees.iter().zip(roots) {
         found.join(own);
-        found.stats.note_size(waiting);
-        match root {
-            Err(stopped) => found.end(Err(stopped), tree.progress),
-            Ok(_) if tree.progress.is_over() => {}
-            Ok(root) => found.join(root.search(waiting)),
+        if let Some(root) = root.filter(|_| !tree.progress.is_over()) {
+            found.join(root.search(waiting));
         }
     }
     found
