@@ -47,7 +47,7 @@ def figures(row):
     """Work and seconds of coverage, and both over those of one similarity run; `exact` unless estimated."""
     factor = 1.0 if row["status"] == "finished" else scale(row)
     first = one(row) if row["simulation_counters"] != "" else None
-    done = work(row) if first is None or factor == 1 else first + (work(row) - first) * factor
+    done = work(row) * factor
     seconds = row["seconds"] * factor
     return {
         "work": done,
