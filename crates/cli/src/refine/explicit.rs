@@ -84,10 +84,7 @@ fn listed(
     })?;
     let graph = &list.graph;
     if graph.initial().is_empty() {
-        return Err(Unlisted::Complaint(Complaint(format!(
-            "error: {}: there is no initial state\n",
-            model.path
-        ))));
+        return Err(Unlisted::Complaint(no_initial_state(&model.path)));
     }
     match graph.dead_end() {
         Some(state) if !arguments.complete => {
@@ -96,6 +93,11 @@ fn listed(
         Some(_) => Ok((graph.completed(), Some(list))),
         None => Ok((graph.clone(), Some(list))),
     }
+}
+
+/// What to say of a design without initial state.
+pub(crate) fn no_initial_state(path: &str) -> Complaint {
+    Complaint(format!("error: {path}: there is no initial state\n"))
 }
 
 /// What to say of a state of a design that has no successor.

@@ -7,7 +7,7 @@ use crate::input::Complaint;
 use crate::progress::Progress;
 use crate::prove::budget;
 use crate::refine::arguments::RefineArguments;
-use crate::refine::explicit::{STOPPED, dead_end};
+use crate::refine::explicit::{STOPPED, dead_end, no_initial_state};
 use crate::refine::mutants::{self, Vector};
 use crate::refine::reading::{Body, Model, Models};
 use crate::refine::recheck::recheck;
@@ -176,10 +176,7 @@ fn symbolic<'m>(
         (source(&models.implementation, announced), source(&models.specification, &[]));
     let refinement = SymbolicRefinement::new(implementation, specification, &options, budget, rounds)
         .map_err(|error| match error {
-            // As where states are listed.
-            RefinementError::NoInitialState(side) => {
-                Failure::Complaint(Complaint(format!("error: {}: there is no initial state\n", path(side))))
-            }
+            RefinementError::NoInitialState(side) => Failure::Complaint(no_initial_state(path(side))),
             other => other.into(),
         })?;
     match refinement.dead_end() {
