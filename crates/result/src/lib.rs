@@ -1,0 +1,52 @@
+//! What a run found out, as plain data: one model for every command and every metric.
+//!
+//! [`RunResult`] is what `check`, `cover`, `cores`, `refine` and `explain` return, what `--format json` prints, what the run directory keeps, and what every other format is
+//! rendered from. It needs neither the design nor a solver, and depends on no other crate of ours.
+//!
+//! Rules of the document:
+//! - Names are the user's own. Elements are referred to by [`Element::id`], which is the position in the design and stable within one document.
+//! - What is not known, or not asked for, is left out: an absent field is `None` or empty, never a guess.
+//! - Counts are decimal strings ([`Count`]): numbers of states pass 2⁶⁴. Percentages are intervals ([`Percent`]) with one rounding.
+//! - The JSON Schema is generated from these types ([`schema`]) and kept in `docs/result.schema.json`; a test compares the two.
+
+mod cores;
+mod count;
+mod design;
+mod finding;
+mod gate;
+mod percent;
+mod property;
+mod ranking;
+mod refinement;
+mod run;
+mod share;
+mod states;
+mod stats;
+mod trace;
+
+pub use cores::{CoreAtDepth, CoreGoal, CoreRow, CoreSet, Minimality};
+pub use count::Count;
+pub use design::{Design, Element, File, Ladder, Place, Role};
+pub use finding::{Cube, Finding, FindingVerdict, Label, Literal, Subject, Witness};
+pub use gate::{Assumptions, Fairness, Gate};
+pub use percent::Percent;
+pub use property::{Advice, Property, Reads, Smooth, Verdict};
+pub use ranking::{Contribution, Pick, Ranking, Smallest};
+pub use refinement::{
+    Criteria, Distinction, Explanation, Merged, Model, PairOfStates, Refinement, Refutation,
+    SpecificationStep, TreeStep, Unsimulated,
+};
+pub use run::{Note, NoteKind, Run, RunResult, SCHEMA, Stop, Threshold, ThresholdScope};
+pub use share::{Scope, Share, Tally};
+pub use states::{StatePart, StateRow};
+pub use stats::{Diagrams, StateCounts, Stats};
+pub use trace::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};
+
+/// The JSON Schema of [`RunResult`], as `docs/result.schema.json` has it.
+pub fn schema() -> serde_json::Value {
+    let mut schema = schemars::schema_for!(RunResult).to_value();
+    if let Some(object) = schema.as_object_mut() {
+        object.insert("title".to_owned(), format!("Result of a run of propcov, {SCHEMA}").into());
+    }
+    schema
+}

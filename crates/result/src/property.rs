@@ -1,0 +1,135 @@
+//! Properties, and what came of them.
+
+use crate::design::is_false;
+use crate::{Place, Trace};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One property and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// What it is: `invariant`, `ctl` or `justice`.
+    pub kind: String,
+    /// The formula, where that is more than the name says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
+    /// Where it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// Transitions of a counterexample, frames or induction length of a proof, bound of a search without either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Why the verdict is unknown, or what it rests on if it is not certified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The engine that decided it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// Whether separate code has confirmed the verdict.
+    pub certified: bool,
+    /// Whether its proof says nothing about the design.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub vacuous: bool,
+    /// Whether the proof comes from an earlier run, and was checked again.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub recalled: bool,
+    /// From the beginning of the search until the verdict was there and certified.
+    pub seconds: f64,
+    /// The name of the evidence in the run directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    /// The counterexample; of a CTL property, the run that shows why it fails, or holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
+    /// A run that violates p, where `AG p` is not refuted by it: something might keep it from going on for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stray: Option<Trace>,
+    /// How often inputs change in the counterexample, if it was to be smooth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smooth: Option<Smooth>,
+    /// Elements that the proof uses, by number, if that was asked for and could be found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core: Option<Vec<u32>>,
+    /// The property's own definition: an element, or several if definitions were taken apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<u32>,
+    /// What its expression mentions itself, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reads: Option<Reads>,
+}
+
+/// Whether a property holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It holds in every reachable step.
+    Proved,
+    /// It does not hold: there is a counterexample.
+    Falsified,
+    /// It holds up to the depth that was asked for; nothing is known beyond.
+    Bounded,
+    /// It is not known.
+    Unknown,
+}
+
+impl Verdict {
+    /// The word in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Proved => "proved",
+            Verdict::Falsified => "falsified",
+            Verdict::Bounded => "bounded",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// How often inputs change from one step of a counterexample to the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Smooth {
+    /// In the run that an engine found; absent where smoothing was not possible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<usize>,
+    /// In the one that is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<usize>,
+    /// Whether it is known that they change no less often in any run of the same length.
+    pub fewest: bool,
+    /// Why smoothing was not possible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What the expression of a property mentions: elements, by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reads {
+    /// In the antecedent, if it is an implication.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub antecedent: Vec<u32>,
+    /// Elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub consequent: Vec<u32>,
+    /// Whether an input or a state is in its cone of influence. Otherwise it is a statement about constants.
+    pub changes: bool,
+}
+
+/// What became of lemmas of earlier runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Advice {
+    /// The file.
+    pub path: String,
+    /// Lemmas in the file before this run.
+    pub read: usize,
+    /// Those about signals that the design does not have.
+    pub foreign: usize,
+    /// Those that were checked and hold.
+    pub holding: usize,
+    /// Those that were checked and are not inductive.
+    pub dropped: usize,
+    /// Lemmas in the file after this run.
+    pub stored: usize,
+}

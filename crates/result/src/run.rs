@@ -1,0 +1,185 @@
+//! The document as a whole, and how the run went.
+
+use crate::{
+    Advice, CoreRow, Design, Element, Finding, Gate, Place, Property, Ranking, Refinement, Share, StateRow,
+    Stats,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Changes when a field changes its meaning.
+pub const SCHEMA: &str = "propcov/2";
+
+/// Everything that a run found out. A command fills in what it has something to say about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunResult {
+    /// The version of this document's form: `propcov/2`.
+    pub schema: String,
+    /// How the run was started, and how it ended.
+    pub run: Run,
+    /// What was read. `propcov refine` has two models instead, in `refinement`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design: Option<Design>,
+    /// The sanity check: reasons not to trust any verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
+    /// The properties that were asked about, in the order of the design.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
+    /// The elements that something is said about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elements: Vec<Element>,
+    /// What was found out, one by one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+    /// The same counted, by metric and scope.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<Share>,
+    /// What each property contributes, by metric.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rankings: Vec<Ranking>,
+    /// Validity cores, by property.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cores: Vec<CoreRow>,
+    /// State and transition coverage, by observed signal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<StateRow>,
+    /// Whether a specification simulates an implementation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<Refinement>,
+    /// What became of lemmas of earlier runs, with `--advice`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<Advice>,
+    /// What the user should know besides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+    /// What it took.
+    #[serde(default)]
+    pub stats: Stats,
+}
+
+/// How a run was started, and how it ended.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Run {
+    /// The command: `check`, `cover`, `cores`, `refine` or `explain`.
+    pub command: String,
+    /// The arguments, as they were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
+    /// The version of propcov.
+    pub version: String,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// When it began: date and time in UTC, as in RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The metrics that were asked for, in the order of their table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<String>,
+    /// Why it ended before everything was decided, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<Stop>,
+    /// What has to be covered, if that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<Threshold>,
+    /// The run directory, if one was used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
+    /// Files with evidence and waveforms that were written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// What went wrong inside propcov: bugs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub internal_errors: Vec<String>,
+}
+
+/// Why a run ended before everything was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// As much was decided as was asked for.
+    Accuracy,
+    /// The multiple of the proofs' time is used up.
+    Budget,
+    /// The time is up.
+    Timeout,
+    /// Somebody asked to stop.
+    Interrupted,
+    /// The techniques that were chosen cannot decide more.
+    Techniques,
+}
+
+/// What has to be covered.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Threshold {
+    /// At least so much of the headline, in percent.
+    pub percent: f64,
+    /// Of what: one headline for a metric, or one for each signal that was named.
+    pub scope: ThresholdScope,
+    /// Whether less is certainly covered.
+    pub missed: bool,
+}
+
+/// What a threshold is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThresholdScope {
+    /// The headline of each metric.
+    Metric,
+    /// Each observed signal.
+    Observed,
+}
+
+/// Something that the user should know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Note {
+    /// How serious it is.
+    pub kind: NoteKind,
+    /// What it is, in a sentence.
+    pub text: String,
+    /// Where in the design.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+/// How serious a note is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoteKind {
+    /// For information.
+    Note,
+    /// Something may not be what the user thinks.
+    Warning,
+    /// Something that was asked for could not be done, such as a file that could not be written: exit code 1.
+    Error,
+}
+
+impl RunResult {
+    /// A result that says nothing yet.
+    pub fn new(command: &str, seed: u64) -> RunResult {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let run = Run { command: command.to_owned(), version, seed, ..Run::default() };
+        RunResult { schema: SCHEMA.to_owned(), run, ..RunResult::default() }
+    }
+
+    /// The element with this number.
+    pub fn element(&self, id: u32) -> Option<&Element> {
+        // They are in order wherever propcov made the document.
+        match self.elements.binary_search_by_key(&id, |element| element.id) {
+            Ok(at) => self.elements.get(at),
+            Err(_) => self.elements.iter().find(|element| element.id == id),
+        }
+    }
+
+    /// The property with this name.
+    pub fn property(&self, name: &str) -> Option<&Property> {
+        self.properties.iter().find(|property| property.name == name)
+    }
+
+    /// The counts of a metric in a scope.
+    pub fn share(&self, metric: &str, scope: &crate::Scope) -> Option<&Share> {
+        self.shares.iter().find(|share| share.metric == metric && share.scope == *scope)
+    }
+}

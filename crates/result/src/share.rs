@@ -1,0 +1,168 @@
+//! Findings counted. One type of count, one of share, one headline for all metrics.
+
+use crate::design::is_false;
+use crate::{Count, FindingVerdict, Percent};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How much of something is covered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Share {
+    /// The metric.
+    pub metric: String,
+    /// What is counted.
+    pub scope: Scope,
+    /// How many are what.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// All of them.
+    pub total: Count,
+    /// The headline: covered of what counts, at least and at most; absent where nothing counts or nothing was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub percent: Option<Percent>,
+    /// Whether separate code has confirmed all that is decided.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub certified: bool,
+}
+
+/// What is counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// Everything, by all properties together: the headline of the metric.
+    All,
+    /// What one property covers.
+    Property(String),
+    /// What the conjunction of all properties covers, where that is not what some of them cover.
+    Conjunction,
+    /// One kind of edit, by all properties together.
+    Edit(String),
+    /// One kind of edit and one property.
+    PropertyEdit(String, String),
+    /// The elements of one instance.
+    Instance(String),
+    /// The elements of one file.
+    File(String),
+    /// The states or transitions in which one signal is observed.
+    Observed(String),
+    /// The labels of one proposition.
+    Proposition(String),
+    /// Checker logic, which does not count in any other scope.
+    Checker,
+}
+
+/// How many are what.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tally {
+    /// Some property notices them.
+    pub covered: Count,
+    /// Holes: no property does.
+    pub uncovered: Count,
+    /// No property does, and nobody else could.
+    #[serde(default, skip_serializing_if = "Count::is_zero")]
+    pub no_effect: Count,
+    /// No reachable state has anything to do with them.
+    #[serde(default, skip_serializing_if = "Count::is_zero")]
+    pub dead: Count,
+    /// The user said that they do not count.
+    #[serde(default, skip_serializing_if = "Count::is_zero")]
+    pub waived: Count,
+    /// Uncovered as far as a bound; nothing is known beyond.
+    #[serde(default, skip_serializing_if = "Count::is_zero")]
+    pub bounded: Count,
+    /// Undecided.
+    pub unknown: Count,
+}
+
+impl Tally {
+    /// Counts one more.
+    pub fn add(&mut self, verdict: FindingVerdict, count: &Count) {
+        *match verdict {
+            FindingVerdict::Covered => &mut self.covered,
+            FindingVerdict::Uncovered => &mut self.uncovered,
+            FindingVerdict::NoEffect => &mut self.no_effect,
+            FindingVerdict::Dead => &mut self.dead,
+            FindingVerdict::Unknown => &mut self.unknown,
+        } += count;
+    }
+
+    /// All of them.
+    pub fn total(&self) -> Count {
+        let apart = [&self.no_effect, &self.dead, &self.waived];
+        &self.counting() + &apart.into_iter().sum()
+    }
+
+    /// Those that the headline is about: what has no effect, is dead or waived can be covered by nothing, and is no hole.
+    pub fn counting(&self) -> Count {
+        [&self.covered, &self.uncovered, &self.bounded, &self.unknown].into_iter().sum()
+    }
+
+    /// What may be covered, or may not: what is undecided, and what is only known as far as a bound.
+    pub fn open(&self) -> Count {
+        &self.bounded + &self.unknown
+    }
+
+    /// The headline: covered / (covered + holes + unknown).
+    pub fn percent(&self) -> Option<Percent> {
+        Percent::of(&self.covered, &self.open(), &self.counting())
+    }
+
+    /// Whether less than this many percent of what counts is certainly covered. Where nothing counts, nothing is missing.
+    pub fn is_below(&self, threshold: f64) -> bool {
+        let counting = self.counting();
+        !counting.is_zero() && Percent::is_below(&self.covered, &counting, threshold)
+    }
+}
+
+impl Share {
+    /// The share of what was counted.
+    pub fn new(metric: &str, scope: Scope, tally: Tally, certified: bool) -> Share {
+        let (total, percent) = (tally.total(), tally.percent());
+        Share { metric: metric.to_owned(), scope, tally, total, percent, certified }
+    }
+
+    /// The headline in words; `-` where nothing counts.
+    pub fn percent_text(&self) -> String {
+        self.percent.map_or("-".to_owned(), |percent| percent.to_string())
+    }
+
+    /// The same with so many digits that it is below the threshold if and only if it is.
+    pub fn percent_text_beside(&self, threshold: f64) -> String {
+        let tally = &self.tally;
+        let text = Percent::beside(&tally.covered, &tally.open(), &tally.counting(), threshold);
+        text.unwrap_or_else(|| "-".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(covered: usize, uncovered: usize, no_effect: usize, unknown: usize) -> Tally {
+        Tally {
+            covered: covered.into(),
+            uncovered: uncovered.into(),
+            no_effect: no_effect.into(),
+            unknown: unknown.into(),
+            ..Tally::default()
+        }
+    }
+
+    #[test]
+    fn what_has_no_effect_does_not_count_so_that_everything_can_be_covered() {
+        let share = Share::new("mutation", Scope::All, tally(3, 0, 6, 0), true);
+        assert_eq!((share.total.to_string().as_str(), share.percent_text().as_str()), ("9", "100.00 %"));
+    }
+
+    #[test]
+    fn what_is_unknown_or_bounded_makes_an_interval() {
+        let bounded = Tally { bounded: 1_usize.into(), ..tally(1, 1, 5, 1) };
+        assert_eq!(bounded.percent().map(|percent| percent.to_string()).as_deref(), Some("25.00 to 75.00 %"));
+    }
+
+    #[test]
+    fn where_nothing_counts_nothing_is_below_a_threshold() {
+        assert!(!tally(0, 0, 4, 0).is_below(100.0));
+        assert!(tally(0, 1, 4, 0).is_below(1.0));
+    }
+}

@@ -1,0 +1,554 @@
+//! Random results: every field is sometimes there, sometimes not, with names that hurt.
+
+use fastrand::Rng;
+use propcov_result::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A result that depends on the seed alone.
+pub(crate) fn result(seed: u64) -> RunResult {
+    Maker(Rng::with_seed(seed)).result()
+}
+
+struct Maker(Rng);
+
+/// Names that a format may have trouble with.
+const NAMES: &[&str] = &[
+    "x",
+    "top.fifo.count[3]",
+    "l27 beat",
+    "a\"b",
+    "back\\slash",
+    "<b>&amp;",
+    "tab\there",
+    "line\nbreak",
+    "\u{1b}[31m",
+    "数据",
+    "é",
+    "",
+    "=1+1",
+    "node~0.x",
+];
+
+impl Maker {
+    fn some<T>(&mut self, make: impl FnOnce(&mut Maker) -> T) -> Option<T> {
+        self.0.bool().then(|| make(self))
+    }
+
+    fn many<T>(&mut self, mut make: impl FnMut(&mut Maker) -> T) -> Vec<T> {
+        (0..self.0.usize(0..4)).map(|_| make(self)).collect()
+    }
+
+    fn pick<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.0.usize(0..all.len())].clone()
+    }
+
+    fn name(&mut self) -> String {
+        self.pick(NAMES).to_owned()
+    }
+
+    fn shared(&mut self) -> Arc<str> {
+        self.pick(NAMES).into()
+    }
+
+    fn bool(&mut self) -> bool {
+        self.0.bool()
+    }
+
+    fn number(&mut self) -> usize {
+        self.0.usize(0..1000)
+    }
+
+    fn id(&mut self) -> u32 {
+        self.0.u32(0..50)
+    }
+
+    fn seconds(&mut self) -> f64 {
+        self.0.f64() * 1000.0
+    }
+
+    fn count(&mut self) -> Count {
+        let small = Count::from(self.number());
+        match self.0.u8(0..4) {
+            0 => Count::ZERO,
+            1 => Count::from(dashu_int::UBig::ONE << self.0.usize(60..300)),
+            _ => small,
+        }
+    }
+
+    fn map<T>(&mut self, mut make: impl FnMut(&mut Maker) -> T) -> BTreeMap<String, T> {
+        (0..self.0.usize(0..3)).map(|_| (self.name(), make(self))).collect()
+    }
+
+    fn place(&mut self) -> Place {
+        let (line, column) = (self.id() + 1, self.id() + 1);
+        Place { file: self.name(), line, column, end_line: line, end_column: column + self.id() }
+    }
+
+    fn result(&mut self) -> RunResult {
+        RunResult {
+            run: self.run(),
+            design: self.some(Maker::design),
+            gate: self.some(Maker::gate),
+            properties: self.many(Maker::property),
+            elements: self.many(Maker::element),
+            findings: self.many(Maker::finding),
+            shares: self.many(Maker::share),
+            rankings: self.many(Maker::ranking),
+            cores: self.many(Maker::core_row),
+            states: self.many(Maker::state_row),
+            refinement: self.some(Maker::refinement),
+            advice: self.some(Maker::advice),
+            notes: self.many(Maker::note),
+            stats: self.stats(),
+            ..RunResult::new("check", 0)
+        }
+    }
+
+    fn run(&mut self) -> Run {
+        Run {
+            command: self.name(),
+            arguments: self.many(Maker::name),
+            version: self.name(),
+            seed: self.0.u64(..),
+            seconds: self.seconds(),
+            date: self.some(Maker::name),
+            metrics: self.many(Maker::name),
+            stop: self.some(|maker| {
+                maker.pick(&[
+                    Stop::Accuracy,
+                    Stop::Budget,
+                    Stop::Timeout,
+                    Stop::Interrupted,
+                    Stop::Techniques,
+                ])
+            }),
+            threshold: self.some(|maker| Threshold {
+                percent: maker.0.f64() * 100.0,
+                scope: maker.pick(&[ThresholdScope::Metric, ThresholdScope::Observed]),
+                missed: maker.bool(),
+            }),
+            directory: self.some(Maker::name),
+            files: self.many(Maker::name),
+            internal_errors: self.many(Maker::name),
+        }
+    }
+
+    fn design(&mut self) -> Design {
+        Design {
+            format: self.name(),
+            top: self.some(Maker::name),
+            files: self.many(|maker| File { path: maker.name(), sha256: maker.name() }),
+            inputs: self.number(),
+            states: self.number(),
+            elements: self.number(),
+            assumptions: self.number(),
+        }
+    }
+
+    fn gate(&mut self) -> Gate {
+        Gate {
+            assumptions: self.pick(&[
+                Assumptions::Consistent,
+                Assumptions::Conflicting,
+                Assumptions::Unknown,
+            ]),
+            steps: self.id(),
+            conflict: self.many(Maker::name),
+            reason: self.some(Maker::name),
+            constant: self.many(|maker| (maker.name(), maker.bool())),
+            vacuous: self.many(Maker::name),
+            untested: self.many(Maker::name),
+            obligations: self.number(),
+            fairness: self.some(|maker| Fairness {
+                start: maker.some(Maker::bool),
+                deadlock: maker.some(Maker::bool),
+                constrained: maker.bool(),
+            }),
+        }
+    }
+
+    fn verdict(&mut self) -> Verdict {
+        self.pick(&[Verdict::Proved, Verdict::Falsified, Verdict::Bounded, Verdict::Unknown])
+    }
+
+    fn property(&mut self) -> Property {
+        Property {
+            name: self.name(),
+            kind: self.name(),
+            formula: self.some(Maker::name),
+            place: self.some(Maker::place),
+            verdict: self.verdict(),
+            depth: self.some(Maker::id),
+            reason: self.some(Maker::name),
+            engine: self.some(Maker::name),
+            certified: self.bool(),
+            vacuous: self.bool(),
+            recalled: self.bool(),
+            seconds: self.seconds(),
+            evidence: self.some(Maker::name),
+            trace: self.some(|maker| maker.trace(2)),
+            stray: self.some(|maker| maker.trace(0)),
+            smooth: self.some(|maker| Smooth {
+                before: maker.some(Maker::number),
+                after: maker.some(Maker::number),
+                fewest: maker.bool(),
+                reason: maker.some(Maker::name),
+            }),
+            core: self.some(|maker| maker.many(Maker::id)),
+            own: self.many(Maker::id),
+            reads: self.some(|maker| Reads {
+                antecedent: maker.many(Maker::id),
+                consequent: maker.many(Maker::id),
+                changes: maker.bool(),
+            }),
+        }
+    }
+
+    fn trace(&mut self, depth: usize) -> Trace {
+        let steps = self.0.usize(1..5);
+        let kinds = [
+            TraceSignalKind::Input,
+            TraceSignalKind::State,
+            TraceSignalKind::Output,
+            TraceSignalKind::Wire,
+            TraceSignalKind::Instance,
+            TraceSignalKind::Function,
+            TraceSignalKind::Free,
+        ];
+        let shows = if depth > 0 { self.some(|maker| Box::new(maker.shows(depth))) } else { None };
+        Trace {
+            steps,
+            signals: self.many(|maker| TraceSignal {
+                name: maker.name(),
+                kind: maker.pick(&kinds),
+                sort: maker.name(),
+                focus: maker.bool(),
+                values: (0..steps).map(|_| maker.number().to_string()).collect(),
+            }),
+            shows,
+        }
+    }
+
+    fn shows(&mut self, depth: usize) -> Shows {
+        Shows {
+            claim: self.name(),
+            whole: self.bool(),
+            essential: self.number(),
+            loop_to: self.some(Maker::number),
+            branches: self.many(|maker| Branch { step: maker.number(), trace: maker.trace(depth - 1) }),
+        }
+    }
+
+    fn element(&mut self) -> Element {
+        let ladder = [
+            Ladder::Unknown,
+            Ladder::Dead,
+            Ladder::OutsideCone,
+            Ladder::NoCore,
+            Ladder::Survived,
+            Ladder::NoEffect,
+            Ladder::May,
+            Ladder::Must,
+            Ladder::Killed,
+            Ladder::Waived,
+        ];
+        Element {
+            id: self.id(),
+            name: self.name(),
+            scope: self.name(),
+            kind: self.name(),
+            role: self.pick(&[Role::Design, Role::Checker, Role::Environment]),
+            places: self.many(Maker::place),
+            parent: self.some(Maker::id),
+            status: self.some(|maker| maker.pick(&ladder)),
+            waiver: self.some(Maker::name),
+            constant: self.bool(),
+        }
+    }
+
+    fn finding_verdict(&mut self) -> FindingVerdict {
+        self.pick(&[
+            FindingVerdict::Covered,
+            FindingVerdict::Uncovered,
+            FindingVerdict::NoEffect,
+            FindingVerdict::Dead,
+            FindingVerdict::Unknown,
+        ])
+    }
+
+    fn finding(&mut self) -> Finding {
+        let subject = match self.0.u8(0..3) {
+            0 => Subject::Element(self.id()),
+            1 => Subject::Cube(Cube {
+                observed: self.shared(),
+                text: self.name(),
+                literals: self.many(|maker| Literal { name: maker.name(), values: maker.many(Maker::name) }),
+            }),
+            _ => Subject::Label(Label { state: self.shared(), proposition: self.shared() }),
+        };
+        Finding {
+            metric: self.shared(),
+            subject,
+            edit: self.shared(),
+            property: self.some(Maker::shared),
+            verdict: self.finding_verdict(),
+            reason: self.some(Maker::shared),
+            bound: self.some(Maker::id),
+            by: self.some(Maker::shared),
+            certified: self.bool(),
+            evidence: self.some(Maker::shared),
+            witness: self.some(|maker| Box::new(maker.witness())),
+            count: self.some(Maker::count),
+        }
+    }
+
+    fn witness(&mut self) -> Witness {
+        Witness {
+            design: self.some(|maker| maker.trace(0)),
+            mutant: self.some(|maker| maker.trace(0)),
+            observation: self.some(Maker::name),
+            observed: self.many(Maker::name),
+            depth: self.some(Maker::number),
+            shortest: self.some(Maker::bool),
+            reason: self.some(Maker::name),
+            file: self.some(Maker::name),
+        }
+    }
+
+    fn share(&mut self) -> Share {
+        let scope = match self.0.u8(0..10) {
+            0 => Scope::All,
+            1 => Scope::Property(self.name()),
+            2 => Scope::Conjunction,
+            3 => Scope::Edit(self.name()),
+            4 => Scope::PropertyEdit(self.name(), self.name()),
+            5 => Scope::Instance(self.name()),
+            6 => Scope::File(self.name()),
+            7 => Scope::Observed(self.name()),
+            8 => Scope::Proposition(self.name()),
+            _ => Scope::Checker,
+        };
+        let tally = Tally {
+            covered: self.count(),
+            uncovered: self.count(),
+            no_effect: self.count(),
+            dead: self.count(),
+            waived: self.count(),
+            bounded: self.count(),
+            unknown: self.count(),
+        };
+        let metric = self.name();
+        Share::new(&metric, scope, tally, self.bool())
+    }
+
+    fn ranking(&mut self) -> Ranking {
+        Ranking {
+            metric: self.name(),
+            observed: self.some(Maker::name),
+            properties: self.many(|maker| Contribution {
+                property: maker.name(),
+                covered: maker.count(),
+                unique: maker.count(),
+            }),
+            redundant: self.many(Maker::name),
+            greedy: self.many(|maker| Pick {
+                property: maker.name(),
+                gained: maker.count(),
+                covered: maker.count(),
+            }),
+            smallest: self
+                .some(|maker| Smallest { properties: maker.many(Maker::name), exact: maker.bool() }),
+        }
+    }
+
+    fn core_row(&mut self) -> CoreRow {
+        let goals = [
+            CoreGoal::One,
+            CoreGoal::Minimal,
+            CoreGoal::Minimum,
+            CoreGoal::All,
+            CoreGoal::Must,
+            CoreGoal::May,
+        ];
+        let minimal = [Minimality::Minimal, Minimality::Unchecked, Minimality::Undecided];
+        CoreRow {
+            property: self.some(Maker::name),
+            goal: self.pick(&goals),
+            algorithm: self.name(),
+            depth: self.some(Maker::id),
+            holds: self.bool(),
+            universe: self.many(Maker::id),
+            cores: self.many(|maker| CoreSet {
+                elements: maker.many(Maker::id),
+                minimal: maker.pick(&minimal),
+                undecided: maker.many(Maker::id),
+                invariants: maker.many(Maker::name),
+            }),
+            complete: self.bool(),
+            answered: self.bool(),
+            stopped: self.bool(),
+            must: self.some(|maker| maker.many(Maker::id)),
+            must_unknown: self.many(Maker::id),
+            may: self.some(|maker| maker.many(Maker::id)),
+            may_unknown: self.many(Maker::id),
+            minimum: self.some(|maker| maker.many(Maker::id)),
+            at_least: self.number(),
+            undecided: self.map(Maker::number),
+            by_depth: self.many(|maker| CoreAtDepth {
+                depth: maker.id(),
+                up_to: maker.many(Maker::id),
+                at: maker.many(Maker::id),
+            }),
+            seconds: self.map(Maker::seconds),
+            check_limit: self.some(Maker::seconds),
+        }
+    }
+
+    fn state_row(&mut self) -> StateRow {
+        StateRow {
+            metric: self.name(),
+            observed: self.some(Maker::name),
+            semantics: self.name(),
+            flip: self.name(),
+            implication: self.name(),
+            reachable: self.some(Maker::count),
+            excluded: self.some(Maker::count),
+            unfair: self.some(Maker::count),
+            reason: self.some(Maker::name),
+            not_certified: self.some(Maker::name),
+            properties: self.many(|maker| StatePart {
+                property: maker.name(),
+                verdict: maker.verdict(),
+                mentions: maker.bool(),
+                covered: maker.some(Maker::count),
+                unique: maker.some(Maker::count),
+                redundant: maker.some(Maker::bool),
+                reason: maker.some(Maker::name),
+            }),
+            rest: self.some(Maker::count),
+        }
+    }
+
+    fn model(&mut self) -> Model {
+        Model {
+            path: self.name(),
+            sha256: self.name(),
+            format: self.name(),
+            states: self.some(Maker::count),
+            transitions: self.some(Maker::count),
+            initial: self.some(Maker::count),
+        }
+    }
+
+    fn pair(&mut self) -> PairOfStates {
+        PairOfStates { implementation: self.shared(), specification: self.shared() }
+    }
+
+    fn distinction(&mut self) -> Distinction {
+        Distinction {
+            run: self.many(|maker| TreeStep {
+                state: maker.name(),
+                labels: maker.many(Maker::name),
+                specification: maker.many(Maker::name),
+            }),
+            refutations: self.many(|maker| Refutation {
+                implementation: maker.name(),
+                specification: maker.name(),
+                step: maker.name(),
+            }),
+        }
+    }
+
+    fn criteria(&mut self) -> Criteria {
+        Criteria {
+            form: self.name(),
+            unimplemented_start_states: self.some(|maker| maker.many(Maker::name)),
+            unimplemented_states: self.some(|maker| maker.many(Maker::name)),
+            unimplemented_transitions: self.some(|maker| {
+                maker.many(|maker| SpecificationStep {
+                    from: maker.name(),
+                    to: maker.name(),
+                    implementation: maker.some(|maker| (maker.name(), maker.name())),
+                    count: maker.some(Maker::count),
+                })
+            }),
+            many_to_one: self.some(|maker| {
+                maker.many(|maker| Merged { state: maker.name(), implementation: maker.many(Maker::shared) })
+            }),
+        }
+    }
+
+    fn refinement(&mut self) -> Refinement {
+        Refinement {
+            implementation: self.model(),
+            specification: self.model(),
+            propositions: self.many(Maker::name),
+            ignored: self.many(Maker::name),
+            algorithm: self.name(),
+            simulates: self.some(Maker::bool),
+            certified: self.bool(),
+            reason: self.some(Maker::name),
+            observed: self.many(Maker::name),
+            unreachable: self.some(Maker::count),
+            criteria: self.some(Maker::criteria),
+            pairs: self.some(Maker::number),
+            relation: self.many(Maker::pair),
+            distinction: self.some(Maker::distinction),
+            unsimulated: self
+                .some(|maker| Unsimulated { state: maker.name(), trace: maker.some(|maker| maker.trace(0)) }),
+            explanations: self.many(|maker| Explanation {
+                state: maker.shared(),
+                proposition: maker.shared(),
+                verdict: maker.finding_verdict(),
+                distinction: maker.some(Maker::distinction),
+                partners: maker.many(Maker::name),
+                run: maker.many(Maker::pair),
+                relation: maker.many(Maker::pair),
+            }),
+        }
+    }
+
+    fn advice(&mut self) -> Advice {
+        Advice {
+            path: self.name(),
+            read: self.number(),
+            foreign: self.number(),
+            holding: self.number(),
+            dropped: self.number(),
+            stored: self.number(),
+        }
+    }
+
+    fn note(&mut self) -> Note {
+        Note {
+            kind: self.pick(&[NoteKind::Note, NoteKind::Warning, NoteKind::Error]),
+            text: self.name(),
+            place: self.some(Maker::place),
+        }
+    }
+
+    fn stats(&mut self) -> Stats {
+        Stats {
+            seconds: self.map(Maker::seconds),
+            solver_calls: self.map(|maker| maker.0.u64(..)),
+            ticks: self.0.u64(..),
+            counts: self.map(|maker| maker.0.u64(..)),
+            decided_by: self.map(|maker| maker.0.u64(..)),
+            decided_at: (0..self.0.usize(0..3)).map(|_| (self.number(), self.seconds())).collect(),
+            reused: self.some(Maker::number),
+            states: self.some(|maker| StateCounts {
+                reachable: maker.count(),
+                fair: maker.count(),
+                diameter: maker.number(),
+            }),
+            diagrams: self.some(|maker| Diagrams {
+                variables: maker.number(),
+                nodes: maker.number(),
+                peak_nodes: maker.number(),
+                reorderings: maker.0.u64(..),
+                parts: (maker.number(), maker.number()),
+            }),
+        }
+    }
+}
