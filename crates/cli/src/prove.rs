@@ -5,10 +5,10 @@ use crate::answer::Answer;
 use crate::args::EngineChoice;
 use crate::panics::PanicLog;
 use crate::smooth::Smoothness;
+use propcov_budget::Budget;
 use propcov_certify::Rejection;
 use propcov_engine::{Config, Limits, Observer, Report, Stats, portfolio, reduce_core};
 use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
-use propcov_sat::Budget;
 use std::time::Instant;
 
 /// What came of one property.

@@ -12,8 +12,8 @@
 use crate::limits::{Limits, Observer, Stats};
 use crate::problem::{Answer, Problem};
 use crate::{Config, ENGINES, Engine, Report, infinite};
+use propcov_budget::Interrupt;
 use propcov_ir::{Edits, PropertyId, System, UnknownReason, Verdict};
-use propcov_sat::Interrupt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// An engine in the race.

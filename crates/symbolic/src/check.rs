@@ -8,11 +8,11 @@ use crate::model::{Model, ModelError, Subject};
 use crate::reach::Reached;
 use crate::vacuity;
 use dashu_int::UBig;
+use propcov_budget::Budget;
 use propcov_ir::{
     Ctl, CtlVerdict, Demonstration, Edits, Invariant, PropertyId, PropertyKind, Quantifier, System,
     UnknownReason,
 };
-use propcov_sat::Budget;
 
 /// An invariant of more nodes than this is not worth being checked by a SAT solver.
 const LARGEST_INVARIANT: usize = 20_000;

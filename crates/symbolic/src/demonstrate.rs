@@ -7,8 +7,8 @@ use crate::bdd::Bdd;
 use crate::ctl::{Evaluator, Failure};
 use crate::path::{Path, State};
 use crate::steps::Steps;
+use propcov_budget::Budget;
 use propcov_ir::{Ctl, Demonstration, Edits, Quantifier, System};
-use propcov_sat::Budget;
 use propcov_solve::BitTrace;
 
 /// Paths that branch off are given up beyond this many in all.

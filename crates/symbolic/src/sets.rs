@@ -5,8 +5,8 @@ use crate::ctl::{Evaluator, Failure, Interpretation};
 use crate::path::Path;
 use crate::steps::Steps;
 use dashu_int::UBig;
+use propcov_budget::Budget;
 use propcov_ir::{Edits, ExprId, SignalId, System, Trace, Value, words};
-use propcov_sat::Budget;
 use propcov_solve::{Aig, Bit, BitOrigin, BitTrace};
 use rustc_hash::FxHashMap;
 

@@ -2,7 +2,8 @@
 //! question about one step, and the SAT solver answers it on the original gates.
 
 use crate::bdd::Stop;
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_budget::Budget;
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Bit, BitStep, Netlist, Template, Unroller};
 
 /// Answers questions about single steps of a netlist.

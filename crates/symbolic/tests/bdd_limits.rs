@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use propcov_sat::{Budget, Interrupt};
+use propcov_budget::{Budget, Interrupt};
 use propcov_symbolic::bdd::{Bdd, Manager, Stop, Var};
 use propcov_testkit::Random;
 

@@ -40,8 +40,9 @@ use initial::Initial;
 use lift::Lifter;
 use model::Model;
 use obligation::Obligations;
+use propcov_budget::Budget;
 use propcov_ir::UnknownReason;
-use propcov_sat::{Budget, Lit, Var};
+use propcov_sat::{Lit, Var};
 use propcov_solve::{Bit, BitTrace};
 
 /// How IC3 works.

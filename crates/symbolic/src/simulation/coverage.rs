@@ -7,8 +7,8 @@ use crate::bdd::{Bdd, Stop};
 use crate::ctl::Failure;
 use crate::cubes::{Cover, Vocabulary};
 use dashu_int::UBig;
+use propcov_budget::Budget;
 use propcov_ir::{ExprId, SignalId, Trace, Value};
-use propcov_sat::Budget;
 use std::time::Instant;
 
 /// The states of the implementation whose mutants are in question.

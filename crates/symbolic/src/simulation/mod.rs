@@ -28,8 +28,8 @@ pub use source::Source;
 
 use crate::bdd::{Bdd, Stop};
 use joint::Joint;
+use propcov_budget::Budget;
 use propcov_ir::{Trace, UnknownReason};
-use propcov_sat::Budget;
 use source::Prepared;
 use std::fmt;
 use std::time::Instant;
