@@ -1,6 +1,5 @@
 //! From a system to answers about its CTL properties.
 
-use crate::bdd::Stop;
 use crate::ctl::{Evaluator, Failure, Violations};
 use crate::demonstrate::Demonstrator;
 use crate::invariant;
@@ -8,6 +7,7 @@ use crate::model::{Model, ModelError, Subject};
 use crate::reach::Reached;
 use crate::vacuity;
 use dashu_int::UBig;
+use propcov_bdd::Stop;
 use propcov_budget::Budget;
 use propcov_ir::{
     Ctl, CtlVerdict, Demonstration, Edits, Invariant, PropertyId, PropertyKind, Quantifier, System,

@@ -3,10 +3,10 @@
 //! Where an operator's operand needs a path of its own, that path continues the one that led there, as a reader expects of
 //! `EF (p & EG q)`; only the operands that hold along the way branch off.
 
-use crate::bdd::Bdd;
 use crate::ctl::{Evaluator, Failure};
 use crate::path::{Path, State};
 use crate::steps::Steps;
+use propcov_bdd::Bdd;
 use propcov_budget::Budget;
 use propcov_ir::{Ctl, Demonstration, Edits, Quantifier, System};
 use propcov_solve::BitTrace;

@@ -3,10 +3,10 @@
 use super::source::Prepared;
 use super::transfer::Transfer;
 use super::{Phase, RefinementError, Side, SymbolicRefinement};
-use crate::bdd::{Bdd, Stop};
 use crate::ctl::Failure;
 use crate::cubes::{Cover, Vocabulary};
 use dashu_int::UBig;
+use propcov_bdd::{Bdd, Stop};
 use propcov_budget::Budget;
 use propcov_ir::{ExprId, SignalId, Trace, Value};
 use std::time::Instant;

@@ -6,7 +6,7 @@ use super::half::{Half, Variables};
 use super::order::{ItemKind, Side, interleaved};
 use super::source::Prepared;
 use super::{RefinementError, SymbolicOptions};
-use crate::bdd::{Bdd, Manager, Stop, Swap, Var};
+use propcov_bdd::{Bdd, Manager, Stop, Swap, Var};
 use propcov_budget::Budget;
 
 /// Both models.

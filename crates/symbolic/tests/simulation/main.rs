@@ -5,6 +5,7 @@ mod mistakes;
 mod models;
 mod systems;
 
+use propcov_bdd::Stop;
 use propcov_budget::Budget;
 use propcov_certify::{ExplicitLimits, Rejection, StateList, list_graph, list_states};
 use propcov_frontend::{Extra, read_with};
@@ -13,7 +14,6 @@ use propcov_ir::{
     PropertyKind, Site, Sort, System, Value,
 };
 use propcov_symbolic::Silent;
-use propcov_symbolic::bdd::Stop;
 use propcov_symbolic::cubes::Vocabulary;
 use propcov_symbolic::simulation::{
     Mutants, RefinementError, Side, Source, StateOf, SymbolicCoverage, SymbolicOptions, SymbolicRefinement,
