@@ -7,8 +7,9 @@ use crate::args::EngineChoice;
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, stopped, until};
 use propcov_budget::Interrupt;
+use propcov_engine::finite::Problem;
 use propcov_engine::infinite::{self, portfolio};
-use propcov_engine::{Limits, Problem, Stats};
+use propcov_engine::{Limits, Stats};
 use propcov_ir::{Edits, Invariant, PropertyId, UnknownReason, Verdict};
 use std::time::{Duration, Instant};
 

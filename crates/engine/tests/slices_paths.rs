@@ -2,7 +2,7 @@
 
 use propcov_budget::Budget;
 use propcov_certify::{check_core, check_trace};
-use propcov_engine::infinite::slices::Sums;
+use propcov_engine::slices::Sums;
 use propcov_engine::slices::{Circuits, Claim, Path};
 use propcov_engine::{Config, ENGINES, Limits, Silent, check};
 use propcov_ir::{

@@ -11,7 +11,8 @@ use super::family::{Clause, Family, Lemmas};
 use super::simulate::{LANES, Simulator, and, and_not, lanes_up_to, members};
 use super::unrolled::Unrolled;
 use propcov_budget::Budget;
-use propcov_engine::{Stats, ic3::Consecution};
+use propcov_engine::Stats;
+use propcov_engine::finite::ic3::Consecution;
 use propcov_solve::Bit;
 use rustc_hash::FxHashSet;
 

@@ -30,8 +30,8 @@ mod obligation;
 mod propagate;
 mod warm;
 
+use crate::finite::{Answer, Lemmas, Problem};
 use crate::limits::{Limits, Observer, Stats};
-use crate::problem::{Answer, Lemmas, Problem};
 pub use consecution::{Consecution, Exhausted};
 use cube::Cube;
 pub use family::{Family, run_family};

@@ -7,7 +7,7 @@
 use super::cube::Cube;
 use super::frames::{Frames, Query};
 use super::model::Model;
-use crate::problem::Problem;
+use crate::finite::Problem;
 use propcov_budget::Budget;
 use propcov_sat::{Lit, Outcome, Var};
 use propcov_solve::Bit;
