@@ -37,8 +37,8 @@ pub use facts::{Complete, Facts};
 
 use crate::induction::{check_meaningful, check_steps};
 use crate::{Rejection, arith, meaning};
+use propcov_budget::Budget;
 use propcov_ir::{Edit, Edits, ElementSet, ExprId, Proof, PropertyId, System, Trace};
-use propcov_sat::Budget;
 use runs::Runs;
 use std::ops::RangeInclusive;
 

@@ -31,8 +31,9 @@ use crate::cone::{compared_states, constraints};
 use crate::encode::{Encoding, Gates, Selectors, Start, Steps, Unrolling};
 use crate::meaning::Provable;
 use crate::{Claim, Rejection, meaning};
+use propcov_budget::Budget;
 use propcov_ir::{ConstraintKind, Edit, Edits, ElementSet, Invariant, Proof, PropertyId, System};
-use propcov_sat::{Budget, Lit, Outcome};
+use propcov_sat::{Lit, Outcome};
 
 /// Accepts a proof that the property holds in every run of the system under edits.
 ///

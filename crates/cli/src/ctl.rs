@@ -8,8 +8,8 @@ use crate::args::BDD;
 use crate::ctl_evidence::{self, Certifier, Size};
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, budget, stopped, until};
+use propcov_budget::Budget;
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
-use propcov_sat::Budget;
 use propcov_symbolic::{Checker, Options, StateCounts, Stats, Subject};
 use std::time::Instant;
 

@@ -6,9 +6,9 @@
 
 use crate::answer::Answer;
 use crate::prove::{Outcome, Prover, budget};
+use propcov_budget::Budget;
 use propcov_certify::{Claim, ExplicitLimits, Rejection};
 use propcov_ir::{CtlVerdict, Edits, Proof, PropertyId, UnknownReason, Verdict};
-use propcov_sat::Budget;
 use propcov_symbolic::Checker;
 
 /// The most conflicts of a query about the reachable states.

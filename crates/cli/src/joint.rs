@@ -6,10 +6,11 @@
 use crate::args::EngineChoice;
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover, stopped, until};
+use propcov_budget::Interrupt;
+use propcov_engine::finite::Problem;
 use propcov_engine::infinite::{self, portfolio};
-use propcov_engine::{Limits, Problem, Stats};
+use propcov_engine::{Limits, Stats};
 use propcov_ir::{Edits, Invariant, PropertyId, UnknownReason, Verdict};
-use propcov_sat::Interrupt;
 use std::time::{Duration, Instant};
 
 /// The part of the time that is kept back to certify answers, and how much at most.

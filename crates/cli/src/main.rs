@@ -39,7 +39,7 @@ use args::{Arguments, Command};
 use clap::{CommandFactory, Parser};
 use exit::ExitCode;
 use panics::PanicLog;
-use propcov_sat::Interrupt;
+use propcov_budget::Interrupt;
 use session::{Session, Terminal};
 
 fn main() -> std::process::ExitCode {

@@ -5,10 +5,10 @@ use crate::answer::Answer;
 use crate::args::EngineChoice;
 use crate::panics::PanicLog;
 use crate::smooth::Smoothness;
+use propcov_budget::Budget;
 use propcov_certify::Rejection;
 use propcov_engine::{Config, Limits, Observer, Report, Stats, portfolio, reduce_core};
 use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
-use propcov_sat::Budget;
 use std::time::Instant;
 
 /// What came of one property.
@@ -317,7 +317,8 @@ fn depth(outcome: &Outcome) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use propcov_engine::{Answer, Engine, Lemmas, Silent};
+    use propcov_engine::finite::{Answer, Lemmas};
+    use propcov_engine::{Engine, Silent};
     use propcov_solve::{BitStep, BitTrace};
 
     /// One state that counts its own negation: 0, 1, 0, 1, ...; `low` says that it is 0, `any` that it is 0 or 1.
@@ -346,7 +347,11 @@ mod tests {
         summary: "",
         proves: true,
         infinite: None,
-        run: |_, _, _, _, _| Answer::Proved { lemmas: Lemmas::Clauses(Vec::new()), k: 1, simple_path: false },
+        finite: |_, _, _, _, _| Answer::Proved {
+            lemmas: Lemmas::Clauses(Vec::new()),
+            k: 1,
+            simple_path: false,
+        },
     };
 
     /// Refutes everything in the first step.
@@ -355,7 +360,7 @@ mod tests {
         summary: "",
         proves: false,
         infinite: None,
-        run: |problem, _, _, _, _| {
+        finite: |problem, _, _, _, _| {
             let latches = problem.netlist.latches.iter().map(|_| false).collect();
             Answer::Falsified(BitTrace { steps: vec![BitStep { latches, inputs: Vec::new() }] })
         },
@@ -366,7 +371,7 @@ mod tests {
         summary: "",
         proves: true,
         infinite: None,
-        run: |_, _, _, _, _| panic!("expected by this test"),
+        finite: |_, _, _, _, _| panic!("expected by this test"),
     };
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::exit::ExitCode;
 use crate::panics::PanicLog;
 use crate::table::Palette;
-use propcov_sat::Interrupt;
+use propcov_budget::Interrupt;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 
 /// The surroundings of a run.

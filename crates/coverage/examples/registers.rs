@@ -2,11 +2,11 @@
 //! `cargo run --release -p propcov-coverage --example registers -- FILE`.
 #![expect(clippy::print_stdout, reason = "that is all it does")]
 
+use propcov_budget::Budget;
 use propcov_certify::check_proof;
 use propcov_coverage::mutation::{Listener, Method, Options, Target, Technique, run};
 use propcov_engine::{Config, Limits, portfolio};
 use propcov_ir::{Edits, ElementKind, Finding, PropertyId, Status, Verdict};
-use propcov_sat::Budget;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -26,13 +26,15 @@ pub use product::Product;
 
 use deviation::Deviation;
 use judge::{Judge, Question};
+use propcov_budget::Budget;
 use propcov_certify::{Rejection, check_proof, check_trace};
-use propcov_engine::{Config, Limits, Problem, Silent, Stats, bmc, ic3, portfolio};
+use propcov_engine::finite::{Problem, bmc, ic3};
+use propcov_engine::{Config, Limits, Silent, Stats, portfolio};
 use propcov_ir::{
     Difference, Edits, ElementSet, Invariant, Mutant, Proof, PropertyId, System, Trace, UnknownReason,
     Verdict,
 };
-use propcov_sat::{Budget, Lit};
+use propcov_sat::Lit;
 use rustc_hash::FxHashMap;
 use simplify::simplify;
 use std::time::Instant;

@@ -1,10 +1,10 @@
 //! What the ledger confirms is true, and it confirms what is true: random systems, all of whose slices have been explored, with evidence that the engines found.
 
+use propcov_budget::Budget;
 use propcov_coverage::cores::{Core, Found, Ledger, Minimality, Parts, Together};
 use propcov_engine::slices::{Extent, SliceVerdict, Slices};
 use propcov_engine::{Config, Limits, Stats};
 use propcov_ir::{ElementSet, Proof, Trace, UnknownReason};
-use propcov_sat::Budget;
 use propcov_testkit::{Scope, ValidityCase, for_random_arith_validity, for_random_validity};
 use std::cell::Cell;
 

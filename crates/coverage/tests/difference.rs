@@ -1,5 +1,6 @@
 //! Hole witnesses against their definition by enumeration: the same depth, or none on both sides; and evidence that stands.
 
+use propcov_budget::Budget;
 use propcov_certify::check_proof;
 use propcov_coverage::difference::{
     Answer, Notion, Observation, Watched, check, observation, product, search,
@@ -9,7 +10,6 @@ use propcov_ir::{
     Difference, Edits, ElementId, ExprId, Mutant, Mutation, Output, PropertyId, PropertyKind, Sort, Step,
     System, Trace, UnknownReason, Value,
 };
-use propcov_sat::Budget;
 use propcov_testkit::{
     Explicit, ExploreError, Expressions, Outcome, Random, all_mutants, coverage_by_property,
     for_random_systems, holding_properties, shortest_difference,

@@ -1,12 +1,12 @@
 //! Every method against the definition: all mutants of thousands of random systems, explored state by state.
 
+use propcov_budget::{Budget, Interrupt};
 use propcov_certify::check_proof;
 use propcov_coverage::mutation::{Listener, Method, Options, Outcome, Silent, Target, Technique, run};
 use propcov_engine::{Config, Limits, portfolio};
 use propcov_ir::{
     Edits, ElementSet, Finding, Mutant, Mutation, PropertyId, Status, System, UnknownReason, Verdict,
 };
-use propcov_sat::{Budget, Interrupt};
 use propcov_testkit::{Explicit, all_mutants, coverage_by_property, for_random_systems, holding_properties};
 use std::cell::Cell;
 use std::sync::Arc;

@@ -1,26 +1,23 @@
 //! Engines: each decides whether an invariant holds in a (possibly edited) system.
 //!
 //! All of them answer with a [`Verdict`], keep to [`Limits`], can be cancelled at any moment and know nothing of
-//! coverage. A new one is a module and a row in [`ENGINES`]; tests, help texts and the portfolio iterate that table.
+//! coverage. [`finite`] has those for systems of bits, [`infinite`] those for ints and reals; [`check`],
+//! [`portfolio::check`], [`reduce_core`], [`gate`] and [`slices`] choose between them. A new engine is a module and a
+//! row in [`ENGINES`]; tests, help texts and the portfolio iterate that table.
 
-pub mod bmc;
+pub mod finite;
 pub mod gate;
-pub mod ic3;
 pub mod infinite;
-pub mod interpolation;
-pub mod kinduction;
 pub mod portfolio;
 pub mod slices;
 
-mod core;
 mod limits;
-mod problem;
+mod turnstile;
 
-pub use crate::core::reduce_core;
 pub use limits::{Limits, Observer, Silent, Stats};
-pub use problem::{Answer, Lemmas, Problem};
 
-use propcov_ir::{Edits, PropertyId, System, UnknownReason, Verdict};
+use finite::{bmc, ic3, interpolation, kinduction};
+use propcov_ir::{Edits, Proof, PropertyId, System, UnknownReason, Verdict};
 use propcov_solve::Unsupported;
 
 /// What users can set about engines.
@@ -43,7 +40,7 @@ pub struct Engine {
     /// Runs it on a system with ints and reals, if it can.
     pub infinite: Option<infinite::Run>,
     /// Runs it on a finite system.
-    pub run: fn(&Problem<'_>, &Config, &Limits, &dyn Observer, &mut Stats) -> Answer,
+    pub finite: finite::Run,
 }
 
 /// All engines.
@@ -55,7 +52,7 @@ pub const ENGINES: &[Engine] = &[
         infinite: Some(|problem, property, _, limits, observer, stats| {
             infinite::ic3::run(problem, property, &mut infinite::Alone, limits, observer, stats)
         }),
-        run: |problem, config, limits, observer, stats| {
+        finite: |problem, config, limits, observer, stats| {
             let settings = ic3::Config { seed: config.seed, ..ic3::Config::default() };
             ic3::run(problem, &settings, limits, observer, stats).0
         },
@@ -67,7 +64,7 @@ pub const ENGINES: &[Engine] = &[
         infinite: Some(|problem, property, _, limits, observer, stats| {
             infinite::induction::run(problem, property, limits, observer, stats)
         }),
-        run: |problem, config, limits, observer, stats| {
+        finite: |problem, config, limits, observer, stats| {
             let settings = kinduction::Config { seed: config.seed, simple_path: config.simple_path };
             kinduction::run(problem, settings, limits, observer, stats)
         },
@@ -77,7 +74,7 @@ pub const ENGINES: &[Engine] = &[
         summary: "over-approximate images from refutations of bounded checks",
         proves: true,
         infinite: None,
-        run: |problem, config, limits, observer, stats| {
+        finite: |problem, config, limits, observer, stats| {
             interpolation::run(problem, config.seed, limits, observer, stats)
         },
     },
@@ -88,7 +85,7 @@ pub const ENGINES: &[Engine] = &[
         infinite: Some(|problem, property, _, limits, observer, stats| {
             infinite::base::run(problem, property, limits, observer, stats)
         }),
-        run: |problem, config, limits, observer, stats| {
+        finite: |problem, config, limits, observer, stats| {
             bmc::run(problem, config.seed, limits, observer, stats)
         },
     },
@@ -129,14 +126,28 @@ pub fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Report {
-    let problem = match Problem::new(system, edits, property) {
-        Ok(problem) => problem,
+    match finite::check(engine, system, edits, property, config, limits, observer) {
+        Ok(report) => report,
         Err(_) if infinite::concerns(system) => {
-            return infinite::check(engine, system, edits, property, config, limits, observer);
+            infinite::check(engine, system, edits, property, config, limits, observer)
         }
-        Err(error) => return Report::unsupported(engine.name, &error),
-    };
-    let mut stats = Stats::default();
-    let answer = (engine.run)(&problem, config, limits, observer, &mut stats);
-    Report { verdict: problem.conclude(answer), engine: engine.name, stats }
+        Err(error) => Report::unsupported(engine.name, &error),
+    }
+}
+
+/// Replaces the proof's core by one that its argument really uses. Says whether that was possible: the core of a proof
+/// with simple paths, or one that the budget does not suffice for, stays as it is.
+pub fn reduce_core(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    proof: &mut Proof,
+    limits: &Limits,
+    stats: &mut Stats,
+) -> bool {
+    if proof.simple_path {
+        return false;
+    }
+    finite::core::reduce_core(system, edits, property, proof, limits, stats)
+        .unwrap_or_else(|_| infinite::core::reduce_core(system, edits, property, proof, limits, stats))
 }

@@ -1,8 +1,8 @@
 //! How long an engine may work, what it tells while it does, and what it counts.
 
-use crate::portfolio::Turn;
+use crate::turnstile::Turn;
+use propcov_budget::{Budget, Interrupt};
 use propcov_ir::UnknownReason;
-use propcov_sat::{Budget, Interrupt};
 use std::collections::BTreeMap;
 use std::time::Instant;
 

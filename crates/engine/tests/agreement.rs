@@ -6,10 +6,10 @@
 mod evidence;
 
 use evidence::{describe, judge};
+use propcov_budget::Budget;
 use propcov_certify::check_core;
 use propcov_engine::{Config, ENGINES, Limits, Silent, Stats, check, portfolio, reduce_core};
 use propcov_ir::{Edits, PropertyId, PropertyKind, System, UnknownReason, Verdict};
-use propcov_sat::Budget;
 use propcov_testkit::{Explicit, Outcome, Random, for_random_systems, random_edits, random_slice};
 use std::cell::Cell;
 

@@ -1,6 +1,7 @@
 //! Family IC3 against the oracle: the members that it kills are those that fail, and its invariant holds for all others.
 
-use propcov_engine::{Answer, Lemmas, Limits, Problem, Silent, Stats, ic3};
+use propcov_engine::finite::{Answer, Lemmas, Problem, ic3};
+use propcov_engine::{Limits, Silent, Stats};
 use propcov_ir::{Edits, Mutant, PropertyId};
 use propcov_solve::{Bit, Contents, Netlist, Template};
 use propcov_testkit::{all_mutants, coverage_by_property, for_random_systems, holding_properties};

@@ -3,10 +3,10 @@
 mod evidence;
 
 use evidence::judge;
+use propcov_budget::Budget;
 use propcov_engine::gate::{self, Assumptions};
 use propcov_engine::{Config, ENGINES, Limits, Report, Silent, Stats, check, infinite};
 use propcov_ir::{Edits, PropertyId, System, UnknownReason, Verdict};
-use propcov_sat::Budget;
 use propcov_testkit::Outcome;
 
 const DEPTH: u32 = 8;

@@ -5,12 +5,12 @@
 mod evidence;
 
 use evidence::{describe, judge};
+use propcov_budget::Budget;
 use propcov_certify::{check_core, check_proof, check_trace};
 use propcov_engine::{
     Config, ENGINES, Limits, Report, Silent, Stats, check, infinite, portfolio, reduce_core,
 };
 use propcov_ir::{Edits, Invariant, PropertyId, System, UnknownReason, Verdict};
-use propcov_sat::Budget;
 use propcov_testkit::{Outcome, for_random_arith_systems, lustre};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};

@@ -6,12 +6,12 @@
 mod evidence;
 
 use evidence::judge;
+use propcov_budget::Budget;
 use propcov_engine::{Config, ENGINES, Limits, Report, Silent, check, infinite};
 use propcov_ir::{
     BinaryOp, ConstraintKind, Edit, Edits, ElementKind, ExprId, PropertyId, PropertyKind, SignalId,
     SignalKind, Site, Sort, System, UnknownReason, Value, Verdict,
 };
-use propcov_sat::Budget;
 use propcov_testkit::{ArithExplicit, Outcome, Random, for_random_arith_systems};
 use std::cell::Cell;
 

@@ -1,6 +1,7 @@
 //! Engines stop when they are told to, say why, and IC3's leftovers help the next run.
 
-use propcov_engine::{Answer, Config, ENGINES, Limits, Problem, Silent, Stats, check, ic3, portfolio};
+use propcov_engine::finite::{Answer, Problem, ic3};
+use propcov_engine::{Config, ENGINES, Limits, Silent, Stats, check, portfolio};
 use propcov_ir::{BinaryOp, Edits, PropertyId, PropertyKind, Sort, System, UnknownReason, Verdict};
 use propcov_testkit::for_random_systems;
 use std::time::{Duration, Instant};

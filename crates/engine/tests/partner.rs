@@ -1,5 +1,6 @@
 //! What engines for ints are told and what they hand on: lemmas of a partner, advice, and cores of proofs of several steps.
 
+use propcov_budget::Budget;
 use propcov_certify::{check_core, check_proof};
 use propcov_engine::infinite::{self, Partner, Problem};
 use propcov_engine::{Limits, Silent, Stats, reduce_core};
@@ -7,7 +8,6 @@ use propcov_ir::{
     BinaryOp, Edits, ElementKind, ElementSet, Invariant, Proof, PropertyId, PropertyKind, Site, Sort, System,
     Value, Verdict,
 };
-use propcov_sat::Budget;
 
 /// x and y count from 0, and x is never 5 where y is 0. The lemma x = y is part of the result.
 fn counters() -> (System, PropertyId, Invariant) {

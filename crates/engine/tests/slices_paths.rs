@@ -1,13 +1,14 @@
 //! Paths from which elements can be dropped, against the truth about all slices: both kinds of paths are asked the same questions.
 
+use propcov_budget::Budget;
 use propcov_certify::{check_core, check_trace};
-use propcov_engine::infinite::slices::Sums;
+use propcov_engine::slices::Sums;
 use propcov_engine::slices::{Circuits, Claim, Path};
 use propcov_engine::{Config, ENGINES, Limits, Silent, check};
 use propcov_ir::{
     Edit, Edits, ElementId, ElementSet, Invariant, Proof, PropertyId, Site, System, UnknownReason, Verdict,
 };
-use propcov_sat::{Budget, Lit, Outcome};
+use propcov_sat::{Lit, Outcome};
 use propcov_solve::arith::Start;
 use propcov_testkit::{
     LAST_STEP, Random, Scope, ValidityCase, for_random_arith_validity, for_random_validity,

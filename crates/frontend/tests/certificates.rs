@@ -3,13 +3,13 @@
 mod certifaiger;
 
 use certifaiger::failing_conditions;
+use propcov_budget::Budget;
 use propcov_certify::check_proof;
 use propcov_frontend::aiger::{
     And, CertificateError, Latch, Literal, Model, Reset, parse, print_ascii, print_binary, single_property,
     to_system, witness_circuit,
 };
 use propcov_ir::{Edits, ExprId, ExprPool, Invariant, Proof, PropertyId, SignalId, Sort, System};
-use propcov_sat::Budget;
 use propcov_testkit::Random;
 use std::collections::BTreeSet;
 

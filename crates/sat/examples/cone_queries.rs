@@ -10,7 +10,8 @@
 
 use std::time::{Duration, Instant};
 
-use propcov_sat::{Budget, Cadical, CadicalConfig, ConeSolver, Domain, Lit, Outcome, Solver, Var};
+use propcov_budget::Budget;
+use propcov_sat::{Cadical, CadicalConfig, ConeSolver, Domain, Lit, Outcome, Solver, Var};
 
 /// Time that this process spent on a processor, which other processes disturb less than the time on the wall. Where the
 /// system does not tell, the time on the wall.

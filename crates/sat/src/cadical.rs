@@ -19,7 +19,8 @@ use cadical_sys::{CaDiCal, State, Status, Terminator};
 
 use crate::proof::{ProofError, Refutation};
 use crate::tracer::Tracer;
-use crate::{Budget, Label, Lit, Outcome, Solver, Var};
+use crate::{Label, Lit, Outcome, Solver, Var};
+use propcov_budget::Budget;
 
 /// Conflicts in the first slice of a query; later slices double up to [`LARGEST_SLICE`].
 const FIRST_SLICE: u64 = 2_000;

@@ -7,14 +7,14 @@
 //! This crate knows nothing of circuits: encodings live in `propcov-solve`, and the certifier, which must not share them,
 //! depends on this crate alone.
 
-mod budget;
 mod cadical;
 mod cone;
 mod lit;
 mod proof;
 mod tracer;
 
-pub use budget::{Budget, Interrupt};
+use propcov_budget::Budget;
+
 pub use cadical::{Cadical, CadicalConfig};
 pub use cone::{ConeSolver, Domain, luby};
 pub use lit::{Lit, Var};

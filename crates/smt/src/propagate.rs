@@ -8,7 +8,8 @@ use crate::ArithSolver;
 use crate::arena::{ClauseRef, lit_of};
 use crate::simplex::Checked;
 use crate::solver::{Assignment, STEPS_PER_TICK};
-use propcov_sat::{Budget, Lit, Solver};
+use propcov_budget::Budget;
+use propcov_sat::{Lit, Solver};
 
 const BINARY: u32 = u32::MAX;
 

@@ -6,7 +6,8 @@ use crate::integers::{Counts, Repair};
 use crate::propagate::{Cause, Propagated};
 use crate::solver::LevelStart;
 use crate::tableau::NONE;
-use propcov_sat::{Budget, Lit, Outcome, luby};
+use propcov_budget::Budget;
+use propcov_sat::{Lit, Outcome, luby};
 use std::sync::OnceLock;
 
 /// The level of all assumptions.

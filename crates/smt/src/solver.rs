@@ -15,7 +15,8 @@ use crate::simplex::Simplex;
 use crate::tableau::NONE;
 use crate::{Bound, Linear, Number, NumberKind, TheoryLemma};
 use dashu_ratio::RBig;
-use propcov_sat::{Budget, Lit, Outcome, Solver, Var};
+use propcov_budget::Budget;
+use propcov_sat::{Lit, Outcome, Solver, Var};
 use std::sync::OnceLock;
 
 /// Watches visited, literals assigned and entries of rows touched that make up one tick: about a tenth of a microsecond.

@@ -6,7 +6,8 @@ mod checker;
 use checker::{Problem, check_model, check_refutation};
 use dashu_ratio::RBig;
 use fastrand::Rng;
-use propcov_sat::{Budget, Lit, Outcome, Solver};
+use propcov_budget::Budget;
+use propcov_sat::{Lit, Outcome, Solver};
 use propcov_smt::{ArithSolver, Linear, Number, NumberKind};
 
 /// How to make up problems.

@@ -2,7 +2,8 @@
 
 use dashu_ratio::RBig;
 use fastrand::Rng;
-use propcov_sat::{Budget, Lit, Outcome, Solver};
+use propcov_budget::Budget;
+use propcov_sat::{Lit, Outcome, Solver};
 use propcov_smt::{ArithSolver, Linear, NumberKind};
 use std::time::Instant;
 

@@ -1,7 +1,8 @@
 //! Graphs, clauses and netlists mean what they should: compared with truth tables and with the interpreter.
 
+use propcov_budget::Budget;
 use propcov_ir::{Edits, Interpreter, Mutant, PropertyId, PropertyKind, System};
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::bit_trace::value;
 use propcov_solve::{Aig, Bit, BitStep, BitTrace, Contents, Init, Netlist, Template, Unroller};
 use propcov_testkit::{Random, for_random_systems};

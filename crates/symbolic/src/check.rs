@@ -1,6 +1,5 @@
 //! From a system to answers about its CTL properties.
 
-use crate::bdd::Stop;
 use crate::ctl::{Evaluator, Failure, Violations};
 use crate::demonstrate::Demonstrator;
 use crate::invariant;
@@ -8,11 +7,12 @@ use crate::model::{Model, ModelError, Subject};
 use crate::reach::Reached;
 use crate::vacuity;
 use dashu_int::UBig;
+use propcov_bdd::Stop;
+use propcov_budget::Budget;
 use propcov_ir::{
     Ctl, CtlVerdict, Demonstration, Edits, Invariant, PropertyId, PropertyKind, Quantifier, System,
     UnknownReason,
 };
-use propcov_sat::Budget;
 
 /// An invariant of more nodes than this is not worth being checked by a SAT solver.
 const LARGEST_INVARIANT: usize = 20_000;

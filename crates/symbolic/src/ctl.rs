@@ -1,9 +1,9 @@
 //! The states that satisfy a formula, bottom up. Each subformula is evaluated once, within the reachable states.
 
-use crate::bdd::{Bdd, Stop};
 use crate::fair::{Fixpoints, Globally};
 use crate::model::Model;
 use crate::reach::Reached;
+use propcov_bdd::{Bdd, Stop};
 use propcov_ir::{ConstraintKind, Ctl, ExprId, Quantifier, System};
 use rustc_hash::FxHashMap;
 

@@ -22,9 +22,9 @@ mod select;
 mod text;
 mod widen;
 
-use crate::bdd::{Bdd, Stop, Var};
 use crate::ctl::{Evaluator, Failure};
 use dashu_int::UBig;
+use propcov_bdd::{Bdd, Stop, Var};
 use propcov_ir::{Bits, SignalId, Sort, System, Value};
 use rustc_hash::FxHashSet;
 

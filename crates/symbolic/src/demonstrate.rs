@@ -3,12 +3,12 @@
 //! Where an operator's operand needs a path of its own, that path continues the one that led there, as a reader expects of
 //! `EF (p & EG q)`; only the operands that hold along the way branch off.
 
-use crate::bdd::Bdd;
 use crate::ctl::{Evaluator, Failure};
 use crate::path::{Path, State};
 use crate::steps::Steps;
+use propcov_bdd::Bdd;
+use propcov_budget::Budget;
 use propcov_ir::{Ctl, Demonstration, Edits, Quantifier, System};
-use propcov_sat::Budget;
 use propcov_solve::BitTrace;
 
 /// Paths that branch off are given up beyond this many in all.

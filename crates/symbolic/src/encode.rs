@@ -1,6 +1,6 @@
 //! From a netlist to functions: each gate becomes a diagram, once, and is forgotten after its last use.
 
-use crate::bdd::{Bdd, Manager, Stop};
+use propcov_bdd::{Bdd, Manager, Stop};
 use propcov_solve::aig::Gate;
 use propcov_solve::{Aig, Bit};
 use rustc_hash::FxHashMap;

@@ -6,8 +6,8 @@
 //! reaches the conclusion. At the fixpoint every terminal component is fair, and every state that a fair path visits infinitely
 //! often is still there, because such states keep each other in. What the fixpoint lost on the way to them an until brings back.
 
-use crate::bdd::{Bdd, Stop};
 use crate::model::{Condition, Conditions, Model};
+use propcov_bdd::{Bdd, Stop};
 
 /// Steps from state to state, and which paths of them are fair.
 pub(crate) trait Moves {

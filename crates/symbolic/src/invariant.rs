@@ -1,7 +1,7 @@
 //! A set of states as an invariant: a lemma that a checker without decision diagrams can read.
 
-use crate::bdd::{Bdd, Var};
 use crate::model::Model;
+use propcov_bdd::{Bdd, Var};
 use propcov_ir::{ExprId, Invariant, System};
 use propcov_solve::state_bit;
 use rustc_hash::FxHashMap;

@@ -1,13 +1,13 @@
 //! Sets of states as decision diagrams: reachability and fair CTL, of a design and of many mutants at once.
 //!
-//! The way down, one file per step: [`bdd`] is a package of binary decision diagrams; `encode` turns gates into diagrams,
-//! `order` finds a first variable order, `relation` keeps the transition relation in parts, `model` puts these together;
-//! `reach` finds the reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate`
-//! lead back up to runs that show a verdict, `invariant` to a lemma that others can check, and [`cubes`] to sets that people can read.
-//! [`simulation`] asks whether one model simulates another, and what of it notices changed labels.
-//! `vacuity` finds what is never tested. `mutants` evaluates formulas where labels are changed, and `sets` is what those may ask who measure coverage.
+//! The way down, one file per step: `encode` turns gates into diagrams ([`propcov_bdd`]), `order` finds a first
+//! variable order, `relation` keeps the transition relation in parts, `model` puts these together; `reach` finds the
+//! reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate` lead back up
+//! to runs that show a verdict, `invariant` to a lemma that others can check, and [`cubes`] to sets that people can read.
+//! [`simulation`] asks whether one model simulates another, and what of it notices changed labels. `vacuity` finds what
+//! is never tested. `mutants` evaluates formulas where labels are changed, and `sets` is what those may ask who measure
+//! coverage.
 
-pub mod bdd;
 mod check;
 mod ctl;
 pub mod cubes;

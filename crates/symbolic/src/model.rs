@@ -6,15 +6,15 @@
 
 mod build;
 
-use crate::bdd::{Bdd, Manager, Stop, Swap, Var};
 use crate::check::Options;
 use crate::ctl::Failure;
 use crate::encode;
 use crate::relation::Schedule;
 use build::{Builder, Variables};
 use dashu_int::UBig;
+use propcov_bdd::{Bdd, Manager, Stop, Swap, Var};
+use propcov_budget::Budget;
 use propcov_ir::{Edits, ExprId, Fairness, SignalId, System};
-use propcov_sat::Budget;
 use propcov_solve::{Bit, Contents, Netlist, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;

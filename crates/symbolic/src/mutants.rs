@@ -8,10 +8,10 @@
 //! labels instead. The copy is t with a flag; where it goes from there does not depend on the flag. So the states before a set X are
 //! those before X without the flag, except for s, where t counts if X has its copy.
 
-use crate::bdd::{Bdd, Stop, Var};
 use crate::ctl::{Evaluator, Failure, Interpretation};
 use crate::fair::{Fixpoints, Globally, Moves};
 use crate::model::{Condition, Conditions, Model};
+use propcov_bdd::{Bdd, Stop, Var};
 use propcov_ir::{Ctl, ExprId, Quantifier};
 use rustc_hash::FxHashMap;
 

@@ -5,10 +5,10 @@
 //! back to where the round began. If there is no way back, that round was only a prefix, and the next one begins where it ended, in a
 //! component further down.
 
-use crate::bdd::{Bdd, Stop};
 use crate::ctl::Evaluator;
 use crate::fair::Globally;
 use crate::model::Condition;
+use propcov_bdd::{Bdd, Stop};
 use propcov_solve::Bit;
 
 /// A state: a value for each latch.

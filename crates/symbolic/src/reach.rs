@@ -1,7 +1,7 @@
 //! All reachable states, layer by layer.
 
-use crate::bdd::{Bdd, Stop};
 use crate::model::Model;
+use propcov_bdd::{Bdd, Stop};
 
 /// The reachable states.
 pub(crate) struct Reached {

@@ -5,7 +5,7 @@
 //! verification" (IWLS 1995): next comes the part after which most variables can be quantified for the fewest new ones. Parts are
 //! then conjoined in that order while they stay small.
 
-use crate::bdd::{Bdd, Cube, Manager, Stop, Var};
+use propcov_bdd::{Bdd, Cube, Manager, Stop, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A conjunction over current, input and next variables, arranged for one direction.

@@ -1,12 +1,12 @@
 //! What others than this crate may ask about sets of states and of transitions.
 
-use crate::bdd::{Bdd, Cube, Stop, Var};
 use crate::ctl::{Evaluator, Failure, Interpretation};
 use crate::path::Path;
 use crate::steps::Steps;
 use dashu_int::UBig;
+use propcov_bdd::{Bdd, Cube, Stop, Var};
+use propcov_budget::Budget;
 use propcov_ir::{Edits, ExprId, SignalId, System, Trace, Value, words};
-use propcov_sat::Budget;
 use propcov_solve::{Aig, Bit, BitOrigin, BitTrace};
 use rustc_hash::FxHashMap;
 

@@ -1,8 +1,9 @@
 //! Inputs for the steps of a path. Decision diagrams give the states; which inputs lead from one to the next is a small
 //! question about one step, and the SAT solver answers it on the original gates.
 
-use crate::bdd::Stop;
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_bdd::Stop;
+use propcov_budget::Budget;
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Bit, BitStep, Netlist, Template, Unroller};
 
 /// Answers questions about single steps of a netlist.

@@ -1,7 +1,7 @@
 //! NuSMV's own models: verdicts, numbers of states and diameters are those that NuSMV found.
 
+use propcov_budget::Budget;
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind};
-use propcov_sat::Budget;
 use propcov_symbolic::{Checker, Options, Silent};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

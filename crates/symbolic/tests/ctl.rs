@@ -1,10 +1,10 @@
 //! The symbolic checker against the definition: random systems with fairness, explored explicitly.
 
+use propcov_budget::Budget;
 use propcov_certify::{check_demonstration, check_proof};
 use propcov_ir::{
     Ctl, CtlVerdict, Edits, ElementSet, Fairness, Proof, PropertyId, PropertyKind, System, UnknownReason,
 };
-use propcov_sat::Budget;
 use propcov_symbolic::{Checker, Options, Silent};
 use propcov_testkit::{ExplicitCtl, for_random_ctl_systems};
 

@@ -1,8 +1,8 @@
 //! Products that cover sets, against the definition: random sets over random fields, all points of which are listed.
 
+use propcov_bdd::{Bdd, Manager, Var};
 use propcov_ir::{Bits, EnumSort, SignalId, Sort, System, Value};
 use propcov_solve::{Contents, Netlist};
-use propcov_symbolic::bdd::{Bdd, Manager, Var};
 use propcov_symbolic::cubes::{
     Cover, CubeLiteral, Defined, Field, Values, When, cover, of_states, states_behind,
 };

@@ -5,7 +5,8 @@
 
 use super::farkas::Atoms;
 use dashu_ratio::RBig;
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
+use propcov_budget::Budget;
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
 use propcov_smt::{ArithSolver, Bound, Number, NumberKind, Relation, TheoryLemma};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -5,8 +5,9 @@
 
 use super::smallest;
 use crate::Rejection;
+use propcov_budget::Budget;
 use propcov_ir::{ElementId, ElementSet};
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use rustc_hash::FxHashMap;
 
 /// Certified facts about the slices of one property, or of several together. Only evidence that was accepted makes a fact: see [`CoreChecker`](crate::CoreChecker).

@@ -8,8 +8,9 @@
 //!   elements are chosen", implied by choices; more than the allowed number of them is forbidden. Elements in no complement are not chosen: they would only make the set larger.
 
 use crate::Rejection;
+use propcov_budget::Budget;
 use propcov_ir::{ElementId, ElementSet};
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use rustc_hash::FxHashMap;
 
 /// Accepts that no set with fewer than `size` elements meets all of these sets.

@@ -9,10 +9,10 @@ mod path;
 use crate::{Rejection, meaning};
 use claim::{Beliefs, Branches, Tree};
 use path::{Checked, Paths};
+use propcov_budget::Budget;
 use propcov_ir::{
     Ctl, CtlVerdict, Definition, Demonstration, Edits, ExprId, Interpreter, Node, PropertyId, Site, System,
 };
-use propcov_sat::Budget;
 use rustc_hash::FxHashMap;
 
 /// What runs have shown of a CTL verdict, and what they have not.

@@ -6,10 +6,11 @@
 use crate::Rejection;
 use crate::cone::constraints;
 use crate::encode::{Selectors, Start, Steps, Unrolling};
+use propcov_budget::Budget;
 use propcov_ir::{
     ConstraintKind, Demonstration, Edits, ExprId, ExprPool, Fairness, Frame, Interpreter, Step, System, Value,
 };
-use propcov_sat::{Budget, CadicalConfig, Outcome};
+use propcov_sat::{CadicalConfig, Outcome};
 
 /// Checks paths of one system.
 pub(super) struct Paths<'a> {

@@ -8,8 +8,9 @@ use super::gates::Gates;
 use super::selectors::Selectors;
 use super::word::Word;
 use crate::Rejection;
+use propcov_budget::Budget;
 use propcov_ir::{BinaryOp, ElementId, Sort, TernaryOp, UnaryOp, Value};
-use propcov_sat::{Budget, CadicalConfig, Lit, Outcome};
+use propcov_sat::{CadicalConfig, Lit, Outcome};
 
 /// Values and operators, in a solver of their own.
 pub(crate) trait Encoding {

@@ -1,6 +1,7 @@
 //! Gates as clauses (Tseitin 1968): one variable per gate, negation for free, constants folded.
 
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_budget::Budget;
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 
 /// A solver and what is needed to write circuits into it.
 pub(crate) struct Gates<S = Cadical> {

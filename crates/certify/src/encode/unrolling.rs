@@ -8,10 +8,11 @@ use super::encoding::Encoding;
 use super::gates::Gates;
 use super::selectors::Selectors;
 use crate::Rejection;
+use propcov_budget::Budget;
 use propcov_ir::{
     ConstraintId, Definition, Edits, ExprId, ExprPool, Node, SignalId, SignalKind, Site, System, UnaryOp,
 };
-use propcov_sat::{Budget, CadicalConfig, Lit};
+use propcov_sat::{CadicalConfig, Lit};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 

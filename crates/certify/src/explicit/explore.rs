@@ -10,8 +10,9 @@ use super::{ExplicitLimits, Explored};
 use crate::Rejection;
 use crate::cone::constraints;
 use crate::encode::{Gates, Selectors, Start, Steps, Unrolling};
+use propcov_budget::Budget;
 use propcov_ir::{ConstraintKind, Edits, ExprId, ExprPool, Fairness, System};
-use propcov_sat::{Budget, CadicalConfig, Lit, Outcome};
+use propcov_sat::{CadicalConfig, Lit, Outcome};
 use rustc_hash::FxHashMap;
 
 /// A solver is used for at least so many states before a fresh one takes its place.

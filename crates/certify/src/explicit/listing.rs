@@ -9,8 +9,8 @@ use super::explore::{State, explore};
 use super::{ExplicitLimits, Explored};
 use crate::cone::reads_choices;
 use crate::{Rejection, meaning};
+use propcov_budget::Budget;
 use propcov_ir::{Edits, ExprId, Graph, GraphBuilder, Label, Sort, System, Value};
-use propcov_sat::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The graph of all reachable states, initial ones first. Propositions have names, all different, and are Boolean expressions over states.

@@ -18,12 +18,12 @@ pub use listing::{StateList, list_graph, list_states};
 use crate::{Rejection, meaning};
 use explore::{State, explore};
 use graph::{Condition, Edge, Graph, Set, complement, intersection, union};
+use propcov_budget::Budget;
 use propcov_ir::{
     Ctl, Edits, ExprId, PropertyId,
     Quantifier::{All, Exists},
     System,
 };
-use propcov_sat::Budget;
 use rustc_hash::FxHashMap;
 
 /// How much is listed before giving up.

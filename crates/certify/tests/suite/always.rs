@@ -1,11 +1,11 @@
 //! Proofs and runs about `AG p`: what they say about runs is not always what CTL says.
 
+use propcov_budget::Budget;
 use propcov_certify::{Claim, Family, Rejection, check_consequences, check_proof, check_trace};
 use propcov_ir::{
     Bits, ConstraintKind, Ctl, Edits, ElementKind, ExprId, Invariant, Mutant, Mutation, Proof, PropertyId,
     PropertyKind, Quantifier, Site, Sort, Step, System, Trace, Value,
 };
-use propcov_sat::Budget;
 use propcov_testkit::{ExplicitCtl, Random, ctl_system};
 
 use crate::systems::{in_own_pool, one_of};

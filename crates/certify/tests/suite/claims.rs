@@ -4,11 +4,11 @@ use crate::enumeration::{Explicit, compared_states};
 use crate::systems::{
     add_invariant, in_own_pool, one_in, one_of, random_edits, random_expr, random_system, values,
 };
+use propcov_budget::Budget;
 use propcov_certify::{Rejection, check_core, check_proof, check_trace};
 use propcov_ir::{
     Edit, Edits, ElementId, ExprId, Invariant, Proof, PropertyId, Sort, Step, System, Trace, Value,
 };
-use propcov_sat::Budget;
 use propcov_testkit::Random;
 use std::ops::Range;
 

@@ -5,12 +5,12 @@ use crate::enumeration::Explicit;
 use crate::systems::{
     add_invariant, in_own_pool, one_in, one_of, random_expr, random_number_system, random_system, values,
 };
+use propcov_budget::Budget;
 use propcov_certify::{CoreChecker, Rejection, check_core, check_trace};
 use propcov_ir::{
     Bits, ConstraintKind, Ctl, Edit, Edits, ElementId, ElementKind, ElementSet, ExprId, Invariant, Proof,
     PropertyId, PropertyKind, Quantifier, Site, Sort, Step, System, Trace, Value,
 };
-use propcov_sat::Budget;
 use propcov_testkit::Random;
 
 /// At most so many steps of a slice are listed.

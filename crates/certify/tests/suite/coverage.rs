@@ -1,5 +1,6 @@
 //! Coverage computed again, mutant by mutant: against another program of the definitions, and by hand.
 
+use propcov_budget::Budget;
 use propcov_certify::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
     CoverageSemantics, ExplicitLimits, Rejection, recheck_coverage,
@@ -7,7 +8,6 @@ use propcov_certify::{
 use propcov_ir::{
     BinaryOp, Ctl, Edits, ExprId, ExprPool, PropertyKind, Quantifier, SignalId, Sort, System, Value,
 };
-use propcov_sat::Budget;
 use propcov_testkit::{
     self as testkit, CoverageError, ExplicitCtl, Random, for_random_coverage_systems, for_random_ctl_systems,
     observable_expressions,

@@ -2,13 +2,13 @@
 
 use crate::lassos::Lassos;
 use crate::systems::values;
+use propcov_budget::Budget;
 use propcov_certify::{Evidence, Rejection, check_demonstration};
 use propcov_ir::{
     BinaryOp, ConstraintKind, Ctl, CtlVerdict, Demonstration, Edits, Fairness, PropertyId, PropertyKind,
     Quantifier::{All, Exists},
     Sort, Step, System, UnknownReason, Value,
 };
-use propcov_sat::Budget;
 use propcov_testkit::{Random, ctl_system, for_random_ctl_systems};
 
 fn check(system: &System, property: PropertyId, verdict: &CtlVerdict) -> Result<Evidence, Rejection> {

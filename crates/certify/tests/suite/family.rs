@@ -5,12 +5,12 @@ use crate::enumeration::Explicit;
 use crate::systems::{
     add_invariant, in_own_pool, one_in, one_of, random_expr, random_system, reads_only_states,
 };
+use propcov_budget::Budget;
 use propcov_certify::{Family, Rejection, check_proof};
 use propcov_ir::{
     Edits, ElementId, ElementKind, ElementSet, ExprId, ExprPool, Invariant, Mutant, Mutation, Proof,
     PropertyId, PropertyKind, Site, Sort, Step, System,
 };
-use propcov_sat::Budget;
 use propcov_testkit::{Random, bit_level_system, word_level_system};
 
 /// How often each answer was given.

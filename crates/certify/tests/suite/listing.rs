@@ -1,10 +1,10 @@
 //! Systems listed as graphs: against another program of the definition, and the names of states by hand.
 
+use propcov_budget::Budget;
 use propcov_certify::{ExplicitLimits, Rejection, list_graph, list_states};
 use propcov_ir::{
     BinaryOp, Bits, ConstraintKind, Edits, ExprId, Fairness, Graph, Label, PropertyKind, Sort, System, Value,
 };
-use propcov_sat::Budget;
 use propcov_testkit::{
     ExplicitCtl, Random, for_random_ctl_systems, is_whole_run, kripke_system, random_kripke, seeds,
 };

@@ -1,11 +1,11 @@
 //! Claims that mean nothing are rejected, and never crash the checker; what it cannot decide it does not accept.
 
+use propcov_budget::Budget;
 use propcov_certify::{Claim, Rejection, check_proof, check_trace};
 use propcov_ir::{
     ConstraintKind, Edit, Edits, ElementId, ElementKind, ElementSet, ExprId, ExprPool, Invariant, Proof,
     PropertyId, PropertyKind, SignalId, Site, Sort, System, Trace, Value,
 };
-use propcov_sat::Budget;
 use rustc_hash::FxHashMap;
 
 /// Two registers that follow each other, an input, and the property that they are equal.

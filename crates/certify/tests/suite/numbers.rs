@@ -5,12 +5,12 @@
 
 use crate::claims::{compare_cores, compare_mutated, compare_traces, compare_with_enumeration};
 use crate::systems::{add_invariant, in_own_pool, one_in, random_expr, random_number_system, real, three};
+use propcov_budget::{Budget, Interrupt};
 use propcov_certify::{Claim, Rejection, check_consequences, check_core, check_proof, check_trace};
 use propcov_ir::{
     BinaryOp, ConstraintKind, Edit, Edits, ElementId, ElementKind, ExprId, Interpreter, Invariant, Proof,
     PropertyId, SignalId, Site, Sort, Step, System, Trace, UnaryOp, Value,
 };
-use propcov_sat::{Budget, Interrupt};
 use propcov_testkit::Random;
 
 #[test]

@@ -5,12 +5,12 @@
 //! with one wrong entry is rejected, whichever the entry, the circuit does yield a value for those operands.
 
 use crate::systems::values;
+use propcov_budget::Budget;
 use propcov_certify::{Rejection, check_proof};
 use propcov_ir::{
     BinaryOp, Bits, Edits, EnumSort, ExprId, Interpreter, Invariant, Proof, PropertyId, PropertyKind,
     SignalId, Sort, Step, System, TernaryOp, UnaryOp, Value,
 };
-use propcov_sat::Budget;
 use std::sync::Arc;
 
 /// A system whose only property compares an operator with a table.

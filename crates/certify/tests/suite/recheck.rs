@@ -1,8 +1,8 @@
 //! The explicit check of CTL properties against the definition, on thousands of random systems.
 
+use propcov_budget::Budget;
 use propcov_certify::{ExplicitLimits, Rejection, recheck_ctl};
 use propcov_ir::{BinaryOp, Ctl, Edits, PropertyId, PropertyKind, Quantifier, Sort, System};
-use propcov_sat::Budget;
 use propcov_testkit::{ExplicitCtl, Random, for_random_ctl_systems, random_edits};
 
 fn all(system: &System) -> Vec<PropertyId> {

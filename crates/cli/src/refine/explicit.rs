@@ -9,6 +9,7 @@ use crate::refine::reading::{Body, Model, Models};
 use crate::refine::results::{Hole, Row, Size, Verdict, Work};
 use crate::refine::tree::labels;
 use dashu_int::UBig;
+use propcov_budget::Budget;
 use propcov_certify::{ExplicitLimits, Rejection, StateList, list_states};
 use propcov_coverage::refine::{
     self, Algorithm, Answer, Criteria, Explanation, FlipStatus, Observer, Options, Pair, Simulated, Stats,
@@ -16,7 +17,6 @@ use propcov_coverage::refine::{
 };
 use propcov_engine::Limits;
 use propcov_ir::{ExprId, Graph, Label, LabelFlip};
-use propcov_sat::Budget;
 use std::rc::Rc;
 use std::time::Instant;
 

@@ -13,9 +13,9 @@ use crate::refine::reading::{Body, Model, Models};
 use crate::refine::recheck::recheck;
 use crate::refine::results::{Hole, Results, Row, Size, Verdict};
 use dashu_int::UBig;
+use propcov_budget::Budget;
 use propcov_engine::Limits;
 use propcov_ir::{ExprId, UnknownReason};
-use propcov_sat::Budget;
 use propcov_symbolic::cubes::Vocabulary;
 use propcov_symbolic::simulation::{
     self, Mutants, Phase, RefinementError, Side, Source, SymbolicCoverage, SymbolicOptions,

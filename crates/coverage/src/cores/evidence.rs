@@ -10,10 +10,10 @@
 //! that is none. There proofs are checked as soon as they come, so that a search never builds on what will not be accepted.
 
 use super::{Core, Found, Minimality, Parts};
+use propcov_budget::Budget;
 use propcov_certify::{Complete, CoreChecker, Facts, Rejection, is_linear};
 use propcov_engine::infinite::base::not_linear;
 use propcov_ir::{ElementId, ElementSet, Proof, PropertyId, System, Trace, UnknownReason};
-use propcov_sat::Budget;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 

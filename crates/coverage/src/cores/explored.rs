@@ -12,8 +12,9 @@
 //!   inadequate.
 //! - Whether a given set is explored, and as what, is looked up in lists; the solver is asked for new sets only.
 
+use propcov_budget::Budget;
 use propcov_ir::{ElementId, ElementSet};
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
 use rustc_hash::FxHashMap;
 
 /// Conflicts of the solver after which the clock is looked at.

@@ -13,8 +13,9 @@ use super::exploration::{Answer, Exploration};
 use super::grow::grow;
 use super::must::must;
 use super::totalizer::Totalizer;
+use propcov_budget::Budget;
 use propcov_ir::{ElementId, ElementSet};
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
 use rustc_hash::FxHashMap;
 
 /// Conflicts of the solver after which the clock is looked at.

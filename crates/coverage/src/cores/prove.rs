@@ -149,7 +149,7 @@ fn search(system: &System, proven: &mut [Proven<'_>], config: &Config, limits: &
     let is_infinite = infinite::concerns(system);
     let mut open: Vec<PropertyId> = Vec::new();
     for one in proven.iter_mut().filter(|one| one.is_open()) {
-        if is_infinite && propcov_engine::Problem::new(system, &edits, one.property).is_err() {
+        if is_infinite && propcov_engine::finite::Problem::new(system, &edits, one.property).is_err() {
             open.push(one.property);
             continue;
         }

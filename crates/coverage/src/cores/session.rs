@@ -5,11 +5,11 @@
 
 use super::evidence::Ledger;
 use super::{Core, Judge, Judgement, Listener, Observer};
+use propcov_budget::Budget;
 use propcov_certify::Rejection;
 use propcov_engine::slices::{Extent, SliceVerdict, Slices};
 use propcov_engine::{Config, Limits, Stats};
 use propcov_ir::{ElementSet, Invariant, PropertyId, System, UnknownReason};
-use propcov_sat::Budget;
 use std::cell::{Cell, RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -3,8 +3,8 @@
 //! Where every other value of a signal has to be noticed, two properties may do together what neither does alone. So a union is one of mutants, which
 //! are states together with other values, before the values are forgotten.
 
+use propcov_bdd::{Bdd, Cube, Stop};
 use propcov_ir::SignalId;
-use propcov_symbolic::bdd::{Bdd, Cube, Stop};
 
 /// States or transitions that a property covers, or several do.
 #[derive(Clone)]

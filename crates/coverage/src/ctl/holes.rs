@@ -4,10 +4,10 @@ use super::Place;
 use super::covered::Covered;
 use super::measure::{Measurement, Space};
 use dashu_int::UBig;
+use propcov_bdd::Bdd;
+use propcov_budget::Budget;
 use propcov_ir::{ExprId, SignalId, Trace, UnknownReason};
-use propcov_sat::Budget;
 use propcov_symbolic::Failure;
-use propcov_symbolic::bdd::Bdd;
 use propcov_symbolic::cubes::{StateCube, Vocabulary};
 
 /// What of a space is not certainly covered.

@@ -7,9 +7,9 @@ use super::observability::transformed;
 use super::table1::{Found, Walk};
 use super::{Flip, Place, Prepared, Semantics};
 use dashu_int::UBig;
+use propcov_bdd::Bdd;
+use propcov_budget::Budget;
 use propcov_ir::{Ctl, CtlVerdict, PropertyKind, UnknownReason};
-use propcov_sat::Budget;
-use propcov_symbolic::bdd::Bdd;
 use propcov_symbolic::{Checker, Failure, Observer, Options};
 use rustc_hash::FxHashMap;
 

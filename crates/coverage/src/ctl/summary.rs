@@ -5,9 +5,9 @@ use super::measure::Measurement;
 use crate::ranking::{Cover, WORK, smallest_cover};
 use dashu_int::UBig;
 use fixedbitset::FixedBitSet;
+use propcov_bdd::{Bdd, Stop};
 use propcov_ir::UnknownReason;
 use propcov_symbolic::Failure;
-use propcov_symbolic::bdd::{Bdd, Stop};
 
 /// Beyond this many kinds of states, told apart by which properties cover them, no smallest subset is looked for.
 const MOST_KINDS: usize = 2000;

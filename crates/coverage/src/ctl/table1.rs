@@ -11,8 +11,8 @@
 
 use super::labels::Observed;
 use super::obligation::{Obligation, Rule};
+use propcov_bdd::Bdd;
 use propcov_ir::Ctl;
-use propcov_symbolic::bdd::Bdd;
 use propcov_symbolic::{Evaluator, Failure};
 
 /// Mutants, told apart by how sure it is that they are noticed.

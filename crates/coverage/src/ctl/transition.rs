@@ -11,7 +11,7 @@
 
 use super::obligation::{Obligation, Rule};
 use super::table1::{Found, Walk};
-use propcov_symbolic::bdd::Bdd;
+use propcov_bdd::Bdd;
 use propcov_symbolic::{Evaluator, Failure};
 
 impl Walk<'_> {

@@ -4,8 +4,9 @@
 //! the answer "none" clears the depth for all mutants at once.
 
 use super::family::Family;
+use propcov_budget::Budget;
 use propcov_engine::Stats;
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{BitTrace, Unroller, at_most_one};
 
 /// What a frame costs at least, in solver ticks.

@@ -3,7 +3,7 @@
 //! Encoded once per property. A mutant is an assumption on selectors, or the same clauses with the selectors fixed; it is never
 //! encoded by itself.
 
-use propcov_engine::{Lemmas as EngineLemmas, Problem};
+use propcov_engine::finite::{Lemmas as EngineLemmas, Problem};
 use propcov_ir::{Edits, Mutant, Proof, PropertyId, System};
 use propcov_sat::{Lit, Var};
 use propcov_solve::aig::Gate;

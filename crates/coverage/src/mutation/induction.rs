@@ -10,8 +10,9 @@
 use super::family::{Clause, Family, Lemmas};
 use super::simulate::{LANES, Simulator, and, and_not, lanes_up_to, members};
 use super::unrolled::Unrolled;
-use propcov_engine::{Stats, ic3::Consecution};
-use propcov_sat::Budget;
+use propcov_budget::Budget;
+use propcov_engine::Stats;
+use propcov_engine::finite::ic3::Consecution;
 use propcov_solve::Bit;
 use rustc_hash::FxHashSet;
 

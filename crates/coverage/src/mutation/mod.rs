@@ -19,9 +19,9 @@ mod unrolled;
 
 pub use session::{Listener, Silent};
 
+use propcov_budget::Interrupt;
 use propcov_engine::Stats;
 use propcov_ir::{Finding, Mutant, Proof, PropertyId, System};
-use propcov_sat::Interrupt;
 use session::Session;
 use std::sync::Arc;
 use std::time::Instant;

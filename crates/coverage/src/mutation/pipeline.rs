@@ -18,7 +18,7 @@ use super::repair::Houdini;
 use super::session::Session;
 use super::simulate::{Hit, LANES, Simulator};
 use super::{Technique, search};
-use propcov_engine::Lemmas as EngineLemmas;
+use propcov_engine::finite::Lemmas as EngineLemmas;
 use propcov_ir::{Kill, Mutation};
 use propcov_sat::Lit;
 use propcov_solve::{BitStep, BitTrace, Init};

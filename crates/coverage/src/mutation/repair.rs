@@ -4,8 +4,9 @@
 //! model violates one step later, repeat. Dropping more can only make more fail, so the property's own failure ends the search.
 
 use super::family::{Clause, Family};
+use propcov_budget::Budget;
 use propcov_engine::Stats;
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::Unroller;
 use rustc_hash::FxHashSet;
 

@@ -5,7 +5,8 @@
 
 use super::Technique;
 use super::pipeline::Pursuit;
-use propcov_engine::{Answer, Config, ENGINES, Lemmas, Limits, Problem, Silent, Stats, ic3};
+use propcov_engine::finite::{Answer, Lemmas, Problem, ic3};
+use propcov_engine::{Config, ENGINES, Limits, Silent, Stats};
 use propcov_ir::UnknownReason;
 use propcov_sat::Lit;
 use propcov_solve::{Bit, BitTrace};
@@ -174,7 +175,7 @@ fn search_one(problem: &Problem<'_>, warm: &[Vec<Lit>], seed: u64, limits: &Limi
     let mut last = answer;
     for engine in ENGINES.iter().filter(|engine| engine.proves && engine.name != "ic3") {
         let config = Config { seed, ..Config::default() };
-        match (engine.run)(problem, &config, &limited, &Silent, &mut stats) {
+        match (engine.finite)(problem, &config, &limited, &Silent, &mut stats) {
             Answer::Unknown(_) => {}
             answer => last = answer,
         }

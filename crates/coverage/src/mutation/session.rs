@@ -1,10 +1,10 @@
 //! What all methods share: who is undecided, when to stop, and that nothing is found without accepted evidence.
 
 use super::{Options, Outcome, Target};
+use propcov_budget::Budget;
 use propcov_certify::{self as certify, Rejection};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Finding, Kill, Mutant, PropertyId, Status, Stimulus, System, UnknownReason};
-use propcov_sat::Budget;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! Induction of any length, with any lemmas, for a whole family: k steps with the invariant and one without it, in one solver.
 
 use super::family::{Clause, Family, Lemmas};
+use propcov_budget::Budget;
 use propcov_engine::Stats;
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Bit, Unroller, at_most_one};
 use rustc_hash::FxHashSet;
 

@@ -11,8 +11,8 @@ use super::setting::Setting;
 use super::similarity::Similarity;
 use super::watch::Watch;
 use super::{Criteria, Simulated, Stats, Stopped, UnmatchedTransition, patch};
+use propcov_budget::Budget;
 use propcov_ir::Patch;
-use propcov_sat::Budget;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 

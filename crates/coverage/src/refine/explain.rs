@@ -9,9 +9,9 @@ use super::setting::Setting;
 use super::similarity::{Ending, Similarity};
 use super::watch::Watch;
 use super::{Explanation, Pair, Stopped};
+use propcov_budget::Budget;
 use propcov_certify::RefinementChecker;
 use propcov_ir::LabelFlip;
-use propcov_sat::Budget;
 
 /// Evidence about one flip, computed anew. The specification simulates the implementation, and the label is not open.
 ///

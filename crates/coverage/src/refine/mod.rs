@@ -32,8 +32,8 @@ pub use pair::{Pair, PairError, Side};
 pub use stats::Stats;
 pub use study::{Simulated, cover, criteria, simulate, study, unmatched_transitions};
 
+use propcov_budget::Budget;
 use propcov_ir::{Distinction, LabelFlip, Simulation};
-use propcov_sat::Budget;
 use thiserror::Error;
 
 /// How the covered labels are found. All find the same.

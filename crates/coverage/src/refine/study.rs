@@ -8,9 +8,9 @@ use super::similarity::{Ending, Similarity};
 use super::stats::timed;
 use super::watch::Watch;
 use super::{Answer, Coverage, Criteria, Observer, Options, Pair, Stats, Stopped, UnmatchedTransition};
+use propcov_budget::Budget;
 use propcov_certify::RefinementChecker;
 use propcov_ir::{Distinction, LabelFlip, Simulation};
-use propcov_sat::Budget;
 
 /// An implementation that is simulated, as the checker has accepted. Coverage and criteria are questions about this.
 pub struct Simulated<'s> {

@@ -1,7 +1,7 @@
 //! The budget, looked at every few thousand steps.
 
 use super::Stopped;
-use propcov_sat::Budget;
+use propcov_budget::Budget;
 
 /// Steps between two looks at the clock.
 const INTERVAL: usize = 1 << 14;

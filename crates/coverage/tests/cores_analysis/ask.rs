@@ -2,13 +2,13 @@
 
 use super::oracle::Truth;
 use super::statements::{self, cores, shown};
+use propcov_budget::{Budget, Interrupt};
 use propcov_certify::{check_proof, check_trace};
 use propcov_coverage::cores::{
     Algorithm, Analysis, Core, DepthCore, Goal, Holds, Observer, Options, PropertyCores, analyse,
 };
 use propcov_engine::Limits;
 use propcov_ir::{Edit, Edits, ElementSet, PropertyId, System};
-use propcov_sat::{Budget, Interrupt};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -3,11 +3,11 @@
 use super::ask::{Question, Way, check_found, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
+use propcov_budget::Budget;
 use propcov_certify::{check_proof, check_trace};
 use propcov_coverage::cores::{Holds, Options};
 use propcov_engine::{Config, Limits, Silent, portfolio};
 use propcov_ir::{Edit, Edits, ElementId, ElementKind, ElementSet, PropertyId, System, Verdict};
-use propcov_sat::Budget;
 use propcov_testkit::Random;
 use propcov_testkit::lustre::{Failure, Kind, for_random_programs};
 use std::cell::Cell;

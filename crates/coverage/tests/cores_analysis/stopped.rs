@@ -4,9 +4,9 @@ use super::ask::{Log, Question, Way, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
 use super::systems::{Several, several};
+use propcov_budget::Interrupt;
 use propcov_coverage::cores::{Algorithm, Analysis, Found, Goal, Holds, Minimality, Options, Parts};
 use propcov_ir::PropertyId;
-use propcov_sat::Interrupt;
 use propcov_testkit::{
     LAST_STEP, Random, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
 };

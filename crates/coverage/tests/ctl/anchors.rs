@@ -1,10 +1,10 @@
 //! Real models whose coverage was computed with NuSMV alone, state by state.
 
 use crate::reference;
+use propcov_budget::Budget;
 use propcov_coverage::ctl::{Flip, Implication, Measured, Measurement, Place, Prepared, Request, Semantics};
 use propcov_frontend::{Extra, read_with};
 use propcov_ir::{CtlVerdict, ExprId, PropertyId, System};
-use propcov_sat::Budget;
 use propcov_symbolic::{Options, Silent};
 use serde_json::Value;
 

@@ -2,12 +2,12 @@
 //!
 //! Both places of a mutant are pairs of explicit states here: a state is the pair of it with itself.
 
+use propcov_bdd::Bdd;
+use propcov_budget::{Budget, Interrupt};
 use propcov_coverage::ctl::{
     Flip, Implication, Measured, Measurement, Place, Prepared, Request, Semantics, Space,
 };
 use propcov_ir::{Ctl, CtlVerdict, Edits, ExprId, PropertyId, PropertyKind, System, UnknownReason};
-use propcov_sat::{Budget, Interrupt};
-use propcov_symbolic::bdd::Bdd;
 use propcov_symbolic::{Options, Silent};
 use propcov_testkit::{
     self as testkit, CoverageError, CoverageQuestion, ExplicitCtl, Random, fair_transitions,

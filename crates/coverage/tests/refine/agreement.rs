@@ -3,9 +3,9 @@
 use crate::criteria::check_criteria;
 use crate::explanations::check_explanations;
 use crate::{checker, counts, covered, expected, is_evidence, options, pair, same, text};
+use propcov_budget::Budget;
 use propcov_coverage::refine::{Algorithm, Answer, FlipStatus, Stats, cover, simulate};
 use propcov_ir::LabelFlip;
-use propcov_sat::Budget;
 use propcov_testkit::{
     GraphPair, PairSizes, Random, all_flips, for_pairs, for_random_pairs, graph_pair, is_whole_run,
     pair_families, random_pair, seeds, simulates,

@@ -1,9 +1,9 @@
 //! The paper's own examples, and what cannot be compared.
 
 use crate::{covered, options, pair, with_status};
+use propcov_budget::Budget;
 use propcov_coverage::refine::{Algorithm, Criteria, FlipStatus, Pair, Stats, criteria};
 use propcov_ir::{Graph, GraphBuilder, Label, LabelFlip};
-use propcov_sat::Budget;
 
 /// A graph with one proposition, which holds in some states and is open in others.
 fn graph(labels: &[Label], initial: &[u32], transitions: &[(u32, u32)]) -> Graph {

@@ -1,8 +1,8 @@
 //! The criteria of Katz, Grumberg and Geist are those of the definition.
 
 use crate::{pair, same, text};
+use propcov_budget::Budget;
 use propcov_coverage::refine::{Stats, UnmatchedTransition, criteria, unmatched_transitions};
-use propcov_sat::Budget;
 use propcov_testkit::{GraphPair, for_random_pairs, graph_criteria, simulates};
 use std::collections::BTreeMap;
 

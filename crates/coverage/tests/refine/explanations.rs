@@ -1,9 +1,9 @@
 //! The explanation of a flip shows what it says.
 
 use crate::{checker, expected, is_evidence, pair, same, text};
+use propcov_budget::Budget;
 use propcov_coverage::refine::{Explanation, FlipStatus, explain};
 use propcov_ir::LabelFlip;
-use propcov_sat::Budget;
 use propcov_testkit::{GraphPair, all_flips, for_random_pairs, simulates};
 
 /// That the explanation of each flip says what is expected, and shows it by definition, and to a checker that has seen nothing else.

@@ -1,9 +1,9 @@
 //! Sizes at which something quadratic, or a recursion as deep as a graph, would be noticed.
 
 use crate::{covered, options, pair, with_status};
+use propcov_budget::Budget;
 use propcov_coverage::refine::{Algorithm, FlipStatus, Stats, criteria, study, unmatched_transitions};
 use propcov_ir::{Graph, GraphBuilder, Label, LabelFlip};
-use propcov_sat::Budget;
 use std::time::{Duration, Instant};
 
 /// How long the chains are.

@@ -10,10 +10,10 @@ mod large;
 mod mistakes;
 mod stopped;
 
+use propcov_budget::Budget;
 use propcov_certify::RefinementChecker;
 use propcov_coverage::refine::{Algorithm, Coverage, FlipStatus, Options, Pair, Stats, cover};
 use propcov_ir::{Graph, LabelFlip, StatePair};
-use propcov_sat::Budget;
 use propcov_testkit::{GraphPair, covered_flips, is_simulation};
 use std::collections::BTreeSet;
 use std::time::Duration;

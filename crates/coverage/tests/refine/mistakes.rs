@@ -1,9 +1,9 @@
 //! The callers' mistakes are errors, not panics.
 
 use crate::{options, pair};
+use propcov_budget::Budget;
 use propcov_coverage::refine::{Algorithm, Stopped, cover, explain};
 use propcov_ir::{Label, LabelFlip};
-use propcov_sat::Budget;
 use propcov_testkit::{GraphPair, all_flips, graph_pair, seeds, simulates};
 
 /// Labels without a value, and labels that do not exist.

@@ -1,12 +1,12 @@
 //! What is decided when the budget runs out is kept and right, and the rest is not known.
 
 use crate::{expected, options, pair};
+use propcov_budget::{Budget, Interrupt};
 use propcov_coverage::refine::{
     Algorithm, Coverage, FlipStatus, Observer, Options, Stats, Stopped, cover, criteria, explain, simulate,
     unmatched_transitions,
 };
 use propcov_ir::LabelFlip;
-use propcov_sat::{Budget, Interrupt};
 use propcov_testkit::{
     PairSizes, Random, all_flips, for_pairs, for_random_pairs, is_whole_run, random_pair, seeds, simulates,
 };

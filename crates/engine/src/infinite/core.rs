@@ -1,4 +1,4 @@
-//! Which elements a proof needs: those whose definitions the refutations of initiation and consecution used. As `crate::core` for finite systems.
+//! Which elements a proof needs: those whose definitions the refutations of initiation and consecution used.
 
 use super::Problem;
 use crate::limits::{Limits, Stats};
@@ -7,7 +7,7 @@ use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
 
 /// Replaces the proof's core by one that its argument really uses. Says whether that was possible within the budget.
-pub fn reduce_core(
+pub(crate) fn reduce_core(
     system: &System,
     edits: &Edits,
     property: PropertyId,
@@ -15,9 +15,6 @@ pub fn reduce_core(
     limits: &Limits,
     stats: &mut Stats,
 ) -> bool {
-    if proof.simple_path {
-        return false;
-    }
     let mut problem = Problem::new(system, edits, &[property]);
     let mut claims: Vec<ExprId> = problem.properties.iter().map(|(_, expr)| *expr).collect();
     claims.extend(problem.import(&proof.invariant));

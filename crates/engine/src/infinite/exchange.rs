@@ -5,8 +5,8 @@
 //! same work in every run. Of two answers to one question the one at the earlier tick counts.
 
 use super::Partner;
+use propcov_budget::Interrupt;
 use propcov_ir::{Invariant, PropertyId, Verdict};
-use propcov_sat::Interrupt;
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

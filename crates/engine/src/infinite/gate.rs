@@ -1,4 +1,4 @@
-//! The sanity gate for systems with ints and reals. As [`crate::gate`] for finite ones.
+//! The sanity gate ([`crate::gate`]) for systems with ints and reals.
 
 use super::Problem;
 use super::base::not_linear;

@@ -4,15 +4,14 @@
 //! holds the expressions that engines add to the system's own; lemmas are expressions, and whoever proves one may give it to the others.
 
 pub mod base;
-pub mod core;
 pub mod ic3;
 pub mod induction;
 pub mod portfolio;
-pub mod slices;
 pub mod smooth;
 pub mod templates;
 
 mod advice;
+pub(crate) mod core;
 mod exchange;
 pub(crate) mod gate;
 mod partner;

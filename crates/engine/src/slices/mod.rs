@@ -20,13 +20,16 @@ mod pool;
 mod rotate;
 mod runs;
 mod search;
+mod sums;
 
 pub use circuits::Circuits;
 pub use path::{Claim, Path};
+pub use sums::Sums;
 
-use crate::infinite::{self, slices::Sums};
+use crate::Config;
+use crate::finite::Problem;
+use crate::infinite;
 use crate::limits::{Limits, Stats};
-use crate::{Config, Problem};
 use pool::Pool;
 use propcov_ir::{Edits, ElementSet, Invariant, Proof, PropertyId, System, Trace, UnknownReason};
 use propcov_solve::arith::Start;

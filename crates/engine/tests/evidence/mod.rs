@@ -1,9 +1,9 @@
 //! What an engine says is compared with the oracle, and its evidence is checked.
 
+use propcov_budget::Budget;
 use propcov_certify::{Rejection, check_proof, check_trace};
 use propcov_engine::Report;
 use propcov_ir::{Edits, Node, Proof, PropertyId, System, UnknownReason, Verdict};
-use propcov_sat::Budget;
 use propcov_testkit::Outcome;
 
 /// Compares a verdict with the oracle's and has its evidence checked.

@@ -1,8 +1,9 @@
 //! The conditions under which a witness circuit certifies a model, as the hardware model checking competition checks
 //! them, written from their description: three about simulation, two about induction.
 
+use propcov_budget::Budget;
 use propcov_frontend::aiger::{Literal, Model, Reset, SymbolKind};
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver};
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 
 /// Literals whose conjunction implies the conjunction of the others.
 type Condition = fn(&mut Check) -> (Vec<Lit>, Vec<Lit>);

@@ -36,7 +36,8 @@ use order::Order;
 use propagate::Reason;
 use watch::{Watch, Watches};
 
-use crate::{Budget, Lit, Outcome, Solver, Var};
+use crate::{Lit, Outcome, Solver, Var};
+use propcov_budget::Budget;
 
 const FALSE: i8 = -1;
 /// Unassigned, in the domain.

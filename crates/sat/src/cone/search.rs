@@ -3,7 +3,8 @@
 use super::propagate::Reason;
 use super::restart::Restarts;
 use super::{ASSUMPTION_LEVEL, ConeSolver, Domain, FALSE, OPEN, OUTSIDE, TRUE};
-use crate::{Budget, Lit, Outcome, Var};
+use crate::{Lit, Outcome, Var};
+use propcov_budget::Budget;
 
 /// Steps of the search between two looks at the clock.
 const STEPS_BETWEEN_CHECKS: u32 = 256;

@@ -1,6 +1,7 @@
 //! What [`ConeSolver`] offers beyond [`propcov_sat::Solver`]: domains, temporary clauses, clones.
 
-use propcov_sat::{Budget, Cadical, CadicalConfig, ConeSolver, Domain, Lit, Outcome, Solver, Var};
+use propcov_budget::Budget;
+use propcov_sat::{Cadical, CadicalConfig, ConeSolver, Domain, Lit, Outcome, Solver, Var};
 
 use crate::common::{Random, satisfiable};
 

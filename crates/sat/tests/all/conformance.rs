@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use propcov_sat::{Budget, Cadical, CadicalConfig, ConeSolver, Lit, Outcome, Solver, Var};
+use propcov_budget::Budget;
+use propcov_sat::{Cadical, CadicalConfig, ConeSolver, Lit, Outcome, Solver, Var};
 
 use crate::common::{Random, satisfiable};
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::common::{Random, holds, satisfiable, satisfies};
+use propcov_budget::Budget;
 use propcov_sat::{
-    Budget, Cadical, CadicalConfig, Derivation, Label, Lit, Outcome, ProofError, Refutation, Solver, Var,
+    Cadical, CadicalConfig, Derivation, Label, Lit, Outcome, ProofError, Refutation, Solver, Var,
 };
 
 const A: Label = Label(1);

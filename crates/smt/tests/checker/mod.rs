@@ -3,7 +3,8 @@
 use dashu_int::IBig;
 use dashu_int::ops::Gcd;
 use dashu_ratio::RBig;
-use propcov_sat::{Budget, Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
+use propcov_budget::Budget;
+use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver, Var};
 use propcov_smt::{ArithSolver, Bound, Linear, Number, NumberKind, Reason, Relation, TheoryLemma};
 
 /// Clauses, and what their literals mean.

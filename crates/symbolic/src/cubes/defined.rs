@@ -5,8 +5,8 @@
 
 use super::expand::Point;
 use super::{Codes, CubeLiteral, Literal, Points, Values, When};
-use crate::bdd::{Bdd, Stop, Var};
 use crate::ctl::{Evaluator, Failure};
+use propcov_bdd::{Bdd, Stop, Var};
 use propcov_ir::{ExprId, SignalId, Sort, System, Value};
 use rustc_hash::FxHashMap;
 

@@ -6,7 +6,7 @@
 //! all this is tried again.
 
 use super::{Codes, Literal, Points};
-use crate::bdd::{Bdd, Stop, Var};
+use propcov_bdd::{Bdd, Stop, Var};
 
 /// How often values are looked for at most.
 const ROUNDS: usize = 3;

@@ -1,7 +1,7 @@
 //! The states of a system as fields.
 
 use super::Field;
-use crate::bdd::Var;
+use propcov_bdd::Var;
 use propcov_ir::{ExprId, Node, SignalId, SignalKind, Sort, System, words};
 use propcov_solve::Netlist;
 use rustc_hash::FxHashSet;

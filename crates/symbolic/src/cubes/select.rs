@@ -2,8 +2,8 @@
 
 use super::expand::{Point, Product};
 use super::{Codes, Cover, Points, StateCube};
-use crate::bdd::{Bdd, Stop};
 use dashu_int::UBig;
+use propcov_bdd::{Bdd, Stop};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 

@@ -6,7 +6,7 @@
 
 use super::text::literal_length;
 use super::{Codes, Literal, Points, RANGED};
-use crate::bdd::{Bdd, Stop, Var};
+use propcov_bdd::{Bdd, Stop, Var};
 use propcov_ir::Sort;
 
 impl Points<'_> {
@@ -71,7 +71,7 @@ impl Points<'_> {
         literal_length(&self.shown(literal))
     }
 
-    fn all_but(&self, field: usize) -> crate::bdd::Cube {
+    fn all_but(&self, field: usize) -> propcov_bdd::Cube {
         let own = &self.fields[field].bits;
         let others: Vec<Var> = self.vars.iter().copied().filter(|var| !own.contains(var)).collect();
         self.bad.manager().cube(&others)

@@ -4,11 +4,11 @@
 //! one or more; an input that only few small parts read is quantified at once.
 
 use super::{Condition, Conditions, Model, Parameters};
-use crate::bdd::{Bdd, Cube, Manager, Stop, Var};
 use crate::check::Options;
 use crate::encode;
 use crate::order;
 use crate::relation::Schedule;
+use propcov_bdd::{Bdd, Cube, Manager, Stop, Var};
 use propcov_ir::{ExprId, Fairness, System};
 use propcov_solve::{Bit, Init, Netlist};
 use rustc_hash::{FxHashMap, FxHashSet};

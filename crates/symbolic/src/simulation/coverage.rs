@@ -3,12 +3,12 @@
 use super::source::Prepared;
 use super::transfer::Transfer;
 use super::{Phase, RefinementError, Side, SymbolicRefinement};
-use crate::bdd::{Bdd, Stop};
 use crate::ctl::Failure;
 use crate::cubes::{Cover, Vocabulary};
 use dashu_int::UBig;
+use propcov_bdd::{Bdd, Stop};
+use propcov_budget::Budget;
 use propcov_ir::{ExprId, SignalId, Trace, Value};
-use propcov_sat::Budget;
 use std::time::Instant;
 
 /// The states of the implementation whose mutants are in question.

@@ -18,7 +18,7 @@
 //! - Only pairs that are [reached together](super::product) matter.
 
 use super::joint::Joint;
-use crate::bdd::{Bdd, Stop};
+use propcov_bdd::{Bdd, Stop};
 
 /// What is left of a relation.
 pub(super) struct Greatest {

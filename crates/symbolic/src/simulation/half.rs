@@ -4,8 +4,8 @@ use super::order::Side;
 use super::source::{Built, Prepared};
 use super::transfer::Transfer;
 use super::{RefinementError, SymbolicOptions};
-use crate::bdd::{Bdd, Cube, Manager, Stop, Swap, Var};
 use crate::relation::Schedule;
+use propcov_bdd::{Bdd, Cube, Manager, Stop, Swap, Var};
 use propcov_ir::Label;
 use rustc_hash::FxHashMap;
 

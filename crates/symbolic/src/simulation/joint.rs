@@ -6,8 +6,8 @@ use super::half::{Half, Variables};
 use super::order::{ItemKind, Side, interleaved};
 use super::source::Prepared;
 use super::{RefinementError, SymbolicOptions};
-use crate::bdd::{Bdd, Manager, Stop, Swap, Var};
-use propcov_sat::Budget;
+use propcov_bdd::{Bdd, Manager, Stop, Swap, Var};
+use propcov_budget::Budget;
 
 /// Both models.
 pub(super) struct Joint {

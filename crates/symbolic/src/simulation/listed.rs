@@ -4,7 +4,7 @@
 //! numbers and of pairs of numbers become diagrams by splitting the sorted list at one bit after the other, so that the effort is that of the diagram
 //! and not one operation for each edge.
 
-use crate::bdd::{Bdd, Manager, Stop, Var};
+use propcov_bdd::{Bdd, Manager, Stop, Var};
 use propcov_ir::{Graph, Label, SearchTree};
 
 /// A graph whose reachable states have numbers.

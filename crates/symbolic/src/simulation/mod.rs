@@ -26,10 +26,10 @@ pub use coverage::{Mutants, StateOf, SymbolicCoverage};
 pub use order::Side;
 pub use source::Source;
 
-use crate::bdd::{Bdd, Stop};
 use joint::Joint;
+use propcov_bdd::{Bdd, Stop};
+use propcov_budget::Budget;
 use propcov_ir::{Trace, UnknownReason};
-use propcov_sat::Budget;
 use source::Prepared;
 use std::fmt;
 use std::time::Instant;

@@ -5,7 +5,7 @@
 //! Of deterministic models little more than a diagonal is left.
 
 use super::joint::Joint;
-use crate::bdd::{Bdd, Stop};
+use propcov_bdd::{Bdd, Stop};
 
 impl Joint {
     /// Pairs within the given ones that are reached through them. Or all of them, if that takes more than so many nodes: what it saves later may not be worth it.

@@ -3,14 +3,14 @@
 use super::listed::Listed;
 use super::order::{Item, ItemKind, Side};
 use super::{RefinementError, SymbolicOptions};
-use crate::bdd::{Bdd, Stop, Var};
 use crate::check;
 use crate::ctl::Evaluator;
 use crate::cubes::{Field, When, of_states};
 use crate::model::{Model, ModelError, Subject};
 use crate::reach::Reached;
+use propcov_bdd::{Bdd, Stop, Var};
+use propcov_budget::Budget;
 use propcov_ir::{Edits, ExprId, Graph, SignalId, System, Unsupported, Value, Word};
-use propcov_sat::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A model whose states have labels. Both sides of a refinement have the same propositions in the same order.

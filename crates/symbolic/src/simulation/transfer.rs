@@ -3,7 +3,7 @@
 //! Each model is built by itself, in the order of variables that suits it, and then meets the other one in a common manager. A walk over
 //! the diagram from top to bottom makes the same decisions there; where the order is the same, each decision is one new node.
 
-use crate::bdd::{Bdd, Manager, Stop, Var};
+use propcov_bdd::{Bdd, Manager, Stop, Var};
 use rustc_hash::FxHashMap;
 
 /// Takes functions to another manager. What was taken there is remembered.

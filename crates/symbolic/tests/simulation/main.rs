@@ -5,15 +5,15 @@ mod mistakes;
 mod models;
 mod systems;
 
+use propcov_bdd::Stop;
+use propcov_budget::Budget;
 use propcov_certify::{ExplicitLimits, Rejection, StateList, list_graph, list_states};
 use propcov_frontend::{Extra, read_with};
 use propcov_ir::{
     ArraySort, Bits, ConstraintKind, Edit, Edits, EnumSort, ExprId, Graph, GraphBuilder, Label, LabelFlip,
     PropertyKind, Site, Sort, System, Value,
 };
-use propcov_sat::Budget;
 use propcov_symbolic::Silent;
-use propcov_symbolic::bdd::Stop;
 use propcov_symbolic::cubes::Vocabulary;
 use propcov_symbolic::simulation::{
     Mutants, RefinementError, Side, Source, StateOf, SymbolicCoverage, SymbolicOptions, SymbolicRefinement,

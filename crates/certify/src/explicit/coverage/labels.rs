@@ -5,10 +5,10 @@
 
 use super::super::explore::State;
 use crate::Rejection;
+use propcov_budget::Budget;
 use propcov_ir::{
     ArraySort, ArrayValue, Bits, Edits, ExprId, Interpreter, Node, Sort, Step, StepError, System, Value,
 };
-use propcov_sat::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

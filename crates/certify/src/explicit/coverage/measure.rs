@@ -12,8 +12,8 @@ use super::{
     CoverageSemantics,
 };
 use crate::Rejection;
+use propcov_budget::Budget;
 use propcov_ir::{Edits, ExprId, Sort, System, Value};
-use propcov_sat::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 

@@ -15,8 +15,8 @@ pub(super) use labels::{state_sorts, state_values};
 use super::ExplicitLimits;
 use crate::{Rejection, meaning};
 use measure::Measuring;
+use propcov_budget::Budget;
 use propcov_ir::{Ctl, Edits, ExprId, System, Value};
-use propcov_sat::Budget;
 use rustc_hash::FxHashMap;
 
 /// What is changed.

@@ -6,13 +6,13 @@ use crate::cover::states::runs::HoleRun;
 use crate::ctl_evidence::Size;
 use crate::panics::PanicLog;
 use dashu_int::UBig;
+use propcov_budget::Budget;
 use propcov_certify::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
     CoverageSemantics, ExplicitLimits, Rejection, recheck_coverage,
 };
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::{ExprId, Sort, System, UnknownReason};
-use propcov_sat::Budget;
 
 /// What is listed: a second or two of work.
 const LIMITS: CoverageLimits =

@@ -5,10 +5,10 @@ use crate::cover::states::holes_text::target;
 use crate::cover::states::measure::{Asker, Row};
 use crate::cover::states::prepare::Waveforms;
 use crate::{reads, vcd};
+use propcov_budget::Budget;
 use propcov_certify::check_trace;
 use propcov_coverage::ctl::Place;
 use propcov_ir::{Edits, PropertyId, PropertyKind, SignalId, Step, System, Trace, UnknownReason, Value};
-use propcov_sat::Budget;
 use propcov_symbolic::cubes::{CubeLiteral, StateCube, When};
 use std::path::PathBuf;
 

@@ -11,8 +11,8 @@ use crate::ctl_evidence::Size;
 use crate::panics::PanicLog;
 use crate::progress::Progress;
 use dashu_int::UBig;
+use propcov_budget::Budget;
 use propcov_ir::{CtlVerdict, PropertyId, System, UnknownReason};
-use propcov_sat::Budget;
 use propcov_symbolic::{Options, Silent};
 
 /// A counter of four states. What it is in the first one is checked by an invariant, and that it is 2 afterwards by nobody.

@@ -1,6 +1,6 @@
 //! IC3 with predicate abstraction, for systems with ints and reals.
 //!
-//! IC3 as for finite systems (see [`crate::ic3`]), but a state is seen only through a set of *predicates*: Boolean states, values of enumerations, and bounds on linear sums of
+//! IC3 as for finite systems (see [`crate::finite::ic3`]), but a state is seen only through a set of *predicates*: Boolean states, values of enumerations, and bounds on linear sums of
 //! number states. Cubes and lemmas are over predicates; the transition relation stays exact, in one solver, and a predicate after the step is a literal of that step because next
 //! values are functions. A predecessor is replaced by all states that look like it, so a path of cubes from an initial state to a violation may be spurious. Then the bounded
 //! question is asked exactly: either there is a run, or its refutation gives new predicates (`refine`) and the search goes on with the frames that it has.

@@ -9,8 +9,9 @@
 use super::candidate::Candidate;
 use crate::infinite::Problem;
 use crate::{Limits, Stats};
+use propcov_budget::Budget;
 use propcov_ir::{ExprId, Trace};
-use propcov_sat::{Budget, Lit, Outcome, Solver};
+use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
 use rustc_hash::FxHashSet;
 

@@ -3,11 +3,12 @@
 use super::{Round, Templates};
 use crate::infinite::Problem;
 use crate::{Limits, Stats};
+use propcov_budget::Budget;
 use propcov_ir::{
     BinaryOp, ConstraintKind, Edits, ExprId, ExprPool, Interpreter, PropertyId, PropertyKind, SignalId, Sort,
     Step, System, Value,
 };
-use propcov_sat::{Budget, Lit, Outcome, Solver};
+use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, Start, Unrolling};
 use propcov_testkit::Random;
 

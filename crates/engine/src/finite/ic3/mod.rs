@@ -30,8 +30,8 @@ mod obligation;
 mod propagate;
 mod warm;
 
+use crate::finite::{Answer, Lemmas, Problem};
 use crate::limits::{Limits, Observer, Stats};
-use crate::problem::{Answer, Lemmas, Problem};
 pub use consecution::{Consecution, Exhausted};
 use cube::Cube;
 pub use family::{Family, run_family};
@@ -40,8 +40,9 @@ use initial::Initial;
 use lift::Lifter;
 use model::Model;
 use obligation::Obligations;
+use propcov_budget::Budget;
 use propcov_ir::UnknownReason;
-use propcov_sat::{Budget, Lit, Var};
+use propcov_sat::{Lit, Var};
 use propcov_solve::{Bit, BitTrace};
 
 /// How IC3 works.

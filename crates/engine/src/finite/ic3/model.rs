@@ -1,7 +1,7 @@
 //! The transition relation as IC3 sees it: one copy of the template, in which a cube after the step is a set of
 //! next-state literals, so no primed variables are needed.
 
-use crate::problem::Problem;
+use crate::finite::Problem;
 use propcov_sat::{ConeSolver, Domain, Lit, Var};
 use propcov_solve::{Bit, Init, Template, at_most_one};
 

@@ -3,25 +3,20 @@
 //! The same claim is checked once more on a netlist in which every element can be freed by a selector. All selectors are
 //! assumed to be off; those among the failed assumptions make up the core. It suffices, but need not be minimal.
 
-use crate::infinite;
 use crate::limits::{Limits, Stats};
 use propcov_ir::{Edits, ElementId, ElementSet, Mutant, Mutation, Proof, PropertyId, System};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
-use propcov_solve::{Contents, Netlist, Template, Unroller};
+use propcov_solve::{Contents, Netlist, Template, Unroller, Unsupported};
 
-/// Replaces the proof's core by one that its argument really uses. Says whether that was possible: the core of a proof with
-/// simple paths, or one that the budget does not suffice for, stays as it is.
-pub fn reduce_core(
+/// Replaces the proof's core by one that its argument really uses. Says whether that was possible within the budget.
+pub(crate) fn reduce_core(
     system: &System,
     edits: &Edits,
     property: PropertyId,
     proof: &mut Proof,
     limits: &Limits,
     stats: &mut Stats,
-) -> bool {
-    if proof.simple_path {
-        return false;
-    }
+) -> Result<bool, Unsupported> {
     let free = |element| Mutant { element, mutation: Mutation::Free };
     let selectable: Vec<Mutant> = proof.core.iter().map(free).collect();
     let contents = Contents {
@@ -30,19 +25,17 @@ pub fn reduce_core(
         selectable: &selectable,
         ..Contents::default()
     };
-    let Ok(netlist) = Netlist::with_contents(system, edits, contents) else {
-        return infinite::core::reduce_core(system, edits, property, proof, limits, stats);
-    };
+    let netlist = Netlist::with_contents(system, edits, contents)?;
     let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
     let mut core = ElementSet::new();
     for initial in [true, false] {
         let mut query = Query::new(&netlist, &template);
         if !query.run(proof.k as usize, initial, &mut core, limits, stats) {
-            return false;
+            return Ok(false);
         }
     }
     proof.core = core;
-    true
+    Ok(true)
 }
 
 struct Query<'n> {

@@ -9,9 +9,9 @@
 //! - M. Sheeran, S. Singh, G. Stålmarck: Checking safety properties using induction and a SAT-solver. FMCAD 2000.
 //! - N. Eén, N. Sörensson: Temporal induction by incremental SAT solving. BMC 2003.
 
-use crate::bmc::{Bmc, Deepened};
+use super::bmc::{Bmc, Deepened};
+use super::{Answer, Lemmas, Problem};
 use crate::limits::{Limits, Observer, Stats};
-use crate::problem::{Answer, Lemmas, Problem};
 use propcov_ir::UnknownReason;
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::Unroller;

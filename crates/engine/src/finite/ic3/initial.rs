@@ -6,7 +6,8 @@
 use super::cube::Cube;
 use super::model::Model;
 use super::{Search, Stop};
-use propcov_sat::{Budget, ConeSolver, Domain, Lit, Outcome, Var};
+use propcov_budget::Budget;
+use propcov_sat::{ConeSolver, Domain, Lit, Outcome, Var};
 
 pub(crate) struct Initial {
     /// For each variable, the literal that holds initially, where that is constant.

@@ -4,7 +4,8 @@
 
 use super::cube::Cube;
 use super::model::Model;
-use propcov_sat::{Budget, ConeSolver, Domain, Lit, Outcome, Var};
+use propcov_budget::Budget;
+use propcov_sat::{ConeSolver, Domain, Lit, Outcome, Var};
 
 /// A solver is rebuilt when it holds this many times the lemmas that are still current, and some more.
 const REBUILD_FACTOR: usize = 2;

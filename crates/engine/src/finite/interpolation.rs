@@ -11,8 +11,8 @@
 //! # References
 //! - K. L. McMillan: Interpolation and SAT-based model checking. CAV 2003.
 
+use super::{Answer, Lemmas, Problem};
 use crate::limits::{Limits, Observer, Stats};
-use crate::problem::{Answer, Lemmas, Problem};
 use propcov_ir::UnknownReason;
 use propcov_sat::{Cadical, CadicalConfig, Derivation, Label, Lit, Outcome, Solver, Var};
 use propcov_solve::{Aig, Bit, BitTrace, ClauseSink, Init, Template, Unroller};

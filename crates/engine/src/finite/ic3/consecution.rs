@@ -7,8 +7,9 @@
 use super::cube::Cube;
 use super::frames::{Frames, Query};
 use super::model::Model;
-use crate::problem::Problem;
-use propcov_sat::{Budget, Lit, Outcome, Var};
+use crate::finite::Problem;
+use propcov_budget::Budget;
+use propcov_sat::{Lit, Outcome, Var};
 use propcov_solve::Bit;
 
 /// The frame whose solver knows the lemmas.

@@ -4,7 +4,7 @@ use oxidd::bcdd::BCDDFunction;
 use oxidd::util::{AllocResult, SatCountCache};
 use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst};
 use oxidd::{Manager as _, ManagerRef, Subst};
-use propcov_symbolic::bdd::{Bdd, Manager, Stop, Var};
+use propcov_bdd::{Bdd, Manager, Stop, Var};
 use propcov_testkit::Random;
 
 const VARIABLES: usize = 24;

@@ -4,7 +4,7 @@
 //! started it ([`super::run`]) collects or reorders and starts it again, or gives up. Subresults found so far are kept over that as roots, so
 //! that a reordering sees the function that was growing.
 
-use propcov_sat::Budget;
+use propcov_budget::Budget;
 
 use super::cache::{Binary, Cache, Key};
 use super::cubes::Cubes;

@@ -6,7 +6,8 @@
 use super::cube::Cube;
 use super::model::Model;
 use super::{Search, Stop};
-use propcov_sat::{Budget, ConeSolver, Domain, Lit, Outcome};
+use propcov_budget::Budget;
+use propcov_sat::{ConeSolver, Domain, Lit, Outcome};
 
 pub(crate) struct Lifter {
     /// Gates only: constraints are part of what has to be preserved.

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use propcov_sat::{Budget, Interrupt};
-use propcov_symbolic::bdd::{Bdd, Manager, Stop, Var};
+use propcov_bdd::{Bdd, Manager, Stop, Var};
+use propcov_budget::{Budget, Interrupt};
 use propcov_testkit::Random;
 
 fn variables(manager: &Manager, count: usize) -> Vec<Var> {

@@ -8,8 +8,8 @@
 use super::block::Predecessor;
 use super::cube::Cube;
 use super::{Config, Ic3, Leftovers, Search, Stop};
+use crate::finite::{Answer, Problem};
 use crate::limits::{Limits, Observer, Stats};
-use crate::problem::{Answer, Problem};
 use propcov_sat::Lit;
 use propcov_solve::{Bit, BitTrace};
 

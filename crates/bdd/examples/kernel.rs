@@ -11,7 +11,7 @@ use std::time::Instant;
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst};
 use oxidd::{Manager as _, ManagerRef, Subst};
-use propcov_symbolic::bdd::{Bdd, Cube, Manager, Stop, Swap, Var};
+use propcov_bdd::{Bdd, Cube, Manager, Stop, Swap, Var};
 use propcov_testkit::Random;
 
 const ROUNDS: usize = 5;

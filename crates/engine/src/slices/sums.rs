@@ -1,8 +1,8 @@
 //! Slices of systems with ints and reals: a path in which elements are dropped by assumptions.
 
-use super::Problem;
+use super::{AS_WRITTEN, Claim, Path};
+use crate::infinite::Problem;
 use crate::limits::Limits;
-use crate::slices::{AS_WRITTEN, Claim, Path};
 use propcov_ir::{ElementId, ElementSet, ExprId, Followed, Invariant, PropertyId, System, UnknownReason};
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, Start, Unrolling};

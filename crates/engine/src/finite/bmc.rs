@@ -6,8 +6,8 @@
 //! # References
 //! - A. Biere, A. Cimatti, E. Clarke, Y. Zhu: Symbolic model checking without BDDs. TACAS 1999.
 
+use super::{Answer, Problem};
 use crate::limits::{Limits, Observer, Stats};
-use crate::problem::{Answer, Problem};
 use propcov_ir::UnknownReason;
 use propcov_sat::{Cadical, CadicalConfig, Outcome, Solver};
 use propcov_solve::{BitTrace, Unroller};

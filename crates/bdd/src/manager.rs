@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use propcov_sat::Budget;
+use propcov_budget::Budget;
 
 use super::collect::Held;
 use super::edge::Edge;

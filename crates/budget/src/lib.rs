@@ -1,4 +1,7 @@
 //! How much work a query may do, and how to stop it from another thread.
+//!
+//! All solvers obey it, and so does whoever asks them: what runs for long takes a [`Budget`] and looks at it often. It
+//! depends on nothing, so that nobody has to link a solver in order to be stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -59,5 +62,32 @@ impl Budget {
     /// Whether work has to stop now, whatever the conflicts.
     pub fn is_exhausted(&self) -> bool {
         self.interrupt.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_is_raised_with_its_parent_but_has_its_own_limit() {
+        let parent = Interrupt::default();
+        let child = parent.child();
+        child.limit_ticks(9);
+        child.limit_ticks(7);
+        child.limit_ticks(8);
+        assert_eq!((child.tick_limit(), parent.tick_limit()), (7, u64::MAX));
+        assert!(!child.is_raised());
+        parent.raise();
+        assert!(child.is_raised());
+    }
+
+    #[test]
+    fn a_budget_is_exhausted_by_its_deadline_or_its_flag() {
+        let budget = Budget::default();
+        assert!(!budget.is_exhausted());
+        assert!(Budget { deadline: Some(Instant::now()), ..budget.clone() }.is_exhausted());
+        budget.clone().interrupt.raise();
+        assert!(budget.is_exhausted());
     }
 }

@@ -1,7 +1,7 @@
 //! Every operation against truth tables: random sequences of operations over few variables, with collections, reorderings, limits and
 //! interrupts in between.
 
-use propcov_symbolic::bdd::{Bdd, Manager, Stop, Var};
+use propcov_bdd::{Bdd, Manager, Stop, Var};
 use propcov_testkit::Random;
 
 /// A function of `variables` variables as its values at all points; variable k is bit k of the point.

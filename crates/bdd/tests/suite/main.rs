@@ -1,0 +1,5 @@
+//! Tests of decision diagrams through their public interface.
+
+mod limits;
+mod oxidd;
+mod tables;
