@@ -87,7 +87,8 @@ mod tests {
         let budget = Budget::default();
         assert!(!budget.is_exhausted());
         assert!(Budget { deadline: Some(Instant::now()), ..budget.clone() }.is_exhausted());
-        budget.clone().interrupt.raise();
-        assert!(budget.is_exhausted());
+        let copy = budget.clone();
+        budget.interrupt.raise();
+        assert!(copy.is_exhausted());
     }
 }

@@ -20,6 +20,7 @@ pub mod lustre;
 mod mutation;
 mod random;
 mod rebuild;
+pub mod reference;
 mod shrink;
 mod validity;
 mod validity_system;

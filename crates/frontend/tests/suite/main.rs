@@ -7,6 +7,8 @@ mod benchmarks;
 mod btor2_operators;
 mod btor2_round_trip;
 mod btor2_system;
+mod certifaiger;
+mod certificates;
 mod common;
 mod extras;
 mod fuzz;

@@ -1,0 +1,9 @@
+//! Tests of the metrics through their public interface.
+
+mod cores_analysis;
+mod cores_evidence;
+mod cores_search;
+mod ctl;
+mod difference;
+mod mutation;
+mod refine;

@@ -1,0 +1,5 @@
+//! Tests of the arithmetic solver through its public interface.
+
+mod checker;
+mod random;
+mod speed;

@@ -1,0 +1,3 @@
+//! Tests of encodings through their public interface.
+
+mod circuits;
