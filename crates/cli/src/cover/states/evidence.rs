@@ -3,8 +3,6 @@
 use crate::cover::states::measure::{Counts, Part, Row, Standing};
 use crate::cover::states::prepare::Question;
 use crate::cover::states::runs::HoleRun;
-use crate::ctl_evidence::Size;
-use crate::panics::PanicLog;
 use dashu_int::UBig;
 use propcov_certify::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
@@ -13,6 +11,7 @@ use propcov_certify::{
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::{ExprId, Sort, System, UnknownReason};
 use propcov_sat::Budget;
+use propcov_verify::{PanicLog, Size};
 
 /// What is listed: a second or two of work.
 const LIMITS: CoverageLimits =
