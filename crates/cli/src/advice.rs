@@ -2,25 +2,21 @@
 
 use crate::certificate::{WriteError, write_atomically};
 use crate::input::Complaint;
-use crate::prove::{Outcome, Prover};
-use propcov_ir::{Invariant, PropertyId, System};
+use propcov_ir::{Invariant, Proof, PropertyId, System};
 use propcov_store::Advice;
-use std::cell::RefCell;
+use propcov_verify::{EngineChoice, Known, Recall, Verdicts, Verifier};
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::Arc;
 
 /// The engine that is named where the lemmas of an earlier run were all that a proof needed.
 const ADVICE: &str = "advice";
 
-/// Lemmas from a file, and what became of them.
+/// Lemmas from a file.
 pub(crate) struct AdviceFile {
     path: PathBuf,
     advice: Advice,
-    /// The positions of lemmas that were checked, and of those that hold.
-    checked: RefCell<BTreeSet<usize>>,
-    holding: RefCell<BTreeSet<usize>>,
 }
 
 /// What became of advice in a run.
@@ -52,29 +48,57 @@ impl AdviceFile {
                 return Err(Complaint(format!("error: cannot read {}: {error}\n", path.display())));
             }
         };
-        let (checked, holding) = (RefCell::default(), RefCell::default());
-        Ok(AdviceFile { path: path.to_owned(), advice, checked, holding })
+        Ok(AdviceFile { path: path.to_owned(), advice })
     }
 
     /// All lemmas, for an engine that can tell which of them hold.
-    pub(crate) fn invariant(&self) -> &Invariant {
+    pub(crate) fn lemmas(&self) -> &Invariant {
         self.advice.invariant()
     }
 
-    /// Notes which lemmas hold; all were checked.
-    pub(crate) fn note(&self, holding: &[usize]) {
-        self.checked.borrow_mut().extend(0..self.invariant().lemmas.len());
-        self.holding.borrow_mut().extend(holding);
+    /// The proofs that the lemmas make. Where properties are decided together, lemmas are checked one by one; elsewhere the
+    /// proof is, as a whole.
+    pub(crate) fn known(&self, verifier: &Verifier<'_>, properties: &[PropertyId]) -> Vec<Known> {
+        if !matches!(verifier.options().engine, EngineChoice::Portfolio) {
+            return Vec::new();
+        }
+        let known = |property: &PropertyId| {
+            let (proof, _) = self.proof(verifier.system(), *property)?;
+            let (depth, proof) = (Some(proof.k), Arc::new(proof));
+            Some(Known { property: *property, proof, engine: Some(ADVICE), depth, seconds: None })
+        };
+        properties
+            .iter()
+            .filter(|property| !verifier.is_decided_jointly(**property))
+            .filter_map(known)
+            .collect()
     }
 
-    /// Stores what is known to hold in the file: lemmas of this run's proofs, and those of earlier ones that were found to hold or were not checked.
-    pub(crate) fn update(mut self, design: &str, system: &System, outcomes: &[Outcome]) -> Advised {
-        let (checked, holding) = (self.checked.into_inner(), self.holding.into_inner());
+    fn proof(&self, system: &System, property: PropertyId) -> Option<(Proof, Vec<usize>)> {
+        self.advice.proof(system, &system.property(property).name)
+    }
+
+    /// Stores what is known to hold in the file: lemmas of this run's proofs, and those of earlier ones that were found to hold or
+    /// were not checked.
+    pub(crate) fn update(mut self, design: &str, system: &System, decided: &Verdicts) -> Advised {
+        let (mut checked, mut holding) = (BTreeSet::new(), BTreeSet::<usize>::new());
+        if let Some(positions) = &decided.holding {
+            checked.extend(0..self.lemmas().lemmas.len());
+            holding.extend(positions);
+        }
+        for outcome in &decided.outcomes {
+            if outcome.recall == Some(Recall::Accepted)
+                && let Some((_, positions)) = self.proof(system, outcome.property)
+            {
+                checked.extend(&positions);
+                holding.extend(&positions);
+            }
+        }
         let count = self.advice.invariant().lemmas.len();
         let foreign = self.advice.foreign();
         let kept = (0..count).filter(|lemma| holding.contains(lemma) || !checked.contains(lemma)).collect();
         self.advice.keep_only(&kept);
-        for outcome in outcomes {
+        for outcome in &decided.outcomes {
             if let (Some(proof), Some(good)) = (outcome.answer.proof(), system.invariant(outcome.property))
                 && !proof.simple_path
             {
@@ -122,22 +146,5 @@ impl Advised {
             self.stored,
             self.path.display()
         )
-    }
-}
-
-impl Prover<'_> {
-    /// The outcome of a property whose proof in an earlier run still is one. For finite systems: there, lemmas are not checked one by one, but the proof as a whole.
-    pub(crate) fn recall_advice(&self, property: PropertyId) -> Option<Outcome> {
-        let file = self.advice?;
-        let start = Instant::now();
-        let (proof, positions) = file.advice.proof(self.system, &self.system.property(property).name)?;
-        let mut outcome = self.recall(property, &proof)?;
-        self.add_core(&mut outcome);
-        file.checked.borrow_mut().extend(&positions);
-        file.holding.borrow_mut().extend(&positions);
-        outcome.engine = Some(ADVICE);
-        outcome.depth = Some(proof.k);
-        outcome.seconds = start.elapsed().as_secs_f64();
-        Some(outcome)
     }
 }

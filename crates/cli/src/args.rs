@@ -7,7 +7,8 @@ use crate::help;
 use crate::refine::arguments::RefineArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use propcov_engine::{ENGINES, Engine};
+use propcov_engine::ENGINES;
+use propcov_verify::EngineChoice;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -77,7 +78,7 @@ pub(crate) struct CheckArguments {
     pub(crate) properties: Vec<String>,
 
     /// How to decide properties
-    #[arg(long, short = 'e', value_name = "ENGINE", default_value = PORTFOLIO, value_parser = engine_parser())]
+    #[arg(long, short = 'e', value_name = "ENGINE", default_value = EngineChoice::PORTFOLIO, value_parser = engine_parser())]
     pub(crate) engine: EngineChoice,
 
     /// Unroll at most K transitions, or open at most K frames
@@ -138,54 +139,13 @@ pub(crate) enum Format {
     Json,
 }
 
-/// The engine that is asked.
-#[derive(Clone, Copy)]
-pub(crate) enum EngineChoice {
-    /// Decision diagrams for CTL; for invariants all engines that can prove, side by side.
-    Portfolio,
-    /// Decision diagrams.
-    Bdd,
-    /// One row of the table.
-    One(&'static Engine),
-}
-
-pub(crate) const PORTFOLIO: &str = "portfolio";
-
-/// What the portfolio is, in a line; the other engines say so themselves.
-pub(crate) const PORTFOLIO_SUMMARY: &str =
-    "all engines that can prove, side by side, the first answer counts; for CTL properties bdd comes first";
-
-pub(crate) const BDD: &str = "bdd";
-
-/// What decision diagrams are for, in a line.
-pub(crate) const BDD_SUMMARY: &str =
-    "binary decision diagrams of state sets: decides CTL properties under fairness, and only these";
-
-impl EngineChoice {
-    fn named(name: &str) -> EngineChoice {
-        if name == BDD {
-            return EngineChoice::Bdd;
-        }
-        ENGINES.iter().find(|engine| engine.name == name).map_or(EngineChoice::Portfolio, EngineChoice::One)
-    }
-}
-
-impl std::fmt::Debug for EngineChoice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            EngineChoice::Portfolio => PORTFOLIO,
-            EngineChoice::Bdd => BDD,
-            EngineChoice::One(engine) => engine.name,
-        })
-    }
-}
-
 /// Accepts the names of the table of engines.
 fn engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
     let single = ENGINES.iter().map(|engine| PossibleValue::new(engine.name).help(engine.summary));
-    let portfolio = std::iter::once(PossibleValue::new(PORTFOLIO).help(PORTFOLIO_SUMMARY));
-    let all = portfolio.chain(single).chain([PossibleValue::new(BDD).help(BDD_SUMMARY)]);
-    PossibleValuesParser::new(all).map(|name| EngineChoice::named(&name))
+    let portfolio = PossibleValue::new(EngineChoice::PORTFOLIO).help(EngineChoice::PORTFOLIO_SUMMARY);
+    let diagrams = PossibleValue::new(EngineChoice::BDD).help(EngineChoice::BDD_SUMMARY);
+    let all = std::iter::once(portfolio).chain(single).chain([diagrams]);
+    PossibleValuesParser::new(all).map(|name| EngineChoice::named(&name).unwrap_or_default())
 }
 
 /// Reads `30`, `1.5s`, `200ms`, `5m` or `1h`.
@@ -232,7 +192,9 @@ mod tests {
 
     #[test]
     fn every_engine_of_the_table_can_be_chosen_by_name() {
-        for name in ENGINES.iter().map(|engine| engine.name).chain([PORTFOLIO, BDD]) {
+        for name in
+            ENGINES.iter().map(|engine| engine.name).chain([EngineChoice::PORTFOLIO, EngineChoice::BDD])
+        {
             let arguments = Arguments::try_parse_from(["propcov", "check", "x", "--engine", name]);
             let Ok(Arguments { command: Command::Check(arguments) }) = arguments else {
                 panic!("{name} was not accepted");

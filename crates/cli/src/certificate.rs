@@ -2,10 +2,10 @@
 //!
 //! Each file appears complete or not at all: it is written under another name and then renamed.
 
-use crate::prove::Outcome;
 use crate::vcd;
 use propcov_frontend::{Design, Source, aiger, btor2};
 use propcov_ir::{Demonstration, Invariant, Proof, PropertyId, System, Trace};
+use propcov_verify::Outcome;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,18 +1,17 @@
 //! `propcov check`: from a file to certified verdicts. [`run`] is the list of steps.
 
 use crate::advice::AdviceFile;
-use crate::args::{CheckArguments, EngineChoice};
+use crate::args::CheckArguments;
 use crate::certificate::Directory;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
 use crate::progress::Progress;
-use crate::prove::Prover;
 use crate::report::Verdicts;
 use crate::session::Session;
-use crate::verify;
 use propcov_engine::{Config, Limits};
 use propcov_frontend::Design;
+use propcov_verify::{EngineChoice, Options, Verifier};
 use std::time::Instant;
 
 /// Runs the command.
@@ -42,31 +41,33 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
     };
     let limits = limits(arguments, start, session);
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    progress.stage("sanity gate".to_owned());
-    let inspection = verify::inspect(&design.system, &properties, &limits, &session.panics);
-    let prover = Prover {
-        system: &design.system,
+    let options = Options {
         engine: arguments.engine,
         config: Config { seed: arguments.seed, simple_path: arguments.simple_path },
-        limits,
         with_core: arguments.core,
         smooth: arguments.smooth,
-        advice: advice.as_ref(),
-        observer: &progress,
-        panics: &session.panics,
+        with_counts: arguments.stats,
     };
-    let (outcomes, symbolic) = verify::decide(&prover, &properties, arguments.stats, &progress);
+    let mut verifier =
+        Verifier::new(&design.system, options, limits, &progress).with_panics(session.panics.clone());
+    let inspection = verifier.inspect(&properties);
+    let known = advice.as_ref().map(|advice| advice.known(&verifier, &properties)).unwrap_or_default();
+    if let Some(advice) = &advice {
+        verifier = verifier.with_lemmas(advice.lemmas()).with_known(&known);
+    }
+    let decided = verifier.decide(&properties, &mut |_| ());
     progress.finish();
 
-    let advised = advice.map(|advice| advice.update(&input.path, &design.system, &outcomes));
-    let written = directory.map(|directory| directory.write_all(design, &outcomes)).unwrap_or_default();
+    let advised = advice.map(|advice| advice.update(&input.path, &design.system, &decided));
+    let written =
+        directory.map(|directory| directory.write_all(design, &decided.outcomes)).unwrap_or_default();
     let verdicts = Verdicts {
         path: &input.path,
         bytes: &input.bytes,
         design,
         inspection,
-        outcomes,
-        symbolic,
+        outcomes: decided.outcomes,
+        symbolic: decided.symbolic,
         seconds: start.elapsed().as_secs_f64(),
         with_core: arguments.core,
         files: written.files,

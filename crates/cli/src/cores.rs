@@ -61,8 +61,7 @@ fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, 
     };
 
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    progress.stage("sanity gate".to_owned());
-    let verdicts = inspect(&subject, &options.limits, session);
+    let verdicts = inspect(&subject, &options.limits, &progress, session);
     let is_text = arguments.format == CoresFormat::Text;
     let mut code = ExitCode::Good;
     if is_text {

@@ -5,7 +5,7 @@ mod lustre;
 mod refine;
 mod states;
 
-use crate::args::{Arguments, BDD, BDD_SUMMARY, PORTFOLIO, PORTFOLIO_SUMMARY};
+use crate::args::Arguments;
 use crate::cover::arguments::describe;
 use crate::cover::method::{ALGORITHM_1, PIPELINE};
 use crate::exit::ExitCode;
@@ -15,6 +15,7 @@ use propcov_coverage::mutation::Technique;
 use propcov_engine::ENGINES;
 use propcov_frontend::FRONTENDS;
 use propcov_ir::Mutation;
+use propcov_verify::EngineChoice;
 use std::fmt::Write;
 
 pub(crate) use cores::{CORES, CORES_EXAMPLES};
@@ -422,9 +423,12 @@ fn tests_topic() -> String {
 
 fn engines() -> String {
     let mut text = "Engines (propcov check --engine ENGINE):\n".to_owned();
-    let portfolio = std::iter::once((PORTFOLIO.to_owned(), format!("{PORTFOLIO_SUMMARY} (default)")));
+    let portfolio = std::iter::once((
+        EngineChoice::PORTFOLIO.to_owned(),
+        format!("{} (default)", EngineChoice::PORTFOLIO_SUMMARY),
+    ));
     let single = ENGINES.iter().map(|engine| (engine.name.to_owned(), engine.summary.to_owned()));
-    let diagrams = std::iter::once((BDD.to_owned(), BDD_SUMMARY.to_owned()));
+    let diagrams = std::iter::once((EngineChoice::BDD.to_owned(), EngineChoice::BDD_SUMMARY.to_owned()));
     rows(&mut text, portfolio.chain(single).chain(diagrams));
     text.push_str(
         "\nWhich engine answers first is counted in solver steps, not in seconds: the same file and seed\n",

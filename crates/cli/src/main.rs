@@ -1,14 +1,11 @@
 //! `propcov`, the command line: the only crate that prints, reads arguments or exits.
 
 mod advice;
-mod answer;
 mod args;
 mod certificate;
 mod check;
 mod cores;
 mod cover;
-mod ctl;
-mod ctl_evidence;
 mod demonstration_table;
 mod diagnostics;
 mod document;
@@ -16,29 +13,23 @@ mod exit;
 mod explain;
 mod help;
 mod input;
-mod joint;
 mod lustre_table;
 mod output;
 mod panics;
 mod progress;
-mod prove;
 mod reads;
 mod refine;
 mod report;
 mod runs;
-mod schedule;
 mod session;
-mod smooth;
 mod table;
 mod trace_table;
 mod vcd;
 mod verdict_document;
-mod verify;
 
 use args::{Arguments, Command};
 use clap::{CommandFactory, Parser};
 use exit::ExitCode;
-use panics::PanicLog;
 use propcov_budget::Interrupt;
 use session::{Session, Terminal};
 
@@ -46,7 +37,7 @@ fn main() -> std::process::ExitCode {
     let mut session = Session {
         interrupt: Interrupt::default(),
         end_now,
-        panics: PanicLog::install(),
+        panics: panics::install(),
         terminal: Terminal::detect(),
     };
     let panics = session.panics.clone();

@@ -1,8 +1,8 @@
 //! Progress on a terminal: which property, which engine, how deep.
 
-use crate::args::BDD;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use propcov_engine::Observer;
+use propcov_verify::EngineChoice;
 use std::time::Duration;
 
 /// A spinner on standard error; hidden where nobody would see it.
@@ -56,6 +56,16 @@ impl Observer for Progress {
 
 impl propcov_symbolic::Observer for Progress {
     fn layers(&self, count: usize) {
-        self.message(|| format!("{BDD}, layer {count}"));
+        self.message(|| format!("{}, layer {count}", EngineChoice::BDD));
+    }
+}
+
+impl propcov_verify::Progress for Progress {
+    fn stage(&self, what: String) {
+        Progress::stage(self, what);
+    }
+
+    fn detail(&self, what: &str) {
+        self.message(|| what.to_owned());
     }
 }

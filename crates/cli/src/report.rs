@@ -1,15 +1,14 @@
 //! What `propcov check` prints for people, and the same as a document.
 
 use crate::advice::Advised;
-use crate::ctl::Symbolic;
 use crate::diagnostics;
 use crate::exit::ExitCode;
-use crate::prove::Outcome;
 use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
 use propcov_engine::Stats;
-use propcov_engine::gate::{Assumptions, Gate};
+use propcov_engine::gate::Assumptions;
 use propcov_frontend::Design;
 use propcov_ir::{PropertyId, PropertyKind, Site, System, UnknownReason};
+use propcov_verify::{Inspection, Outcome, Symbolic};
 use std::path::PathBuf;
 
 /// The widest line of text.
@@ -28,14 +27,6 @@ const ONE_START: &str = "shown from one of several initial states";
 
 /// The most digits of a count of states that are printed.
 const DIGITS: usize = 30;
-
-/// What the sanity gate found.
-pub(crate) struct Inspection {
-    pub(crate) gate: Gate,
-    pub(crate) stats: Stats,
-    /// What went wrong inside propcov.
-    pub(crate) internal_errors: Vec<String>,
-}
 
 /// Everything that a run found out about properties.
 pub(crate) struct Verdicts<'d> {

@@ -3,16 +3,35 @@
 use crate::demonstration_table::{self, cut, formula};
 use crate::diagnostics;
 use crate::lustre_table;
-use crate::prove::Outcome;
 use crate::reads;
 use crate::report::Verdicts;
 use crate::table::{Palette, Tone};
 use crate::trace_table;
 use propcov_frontend::Source;
 use propcov_ir::{Ctl, Demonstration, PropertyKind, Quantifier};
+use propcov_verify::{Outcome, Smoothness};
 
 /// The most runs that are shown in full.
 const RUNS: usize = 5;
+
+/// What became of the wish for a smooth counterexample, in a line.
+fn smoothness_text(smoothness: &Smoothness) -> String {
+    match smoothness {
+        Smoothness::Known { before, after, is_fewest } => {
+            let changes = match after {
+                0 => "never change".to_owned(),
+                1 => "change once".to_owned(),
+                many => format!("change {many} times"),
+            };
+            let fewest = match is_fewest {
+                true => "no run of this length needs fewer",
+                false => "fewer may be possible",
+            };
+            format!("Inputs {changes} ({before} before smoothing; {fewest}).")
+        }
+        Smoothness::Failed(why) => format!("The run was not made smoother: {why}."),
+    }
+}
 
 impl Verdicts<'_> {
     /// The counterexamples, and then the runs that show why something holds.
@@ -51,7 +70,7 @@ impl Verdicts<'_> {
                 _ => trace_table::render(system, trace, &reads, "  ", palette),
             };
             if let Some(smoothness) = &outcome.smoothness {
-                table.push_str(&format!("  {}\n", smoothness.text()));
+                table.push_str(&format!("  {}\n", smoothness_text(smoothness)));
             }
             return titled(&format!("{name} fails in step {}:", trace.depth()), &table);
         }

@@ -1,9 +1,9 @@
 //! What a run shares with the world around it: the two output streams, the terminal, Ctrl-C and panics.
 
 use crate::exit::ExitCode;
-use crate::panics::PanicLog;
 use crate::table::Palette;
 use propcov_budget::Interrupt;
+use propcov_verify::PanicLog;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 
 /// The surroundings of a run.

@@ -1,14 +1,12 @@
 //! What was found out about properties, as a part of the JSON document.
 
 use crate::advice::Advised;
-use crate::ctl::Symbolic;
 use crate::document::{self, Document, finely_rounded, kind_name, rounded};
-use crate::prove::Outcome;
 use crate::reads;
 use crate::report::{Verdicts, reason};
-use crate::smooth::Smoothness;
 use propcov_engine::gate::Assumptions;
 use propcov_frontend::Source;
+use propcov_verify::{Outcome, Smoothness, Symbolic};
 
 impl Verdicts<'_> {
     /// The document.

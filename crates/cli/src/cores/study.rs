@@ -1,20 +1,19 @@
 //! From a question to an analysis: the sanity gate, then the library, and what came of it as verdicts.
 
-use crate::answer::Answer;
 use crate::cores::listen::Heard;
 use crate::cores::prepare::Subject;
 use crate::document;
 use crate::document::{finely_rounded, rounded};
 use crate::exit::ExitCode;
-use crate::prove::Outcome;
-use crate::report::{Inspection, Verdicts};
+use crate::progress::Progress;
+use crate::report::Verdicts;
 use crate::session::Session;
-use crate::verify;
 use propcov_coverage::cores::{
     self, Analysis, Found, Goal, Holds, Minimality, Observer, Options, PropertyCores,
 };
 use propcov_engine::Limits;
 use propcov_ir::{PropertyId, UnknownReason, Verdict};
+use propcov_verify::{Answer, Outcome, Verifier};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -50,9 +49,15 @@ impl Stop {
 }
 
 /// Looks for reasons not to trust a verdict.
-pub(crate) fn inspect<'d>(subject: &'d Subject, limits: &Limits, session: &Session) -> Verdicts<'d> {
-    let inspection: Inspection =
-        verify::inspect(subject.system(), &subject.properties, limits, &session.panics);
+pub(crate) fn inspect<'d>(
+    subject: &'d Subject,
+    limits: &Limits,
+    progress: &Progress,
+    session: &Session,
+) -> Verdicts<'d> {
+    let options = propcov_verify::Options::default();
+    let verifier = Verifier::new(subject.system(), options, limits.clone(), progress);
+    let inspection = verifier.with_panics(session.panics.clone()).inspect(&subject.properties);
     Verdicts {
         path: &subject.input.path,
         bytes: &subject.input.bytes,

@@ -70,8 +70,7 @@ pub(crate) fn cover(
     };
 
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    progress.stage("sanity gate".to_owned());
-    let verdicts = inspect(&subject, &options.limits, session);
+    let verdicts = inspect(&subject, &options.limits, &progress, session);
     progress.stage("cores:".to_owned());
     let listener = Listener::new(subject.system(), &progress, false, metric.goal());
     let mut study = study(&subject, options, verdicts, &listener, session);

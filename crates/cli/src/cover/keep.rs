@@ -220,10 +220,11 @@ impl Listener for Recorder<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::panics::PanicLog;
     use crate::session::Terminal;
     use propcov_budget::Interrupt;
     use propcov_ir::{ElementSet, Invariant, Mutant, Mutation, Proof, Status};
+    use propcov_budget::Interrupt;
+    use propcov_verify::PanicLog;
     use std::sync::Arc;
 
     const TOGGLE: &[u8] = b"aag 1 0 1 0 0 1\n2 3\n2\nl0 toggle\nb0 low\n";

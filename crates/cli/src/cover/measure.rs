@@ -1,8 +1,6 @@
 //! From a design to findings: verdicts on its properties, what earlier runs left, and then the mutants. What `propcov cover` and
 //! `propcov explain` have in common.
 
-use crate::answer::Answer;
-use crate::args::EngineChoice;
 use crate::cover::keep::{Keeper, Recorder};
 use crate::cover::milestones::Milestones;
 use crate::cover::recheck::recheck;
@@ -10,15 +8,13 @@ use crate::cover::tally::Tally;
 use crate::cover::text::plural;
 use crate::input::Input;
 use crate::progress::Progress;
-use crate::prove::{Outcome, Prover};
-use crate::report::{Inspection, Verdicts};
+use crate::report::Verdicts;
 use crate::session::Session;
-use crate::verify;
-use propcov_budget::{Budget, Interrupt};
 use propcov_coverage::mutation::{self, Method, Options, Target};
 use propcov_engine::{Config, Limits, Stats};
 use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
 use propcov_store::Proved;
+use propcov_verify::{Answer, Inspection, Known, Outcome, Recall, Verifier};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -163,56 +159,58 @@ fn verdicts(
     let mut limits = Limits::default();
     limits.deadline = question.deadline;
     limits.interrupt = session.interrupt.clone();
-    progress.stage("sanity gate".to_owned());
-    let inspection = verify::inspect(system, question.properties, &limits, &session.panics);
-    let prover = Prover {
-        system,
-        engine: EngineChoice::Portfolio,
-        config: Config { seed: question.seed, ..Config::default() },
-        limits,
-        with_core: false,
-        smooth: false,
-        advice: None,
-        observer: progress,
-        panics: &session.panics,
-    };
-    let mut known: FxHashMap<PropertyId, Outcome> = FxHashMap::default();
-    let mut rejected = Vec::new();
-    for proved in &keeper.loaded.proved {
-        if !question.properties.contains(&proved.property) {
-            continue;
-        }
-        match prover.recall(proved.property, &proved.proof) {
-            Some(outcome) => {
-                known.insert(proved.property, recalled(outcome, proved));
-            }
-            None => rejected.push(system.property(proved.property).name.as_str()),
-        }
+    let config = Config { seed: question.seed, ..Config::default() };
+    let options = propcov_verify::Options { config, ..propcov_verify::Options::default() };
+    let known: Vec<Known> = keeper.loaded.proved.iter().map(known).collect();
+    let verifier = Verifier::new(system, options, limits, progress)
+        .with_panics(session.panics.clone())
+        .with_known(&known);
+    let inspection = verifier.inspect(question.properties);
+    let decided = verifier.decide(question.properties, &mut |outcome| keep(keeper, outcome));
+    let outcomes = decided.outcomes.into_iter().map(|outcome| honest(outcome, question)).collect();
+    for outcome in &outcomes {
+        session.remark(question.quiet, &recall_remark(system, outcome));
     }
-    let open: Vec<PropertyId> =
-        question.properties.iter().copied().filter(|property| !known.contains_key(property)).collect();
-    let mut new: FxHashMap<PropertyId, Outcome> = verify::decide_invariants(&prover, &open, progress)
-        .into_iter()
-        .map(|outcome| (outcome.property, honest(outcome, question)))
-        .collect();
-    for outcome in open.iter().filter_map(|property| new.get(property)) {
-        if let Some(proof) = outcome.answer.proof() {
-            keeper.keep_proved(&Proved {
-                property: outcome.property,
-                proof: Arc::new(proof.clone()),
-                engine: outcome.engine.unwrap_or_default().to_owned(),
-                depth: outcome.depth,
-                seconds: outcome.seconds,
-            });
+    (inspection, outcomes)
+}
+
+/// A proof that an earlier run has kept. What it took is what it took when it was found.
+fn known(proved: &Proved) -> Known {
+    let engine = propcov_engine::ENGINES.iter().find(|engine| engine.name == proved.engine);
+    Known {
+        property: proved.property,
+        proof: Arc::clone(&proved.proof),
+        engine: engine.map(|engine| engine.name),
+        depth: proved.depth,
+        seconds: Some(proved.seconds),
+    }
+}
+
+/// Keeps a new proof.
+fn keep(keeper: &Keeper<'_>, outcome: &Outcome) {
+    if let (Some(proof), false) = (outcome.answer.proof(), outcome.recall == Some(Recall::Accepted)) {
+        keeper.keep_proved(&Proved {
+            property: outcome.property,
+            proof: Arc::new(proof.clone()),
+            engine: outcome.engine.unwrap_or_default().to_owned(),
+            depth: outcome.depth,
+            seconds: outcome.seconds,
+        });
+    }
+}
+
+/// What to say of a proof that was kept, if it is not used.
+fn recall_remark(system: &System, outcome: &Outcome) -> String {
+    let name = &system.property(outcome.property).name;
+    match &outcome.recall {
+        Some(Recall::Rejected(_)) => {
+            format!("warning: the proof of {name} that was kept is not accepted; it is left out\n")
         }
+        Some(Recall::Postponed) => {
+            format!("note: there was no time to check the proof of {name} that was kept\n")
+        }
+        Some(Recall::Accepted) | None => String::new(),
     }
-    for name in rejected {
-        let message = format!("warning: the proof of {name} that was kept is not accepted; it is left out\n");
-        session.remark(question.quiet, &message);
-    }
-    let outcomes = question.properties.iter();
-    let outcomes = outcomes.filter_map(|property| known.remove(property).or_else(|| new.remove(property)));
-    (inspection, outcomes.collect())
 }
 
 /// A run that violates p does not refute `AG p`, unless every run can go on.
@@ -225,17 +223,6 @@ fn honest(outcome: Outcome, question: &Question<'_>) -> Outcome {
         return Outcome { answer: Answer::unfair_violation(run), certified: false, ..outcome };
     }
     outcome
-}
-
-/// What a proof took is what it took when it was found.
-fn recalled(outcome: Outcome, proved: &Proved) -> Outcome {
-    let engine = propcov_engine::ENGINES.iter().find(|engine| engine.name == proved.engine);
-    Outcome {
-        engine: engine.map(|engine| engine.name),
-        depth: proved.depth,
-        seconds: proved.seconds,
-        ..outcome
-    }
 }
 
 /// The properties that hold, each with the seconds it took to prove it.

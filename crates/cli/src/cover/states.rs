@@ -17,12 +17,10 @@ mod text;
 mod verdicts;
 
 use crate::cover::arguments::CoverArguments;
-use crate::ctl_evidence::Size;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint, Input};
 use crate::output;
 use crate::progress::Progress;
-use crate::prove::{Outcome, budget};
 use crate::report::Verdicts;
 use crate::session::Session;
 use evidence::Certified;
@@ -34,6 +32,7 @@ use propcov_coverage::ctl::{Flip, Implication, Measurement, Place, Semantics, Sp
 use propcov_engine::Limits;
 use propcov_ir::{PropertyId, UnknownReason};
 use propcov_symbolic::Stats;
+use propcov_verify::{Outcome, Size, budget};
 use runs::HoleRun;
 use std::time::Instant;
 

@@ -4,7 +4,6 @@ use crate::certificate::{Stems, WriteError, write_atomically};
 use crate::cover::keep::Keeper;
 use crate::cover::tally::{Standing, Tally};
 use crate::input::{Complaint, hint};
-use crate::panics::PanicLog;
 use crate::vcd::{self, Run};
 use propcov_budget::Budget;
 use propcov_certify::check_proof;
@@ -12,6 +11,7 @@ use propcov_coverage::difference::{self, Answer, Notion, Observation, observatio
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Difference, Edits, ElementId, Mutant, Mutation, PropertyId, Status, System, UnknownReason};
 use propcov_store::{ProductProof, Witness, fingerprint};
+use propcov_verify::PanicLog;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,10 +1,10 @@
 //! Killing runs for people. What killed a mutant first was perhaps a long random run; a shortest one explains more.
 
 use crate::cover::tally::Tally;
-use crate::panics::PanicLog;
 use propcov_certify::check_trace;
 use propcov_engine::{Config, ENGINES, Limits, Silent, check};
 use propcov_ir::{Mutant, PropertyId, Status, System, Trace, Verdict};
+use propcov_verify::PanicLog;
 
 /// The most conflicts of the search for a shorter run: seconds at most, and the same on every machine.
 const CONFLICTS: u64 = 50_000;

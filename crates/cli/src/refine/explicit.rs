@@ -2,7 +2,6 @@
 
 use crate::input::{Complaint, hint};
 use crate::progress::Progress;
-use crate::prove::budget;
 use crate::refine::arguments::{CriteriaChoice, RefineArguments};
 use crate::refine::mutants::{self, Region, Vector};
 use crate::refine::reading::{Body, Model, Models};
@@ -17,6 +16,8 @@ use propcov_coverage::refine::{
 };
 use propcov_engine::Limits;
 use propcov_ir::{ExprId, Graph, Label, LabelFlip};
+use propcov_budget::Budget;
+use propcov_verify::budget;
 use std::rc::Rc;
 use std::time::Instant;
 

@@ -2,7 +2,6 @@
 
 use crate::input::Complaint;
 use crate::progress::Progress;
-use crate::prove::budget;
 use crate::refine::arguments::RefineArguments;
 use crate::refine::explicit::{self, Found, STOPPED, Unlisted};
 use crate::refine::results::{Results, Verdict};
@@ -13,6 +12,7 @@ use propcov_coverage::refine::{Algorithm, FlipStatus};
 use propcov_engine::Limits;
 use propcov_ir::LabelFlip;
 use propcov_symbolic::simulation::{StateOf, SymbolicCoverage};
+use propcov_verify::budget;
 
 impl Results {
     /// Says what is not told because states are not listed, and why they are not.

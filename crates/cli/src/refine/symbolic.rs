@@ -5,7 +5,6 @@
 
 use crate::input::Complaint;
 use crate::progress::Progress;
-use crate::prove::budget;
 use crate::refine::arguments::RefineArguments;
 use crate::refine::explicit::{STOPPED, dead_end, no_initial_state};
 use crate::refine::mutants::{self, Vector};
@@ -21,6 +20,7 @@ use propcov_symbolic::simulation::{
     self, Mutants, Phase, RefinementError, Side, Source, SymbolicCoverage, SymbolicOptions,
     SymbolicRefinement,
 };
+use propcov_verify::budget;
 use std::rc::Rc;
 use std::time::Instant;
 

@@ -3,8 +3,6 @@
 use crate::cover::states::measure::{Counts, Part, Row, Standing};
 use crate::cover::states::prepare::Question;
 use crate::cover::states::runs::HoleRun;
-use crate::ctl_evidence::Size;
-use crate::panics::PanicLog;
 use dashu_int::UBig;
 use propcov_budget::Budget;
 use propcov_certify::{
@@ -13,6 +11,8 @@ use propcov_certify::{
 };
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::{ExprId, Sort, System, UnknownReason};
+use propcov_budget::Budget;
+use propcov_verify::{PanicLog, Size};
 
 /// What is listed: a second or two of work.
 const LIMITS: CoverageLimits =

@@ -2,12 +2,11 @@
 
 use crate::cover::states::observed::{Observed, atoms, mentions, signals};
 use crate::cover::states::share::Share;
-use crate::panics::PanicLog;
 use crate::progress::Progress;
-use crate::prove::Outcome;
 use dashu_int::UBig;
 use propcov_coverage::ctl::{Contribution, Covered, Holes, Measured, Measurement, Space};
 use propcov_ir::{CtlVerdict, ExprId, PropertyId, PropertyKind, SignalId, System, UnknownReason};
+use propcov_verify::{Answer, Outcome, PanicLog};
 
 /// What could be covered.
 pub(crate) struct Counts {
@@ -143,7 +142,7 @@ impl<'p> Asker<'_, 'p> {
         };
         if !agrees {
             let why = "decision diagrams disagree".to_owned();
-            outcome.answer = crate::answer::Answer::unknown(UnknownReason::NotCertified(why));
+            outcome.answer = Answer::unknown(UnknownReason::NotCertified(why));
             outcome.certified = false;
             outcome.note_rejection();
         }

@@ -6,14 +6,12 @@ use super::observed::{Given, Subjects};
 use super::prepare::Question;
 use super::runs::HoleRun;
 use super::{Flip, Implication, Manner, Measurement, Outcome, Place, Semantics};
-use crate::answer::Answer;
-use crate::ctl_evidence::Size;
-use crate::panics::PanicLog;
 use crate::progress::Progress;
 use dashu_int::UBig;
 use propcov_budget::Budget;
 use propcov_ir::{CtlVerdict, PropertyId, System, UnknownReason};
 use propcov_symbolic::{Options, Silent};
+use propcov_verify::{Answer, PanicLog, Size};
 
 /// A counter of four states. What it is in the first one is checked by an invariant, and that it is 2 afterwards by nobody.
 const COUNTER: &[u8] = b"MODULE main\nVAR n : 0..3;\nASSIGN init(n) := 0; next(n) := (n + 1) mod 4;\n\

@@ -1,19 +1,14 @@
 //! Verdicts on the properties, as `propcov check` has them, and the checker that found them.
 
-use crate::answer::Answer;
-use crate::args::EngineChoice;
 use crate::cover::arguments::CoverArguments;
-use crate::ctl::Decided;
 use crate::input::Input;
-use crate::panics::PanicLog;
 use crate::progress::Progress;
-use crate::prove::Prover;
 use crate::report::Verdicts;
-use crate::verify;
 use propcov_coverage::ctl::Prepared;
 use propcov_engine::{Config, Limits};
 use propcov_ir::{CtlVerdict, Demonstration, PropertyId, Step, UnknownReason, Verdict};
 use propcov_symbolic::Checker;
+use propcov_verify::{Answer, Decided, Options, PanicLog, Verifier};
 
 /// Decides the properties on the prepared system.
 pub(crate) fn decide<'a, 'p>(
@@ -25,21 +20,17 @@ pub(crate) fn decide<'a, 'p>(
     progress: &'p Progress,
     panics: &'p PanicLog,
 ) -> (Verdicts<'a>, Result<Checker<'p>, UnknownReason>) {
-    progress.stage("sanity gate".to_owned());
-    let inspection = verify::inspect(&input.design.system, properties, limits, panics);
-    let prover = Prover {
-        system: prepared.system(),
-        engine: EngineChoice::Portfolio,
+    let options = Options {
         config: Config { seed: arguments.effort.seed, simple_path: false },
-        limits: limits.clone(),
-        with_core: false,
-        smooth: false,
-        advice: None,
-        observer: progress,
-        panics,
+        with_counts: arguments.stats,
+        ..Options::default()
     };
-    let Decided { mut outcomes, symbolic, checker } =
-        verify::decide_about(&prover, prepared.subject(), properties, arguments.stats, progress);
+    let inspector = Verifier::new(&input.design.system, options.clone(), limits.clone(), progress);
+    let inspection = inspector.with_panics(panics.clone()).inspect(properties);
+    let verifier =
+        Verifier::new(prepared.system(), options, limits.clone(), progress).with_panics(panics.clone());
+    let Decided { verdicts, checker } = verifier.decide_about(prepared.subject(), properties, &mut |_| ());
+    let propcov_verify::Verdicts { mut outcomes, symbolic, .. } = verdicts;
     for outcome in &mut outcomes {
         hide_inputs(&mut outcome.answer, prepared.own_inputs());
     }
@@ -49,7 +40,7 @@ pub(crate) fn decide<'a, 'p>(
         design: &input.design,
         inspection,
         outcomes,
-        symbolic: Some(symbolic),
+        symbolic,
         seconds: 0.0,
         with_core: false,
         files: Vec::new(),

@@ -1,113 +1,17 @@
-//! From a property to a certified verdict. All calls of engines and of the checker are here.
+//! From one invariant to a certified verdict: all calls of engines for a single property, and of the checker, are here.
 
-use crate::advice::AdviceFile;
 use crate::answer::Answer;
-use crate::args::EngineChoice;
-use crate::panics::PanicLog;
-use crate::smooth::Smoothness;
-use propcov_budget::Budget;
-use propcov_certify::Rejection;
-use propcov_engine::{Config, Limits, Observer, Report, Stats, portfolio, reduce_core};
-use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
+use crate::choice::EngineChoice;
+use crate::limits::{budget, rejected, stopped, until};
+use crate::outcome::Outcome;
+use crate::verifier::Verifier;
+use propcov_engine::{Limits, Report, Stats, portfolio, reduce_core};
+use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, UnknownReason, Verdict};
 use std::time::Instant;
 
-/// What came of one property.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    pub(crate) property: PropertyId,
-    pub(crate) answer: Answer,
-    /// Whether the independent checker agrees with all of the answer. Without that, an invariant is never said to hold or to fail; a CTL
-    /// property is, with the remark that it was not certified.
-    pub(crate) certified: bool,
-    pub(crate) engine: Option<&'static str>,
-    /// Transitions of a counterexample, frames or induction length of a proof, bound of a search without either.
-    pub(crate) depth: Option<u32>,
-    /// From the beginning of the search until the answer was there and certified.
-    pub(crate) seconds: f64,
-    /// How many of these seconds were spent for other properties as well, and are counted there.
-    pub(crate) shared_seconds: f64,
-    /// Of these seconds, those of the independent checker.
-    pub(crate) certify_seconds: f64,
-    /// What became of the wish for a smooth counterexample, if there was one.
-    pub(crate) smoothness: Option<Smoothness>,
-    /// Elements that the proof uses, when asked for: also certified.
-    pub(crate) core: Option<ElementSet>,
-    /// What went wrong inside propcov on the way.
-    pub(crate) internal_errors: Vec<String>,
-    pub(crate) stats: Stats,
-}
-
-impl Outcome {
-    pub(crate) fn unknown(property: PropertyId, reason: UnknownReason) -> Outcome {
-        Outcome {
-            property,
-            answer: Answer::unknown(reason),
-            certified: false,
-            engine: None,
-            depth: None,
-            seconds: 0.0,
-            shared_seconds: 0.0,
-            certify_seconds: 0.0,
-            smoothness: None,
-            core: None,
-            internal_errors: Vec::new(),
-            stats: Stats::default(),
-        }
-    }
-
-    /// Whether more time might have helped.
-    pub(crate) fn is_timeout(&self) -> bool {
-        self.answer.reason() == Some(&UnknownReason::Timeout)
-    }
-
-    /// Whether another engine may try.
-    pub(crate) fn is_open(&self) -> bool {
-        matches!(self.answer.reason(), Some(reason) if !matches!(reason, UnknownReason::NotCertified(_)))
-    }
-
-    /// An answer that the checker rejects is a bug, and said to be one.
-    pub(crate) fn note_rejection(&mut self) {
-        if let Some(reason @ UnknownReason::NotCertified(_)) = self.answer.reason() {
-            self.internal_errors.push(reason.to_string());
-        }
-    }
-
-    /// Adds what an earlier attempt at the same property took.
-    pub(crate) fn add_attempt(&mut self, earlier: &Outcome) {
-        self.seconds += earlier.seconds;
-        self.certify_seconds += earlier.certify_seconds;
-        self.stats.merge(&earlier.stats);
-        self.internal_errors.extend(earlier.internal_errors.iter().cloned());
-    }
-}
-
-/// Decides properties of one system.
-pub(crate) struct Prover<'a> {
-    pub(crate) system: &'a System,
-    pub(crate) engine: EngineChoice,
-    pub(crate) config: Config,
-    /// Limits of the whole run. Evidence that was found is worth being checked, even when the property's own share of the
-    /// time is used up.
-    pub(crate) limits: Limits,
-    pub(crate) with_core: bool,
-    /// Whether counterexamples are made smooth.
-    pub(crate) smooth: bool,
-    /// Lemmas of earlier runs.
-    pub(crate) advice: Option<&'a AdviceFile>,
-    pub(crate) observer: &'a dyn Observer,
-    pub(crate) panics: &'a PanicLog,
-}
-
-impl<'a> Prover<'a> {
-    /// The same with other limits.
-    pub(crate) fn with_limits(&self, limits: Limits) -> Prover<'a> {
-        Prover { limits, config: self.config.clone(), ..*self }
-    }
-}
-
-impl Prover<'_> {
+impl Verifier<'_> {
     /// Decides one property, with a deadline for the engines, and certifies the answer.
-    pub(crate) fn decide(&self, property: PropertyId, deadline: Option<Instant>) -> Outcome {
+    pub(crate) fn attempt(&self, property: PropertyId, deadline: Option<Instant>) -> Outcome {
         if let Some(reason) = self.not_an_invariant(property).or_else(|| stopped(&self.limits)) {
             return Outcome::unknown(property, reason);
         }
@@ -132,22 +36,9 @@ impl Prover<'_> {
         outcome.internal_errors.extend(self.panics.take());
     }
 
-    /// What an earlier run proved, if the proof is accepted now.
-    pub(crate) fn recall(&self, property: PropertyId, proof: &Proof) -> Option<Outcome> {
-        let answer = Answer::Invariant(self.certify(property, Verdict::Proved(proof.clone())));
-        let certified = answer.is_decided();
-        // A proof in a file that makes the checker crash is as good as none.
-        self.panics.take();
-        certified.then_some(Outcome {
-            answer,
-            certified,
-            ..Outcome::unknown(property, UnknownReason::Cancelled)
-        })
-    }
-
     /// What the engines here cannot decide, and why.
     pub(crate) fn not_an_invariant(&self, property: PropertyId) -> Option<UnknownReason> {
-        let what = match (&self.system.property(property).kind, self.engine) {
+        let what = match (&self.system.property(property).kind, self.options.engine) {
             (PropertyKind::Justice(_), _) => {
                 "liveness (a justice property) is not checked, only invariants are".to_owned()
             }
@@ -155,7 +46,7 @@ impl Prover<'_> {
                 "bdd decides CTL properties, and this is an invariant".to_owned()
             }
             _ if self.system.invariant(property).is_some() => return None,
-            _ => format!("{:?} decides invariants, and this CTL property is none", self.engine),
+            _ => format!("{:?} decides invariants, and this CTL property is none", self.options.engine),
         };
         Some(UnknownReason::Unsupported(what))
     }
@@ -179,18 +70,18 @@ impl Prover<'_> {
 
     fn run_engine(&self, property: PropertyId, limits: &Limits) -> Report {
         let edits = Edits::none();
-        match self.engine {
+        match self.options.engine {
             EngineChoice::Portfolio | EngineChoice::Bdd => {
-                portfolio::check(self.system, &edits, property, &self.config, limits, self.observer)
+                portfolio::check(self.system, &edits, property, &self.options.config, limits, self.progress)
             }
             EngineChoice::One(engine) => propcov_engine::check(
                 engine,
                 self.system,
                 &edits,
                 property,
-                &self.config,
+                &self.options.config,
                 limits,
-                self.observer,
+                self.progress,
             ),
         }
     }
@@ -233,7 +124,7 @@ impl Prover<'_> {
 
     /// Finds out what the proof uses, if that is asked for.
     pub(crate) fn add_core(&self, outcome: &mut Outcome) {
-        if let (true, Some(proof)) = (self.with_core, outcome.answer.proof()) {
+        if let (true, Some(proof)) = (self.options.with_core, outcome.answer.proof()) {
             outcome.core =
                 self.core(outcome.property, proof.clone(), &mut outcome.stats, &mut outcome.internal_errors);
         }
@@ -265,35 +156,6 @@ impl Prover<'_> {
     }
 }
 
-/// The checker has no limit of conflicts: a proof that was found is worth being checked.
-pub(crate) fn budget(limits: &Limits) -> Budget {
-    Budget { conflicts: None, deadline: limits.deadline, interrupt: limits.interrupt.clone() }
-}
-
-/// The limits with another deadline.
-pub(crate) fn until(limits: &Limits, deadline: Option<Instant>) -> Limits {
-    let mut limits = limits.clone();
-    limits.deadline = deadline;
-    limits
-}
-
-/// Why the run has to stop, if it has to.
-pub(crate) fn stopped(limits: &Limits) -> Option<UnknownReason> {
-    if limits.interrupt.is_raised() {
-        return Some(UnknownReason::Cancelled);
-    }
-    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(UnknownReason::Timeout)
-}
-
-/// A checker that was stopped has rejected nothing.
-pub(crate) fn rejected(rejection: &Rejection, limits: &Limits) -> UnknownReason {
-    match (rejection, stopped(limits)) {
-        (Rejection::Undecided, Some(reason)) => reason,
-        (Rejection::Unsupported(what), _) => UnknownReason::Unsupported(format!("certifying {what}")),
-        _ => UnknownReason::NotCertified(rejection.to_string()),
-    }
-}
-
 fn depth(outcome: &Outcome) -> Option<u32> {
     if let Some(proof) = outcome.answer.proof() {
         let count = |name: &str| outcome.stats.counts.get(name).copied();
@@ -317,8 +179,9 @@ fn depth(outcome: &Outcome) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use propcov_engine::finite::{Answer, Lemmas};
-    use propcov_engine::{Engine, Silent};
+    use crate::progress::Silent;
+    use crate::verifier::Options;
+    use propcov_engine::{Answer, Engine, Lemmas};
     use propcov_solve::{BitStep, BitTrace};
 
     /// One state that counts its own negation: 0, 1, 0, 1, ...; `low` says that it is 0, `any` that it is 0 or 1.
@@ -326,19 +189,9 @@ mod tests {
 
     fn decide(engine: &'static Engine, property: u32) -> Outcome {
         let design = propcov_frontend::read("toggle.btor2", TOGGLE).expect("well-formed");
-        let panics = PanicLog::default();
-        let prover = Prover {
-            system: &design.system,
-            engine: EngineChoice::One(engine),
-            config: Config::default(),
-            limits: Limits::default(),
-            with_core: false,
-            smooth: false,
-            advice: None,
-            observer: &Silent,
-            panics: &panics,
-        };
-        prover.decide(PropertyId(property), None)
+        let options = Options { engine: EngineChoice::One(engine), ..Options::default() };
+        let verifier = Verifier::new(&design.system, options, Limits::default(), &Silent);
+        verifier.attempt(PropertyId(property), None)
     }
 
     /// Proves everything.
@@ -394,15 +247,5 @@ mod tests {
         let outcome = decide(&CRASHING, 1);
         assert!(matches!(outcome.answer.reason(), Some(UnknownReason::Incomplete(_))), "{outcome:?}");
         assert!(!outcome.internal_errors.is_empty());
-    }
-
-    #[test]
-    fn a_checker_that_was_stopped_has_rejected_nothing() {
-        let limits = Limits::default();
-        assert!(matches!(rejected(&Rejection::Undecided, &limits), UnknownReason::NotCertified(_)));
-        limits.interrupt.raise();
-        assert_eq!(rejected(&Rejection::Undecided, &limits), UnknownReason::Cancelled);
-        let wrong = Rejection::Malformed("k = 0".to_owned());
-        assert!(matches!(rejected(&wrong, &limits), UnknownReason::NotCertified(_)));
     }
 }

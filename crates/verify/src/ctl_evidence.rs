@@ -5,8 +5,9 @@
 //! confirm is reported as not certified; what one of them refutes is a bug, and not reported as an answer.
 
 use crate::answer::Answer;
-use crate::prove::{Outcome, Prover, budget};
-use propcov_budget::Budget;
+use crate::limits::budget;
+use crate::outcome::Outcome;
+use crate::verifier::Verifier;
 use propcov_certify::{Claim, ExplicitLimits, Rejection};
 use propcov_ir::{CtlVerdict, Edits, Proof, PropertyId, UnknownReason, Verdict};
 use propcov_symbolic::Checker;
@@ -18,17 +19,17 @@ const CONFLICTS: u64 = 10_000;
 const LISTED: ExplicitLimits = ExplicitLimits { states: 20_000, edges: 40_000 };
 
 /// How much there is to list.
-#[derive(Clone, Copy)]
-pub(crate) struct Size {
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
     /// Reachable states.
-    pub(crate) states: usize,
+    pub states: usize,
     /// Transitions between them.
-    pub(crate) transitions: usize,
+    pub transitions: usize,
 }
 
 impl Size {
     /// As the decision diagrams have it; `None` if it is too large to tell.
-    pub(crate) fn of(checker: &Checker<'_>) -> Option<Size> {
+    pub fn of(checker: &Checker<'_>) -> Option<Size> {
         let states =
             usize::try_from(checker.reachable_count()).ok().filter(|states| *states <= LISTED.states)?;
         let transitions = usize::try_from(checker.transition_count().ok()??).ok()?;
@@ -48,7 +49,7 @@ enum Check {
 
 /// Certifies an answer about one property.
 pub(crate) struct Certifier<'r, 'a> {
-    pub(crate) prover: &'r Prover<'a>,
+    pub(crate) verifier: &'r Verifier<'a>,
     pub(crate) property: PropertyId,
 }
 
@@ -70,8 +71,8 @@ impl Certifier<'_, '_> {
 
     /// Whether runs show all of the verdict. Some of it they may not be able to show: what is so on all paths, or in other initial states.
     fn runs(&self, verdict: &CtlVerdict) -> Check {
-        let (edits, budget) = (Edits::none(), budget(&self.prover.limits));
-        let system = self.prover.system;
+        let (edits, budget) = (Edits::none(), budget(&self.verifier.limits));
+        let system = self.verifier.system;
         match propcov_certify::check_demonstration(system, &edits, self.property, verdict, &budget) {
             Ok(evidence) if evidence.is_complete() => Check::Accepted,
             Ok(_) | Err(Rejection::Undecided | Rejection::Unsupported(_)) => Check::Open,
@@ -81,8 +82,8 @@ impl Certifier<'_, '_> {
 }
 
 /// Certifies answers that `AG p` holds by the reachable states: one invariant for all of them.
-pub(crate) fn reachable_states(prover: &Prover<'_>, outcomes: &mut [Outcome], checker: &Checker<'_>) {
-    let system = prover.system;
+pub(crate) fn reachable_states(verifier: &Verifier<'_>, outcomes: &mut [Outcome], checker: &Checker<'_>) {
+    let system = verifier.system;
     let is_open = |outcome: &Outcome| {
         let holds = matches!(outcome.answer, Answer::Ctl(CtlVerdict::Holds(None)));
         holds && !outcome.certified && system.invariant(outcome.property).is_some()
@@ -94,16 +95,16 @@ pub(crate) fn reachable_states(prover: &Prover<'_>, outcomes: &mut [Outcome], ch
     }
     let Some(invariant) = checker.reachable_invariant() else { return };
     let proof = Proof { invariant, k: 1, simple_path: false, core: system.element_ids().collect() };
-    let budget = Budget { conflicts: Some(CONFLICTS), ..budget(&prover.limits) };
+    let budget = Budget { conflicts: Some(CONFLICTS), ..budget(&verifier.limits) };
     let edits = Edits::none();
     let checked =
-        prover.panics.guard(|| propcov_certify::check_consequences(system, &edits, &open, &proof, &budget));
+        verifier.panics.guard(|| propcov_certify::check_consequences(system, &edits, &open, &proof, &budget));
     let answers = match checked {
         Some(Ok(answers)) => answers,
         Some(Err(Rejection::Undecided | Rejection::Unsupported(_))) => return,
         Some(Err(rejection)) => return note_first(outcomes, &open, vec![rejection.to_string()]),
         None => {
-            let mut crashes = prover.panics.take();
+            let mut crashes = verifier.panics.take();
             crashes.push("checking the reachable states crashed".to_owned());
             return note_first(outcomes, &open, crashes);
         }
@@ -113,7 +114,7 @@ pub(crate) fn reachable_states(prover: &Prover<'_>, outcomes: &mut [Outcome], ch
             Ok(()) => {
                 outcome.answer = Answer::Invariant(Verdict::Proved(proof.clone()));
                 outcome.certified = true;
-                prover.add_core(outcome);
+                verifier.add_core(outcome);
             }
             Err(Rejection::Undecided | Rejection::Unsupported(_)) => {}
             // Under fairness, p may be false in reachable states: those from which no fair path starts.
@@ -127,17 +128,18 @@ pub(crate) fn reachable_states(prover: &Prover<'_>, outcomes: &mut [Outcome], ch
 }
 
 /// Decides once more, state by state, what is not yet certified; if there are few enough states.
-pub(crate) fn recheck(prover: &Prover<'_>, outcomes: &mut [Outcome], size: Size) {
+pub(crate) fn recheck(verifier: &Verifier<'_>, outcomes: &mut [Outcome], size: Size) {
     let is_open = |outcome: &Outcome| outcome.answer.is_decided() && !outcome.certified;
     let open: Vec<PropertyId> =
         outcomes.iter().filter(|outcome| is_open(outcome)).map(|outcome| outcome.property).collect();
     if open.is_empty() || size.states > LISTED.states || size.transitions > LISTED.edges {
         return;
     }
-    let (edits, budget) = (Edits::none(), budget(&prover.limits));
-    let checked =
-        prover.panics.guard(|| propcov_certify::recheck_ctl(prover.system, &edits, &open, &LISTED, &budget));
-    let mut crashes = prover.panics.take();
+    let (edits, budget) = (Edits::none(), budget(&verifier.limits));
+    let checked = verifier
+        .panics
+        .guard(|| propcov_certify::recheck_ctl(verifier.system, &edits, &open, &LISTED, &budget));
+    let mut crashes = verifier.panics.take();
     let listed = match checked {
         Some(Ok(listed)) => listed,
         Some(Err(rejection)) => {
@@ -177,33 +179,21 @@ fn note_first(outcomes: &mut [Outcome], open: &[PropertyId], errors: Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::EngineChoice;
-    use crate::panics::PanicLog;
-    use propcov_engine::{Config, Limits, Silent};
+    use crate::progress::Silent;
+    use propcov_engine::Limits;
     use propcov_ir::System;
-    use propcov_symbolic::{Options, Silent as Unheard};
+    use propcov_symbolic::Options;
 
     /// A light that goes on and off, and may stay off for ever.
     const BLINK: &[u8] = b"MODULE main\nVAR on : boolean;\nASSIGN init(on) := FALSE;\nnext(on) := case on : FALSE; TRUE : {FALSE, TRUE}; esac;\n\
         SPEC AF on\nSPEC AG EF on\nSPEC AG !on\nSPEC AG (on -> AX !on)\n";
 
-    fn with_prover<T>(work: impl FnOnce(&Prover<'_>, &Checker<'_>) -> T) -> T {
+    fn with_verifier<T>(work: impl FnOnce(&Verifier<'_>, &Checker<'_>) -> T) -> T {
         let design = propcov_frontend::read("blink.smv", BLINK).expect("well-formed");
         let system: &System = &design.system;
-        let panics = PanicLog::default();
-        let prover = Prover {
-            system,
-            engine: EngineChoice::Portfolio,
-            config: Config::default(),
-            limits: Limits::default(),
-            with_core: false,
-            smooth: false,
-            advice: None,
-            observer: &Silent,
-            panics: &panics,
-        };
-        let checker = Checker::new(system, Options::default(), &Budget::default(), &Unheard).expect("small");
-        work(&prover, &checker)
+        let verifier = Verifier::new(system, Default::default(), Limits::default(), &Silent);
+        let checker = Checker::new(system, Options::default(), &Budget::default(), &Silent).expect("small");
+        work(&verifier, &checker)
     }
 
     fn outcome(property: u32, verdict: CtlVerdict) -> Outcome {
@@ -213,13 +203,13 @@ mod tests {
 
     #[test]
     fn a_verdict_that_listing_the_states_contradicts_is_not_reported_but_an_internal_error_is() {
-        with_prover(|prover, _| {
+        with_verifier(|verifier, _| {
             let mut outcomes = [
                 outcome(0, CtlVerdict::Holds(None)),
                 outcome(1, CtlVerdict::Fails(None)),
                 outcome(3, CtlVerdict::Holds(None)),
             ];
-            recheck(prover, &mut outcomes, Size { states: 2, transitions: 3 });
+            recheck(verifier, &mut outcomes, Size { states: 2, transitions: 3 });
             for wrong in &outcomes[..2] {
                 assert!(matches!(wrong.answer.reason(), Some(UnknownReason::NotCertified(_))), "{wrong:?}");
                 assert!(!wrong.certified && !wrong.internal_errors.is_empty());
@@ -230,18 +220,18 @@ mod tests {
 
     #[test]
     fn with_too_many_states_a_verdict_stays_what_it_is_and_uncertified() {
-        with_prover(|prover, _| {
+        with_verifier(|verifier, _| {
             let mut outcomes = [outcome(3, CtlVerdict::Holds(None))];
-            recheck(prover, &mut outcomes, Size { states: LISTED.states + 1, transitions: 3 });
+            recheck(verifier, &mut outcomes, Size { states: LISTED.states + 1, transitions: 3 });
             assert!(outcomes[0].answer.is_proved() && !outcomes[0].certified);
         });
     }
 
     #[test]
     fn reachable_states_prove_no_invariant_that_is_none() {
-        with_prover(|prover, checker| {
+        with_verifier(|verifier, checker| {
             let mut outcomes = [outcome(2, CtlVerdict::Holds(None))];
-            reachable_states(prover, &mut outcomes, checker);
+            reachable_states(verifier, &mut outcomes, checker);
             let wrong = &outcomes[0];
             assert!(matches!(wrong.answer.reason(), Some(UnknownReason::NotCertified(_))), "{wrong:?}");
             assert!(!wrong.certified && !wrong.internal_errors.is_empty());
@@ -250,12 +240,12 @@ mod tests {
 
     #[test]
     fn a_run_of_another_property_shows_nothing() {
-        with_prover(|prover, _| {
-            let mut checker =
-                Checker::new(prover.system, Options::default(), &Budget::default(), &Unheard).expect("small");
+        with_verifier(|verifier, _| {
+            let mut checker = Checker::new(verifier.system, Options::default(), &Budget::default(), &Silent)
+                .expect("small");
             let shown = checker.check(PropertyId(0));
             let certify = |property: u32, verdict: CtlVerdict| {
-                let certifier = Certifier { prover, property: PropertyId(property) };
+                let certifier = Certifier { verifier, property: PropertyId(property) };
                 certifier.certify(Answer::Ctl(verdict))
             };
             assert!(certify(0, shown.clone()).1);

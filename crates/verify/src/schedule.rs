@@ -19,7 +19,7 @@ const ROUND_GROWTH: u32 = 4;
 
 /// How an attempt at one property ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Attempt {
+pub enum Attempt {
     /// There is nothing more to try.
     Final,
     /// More time might help.
@@ -28,7 +28,7 @@ pub(crate) enum Attempt {
 
 /// Attempts `count` jobs until each is final or the deadline has passed; each at least once. The attempt is told the
 /// number of the job and its own deadline.
-pub(crate) fn share(
+pub fn share(
     count: usize,
     deadline: Option<Instant>,
     mut attempt: impl FnMut(usize, Option<Instant>) -> Attempt,

@@ -1,13 +1,14 @@
-//! `--smooth`: the same violation with fewer changes of inputs, so that what matters can be seen.
+//! The same violation with fewer changes of inputs, so that what matters can be seen.
 
 use crate::answer::Answer;
-use crate::prove::{Outcome, Prover};
+use crate::outcome::Outcome;
+use crate::verifier::Verifier;
 use propcov_engine::infinite::smooth::{self, Smoothed};
 use propcov_ir::{Edits, Verdict};
 
 /// What became of the wish for a smooth counterexample.
 #[derive(Clone, Debug)]
-pub(crate) enum Smoothness {
+pub enum Smoothness {
     /// How often inputs change.
     Known {
         /// In the run that an engine found.
@@ -21,31 +22,10 @@ pub(crate) enum Smoothness {
     Failed(String),
 }
 
-impl Smoothness {
-    /// In a line.
-    pub(crate) fn text(&self) -> String {
-        match self {
-            Smoothness::Known { before, after, is_fewest } => {
-                let changes = match after {
-                    0 => "never change".to_owned(),
-                    1 => "change once".to_owned(),
-                    many => format!("change {many} times"),
-                };
-                let fewest = match is_fewest {
-                    true => "no run of this length needs fewer",
-                    false => "fewer may be possible",
-                };
-                format!("Inputs {changes} ({before} before smoothing; {fewest}).")
-            }
-            Smoothness::Failed(why) => format!("The run was not made smoother: {why}."),
-        }
-    }
-}
-
-impl Prover<'_> {
+impl Verifier<'_> {
     /// Replaces a counterexample by a smooth one, if that is asked for and the checker accepts it.
     pub(crate) fn add_smoothness(&self, outcome: &mut Outcome) {
-        let (true, Some(trace)) = (self.smooth, outcome.answer.trace()) else { return };
+        let (true, Some(trace)) = (self.options.smooth, outcome.answer.trace()) else { return };
         let edits = Edits::none();
         let found = self.panics.guard(|| {
             smooth::smooth(self.system, &edits, outcome.property, trace, &self.limits, &mut outcome.stats)

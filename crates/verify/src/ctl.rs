@@ -4,45 +4,53 @@
 //! how long something takes, unless the time is up.
 
 use crate::answer::Answer;
-use crate::args::BDD;
+use crate::choice::EngineChoice;
 use crate::ctl_evidence::{self, Certifier, Size};
-use crate::progress::Progress;
-use crate::prove::{Outcome, Prover, budget, stopped, until};
-use propcov_budget::Budget;
+use crate::limits::{budget, stopped, until};
+use crate::outcome::Outcome;
+use crate::plan::Verdicts;
+use crate::verifier::Verifier;
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
 use propcov_symbolic::{Checker, Options, StateCounts, Stats, Subject};
 use std::time::Instant;
 
 /// What the checker found out besides verdicts.
 #[derive(Debug, Default)]
-pub(crate) struct Symbolic {
+pub struct Symbolic {
     /// Whether some initial state is fair. Otherwise every CTL property holds.
-    pub(crate) fair_start: Option<bool>,
+    pub fair_start: Option<bool>,
     /// Whether some reachable state has no successor.
-    pub(crate) deadlock: Option<bool>,
+    pub deadlock: Option<bool>,
     /// Properties `AG (p -> q)` that hold because p never does.
-    pub(crate) untested: Vec<PropertyId>,
+    pub untested: Vec<PropertyId>,
     /// Numbers of states, if they were asked for.
-    pub(crate) counts: Option<StateCounts>,
+    pub counts: Option<StateCounts>,
     /// What it took.
-    pub(crate) stats: Stats,
+    pub stats: Stats,
     /// The seconds until the reachable states were known, which no single property has to answer for.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     /// Those for verdicts, with the runs that show them, but without any check of them.
-    pub(crate) verdict_seconds: f64,
+    pub verdict_seconds: f64,
     /// Those for the number of transitions, if somebody had to know it.
-    pub(crate) relation_seconds: f64,
+    pub relation_seconds: f64,
     /// Those for the fair states, as far as verdicts did not need them.
-    pub(crate) fair_seconds: f64,
+    pub fair_seconds: f64,
     /// What went wrong inside propcov.
-    pub(crate) internal_errors: Vec<String>,
+    pub internal_errors: Vec<String>,
+}
+
+/// Verdicts, and who has more to say.
+pub struct Decided<'a> {
+    /// What came of the properties.
+    pub verdicts: Verdicts,
+    /// The checker of CTL properties, with all sets that it has found; or why there is none.
+    pub checker: Result<Checker<'a>, UnknownReason>,
 }
 
 /// What came of CTL properties.
-pub(crate) struct Decided<'a> {
+pub(crate) struct Checked<'a> {
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) symbolic: Symbolic,
-    /// The checker, with all sets that it has found; or why there is none.
     pub(crate) checker: Result<Checker<'a>, UnknownReason>,
 }
 
@@ -55,38 +63,37 @@ pub(crate) struct Effort {
 }
 
 /// Whether a property is one for decision diagrams.
-pub(crate) fn is_ctl(prover: &Prover<'_>, property: PropertyId) -> bool {
-    matches!(prover.system.property(property).kind, PropertyKind::Ctl(_))
+pub(crate) fn is_ctl(verifier: &Verifier<'_>, property: PropertyId) -> bool {
+    matches!(verifier.system.property(property).kind, PropertyKind::Ctl(_))
 }
 
 /// Decides CTL properties, and certifies as many of the answers as can be. The checker can be asked about the subject as well.
 pub(crate) fn decide<'a>(
-    prover: &Prover<'a>,
+    verifier: &Verifier<'a>,
     subject: Subject<'_>,
     properties: &[PropertyId],
     effort: &Effort,
-    with_counts: bool,
-    progress: &Progress,
-) -> Decided<'a> {
+) -> Checked<'a> {
+    let progress = verifier.progress;
     let start = Instant::now();
     let mut symbolic = Symbolic::default();
     progress.stage("reachable states:".to_owned());
-    let limits = until(&prover.limits, effort.deadline);
+    let limits = until(&verifier.limits, effort.deadline);
     let whole = budget(&limits);
     let first = Budget { interrupt: whole.interrupt.child(), ..whole };
     if let Some(ticks) = effort.ticks {
         first.interrupt.limit_ticks(ticks);
     }
-    let built = prover.panics.guard(|| {
+    let built = verifier.panics.guard(|| {
         // Small diagrams are done before anybody looks at the clock.
         stopped(&limits).map_or(Ok(()), Err)?;
-        let mut checker = Checker::about(prover.system, subject, Options::default(), &first, progress)?;
+        let mut checker = Checker::about(verifier.system, subject, Options::default(), &first, progress)?;
         checker.set_budget(&whole);
         Ok(checker)
     });
     symbolic.seconds = start.elapsed().as_secs_f64();
-    symbolic.internal_errors = prover.panics.take();
-    let mut run = Run { prover, progress, symbolic, checker: None, why: crashed() };
+    symbolic.internal_errors = verifier.panics.take();
+    let mut run = Run { verifier, symbolic, checker: None, why: crashed() };
     match built {
         Some(Ok(checker)) => run.checker = Some(checker),
         Some(Err(reason)) => run.why = reason,
@@ -98,26 +105,26 @@ pub(crate) fn decide<'a>(
             "{}/{} {}:",
             position + 1,
             properties.len(),
-            prover.system.property(*property).name
+            verifier.system.property(*property).name
         ));
         outcomes.push(run.decide(*property));
     }
     progress.stage("checking answers by the reachable states".to_owned());
-    run.ask(|checker| ctl_evidence::reachable_states(prover, &mut outcomes, checker));
+    run.ask(|checker| ctl_evidence::reachable_states(verifier, &mut outcomes, checker));
     if outcomes.iter().any(|outcome| outcome.answer.is_decided() && !outcome.certified)
         && let Some(size) = run.size()
     {
         progress.stage("checking answers state by state".to_owned());
-        ctl_evidence::recheck(prover, &mut outcomes, size);
+        ctl_evidence::recheck(verifier, &mut outcomes, size);
     }
     progress.stage("sanity of CTL properties".to_owned());
     run.look_for_vacuity(&outcomes);
-    if with_counts {
+    if verifier.options.with_counts {
         run.symbolic.counts = run.ask(|checker| checker.count_states().ok()).flatten();
     }
     run.symbolic.stats = run.ask(|checker| checker.stats()).unwrap_or_default();
     let Run { symbolic, checker, why, .. } = run;
-    Decided { outcomes, symbolic, checker: checker.ok_or(why) }
+    Checked { outcomes, symbolic, checker: checker.ok_or(why) }
 }
 
 fn crashed() -> UnknownReason {
@@ -126,8 +133,7 @@ fn crashed() -> UnknownReason {
 
 /// A run of the checker.
 struct Run<'r, 'a> {
-    prover: &'r Prover<'a>,
-    progress: &'r Progress,
+    verifier: &'r Verifier<'a>,
     symbolic: Symbolic,
     /// Gone when it could not be made, or has crashed.
     checker: Option<Checker<'a>>,
@@ -139,11 +145,11 @@ impl<'a> Run<'_, 'a> {
     /// Asks the checker something. It is not asked again after a crash.
     fn ask<T>(&mut self, question: impl FnOnce(&mut Checker<'a>) -> T) -> Option<T> {
         let checker = self.checker.as_mut()?;
-        let answer = self.prover.panics.guard(|| question(checker));
+        let answer = self.verifier.panics.guard(|| question(checker));
         if answer.is_none() {
             self.checker = None;
             self.why = crashed();
-            self.symbolic.internal_errors.extend(self.prover.panics.take());
+            self.symbolic.internal_errors.extend(self.verifier.panics.take());
         }
         answer
     }
@@ -155,15 +161,16 @@ impl<'a> Run<'_, 'a> {
             None => CtlVerdict::Unknown(self.why.clone()),
         };
         self.symbolic.verdict_seconds += start.elapsed().as_secs_f64();
-        let mut outcome = Outcome { engine: Some(BDD), ..Outcome::unknown(property, crashed()) };
+        let mut outcome =
+            Outcome { engine: Some(EngineChoice::BDD), ..Outcome::unknown(property, crashed()) };
         outcome.answer = Answer::Ctl(verdict);
         if outcome.answer.is_decided() {
-            self.progress.message(|| "checking the answer".to_owned());
+            self.verifier.progress.detail("checking the answer");
             self.certify(&mut outcome);
         }
         outcome.depth = outcome.answer.demonstration().and_then(|_| outcome.answer.depth());
         outcome.note_rejection();
-        outcome.internal_errors.extend(self.prover.panics.take());
+        outcome.internal_errors.extend(self.verifier.panics.take());
         outcome.seconds = start.elapsed().as_secs_f64();
         outcome
     }
@@ -177,9 +184,9 @@ impl<'a> Run<'_, 'a> {
     }
 
     fn certify(&mut self, outcome: &mut Outcome) {
-        let certifier = Certifier { prover: self.prover, property: outcome.property };
+        let certifier = Certifier { verifier: self.verifier, property: outcome.property };
         let answer = std::mem::replace(&mut outcome.answer, Answer::unknown(crashed()));
-        match self.prover.panics.guard(|| certifier.certify(answer)) {
+        match self.verifier.panics.guard(|| certifier.certify(answer)) {
             Some((answer, certified)) => (outcome.answer, outcome.certified) = (answer, certified),
             None => outcome.internal_errors.push("certifying crashed".to_owned()),
         }

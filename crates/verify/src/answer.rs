@@ -4,7 +4,7 @@ use propcov_ir::{Ctl, CtlVerdict, Demonstration, Proof, Trace, UnknownReason, Ve
 
 /// The answer to a property.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub enum Answer {
     /// About an invariant; for a CTL property `AG p`, a proof that p is one.
     Invariant(Verdict),
     /// About a CTL property.
@@ -17,12 +17,12 @@ pub(crate) enum Answer {
 
 impl Answer {
     /// No answer, and why.
-    pub(crate) fn unknown(reason: UnknownReason) -> Answer {
+    pub fn unknown(reason: UnknownReason) -> Answer {
         Answer::Invariant(Verdict::Unknown(reason))
     }
 
     /// That a run violates p, and that this does not refute `AG p`: something might keep that run from going on for ever.
-    pub(crate) fn unfair_violation(run: Option<Trace>) -> Answer {
+    pub fn unfair_violation(run: Option<Trace>) -> Answer {
         let why = "a run violates it, but fairness or constraints may keep that run from going on for ever";
         let reason = UnknownReason::Incomplete(why.to_owned());
         match run {
@@ -32,7 +32,7 @@ impl Answer {
     }
 
     /// That a run violates p, where every run can go on: this refutes `AG p`.
-    pub(crate) fn of_violation(formula: &Ctl, trace: Trace) -> Answer {
+    pub fn of_violation(formula: &Ctl, trace: Trace) -> Answer {
         Answer::Ctl(CtlVerdict::Fails(Some(Demonstration {
             claim: formula.normal_form(true),
             essential: trace.steps.len(),
@@ -43,7 +43,7 @@ impl Answer {
     }
 
     /// Whether the property holds.
-    pub(crate) fn is_proved(&self) -> bool {
+    pub fn is_proved(&self) -> bool {
         matches!(
             self,
             Answer::Invariant(Verdict::Proved(_)) | Answer::Ctl(CtlVerdict::Holds(_)) | Answer::Elsewhere
@@ -51,12 +51,12 @@ impl Answer {
     }
 
     /// Whether it does not.
-    pub(crate) fn is_falsified(&self) -> bool {
+    pub fn is_falsified(&self) -> bool {
         matches!(self, Answer::Invariant(Verdict::Falsified(_)) | Answer::Ctl(CtlVerdict::Fails(_)))
     }
 
     /// Why there is no answer, if there is none.
-    pub(crate) fn reason(&self) -> Option<&UnknownReason> {
+    pub fn reason(&self) -> Option<&UnknownReason> {
         match self {
             Answer::Invariant(Verdict::Unknown(reason)) | Answer::Ctl(CtlVerdict::Unknown(reason)) => {
                 Some(reason)
@@ -67,12 +67,12 @@ impl Answer {
     }
 
     /// Whether it is one or the other.
-    pub(crate) fn is_decided(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         self.reason().is_none()
     }
 
     /// The word for it.
-    pub(crate) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match (self.is_proved(), self.is_falsified()) {
             (true, _) => "proved",
             (_, true) => "falsified",
@@ -81,7 +81,7 @@ impl Answer {
     }
 
     /// The inductive proof, if that is what it rests on.
-    pub(crate) fn proof(&self) -> Option<&Proof> {
+    pub fn proof(&self) -> Option<&Proof> {
         match self {
             Answer::Invariant(Verdict::Proved(proof)) => Some(proof),
             _ => None,
@@ -89,7 +89,7 @@ impl Answer {
     }
 
     /// The run that ends in a violation, if that is what it rests on.
-    pub(crate) fn trace(&self) -> Option<&Trace> {
+    pub fn trace(&self) -> Option<&Trace> {
         match self {
             Answer::Invariant(Verdict::Falsified(trace)) => Some(trace),
             _ => None,
@@ -97,7 +97,7 @@ impl Answer {
     }
 
     /// The run that violates p, if that refutes nothing yet.
-    pub(crate) fn stray(&self) -> Option<&Trace> {
+    pub fn stray(&self) -> Option<&Trace> {
         match self {
             Answer::Stray(_, trace) => Some(trace),
             _ => None,
@@ -105,7 +105,7 @@ impl Answer {
     }
 
     /// The run that shows why a CTL property fails, or holds.
-    pub(crate) fn demonstration(&self) -> Option<&Demonstration> {
+    pub fn demonstration(&self) -> Option<&Demonstration> {
         match self {
             Answer::Ctl(CtlVerdict::Holds(shown) | CtlVerdict::Fails(shown)) => shown.as_ref(),
             _ => None,
@@ -113,7 +113,7 @@ impl Answer {
     }
 
     /// Transitions of the run that refutes the property.
-    pub(crate) fn depth(&self) -> Option<u32> {
+    pub fn depth(&self) -> Option<u32> {
         let transitions = match (self.trace(), self.demonstration()) {
             (Some(trace), _) => trace.depth(),
             (None, Some(shown)) => shown.essential.saturating_sub(1),

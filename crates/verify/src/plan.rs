@@ -1,0 +1,200 @@
+//! Who works on what, in turn: proofs of earlier runs, decision diagrams, other engines.
+//!
+//! Those of CTL come first, by decision diagrams. What these cannot decide goes the way of invariants if it is one, `AG p`. If all
+//! of them are, diagrams and the other engines each get a limited effort first: which of the two is quick cannot be told from
+//! a model.
+
+use crate::choice::EngineChoice;
+use crate::ctl::{self, Checked, Decided, Effort, Symbolic};
+use crate::invariants;
+use crate::known::Recall;
+use crate::limits::part_of_time;
+use crate::outcome::Outcome;
+use crate::verifier::Verifier;
+use propcov_ir::{PropertyId, UnknownReason};
+use propcov_symbolic::Subject;
+use rustc_hash::FxHashMap;
+
+/// Decision diagrams get this many ticks for the reachable states, some seconds, before other engines have tried what they can decide as
+/// well.
+const FIRST_TICKS: u64 = 5_000_000;
+/// And those engines get this many conflicts before the diagrams have another try without that limit.
+const FIRST_CONFLICTS: u64 = 20_000;
+
+/// What came of properties.
+#[derive(Debug)]
+pub struct Verdicts {
+    /// Each property, in the order in which they were asked for.
+    pub outcomes: Vec<Outcome>,
+    /// What decision diagrams found out, if they were needed.
+    pub symbolic: Option<Symbolic>,
+    /// The positions of those of the lemmas given that hold, if somebody has looked.
+    pub holding: Option<Vec<usize>>,
+}
+
+impl<'a> Verifier<'a> {
+    /// Decides properties of all kinds. Whoever listens hears of each once, as soon as nothing more will be tried.
+    pub fn decide(&self, properties: &[PropertyId], heard: &mut dyn FnMut(&Outcome)) -> Verdicts {
+        let mut plan = Plan::new(self, properties, heard);
+        plan.recall();
+        let by_diagrams: Vec<PropertyId> = match self.options.engine {
+            EngineChoice::One(_) => Vec::new(),
+            _ => plan.open(|property| ctl::is_ctl(self, property)),
+        };
+        if by_diagrams.is_empty() {
+            plan.engines(None);
+            return plan.finish(None);
+        }
+        let may_go_on = |property: &PropertyId| plan.may_go_on(*property);
+        let (some, all) = (plan.open(|_| true).iter().any(may_go_on), by_diagrams.iter().all(may_go_on));
+        let mut symbolic = if all {
+            let effort = Effort { deadline: part_of_time(&self.limits, 1, 2), ticks: Some(FIRST_TICKS) };
+            let symbolic = plan.diagrams(&by_diagrams, &effort);
+            plan.engines(Some(FIRST_CONFLICTS));
+            symbolic
+        } else {
+            // Time is only kept back for what could use it.
+            let deadline = if some { part_of_time(&self.limits, 3, 4) } else { self.limits.deadline };
+            plan.diagrams(&by_diagrams, &Effort { deadline, ticks: None })
+        };
+        let open: Vec<PropertyId> =
+            by_diagrams.into_iter().filter(|property| plan.is_open(*property)).collect();
+        if all && !open.is_empty() {
+            let deadline = part_of_time(&self.limits, 1, 2);
+            symbolic = plan.diagrams(&open, &Effort { deadline, ticks: None });
+        }
+        plan.engines(None);
+        plan.finish(Some(symbolic))
+    }
+
+    /// Decides properties of all kinds, and hands out the checker that has decided those of CTL, for those who have more
+    /// questions: it is made even if there is no CTL property. What it cannot decide goes the way of invariants if it is one.
+    pub fn decide_about(
+        &self,
+        subject: Subject<'_>,
+        properties: &[PropertyId],
+        heard: &mut dyn FnMut(&Outcome),
+    ) -> Decided<'a> {
+        let mut plan = Plan::new(self, properties, heard);
+        plan.recall();
+        let by_diagrams = plan.open(|property| ctl::is_ctl(self, property));
+        // Time is only kept back for what could use it.
+        let is_theirs = |property: &PropertyId| self.system.invariant(*property).is_some();
+        let deadline = if properties.iter().any(is_theirs) {
+            part_of_time(&self.limits, 3, 4)
+        } else {
+            self.limits.deadline
+        };
+        let effort = Effort { deadline, ticks: None };
+        let Checked { outcomes, symbolic, checker } = ctl::decide(self, subject, &by_diagrams, &effort);
+        outcomes.into_iter().for_each(|outcome| plan.note(outcome));
+        plan.engines(None);
+        Decided { verdicts: plan.finish(Some(symbolic)), checker }
+    }
+}
+
+/// Who works on what, in turn.
+struct Plan<'p, 'a> {
+    verifier: &'p Verifier<'a>,
+    properties: &'p [PropertyId],
+    heard: &'p mut dyn FnMut(&Outcome),
+    found: FxHashMap<PropertyId, Outcome>,
+    /// What became of proofs that were not accepted.
+    recalls: FxHashMap<PropertyId, Recall>,
+    holding: Option<Vec<usize>>,
+}
+
+impl<'p, 'a> Plan<'p, 'a> {
+    fn new(
+        verifier: &'p Verifier<'a>,
+        properties: &'p [PropertyId],
+        heard: &'p mut dyn FnMut(&Outcome),
+    ) -> Plan<'p, 'a> {
+        let (found, recalls) = (FxHashMap::default(), FxHashMap::default());
+        Plan { verifier, properties, heard, found, recalls, holding: None }
+    }
+
+    /// Has proofs of earlier runs checked again; the first that is accepted for a property counts.
+    fn recall(&mut self) {
+        for known in self.verifier.known {
+            if !self.properties.contains(&known.property) || self.found.contains_key(&known.property) {
+                continue;
+            }
+            let outcome = self.verifier.recall(known);
+            match &outcome.recall {
+                Some(Recall::Accepted) | None => self.note(outcome),
+                Some(other) => {
+                    self.recalls.insert(known.property, other.clone());
+                }
+            }
+        }
+    }
+
+    /// Whether other engines than diagrams may decide a CTL property.
+    fn may_go_on(&self, property: PropertyId) -> bool {
+        matches!(self.verifier.options.engine, EngineChoice::Portfolio)
+            && self.verifier.system.invariant(property).is_some()
+    }
+
+    fn is_open(&self, property: PropertyId) -> bool {
+        self.found.get(&property).is_none_or(Outcome::is_open)
+    }
+
+    /// Those of the open properties that somebody is concerned with.
+    fn open(&self, concerns: impl Fn(PropertyId) -> bool) -> Vec<PropertyId> {
+        let open = |property: &PropertyId| self.is_open(*property) && concerns(*property);
+        self.properties.iter().copied().filter(open).collect()
+    }
+
+    fn diagrams(&mut self, properties: &[PropertyId], effort: &Effort) -> Symbolic {
+        let checked = ctl::decide(self.verifier, Subject::default(), properties, effort);
+        checked.outcomes.into_iter().for_each(|outcome| self.note(outcome));
+        checked.symbolic
+    }
+
+    /// Has the other engines try what is open.
+    fn engines(&mut self, conflicts: Option<u64>) {
+        let open = self.open(|property| !self.found.contains_key(&property) || self.may_go_on(property));
+        if open.is_empty() {
+            return;
+        }
+        let mut limits = self.verifier.limits.clone();
+        if let Some(conflicts) = conflicts {
+            limits.conflicts = Some(limits.conflicts.map_or(conflicts, |own| own.min(conflicts)));
+            limits.deadline = part_of_time(&limits, 1, 2);
+        }
+        let verifier = self.verifier.with_limits(limits);
+        let holding = invariants::decide(&verifier, &open, &mut |outcome| self.note(outcome));
+        self.holding = holding.or(self.holding.take());
+    }
+
+    fn note(&mut self, mut outcome: Outcome) {
+        match self.found.get(&outcome.property) {
+            // A second try that knows no better than the first says less about why.
+            Some(earlier) if outcome.is_open() && !earlier.is_open() => return,
+            Some(earlier) => outcome.add_attempt(earlier),
+            None => {}
+        }
+        if outcome.recall.is_none() {
+            outcome.recall = self.recalls.get(&outcome.property).cloned();
+        }
+        if !outcome.is_open() {
+            (self.heard)(&outcome);
+        }
+        self.found.insert(outcome.property, outcome);
+    }
+
+    /// All outcomes. Of those that stayed open somebody hears now.
+    fn finish(mut self, symbolic: Option<Symbolic>) -> Verdicts {
+        let mut outcomes = Vec::with_capacity(self.properties.len());
+        for property in self.properties {
+            let outcome = self.found.remove(property);
+            let outcome = outcome.unwrap_or_else(|| Outcome::unknown(*property, UnknownReason::Cancelled));
+            if outcome.is_open() {
+                (self.heard)(&outcome);
+            }
+            outcomes.push(outcome);
+        }
+        Verdicts { outcomes, symbolic, holding: self.holding }
+    }
+}

@@ -1,0 +1,28 @@
+//! What is told while properties are decided, for people who wait.
+
+/// Hears what is being done: which property, which engine, how deep.
+pub trait Progress: propcov_engine::Observer + propcov_symbolic::Observer {
+    /// What is being done from now on.
+    fn stage(&self, what: String);
+
+    /// Which part of it.
+    fn detail(&self, what: &str);
+}
+
+/// Nobody listens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl propcov_engine::Observer for Silent {
+    fn progress(&self, _: &'static str, _: u32) {}
+}
+
+impl propcov_symbolic::Observer for Silent {
+    fn layers(&self, _: usize) {}
+}
+
+impl Progress for Silent {
+    fn stage(&self, _: String) {}
+
+    fn detail(&self, _: &str) {}
+}
