@@ -101,6 +101,9 @@ pub struct Stats {
     pub ticks: u64,
     /// No run of up to this many transitions violates the property. Not certified.
     pub cleared: Option<u32>,
+    /// How deep an engine had looked when it had its answer, where that is not the length of an induction: frames of IC3, bound and
+    /// images of interpolation. Those who look at changes of the design look as deep.
+    pub frames: Option<u32>,
 }
 
 impl Stats {
@@ -124,7 +127,7 @@ impl Stats {
         self.cleared = self.cleared.max(Some(depth));
     }
 
-    /// Adds another run's counts to this one's.
+    /// Adds another run's counts to this one's. How deep it looked stays its own.
     pub fn merge(&mut self, other: &Stats) {
         for (cause, calls) in &other.solver_calls {
             *self.solver_calls.entry(cause).or_default() += calls;

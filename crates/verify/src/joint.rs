@@ -86,15 +86,12 @@ fn certified(
         let mut outcome = Outcome::unknown(property, UnknownReason::Cancelled);
         outcome.engine = Some(found.engine);
         outcome.stats = stats.take().unwrap_or_default();
-        outcome.stats.cleared = found.cleared;
+        (outcome.stats.cleared, outcome.stats.frames) = (found.cleared, found.frames);
         let verdict = match found.verdict {
             Verdict::Unknown(_) if has_crashed => Verdict::Unknown(crash()),
             verdict => verdict,
         };
         checker.conclude(&mut outcome, verdict);
-        if outcome.answer.is_proved() && found.frames.is_some() {
-            outcome.depth = found.frames;
-        }
         outcome.internal_errors.append(&mut crashes);
         outcome.seconds = (found.after + start.elapsed()).as_secs_f64();
         if Some(position) != last {

@@ -158,16 +158,7 @@ impl Verifier<'_> {
 
 fn depth(outcome: &Outcome) -> Option<u32> {
     if let Some(proof) = outcome.answer.proof() {
-        let count = |name: &str| outcome.stats.counts.get(name).copied();
-        let looked = match outcome.engine {
-            Some("ic3") => count("ic3 frames"),
-            // k + m of Chockler, Kroening and Purandare: no violation is that close.
-            Some("interpolation") => {
-                count("interpolation bound").map(|k| k + count("interpolation images").unwrap_or(0))
-            }
-            _ => None,
-        };
-        return Some(looked.and_then(|depth| u32::try_from(depth).ok()).unwrap_or(proof.k));
+        return outcome.stats.frames.or(Some(proof.k));
     }
     match outcome.answer.reason() {
         Some(UnknownReason::Bounded(depth)) => Some(*depth),

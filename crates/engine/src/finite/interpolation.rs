@@ -96,6 +96,9 @@ impl<'p> Interpolation<'p> {
                     Check::Interpolant(image) => {
                         images += 1;
                         stats.count("interpolation images", images);
+                        // k + m of Chockler, Kroening and Purandare: no violation is that close.
+                        stats.frames =
+                            u32::try_from(images).ok().and_then(|images| bound.checked_add(images));
                         if self.implies(image, union, stats)? {
                             let lemmas = Lemmas::Circuits(self.predicates.clone(), vec![union]);
                             return Some(Answer::Proved { lemmas, k: 1, simple_path: false });

@@ -63,7 +63,7 @@ pub fn check(
     let together = check_with(system, edits, properties, &Invariant::default(), limits, observer);
     let report = |settled: Settled| {
         let mut stats = together.stats.clone();
-        stats.cleared = settled.cleared;
+        (stats.cleared, stats.frames) = (settled.cleared, settled.frames);
         (settled.property, Report { verdict: settled.verdict, engine: settled.engine, stats })
     };
     together.settled.into_iter().map(report).collect()
@@ -384,7 +384,7 @@ fn directed(
                 Verdict::Unknown(UnknownReason::Timeout) => return stats,
                 Verdict::Unknown(_) => open.retain(|other| *other != property),
                 verdict => {
-                    let frames = own.counts.get("ic3 frames").and_then(|frames| u32::try_from(*frames).ok());
+                    let frames = own.frames;
                     lane.answer(property.0, Answer { frames, ..Answer::new(lane.offset, "ic3", verdict) });
                     open.retain(|other| *other != property);
                 }

@@ -105,6 +105,31 @@ fn a_bound_is_reported_as_a_bound() {
 }
 
 #[test]
+fn a_proof_says_how_deep_its_engine_looked_where_that_is_not_the_length_of_an_induction() {
+    for_random_systems(300, 91_000, |_, system| {
+        for engine in ENGINES {
+            let mut limits = Limits::default();
+            limits.depth = Some(12);
+            let config = Config::default();
+            let report = check(engine, system, &Edits::none(), PROPERTY, &config, &limits, &Silent);
+            let expected = match engine.name {
+                "ic3" => report.stats.counts.get("ic3 frames").copied(),
+                "interpolation" => {
+                    let count = |what: &str| report.stats.counts.get(what).copied();
+                    count("interpolation bound").zip(count("interpolation images")).map(|(k, m)| k + m)
+                }
+                _ => None,
+            };
+            let found = report.stats.frames.map(u64::from);
+            if matches!(report.verdict, Verdict::Proved(_)) && found != expected {
+                return Err(format!("{}: {found:?} instead of {expected:?}", engine.name));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn a_warm_start_changes_no_answer_and_its_own_lemmas_make_it_short() {
     for_random_systems(400, 90_000, |seed, system| {
         let edits = Edits::none();

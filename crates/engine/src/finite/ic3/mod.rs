@@ -191,6 +191,7 @@ impl<'p> Ic3<'p> {
         self.stats.count("ic3 frames", self.frames.level() as u64);
         self.stats.count("ic3 lemmas", leftovers.frames.iter().map(|lemmas| lemmas.len() as u64).sum());
         stats.merge(&self.stats);
+        stats.frames = Some(self.frames.level() as u32);
         (answer, leftovers)
     }
 

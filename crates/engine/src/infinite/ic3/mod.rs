@@ -44,6 +44,7 @@ pub fn run<'s>(
     };
     let end = search.search(problem, partner, limits, observer, stats);
     stats.count("ic3 frames", search.frames.top() as u64);
+    stats.frames = Some(search.frames.top() as u32);
     stats.count("ic3 predicates", search.predicates.list().len() as u64);
     let verdict = match end {
         End::Proved(level) => {
