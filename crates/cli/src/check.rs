@@ -62,7 +62,6 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
     let written = directory.map(|directory| directory.write_all(design, &outcomes)).unwrap_or_default();
     let verdicts = Verdicts {
         path: &input.path,
-        bytes: &input.bytes,
         design,
         inspection,
         outcomes,

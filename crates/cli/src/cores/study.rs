@@ -55,7 +55,6 @@ pub(crate) fn inspect<'d>(subject: &'d Subject, limits: &Limits, session: &Sessi
         verify::inspect(subject.system(), &subject.properties, limits, &session.panics);
     Verdicts {
         path: &subject.input.path,
-        bytes: &subject.input.bytes,
         design: &subject.input.design,
         inspection,
         outcomes: Vec::new(),

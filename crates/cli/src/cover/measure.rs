@@ -127,7 +127,6 @@ pub(crate) fn measure<'a>(
     progress.finish();
     let verdicts = Verdicts {
         path: &question.input.path,
-        bytes: &question.input.bytes,
         design,
         inspection,
         outcomes,

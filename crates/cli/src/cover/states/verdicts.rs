@@ -45,7 +45,6 @@ pub(crate) fn decide<'a, 'p>(
     }
     let verdicts = Verdicts {
         path: &input.path,
-        bytes: &input.bytes,
         design: &input.design,
         inspection,
         outcomes,
