@@ -6,8 +6,8 @@ use propcov_frontend::aiger;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(parsed) = aiger::parse("fuzz", bytes) else { return };
-    let (system, _) = aiger::to_system("fuzz", &parsed);
-    assert!(system.validate().is_ok());
+    let design = aiger::FRONTEND.read("fuzz", bytes).expect("what is parsed has a meaning");
+    assert!(design.system.validate().is_ok());
     let text = aiger::print_ascii(&parsed.model);
     assert_eq!(aiger::parse("fuzz", &text).map(|again| again.model).as_ref(), Ok(&parsed.model));
     let consecutive = parsed.model.consecutive();

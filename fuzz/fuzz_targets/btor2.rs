@@ -5,10 +5,10 @@ use libfuzzer_sys::fuzz_target;
 use propcov_frontend::btor2;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(design) = btor2::read("fuzz", bytes) else { return };
+    let Ok(design) = btor2::FRONTEND.read("fuzz", bytes) else { return };
     assert!(design.system.validate().is_ok());
     if let Ok(text) = btor2::print(&design.system) {
-        let again = btor2::read("fuzz", text.as_bytes()).expect("what is printed can be read");
+        let again = btor2::FRONTEND.read("fuzz", text.as_bytes()).expect("what is printed can be read");
         assert_eq!(again.system.properties().len(), design.system.properties().len());
     }
 });

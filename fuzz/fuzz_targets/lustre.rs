@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use propcov_frontend::lustre;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Err(error) = lustre::read("fuzz", bytes) {
+    if let Err(error) = lustre::FRONTEND.read("fuzz", bytes) {
         assert!(error.to_string().len() < 2000);
     }
 });

@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use propcov_frontend::smv;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Err(error) = smv::read("fuzz", bytes) {
+    if let Err(error) = smv::FRONTEND.read("fuzz", bytes) {
         assert!(error.to_string().len() < 2000);
     }
 });

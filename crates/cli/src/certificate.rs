@@ -3,7 +3,7 @@
 //! Each file appears complete or not at all: it is written under another name and then renamed.
 
 use crate::vcd;
-use propcov_frontend::{Design, Source, aiger, btor2};
+use propcov_frontend::{Design, EvidenceFile};
 use propcov_ir::{Demonstration, Invariant, Proof, PropertyId, System, Trace};
 use propcov_verify::Outcome;
 use std::collections::HashSet;
@@ -126,43 +126,25 @@ impl Evidence<'_> {
     }
 
     fn proof(&mut self, proof: &Proof) {
-        if let Source::Aiger(model) = &self.design.source {
-            match aiger::witness_circuit(model, self.system(), self.property, proof) {
-                Ok(circuit) => {
-                    self.files.push((".aag", aiger::print_ascii(&circuit)));
-                    self.certified_model(model);
-                    return;
-                }
-                Err(error) => {
-                    self.note("witness circuit", format!("{error}; its invariant is written instead"));
-                }
-            }
+        let write = self.design.frontend.certificate;
+        match write.map(|write| write(self.design, self.property, proof)) {
+            Some(Ok(files)) => return files.into_iter().for_each(|file| self.push(file)),
+            Some(Err(none)) => self.note(none.what, format!("{none}; its invariant is written instead")),
+            None => {}
         }
         let text = invariant_text(self.system(), self.property, proof);
         self.files.push((".invariant.txt", text.into_bytes()));
     }
 
-    /// A witness circuit is about one bad state: when the file has more, it is checked against a copy with only that one.
-    fn certified_model(&mut self, model: &aiger::Model) {
-        if model.bad_states().len() == 1 && model.justice.is_empty() {
-            return;
-        }
-        match aiger::single_property(model, self.property) {
-            Ok(single) => self.files.push((".model.aag", aiger::print_ascii(&single))),
-            Err(error) => self.note("model", error),
-        }
+    fn push(&mut self, EvidenceFile { ending, bytes }: EvidenceFile) {
+        self.files.push((ending, bytes));
     }
 
     fn counterexample(&mut self, trace: &Trace) {
-        let bad = self.property.0 as usize;
-        let witness = match &self.design.source {
-            Source::Aiger(model) => Some((".cex", aiger::witness::counterexample(model, bad, trace))),
-            Source::Btor2(_) => Some((".wit", btor2::witness::counterexample(self.system(), bad, trace))),
-            Source::Smv | Source::Lustre(_) => None,
-        };
-        match witness {
-            Some((ending, Ok(text))) => self.files.push((ending, text.into_bytes())),
-            Some((_, Err(error))) => self.note("witness", error),
+        let write = self.design.frontend.witness;
+        match write.map(|write| write(self.design, self.property, trace)) {
+            Some(Ok(file)) => self.push(file),
+            Some(Err(error)) => self.note("witness", error),
             None => {}
         }
         let comment = format!("counterexample to {}; time is the step", self.name());

@@ -63,7 +63,6 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
         directory.map(|directory| directory.write_all(design, &decided.outcomes)).unwrap_or_default();
     let verdicts = Verdicts {
         path: &input.path,
-        bytes: &input.bytes,
         design,
         inspection,
         outcomes: decided.outcomes,

@@ -1,7 +1,7 @@
 //! Messages on standard error: errors that show the line they are about, warnings and notes.
 
-use propcov_frontend::{Diagnostic, InputError};
-use propcov_ir::{Region, Span, System};
+use propcov_frontend::{Design, Diagnostic, InputError};
+use propcov_ir::{Property, Region, Span, System, printable};
 use std::fmt::Write as _;
 
 /// The longest piece of a source line that is shown, in characters.
@@ -21,13 +21,16 @@ pub(crate) fn input_error(error: &InputError) -> String {
 
 /// The line, and carets below the columns (counting from 1, the last included).
 fn excerpt(text: &mut String, source: &str, line: u32, first: usize, last: usize) {
-    // One character stays one column: tabs and what cannot be printed would move the mark.
-    let printable = |c: char| if c.is_control() { if c == '\t' { ' ' } else { '\u{fffd}' } } else { c };
-    let characters: Vec<char> = source.chars().map(printable).collect();
-    let first = first.max(1) - 1;
-    if first > characters.len() {
-        return;
+    // A tab is one column, or the mark would move; what cannot be printed is written out, and takes several.
+    let (mut characters, mut columns) = (Vec::new(), vec![0]);
+    for character in source.chars() {
+        let mut alone = [0; 4];
+        let shown = if character == '\t' { " ".into() } else { printable(character.encode_utf8(&mut alone)) };
+        characters.extend(shown.chars());
+        columns.push(characters.len());
     }
+    let Some(first) = columns.get(first.max(1) - 1).copied() else { return };
+    let last = columns.get(last).copied().unwrap_or(characters.len());
     let start = if first < SHOWN * 3 / 4 { 0 } else { first - SHOWN / 2 };
     let shown: String = characters.iter().skip(start).take(SHOWN).collect();
     let (before, after) =
@@ -44,40 +47,29 @@ fn excerpt(text: &mut String, source: &str, line: u32, first: usize, last: usize
 
 /// A warning of the front end.
 pub(crate) fn warning(system: &System, warning: &Diagnostic) -> String {
+    let message = warning.to_string();
     match warning.span.and_then(|span| position(system, span)) {
-        Some(position) => format!("warning: {position}: {warning}\n"),
-        None => format!("warning: {warning}\n"),
+        Some(position) => format!("warning: {position}: {}\n", printable(&message)),
+        None => format!("warning: {}\n", printable(&message)),
     }
 }
 
-/// What a file has in a region, in one line without the comments and the words around an SMV specification.
-pub(crate) fn excerpt_of(bytes: &[u8], span: Span) -> Option<String> {
-    let Region::Text { line, column, end_line, end_column } = span.region else { return None };
-    let text = String::from_utf8_lossy(bytes);
-    let (first, last) = (line.max(1) as usize - 1, end_line as usize);
-    let mut words: Vec<String> = Vec::new();
-    for (at, source) in text.lines().enumerate().take(last).skip(first) {
-        let end = if at + 1 == last { end_column as usize } else { usize::MAX };
-        let start = if at == first { column.max(1) as usize - 1 } else { 0 };
-        let piece: String = source.chars().take(end).skip(start).collect();
-        let piece = piece.split_once("--").map_or(piece.as_str(), |(before, _)| before);
-        words.extend(piece.split_whitespace().map(str::to_owned));
-    }
-    let whole = words.join(" ");
-    let formula = ["SPEC ", "CTLSPEC ", "INVARSPEC "].iter().find_map(|word| whole.strip_prefix(word));
-    let formula = formula.unwrap_or(&whole);
-    let formula = match formula.strip_prefix("NAME ").and_then(|named| named.split_once(":=")) {
-        Some((_, formula)) => formula,
-        None => formula,
+/// What a property says as its author wrote it, in one line and without comments.
+pub(crate) fn as_written(design: &Design, property: &Property) -> Option<String> {
+    let text = design.system.excerpt(property.formula.or(property.span)?)?;
+    let without_comment = |line: &str| match design.frontend.comment.and_then(|mark| line.find(mark)) {
+        Some(at) => line[..at].to_owned(),
+        None => line.to_owned(),
     };
-    let formula = formula.trim().trim_end_matches(';').trim_end();
-    (!formula.is_empty()).then(|| formula.to_owned())
+    let text = text.lines().map(without_comment).collect::<Vec<_>>().join(" ");
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!words.is_empty()).then_some(words)
 }
 
 /// `file:line:column`.
 pub(crate) fn position(system: &System, span: Span) -> Option<String> {
     let file = system.files.get(span.file.0 as usize)?;
-    Some(format!("{}:{}", file.path, span.region))
+    Some(format!("{}:{}", printable(&file.path), span.region))
 }
 
 #[cfg(test)]
@@ -114,6 +106,25 @@ mod tests {
     fn an_error_at_the_end_of_the_line_has_one_mark_behind_it() {
         assert!(shown("3 input", 8, 8).ends_with("    |        ^\n"));
         assert!(shown("", 1, 1).ends_with("| ^\n"));
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_written_out_and_marked() {
+        let text = shown("a\u{1b}[31m b", 2, 2);
+        assert!(text.ends_with(" 12 | a\\u{1b}[31m b\n    |  ^^^^^^\n"), "{text}");
+        assert!(shown("\u{1b}x", 2, 2).ends_with("|       ^\n"));
+        let region = Region::Text { line: 1, column: 1, end_line: 1, end_column: 1 };
+        let error =
+            InputError { path: "a\u{7}".into(), region, message: "b\u{1b}".into(), source_line: None };
+        assert_eq!(input_error(&error), "error: a\\u{7}:1:1: b\\u{1b}\n");
+    }
+
+    #[test]
+    fn a_property_is_shown_without_what_is_around_it() {
+        let text = "MODULE main\nVAR x : boolean;\nSPEC NAME p := AG (x -- really\n  | !x);\n";
+        let design = propcov_frontend::read("a.smv", text.as_bytes()).expect("well-formed");
+        let property = &design.system.properties()[0];
+        assert_eq!(as_written(&design, property).as_deref(), Some("AG (x | !x)"));
     }
 
     #[test]

@@ -451,9 +451,9 @@ pub(crate) fn shows(system: &System, shown: &Demonstration, wires: &[SignalId]) 
 /// the next step.
 pub(crate) fn steps(system: &System, steps: &[propcov_ir::Step], wires: &[SignalId]) -> Vec<Step> {
     let named = |signals: &[SignalId], values: &[propcov_ir::Value]| {
-        let pairs = signals.iter().map(|signal| &system.signal(*signal).name).zip(values);
-        let pairs = pairs.filter(|(name, _)| !is_choice(name));
-        Named(pairs.map(|(name, value)| (name.clone(), value.to_string())).collect())
+        let pairs = signals.iter().map(|signal| system.signal(*signal)).zip(values);
+        let pairs = pairs.filter(|(signal, _)| !is_choice(signal));
+        Named(pairs.map(|(signal, value)| (signal.name.clone(), value.to_string())).collect())
     };
     let wire_values = reads::wire_values(system, wires, steps);
     let freed = |step: &propcov_ir::Step| {

@@ -21,7 +21,7 @@ use arguments::ExplainArguments;
 use propcov_coverage::METRICS;
 use propcov_coverage::difference::{Answer, Notion};
 use propcov_engine::Limits;
-use propcov_ir::{ElementId, ElementKind, Mutant, System};
+use propcov_ir::{ElementId, ElementKind, Mutant, System, printable};
 use shortest::{Killing, killings};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -40,6 +40,10 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let properties = input::select_properties(system, &arguments.properties)?;
     let properties = cover::measurable(system, &properties, arguments.quiet, session)?;
     let element = find(system, &arguments.element)?;
+    if !system.names_of(element).any(|name| name == arguments.element) {
+        let (output, name) = (printable(&arguments.element), printable(&system.element(element).name));
+        session.remark(arguments.quiet, &format!("note: the output {output} is driven by {name}\n"));
+    }
     let mutants = elements::mutants(system, &[element], &mutations(&arguments.edits));
     let notion = witness::notion(system, &arguments.observe)?;
     session.remark(arguments.quiet, &input::warnings(&input.design));
@@ -84,9 +88,9 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     Ok(code.and(complain(&coverage.measured, &keeper, session)))
 }
 
-/// The element with a name.
+/// The element with a name, or that drives the output of this name.
 fn find(system: &System, name: &str) -> Result<ElementId, Complaint> {
-    let found = system.element_ids().find(|element| system.element(*element).name == name);
+    let found = system.element_named(name).or_else(|| system.element_driving(name));
     let is_mutable = |element: &ElementId| !system.mutants_of(*element).is_empty();
     match found {
         Some(element) if is_mutable(&element) => Ok(element),

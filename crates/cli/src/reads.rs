@@ -1,8 +1,8 @@
 //! What a property reads: the signals that a reader looks for first in a run.
 
 use propcov_ir::{
-    Edits, ElementKind, ExprId, Interpreter, Node, PropertyId, PropertyKind, SignalId, SignalKind, Site,
-    Step, System, Value,
+    Edits, ElementKind, ExprId, Interpreter, Node, Origin, PropertyId, PropertyKind, SignalId, SignalKind,
+    Site, Step, System, Value,
 };
 use std::collections::HashSet;
 
@@ -41,7 +41,7 @@ pub(crate) struct Variables {
     pub(crate) inputs: Vec<SignalId>,
     pub(crate) outputs: Vec<SignalId>,
     pub(crate) locals: Vec<SignalId>,
-    /// Of inlined nodes.
+    /// Of inlined nodes, and what stands for a part of an equation.
     pub(crate) instances: Vec<SignalId>,
     /// Functions about which nothing is known.
     pub(crate) functions: Vec<SignalId>,
@@ -74,14 +74,14 @@ pub(crate) fn variables(system: &System, property: PropertyId) -> Variables {
     let inputs = system.inputs().iter().filter(|input| found.contains(input));
     variables.inputs = inputs.copied().collect();
     let of_elements = system.elements().iter().filter_map(|element| match element.site {
-        Site::Wire(wire) if found.contains(&wire) => Some(wire),
+        Site::Wire(wire) if found.contains(&wire) => Some((wire, &element.scope)),
         _ => None,
     });
-    for wire in of_elements {
-        let name = &system.signal(wire).name;
-        if name.contains('~') {
+    for (wire, scope) in of_elements {
+        let signal = system.signal(wire);
+        if !scope.is_top() || signal.origin == Origin::Helper {
             variables.instances.push(wire);
-        } else if outputs.contains(name.as_str()) {
+        } else if outputs.contains(signal.name.as_str()) {
             variables.outputs.push(wire);
         } else {
             variables.locals.push(wire);
@@ -93,14 +93,10 @@ pub(crate) fn variables(system: &System, property: PropertyId) -> Variables {
     variables
 }
 
-/// Whether this is a state that the front end of Lustre made: for `pre`, or for `->`.
+/// Whether this is a state that a front end made to remember something, as that of Lustre does for `pre` and `->`.
 pub(crate) fn is_memory(system: &System, signal: SignalId) -> bool {
     let signal = system.signal(signal);
-    match signal.kind {
-        SignalKind::State { init: None, .. } => signal.name.starts_with("pre "),
-        SignalKind::State { .. } => signal.name == "%first",
-        _ => false,
-    }
+    matches!(signal.kind, SignalKind::State { .. }) && signal.origin == Origin::Helper
 }
 
 /// Those of them that are defined by others in the same step.

@@ -31,8 +31,6 @@ const DIGITS: usize = 30;
 /// Everything that a run found out about properties.
 pub(crate) struct Verdicts<'d> {
     pub(crate) path: &'d str,
-    /// The file itself.
-    pub(crate) bytes: &'d [u8],
     pub(crate) design: &'d Design,
     pub(crate) inspection: Inspection,
     pub(crate) outcomes: Vec<Outcome>,
@@ -144,8 +142,8 @@ impl Verdicts<'_> {
         format!(
             "{} ({}): {}, {}, {}, {}\n",
             self.path,
-            self.design.format,
-            count(system.inputs().len(), "input"),
+            self.design.format(),
+            count(system.user_inputs().count(), "input"),
             count(system.states().len(), "state"),
             count(system.elements().len(), "element"),
             count(system.constraints().len(), "assumption"),
@@ -231,7 +229,7 @@ impl Verdicts<'_> {
         for id in conflict {
             let system = self.system();
             let element = system.element_at(Site::Constraint(*id)).map(|element| system.element(element));
-            let span = element.and_then(|element| element.span);
+            let span = element.and_then(|element| element.span());
             let place = span.and_then(|span| diagnostics::position(system, span)).unwrap_or_default();
             table.row(vec![system.constraints()[id.0 as usize].name.clone().into(), place.into()]);
         }

@@ -7,7 +7,7 @@ use crate::reads;
 use crate::report::Verdicts;
 use crate::table::{Palette, Tone};
 use crate::trace_table;
-use propcov_frontend::Source;
+use propcov_frontend::Runs;
 use propcov_ir::{Ctl, Demonstration, PropertyKind, Quantifier};
 use propcov_verify::{Outcome, Smoothness};
 
@@ -48,9 +48,9 @@ impl Verdicts<'_> {
         if text.is_empty() {
             return text;
         }
-        text.push_str(match &self.design.source {
-            Source::Lustre(_) => "\n  A dot is the value of the step before.",
-            _ => "\n  Words are hexadecimal; a dot is the value of the step before.",
+        text.push_str(match self.design.frontend.runs {
+            Runs::Variables => "\n  A dot is the value of the step before.",
+            Runs::States => "\n  Words are hexadecimal; a dot is the value of the step before.",
         });
         text.push_str(&left_out(failed.len(), others.len()));
         text.push('\n');
@@ -65,9 +65,9 @@ impl Verdicts<'_> {
         let reads = reads::of_property(system, outcome.property);
         let titled = |title: &str, rest: &str| format!("\n{}\n{rest}", palette.paint(Tone::Strong, title));
         if let Some(trace) = outcome.answer.trace() {
-            let mut table = match &self.design.source {
-                Source::Lustre(_) => lustre_table::render(system, trace, outcome.property, "  ", palette),
-                _ => trace_table::render(system, trace, &reads, "  ", palette),
+            let mut table = match self.design.frontend.runs {
+                Runs::Variables => lustre_table::render(system, trace, outcome.property, "  ", palette),
+                Runs::States => trace_table::render(system, trace, &reads, "  ", palette),
             };
             if let Some(smoothness) = &outcome.smoothness {
                 table.push_str(&format!("  {}\n", smoothness_text(smoothness)));
@@ -123,7 +123,7 @@ impl Verdicts<'_> {
     /// What a property says, as the user wrote it.
     fn property_text(&self, outcome: &Outcome) -> String {
         let property = self.system().property(outcome.property);
-        let written = property.span.and_then(|span| diagnostics::excerpt_of(self.bytes, span));
+        let written = diagnostics::as_written(self.design, property);
         match (written, &property.kind) {
             (Some(written), _) => cut(&written),
             (None, PropertyKind::Ctl(about)) => formula(self.system(), about),

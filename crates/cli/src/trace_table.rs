@@ -6,7 +6,8 @@ use crate::reads;
 use crate::table::{Align, Cell, Palette, Table, Tone};
 use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
-use propcov_ir::{Bits, ElementId, ElementKind, SignalId, System, Trace, Value};
+use propcov_ir::{Bits, ElementId, ElementKind, Origin, Signal, SignalId, System, Trace, Value};
+use std::collections::HashSet;
 
 /// A signal by name, and its value in each step.
 pub(crate) type Row = (String, Vec<Value>);
@@ -27,7 +28,13 @@ pub(crate) fn render(
     palette: Palette,
 ) -> String {
     let mut signals = values(system, trace);
-    signals.retain(|(name, _)| !is_choice(name));
+    let choices: HashSet<&str> = system
+        .signals()
+        .iter()
+        .filter(|signal| is_choice(signal))
+        .map(|signal| signal.name.as_str())
+        .collect();
+    signals.retain(|(name, _)| !choices.contains(name.as_str()));
     let wires = reads::wires(system, first);
     let by_step = reads::wire_values(system, &wires, &trace.steps).unwrap_or_default();
     let mut important = Vec::new();
@@ -45,10 +52,10 @@ pub(crate) fn render(
     rows(important, signals, trace.steps.len(), start, palette)
 }
 
-/// Whether this is an input that the front end of SMV made for an assignment such as `next(x) := {a, b}`. What it chooses is the value of x in the
-/// next step.
-pub(crate) fn is_choice(name: &str) -> bool {
-    name.starts_with("next(") && name.contains(")?")
+/// Whether this is an input that a front end made for what the text leaves open, such as `next(x) := {a, b}`. What it
+/// chooses is the value of x in the next step.
+pub(crate) fn is_choice(signal: &Signal) -> bool {
+    signal.origin == Origin::Choice
 }
 
 /// The table of these signals, each line with the given start. The important ones come first, and are shown whether they change

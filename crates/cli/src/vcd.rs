@@ -242,7 +242,7 @@ fn shown_signals(system: &System) -> Vec<SignalId> {
     };
     let wires = system.wires().iter().filter(named);
     // What an assignment chooses is the value that the state has next.
-    let inputs = system.inputs().iter().filter(|input| !is_choice(&system.signal(**input).name));
+    let inputs = system.inputs().iter().filter(|input| !is_choice(system.signal(**input)));
     let states = system.states().iter().filter(|state| !is_memory(system, **state));
     inputs.chain(states).chain(wires).copied().collect()
 }

@@ -5,8 +5,8 @@ use crate::document::{self, Document, finely_rounded, kind_name, rounded};
 use crate::reads;
 use crate::report::{Verdicts, reason};
 use propcov_engine::gate::Assumptions;
-use propcov_frontend::Source;
 use propcov_verify::{Outcome, Smoothness, Symbolic};
+use propcov_frontend::Runs;
 
 impl Verdicts<'_> {
     /// The document.
@@ -15,8 +15,8 @@ impl Verdicts<'_> {
         let mut document = Document::new(command, seed);
         document.design = Some(document::Design {
             path: self.path.to_owned(),
-            format: self.design.format,
-            inputs: system.inputs().len(),
+            format: self.design.format(),
+            inputs: system.user_inputs().count(),
             states: system.states().len(),
             elements: system.elements().len(),
         });
@@ -52,9 +52,9 @@ impl Verdicts<'_> {
 
     fn property_document(&self, outcome: &Outcome) -> document::Property {
         let shown = outcome.answer.demonstration();
-        let wires = match &self.design.source {
-            Source::Lustre(_) => reads::variables(self.system(), outcome.property).wires(),
-            _ => reads::wires(self.system(), &reads::of_property(self.system(), outcome.property)),
+        let wires = match self.design.frontend.runs {
+            Runs::Variables => reads::variables(self.system(), outcome.property).wires(),
+            Runs::States => reads::wires(self.system(), &reads::of_property(self.system(), outcome.property)),
         };
         let run = outcome.answer.trace().map(|trace| &trace.steps).or(shown.map(|shown| &shown.steps));
         document::Property {

@@ -1,11 +1,11 @@
 //! What a user is told about a file that is not right.
 
-use propcov_ir::{Region, Span};
+use propcov_ir::{Region, Span, printable};
 use std::fmt;
 
 /// Why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{path}:{region}: {message}")]
+#[error("{}:{region}: {}", printable(path), printable(message))]
 pub struct InputError {
     /// The file, as the user named it.
     pub path: String,
@@ -57,6 +57,9 @@ pub enum WitnessError {
         /// The value.
         value: String,
     },
+    /// A design that was read from something else.
+    #[error("the design is of another format")]
+    OtherFormat,
     /// A trace without steps.
     #[error("the trace is empty")]
     Empty,

@@ -6,7 +6,7 @@ use crate::{
     names::near_matches,
     text::{Input, quote},
 };
-use propcov_ir::{ExprId, SignalId, System};
+use propcov_ir::{ExprId, System};
 
 /// An expression that is given outside of the file.
 ///
@@ -40,19 +40,20 @@ pub(crate) fn named(system: &mut System, extras: &[Extra]) -> Result<Vec<ExprId>
 /// An output, or else a signal: in this order names are looked up elsewhere, too.
 fn one(system: &mut System, extra: &Extra) -> Result<ExprId, InputError> {
     let name = extra.text.trim();
-    if let Some(output) = system.outputs.iter().find(|output| output.name == name) {
+    if let Some(output) = system.output_named(name) {
         return Ok(output.expr);
     }
-    let position = system.signals().iter().position(|signal| signal.name == name);
-    match position {
-        Some(position) => Ok(system.read(SignalId(position as u32))),
+    match system.signal_named(name) {
+        Some(signal) => Ok(system.read(signal)),
         None => Err(unknown(system, extra, name)),
     }
 }
 
 fn unknown(system: &System, extra: &Extra, name: &str) -> InputError {
     let outputs = system.outputs.iter().map(|output| output.name.as_str());
-    let signals = system.signals().iter().map(|signal| signal.name.as_str());
+    let signals = system.signals().iter();
+    let signals = signals.flat_map(|signal| std::iter::once(&signal.name).chain(&signal.aliases));
+    let signals = signals.map(String::as_str);
     let (found, hint) = match name {
         "" => ("nothing".to_owned(), String::new()),
         _ => (quote(name.as_bytes()), did_you_mean(name, outputs.chain(signals))),

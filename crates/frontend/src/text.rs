@@ -1,7 +1,7 @@
 //! Positions in a file. Parsers carry byte offsets; lines and columns are only computed for an error.
 
 use crate::InputError;
-use propcov_ir::Region;
+use propcov_ir::{Region, SourceFile};
 use std::ops::Range;
 
 /// The longest source line that an error carries along, in bytes: enough to show, whatever the file.
@@ -17,6 +17,11 @@ pub(crate) struct Input<'a> {
 impl<'a> Input<'a> {
     pub(crate) fn new(path: &'a str, bytes: &'a [u8]) -> Input<'a> {
         Input { path, bytes }
+    }
+
+    /// The text of a file.
+    pub(crate) fn of(file: &'a SourceFile) -> Input<'a> {
+        Input::new(&file.path, file.text())
     }
 
     /// An error about bytes of a text section; an empty range points at one place.

@@ -1,9 +1,9 @@
 //! Which elements a question is about: the *universe* of validity cores and of coverage by them. All other elements always stay.
 //!
-//! A Lustre file says it by `--%IVC`; else it is everything but assumptions. Names after `--%IVC` are those of equations: an input is refused when the
-//! file is read, as JKind does.
+//! A Lustre file says it by `--%IVC`; else it is everything but assumptions. Names after `--%IVC` are those of equations: an
+//! input is refused when the file is read, as JKind does.
 
-use crate::{Design, Source};
+use crate::Design;
 use propcov_ir::{Element, ElementId, ElementKind, ElementSet};
 use std::collections::HashSet;
 
@@ -41,10 +41,7 @@ pub enum UniverseError {
 /// # Errors
 /// When annotated elements are asked for in a design that has no annotation.
 pub fn universe(design: &Design, options: &UniverseOptions) -> Result<ElementSet, UniverseError> {
-    let annotation = match &design.source {
-        Source::Lustre(facts) => facts.ivc.as_deref(),
-        _ => None,
-    };
+    let annotation = design.frontend.annotated.and_then(|annotated| annotated(design));
     let annotated: Option<HashSet<&str>> = match (options.elements, annotation) {
         (Elements::All, _) | (Elements::Default, None) => None,
         (Elements::Default | Elements::Annotated, Some(names)) => {
@@ -54,9 +51,8 @@ pub fn universe(design: &Design, options: &UniverseOptions) -> Result<ElementSet
     };
     let is_annotated = |id: ElementId, element: &Element| {
         let Some(annotated) = &annotated else { return true };
-        let equation = design.decomposition.as_ref().and_then(|pieces| pieces.equation_of(id));
-        match equation {
-            Some(equation) => equation.targets.iter().any(|target| annotated.contains(target.as_str())),
+        match design.system.whole_of(id).map(|whole| &design.system.wholes()[whole.0 as usize]) {
+            Some(whole) => whole.defines.iter().any(|name| annotated.contains(name.as_str())),
             None => annotated.contains(element.name.as_str()),
         }
     };

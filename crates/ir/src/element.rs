@@ -3,11 +3,7 @@
 //! An element is never an expression node. Expressions are hash-consed, so two equal right-hand sides on two lines are
 //! one node; they are two elements all the same.
 
-use crate::{ConstraintId, SignalId, Span};
-use fixedbitset::FixedBitSet;
-use std::cmp::Ordering;
-use std::fmt;
-use std::hash::{Hash, Hasher};
+use crate::{ConstraintId, Scope, SignalId, Span};
 
 /// Index of an element in its system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,8 +18,78 @@ pub struct Element {
     pub kind: ElementKind,
     /// What it defines.
     pub site: Site,
-    /// Where it is written.
-    pub span: Option<Span>,
+    /// The instance that it is in; the top where a format has none.
+    pub scope: Scope,
+    /// Whether it is a part of what is checked, or of what checks.
+    pub role: Role,
+    /// Where it is written: at one place or several, or at none that is known. The first is the one to show.
+    pub spans: Vec<Span>,
+    /// What it is a part of.
+    pub parent: Option<Parent>,
+}
+
+impl Element {
+    /// The place to show where there is room for one.
+    pub fn span(&self) -> Option<Span> {
+        self.spans.first().copied()
+    }
+}
+
+/// Which side an element is on; [`roles`](crate::roles) says how that is found out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// What is checked.
+    #[default]
+    Design,
+    /// What only properties and assumptions read.
+    Checker,
+    /// What is assumed.
+    Environment,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Role; 3] = [Role::Design, Role::Checker, Role::Environment];
+
+    /// The word used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Design => "design",
+            Role::Checker => "checker",
+            Role::Environment => "environment",
+        }
+    }
+}
+
+/// What an element is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Parent {
+    /// Another element, as an assignment may be a part of a register.
+    Element(ElementId),
+    /// Something that was taken apart, and is no element any more.
+    Whole(WholeId),
+}
+
+/// Index of a whole in its system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WholeId(pub u32);
+
+/// A definition that was taken apart: elements are its parts, and it is none itself. An equation whose operators are
+/// elements, or a word whose bits are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Whole {
+    /// What the user would call it.
+    pub name: String,
+    /// What kind of element it would be.
+    pub kind: ElementKind,
+    /// The names of the signals that it defines: an equation may define several.
+    pub defines: Vec<String>,
+    /// The instance that it is in.
+    pub scope: Scope,
+    /// Where all of it is written.
+    pub spans: Vec<Span>,
+    /// What it is a part of itself.
+    pub parent: Option<Parent>,
 }
 
 /// What a user would call an element.
@@ -68,184 +134,4 @@ pub enum Site {
     Init(SignalId),
     /// A constraint.
     Constraint(ConstraintId),
-}
-
-/// A set of elements of one system. Sets with the same elements are equal, whatever was in them before.
-#[derive(Clone, Default)]
-pub struct ElementSet(FixedBitSet);
-
-/// The elements, and nothing of how they are kept: equal sets look the same.
-impl fmt::Debug for ElementSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter().map(|element| element.0)).finish()
-    }
-}
-
-impl PartialEq for ElementSet {
-    fn eq(&self, other: &ElementSet) -> bool {
-        self.0.is_subset(&other.0) && other.0.is_subset(&self.0)
-    }
-}
-
-impl Eq for ElementSet {}
-
-impl Hash for ElementSet {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.ones().for_each(|index| index.hash(state));
-    }
-}
-
-impl PartialOrd for ElementSet {
-    fn partial_cmp(&self, other: &ElementSet) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// By size, then by elements in order: the order in which reports list sets.
-impl Ord for ElementSet {
-    fn cmp(&self, other: &ElementSet) -> Ordering {
-        self.len().cmp(&other.len()).then_with(|| self.0.ones().cmp(other.0.ones()))
-    }
-}
-
-impl ElementSet {
-    /// The empty set.
-    pub fn new() -> ElementSet {
-        ElementSet::default()
-    }
-
-    /// Adds an element; says whether it was new.
-    pub fn insert(&mut self, element: ElementId) -> bool {
-        self.0.grow(element.0 as usize + 1);
-        !self.0.put(element.0 as usize)
-    }
-
-    /// Removes an element.
-    pub fn remove(&mut self, element: ElementId) {
-        if self.contains(element) {
-            self.0.set(element.0 as usize, false);
-        }
-    }
-
-    /// Whether the element is in the set.
-    pub fn contains(&self, element: ElementId) -> bool {
-        self.0.contains(element.0 as usize)
-    }
-
-    /// The elements in order.
-    pub fn iter(&self) -> impl Iterator<Item = ElementId> + '_ {
-        self.0.ones().map(|index| ElementId(index as u32))
-    }
-
-    /// Whether all elements are in the other set.
-    pub fn is_subset(&self, other: &ElementSet) -> bool {
-        self.0.is_subset(&other.0)
-    }
-
-    /// The elements of either set.
-    pub fn union(&self, other: &ElementSet) -> ElementSet {
-        let mut set = self.clone();
-        set.0.union_with(&other.0);
-        set
-    }
-
-    /// The elements of both sets.
-    pub fn intersection(&self, other: &ElementSet) -> ElementSet {
-        let mut set = self.clone();
-        set.0.intersect_with(&other.0);
-        set
-    }
-
-    /// The elements that the other set does not have.
-    pub fn difference(&self, other: &ElementSet) -> ElementSet {
-        let mut set = self.clone();
-        set.0.difference_with(&other.0);
-        set
-    }
-
-    /// The set with one element more.
-    #[must_use]
-    pub fn with(&self, element: ElementId) -> ElementSet {
-        let mut set = self.clone();
-        set.insert(element);
-        set
-    }
-
-    /// The set without an element.
-    #[must_use]
-    pub fn without(&self, element: ElementId) -> ElementSet {
-        let mut set = self.clone();
-        set.remove(element);
-        set
-    }
-
-    /// How many elements the set has.
-    pub fn len(&self) -> usize {
-        self.0.count_ones(..)
-    }
-
-    /// Whether the set is empty.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_clear()
-    }
-}
-
-impl Extend<ElementId> for ElementSet {
-    fn extend<T: IntoIterator<Item = ElementId>>(&mut self, iter: T) {
-        for element in iter {
-            self.insert(element);
-        }
-    }
-}
-
-impl FromIterator<ElementId> for ElementSet {
-    fn from_iter<T: IntoIterator<Item = ElementId>>(iter: T) -> ElementSet {
-        let mut set = ElementSet::new();
-        set.extend(iter);
-        set
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn set(elements: &[u32]) -> ElementSet {
-        elements.iter().copied().map(ElementId).collect()
-    }
-
-    #[test]
-    fn sets_are_equal_whatever_was_in_them_before() {
-        use std::collections::HashSet;
-        let mut shrunk = set(&[1, 70]);
-        shrunk.remove(ElementId(70));
-        assert_eq!(shrunk, set(&[1]));
-        assert_eq!(HashSet::from([shrunk, set(&[1])]).len(), 1);
-    }
-
-    #[test]
-    fn equal_sets_have_the_same_text() {
-        let mut shrunk = set(&[1, 3, 70]);
-        shrunk.remove(ElementId(70));
-        assert_eq!(format!("{shrunk:?}"), "{1, 3}");
-        assert_eq!(format!("{:?}", set(&[])), "{}");
-    }
-
-    #[test]
-    fn small_sets_come_first() {
-        let mut sets = vec![set(&[2, 90]), set(&[1, 5]), set(&[7]), set(&[])];
-        sets.sort();
-        assert_eq!(sets, [set(&[]), set(&[7]), set(&[1, 5]), set(&[2, 90])]);
-    }
-
-    #[test]
-    fn operations_do_not_depend_on_capacity() {
-        let (small, large) = (set(&[0, 1]), set(&[1, 200]));
-        assert_eq!(small.union(&large), set(&[0, 1, 200]));
-        assert_eq!(small.intersection(&large), set(&[1]));
-        assert_eq!(large.intersection(&small), set(&[1]));
-        assert_eq!(large.difference(&small), set(&[200]));
-        assert_eq!(small.difference(&large), set(&[0]));
-        assert!(set(&[1]).is_subset(&large) && !large.is_subset(&small));
-    }
 }

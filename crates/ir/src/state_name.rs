@@ -1,15 +1,16 @@
 //! What a state of a system is called wherever people read of it: in lists of states, among what is not covered, and in complaints.
 
-use crate::{Signal, SignalKind, System, Value};
+use crate::{Origin, System, Value};
 
 /// Words of more bits than this are hexadecimal.
 const DECIMAL: u32 = 16;
 
 impl System {
-    /// The name of the state in which the states of the system have these values, in their order: `place=busy, full=TRUE`. What a front end added is left out, so different states may have one name.
+    /// The name of the state in which the states of the system have these values, in their order: `place=busy,
+    /// full=TRUE`. What a front end added is left out, so different states may have one name.
     pub fn state_name(&self, values: &[Value]) -> String {
         let states = self.states().iter().map(|state| self.signal(*state));
-        let known = states.zip(values).filter(|(state, _)| is_known(state));
+        let known = states.zip(values).filter(|(state, _)| state.origin == Origin::User);
         let parts: Vec<String> =
             known.map(|(state, value)| format!("{}={}", state.name, value.written())).collect();
         if parts.is_empty() { "state".to_owned() } else { parts.join(", ") }
@@ -37,14 +38,6 @@ impl Value {
     }
 }
 
-/// Whether this is not a state that the front end of Lustre made: for `pre`, or for `->`.
-fn is_known(signal: &Signal) -> bool {
-    match signal.kind {
-        SignalKind::State { init: None, .. } => !signal.name.starts_with("pre "),
-        _ => signal.name != "%first",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,10 +62,10 @@ mod tests {
     #[test]
     fn a_state_is_named_by_what_the_user_wrote() {
         let mut system = System::new();
-        system.add_state("pre x", Sort::BOOL);
-        let first = system.add_state("%first", Sort::BOOL);
-        let yes = system.exprs.bool(true);
-        system.set_init(first, yes);
+        for name in ["pre x", "%first"] {
+            let helper = system.add_state(name, Sort::BOOL);
+            system.set_origin(helper, Origin::Helper);
+        }
         let values = |count: usize| vec![Value::bool(true); count];
         assert_eq!(system.state_name(&values(2)), "state");
         system.add_state("count", Sort::BitVec(3));
@@ -80,9 +73,8 @@ mod tests {
         let mut all = values(4);
         all[2] = Value::Bits(Bits::from_u64(3, 5));
         assert_eq!(system.state_name(&all), "count=5, full=TRUE");
-        // A user may write this with an initial value.
-        let own = system.add_state("pre y", Sort::BOOL);
-        system.set_init(own, yes);
+        // How a name is spelt says nothing.
+        system.add_state("pre y", Sort::BOOL);
         all.push(Value::bool(false));
         assert_eq!(system.state_name(&all), "count=5, full=TRUE, pre y=FALSE");
     }

@@ -7,56 +7,24 @@
 //! [`Transition`](ConstraintKind::Transition) constraint holds between the two. A state without `init` starts anywhere; a
 //! state without `next` goes anywhere.
 
+mod lookup;
 mod split;
 mod written_out;
 
 pub use split::{Split, SplitOrigin};
 
 use crate::{
-    Ctl, Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Property,
-    PropertyId, PropertyKind, Site, Sort, SourceFile, Span, UnaryOp,
+    Ctl, Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Origin,
+    Parent, Property, PropertyId, PropertyKind, Role, Scope, Signal, SignalId, SignalKind, Site, Sort,
+    SourceFile, Span, UnaryOp, Whole, WholeId,
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-/// Index of an input, state or wire in its system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SignalId(pub u32);
-
 /// Index of a constraint in its system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConstraintId(pub u32);
-
-/// A named value that varies from step to step.
-#[derive(Clone, Debug)]
-pub struct Signal {
-    /// The user's name, or one made by the front end; unique in the system.
-    pub name: String,
-    /// Its type.
-    pub sort: Sort,
-    /// Where its value comes from.
-    pub kind: SignalKind,
-}
-
-/// Where a signal's value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SignalKind {
-    /// The environment: any value in any step.
-    Input,
-    /// The step before.
-    State {
-        /// Value in the first step; any value when absent.
-        init: Option<ExprId>,
-        /// Value in the next step; any value when absent.
-        next: Option<ExprId>,
-    },
-    /// Other signals in the same step.
-    Wire {
-        /// The defining expression.
-        definition: ExprId,
-    },
-}
 
 /// A Boolean assumption on runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +75,7 @@ pub struct System {
     constraints: Vec<Constraint>,
     properties: Vec<Property>,
     elements: Vec<Element>,
+    wholes: Vec<Whole>,
     element_of: FxHashMap<Site, ElementId>,
     signal_names: Names,
     element_names: Names,
@@ -153,14 +122,14 @@ impl System {
     }
 
     /// Registers a source file.
-    pub fn add_file(&mut self, path: impl Into<String>) -> FileId {
-        self.files.push(SourceFile { path: path.into() });
+    pub fn add_file(&mut self, file: SourceFile) -> FileId {
+        self.files.push(file);
         FileId(self.files.len() as u32 - 1)
     }
 
     fn add_signal(&mut self, name: String, sort: Sort, kind: SignalKind) -> SignalId {
         let name = unique(&mut self.signal_names, name);
-        self.signals.push(Signal { name, sort, kind });
+        self.signals.push(Signal { name, sort, kind, origin: Origin::User, aliases: Vec::new() });
         SignalId(self.signals.len() as u32 - 1)
     }
 
@@ -184,6 +153,19 @@ impl System {
         let signal = self.add_signal(name.into(), sort, SignalKind::Wire { definition });
         self.wires.push(signal);
         signal
+    }
+
+    /// Says who has asked for a signal; at first it is the user.
+    pub fn set_origin(&mut self, signal: SignalId, origin: Origin) {
+        self.signals[signal.0 as usize].origin = origin;
+    }
+
+    /// Gives a signal one more name. Names of others come first when one is looked up.
+    pub fn add_alias(&mut self, signal: SignalId, alias: impl Into<String>) {
+        let (signal, alias) = (&mut self.signals[signal.0 as usize], alias.into());
+        if signal.name != alias && !signal.aliases.contains(&alias) {
+            signal.aliases.push(alias);
+        }
     }
 
     /// Makes an input a state that starts anywhere and goes anywhere, which has the same runs. Properties of states can then speak of it: from a machine with
@@ -240,8 +222,13 @@ impl System {
         span: Option<Span>,
     ) -> PropertyId {
         let name = unique(&mut self.property_names, name.into());
-        self.properties.push(Property { name, kind, span, as_written: None });
+        self.properties.push(Property { name, kind, span, formula: None, as_written: None });
         PropertyId(self.properties.len() as u32 - 1)
+    }
+
+    /// Says where that which a property says is written.
+    pub fn set_formula(&mut self, property: PropertyId, span: Span) {
+        self.properties[property.0 as usize].formula = Some(span);
     }
 
     /// Says how the formula of a property was [written](Property::as_written).
@@ -249,7 +236,8 @@ impl System {
         self.properties[property.0 as usize].as_written = Some(formula);
     }
 
-    /// Adds an element. A name that is taken gets a suffix.
+    /// Adds an element, with the places where it is written. It is in the scope of the top, and a part of nothing; an
+    /// assumption is of the environment, all else of the design. A name that is taken gets a suffix.
     ///
     /// # Panics
     /// When the site already belongs to an element.
@@ -258,14 +246,37 @@ impl System {
         name: impl Into<String>,
         kind: ElementKind,
         site: Site,
-        span: Option<Span>,
+        spans: impl IntoIterator<Item = Span>,
     ) -> ElementId {
         let name = unique(&mut self.element_names, name.into());
         let id = ElementId(self.elements.len() as u32);
-        self.elements.push(Element { name, kind, site, span });
+        let role = if kind == ElementKind::Assumption { Role::Environment } else { Role::Design };
+        let (scope, spans) = (Scope::TOP, spans.into_iter().collect());
+        self.elements.push(Element { name, kind, site, scope, role, spans, parent: None });
         let earlier = self.element_of.insert(site, id);
         assert!(earlier.is_none(), "{site:?} belongs to two elements");
         id
+    }
+
+    /// Says in which instance an element is.
+    pub fn set_scope(&mut self, element: ElementId, scope: Scope) {
+        self.elements[element.0 as usize].scope = scope;
+    }
+
+    /// Says which side an element is on. What is said to be a checker [stays one](System::classify_roles).
+    pub fn set_role(&mut self, element: ElementId, role: Role) {
+        self.elements[element.0 as usize].role = role;
+    }
+
+    /// Says what an element is a part of.
+    pub fn set_parent(&mut self, element: ElementId, parent: Parent) {
+        self.elements[element.0 as usize].parent = Some(parent);
+    }
+
+    /// Adds something that was taken apart. Elements become its parts by [`System::set_parent`].
+    pub fn add_whole(&mut self, whole: Whole) -> WholeId {
+        self.wholes.push(whole);
+        WholeId(self.wholes.len() as u32 - 1)
     }
 
     /// A signal.
@@ -364,6 +375,29 @@ impl System {
     /// All element ids.
     pub fn element_ids(&self) -> impl Iterator<Item = ElementId> + use<> {
         (0..self.elements.len() as u32).map(ElementId)
+    }
+
+    /// What was taken apart; a [`WholeId`] is a position here.
+    pub fn wholes(&self) -> &[Whole] {
+        &self.wholes
+    }
+
+    /// What an element is a part of, if that was taken apart.
+    pub fn whole_of(&self, element: ElementId) -> Option<WholeId> {
+        match self.elements.get(element.0 as usize)?.parent? {
+            Parent::Whole(whole) => Some(whole),
+            Parent::Element(_) => None,
+        }
+    }
+
+    /// The elements that are parts of the same thing, in order. Takes time in the number of all elements.
+    pub fn parts(&self, parent: Parent) -> impl Iterator<Item = ElementId> {
+        self.element_ids().filter(move |id| self.element(*id).parent == Some(parent))
+    }
+
+    /// The inputs that the user has written, in the order they were added.
+    pub fn user_inputs(&self) -> impl Iterator<Item = SignalId> {
+        self.inputs.iter().copied().filter(|input| self.signal(*input).origin == Origin::User)
     }
 
     /// The element that a definition belongs to.

@@ -21,6 +21,7 @@ mod mutation;
 mod random;
 mod rebuild;
 pub mod reference;
+mod roles;
 mod shrink;
 mod validity;
 mod validity_system;
@@ -58,6 +59,7 @@ pub use mutation::{
     all_mutants, coverage_by_property, holding_properties, mutation_coverage, shortest_difference,
 };
 pub use random::Random;
+pub use roles::{role_system, roles_by_paths};
 pub use shrink::shrink;
 pub use validity::{
     LAST_STEP, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,

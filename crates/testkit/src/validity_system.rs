@@ -194,7 +194,7 @@ fn without_properties(system: &System) -> System {
         bare.add_constraint(constraint.name.clone(), constraint.kind, constraint.expr);
     }
     for element in system.elements() {
-        bare.add_element(element.name.clone(), element.kind, element.site, element.span);
+        bare.add_element(element.name.clone(), element.kind, element.site, element.spans.clone());
     }
     bare
 }

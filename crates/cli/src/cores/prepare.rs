@@ -3,7 +3,7 @@
 use crate::cores::arguments::{ElementsChoice, GranularityChoice, ScopeArguments};
 use crate::input::{self, Complaint, Input};
 use crate::session::Session;
-use propcov_frontend::{Elements, Granularity, Options, UniverseOptions, universe};
+use propcov_frontend::{Elements, Granularity, Operators, Options, UniverseOptions, universe};
 use propcov_ir::{ElementSet, PropertyId, System};
 use std::path::Path;
 
@@ -46,7 +46,7 @@ pub(crate) fn prepare(wanted: &Wanted<'_>, session: &mut Session) -> Result<Subj
     input.strengthened = input.design.system.strengthen_to_invariants();
     let properties = with_cores(&input.design.system, &selected, wanted.quiet, session)?;
     session.remark(wanted.quiet, &input::warnings(&input.design));
-    if granularity == Granularity::Operator && input.design.decomposition.is_none() {
+    if granularity == Granularity::Operator && matches!(input.design.frontend.operators, Operators::Always) {
         let note = "note: each node is an element already: --granularity operator changes nothing here\n";
         session.remark(wanted.quiet, note);
     }

@@ -2,7 +2,8 @@
 
 use crate::cores::trace::Columns;
 use propcov_ir::{
-    BinaryOp, ElementKind, ElementSet, ExprId, Node, PropertyId, SignalId, SignalKind, Site, System, UnaryOp,
+    BinaryOp, ElementKind, ElementSet, ExprId, Node, Origin, PropertyId, SignalId, SignalKind, Site, System,
+    UnaryOp,
 };
 use propcov_report::Reads;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -79,7 +80,7 @@ fn inlined(system: &System, mut expr: ExprId) -> ExprId {
 /// The definition of a wire that is but an operator in a larger expression.
 fn split_off(system: &System, signal: SignalId) -> Option<ExprId> {
     let element = system.element(system.element_at(Site::Wire(signal))?);
-    let is_part = element.kind == ElementKind::Operator && element.name == system.signal(signal).name;
+    let is_part = element.kind == ElementKind::Operator && system.signal(signal).origin == Origin::Helper;
     match system.signal(signal).kind {
         SignalKind::Wire { definition } if is_part => Some(definition),
         _ => None,

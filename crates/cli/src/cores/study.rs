@@ -60,7 +60,6 @@ pub(crate) fn inspect<'d>(
     let inspection = verifier.with_panics(session.panics.clone()).inspect(&subject.properties);
     Verdicts {
         path: &subject.input.path,
-        bytes: &subject.input.bytes,
         design: &subject.input.design,
         inspection,
         outcomes: Vec::new(),

@@ -6,7 +6,7 @@ use crate::cores::reading;
 use crate::cores::study::{Study, is_good, is_stray};
 use crate::cores::violation;
 use propcov_coverage::cores::{self, Found, Holds, PropertyCores};
-use propcov_ir::{ElementId, ElementSet, Region, System};
+use propcov_ir::{ElementId, ElementSet, Parent, Region, System};
 use propcov_report::marks::add_what_follows;
 use propcov_report::{
     Core, DepthCore, Element, Known, Mark, Minimality, Parts, Place, Property, Seconds, Traceability, Verdict,
@@ -119,8 +119,8 @@ impl Study<'_> {
 
     /// The elements, with all pieces of the equations that they are pieces of.
     fn whole_equations(&self, elements: &ElementSet) -> ElementSet {
-        let decomposition = self.subject.input.design.decomposition.as_ref();
-        let equation = |element| Some(decomposition?.equation_of(element)?.elements.iter().copied());
+        let system = self.subject.system();
+        let equation = |element| Some(system.parts(Parent::Whole(system.whole_of(element)?)));
         let pieces = elements.iter().filter_map(equation).flatten();
         pieces.chain(elements.iter()).collect()
     }
@@ -171,7 +171,7 @@ fn verdict(holds: &Holds) -> Verdict {
 
 fn column(system: &System, id: ElementId, constants: &ElementSet) -> Element {
     let element = system.element(id);
-    let place = element.span.and_then(|span| {
+    let place = element.span().and_then(|span| {
         let file = system.files.get(span.file.0 as usize)?.path.clone();
         match span.region {
             Region::Text { line, column, end_line, end_column } => Some(Place {

@@ -170,8 +170,8 @@ pub(crate) fn four_digits(share: f64) -> f64 {
 /// An element and where it is written.
 pub(crate) fn element(system: &System, id: ElementId) -> document::Element {
     let element = system.element(id);
-    let file = element.span.and_then(|span| system.files.get(span.file.0 as usize));
-    let text = element.span.and_then(|span| match span.region {
+    let file = element.span().and_then(|span| system.files.get(span.file.0 as usize));
+    let text = element.span().and_then(|span| match span.region {
         Region::Text { line, column, end_line, end_column } => Some((line, column, end_line, end_column)),
         Region::Bytes { .. } => None,
     });

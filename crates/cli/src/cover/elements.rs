@@ -27,16 +27,16 @@ pub(crate) fn select(system: &System, list: &[String]) -> Result<Vec<ElementId>,
     Ok(mutable.into_iter().filter(|element| selected[element.0 as usize]).collect())
 }
 
-fn matches(system: &System, element: ElementId, entry: &str) -> bool {
-    let element = system.element(element);
+fn matches(system: &System, id: ElementId, entry: &str) -> bool {
+    let element = system.element(id);
     match entry {
         "all" => true,
         "registers" => element.kind == ElementKind::Register,
         "gates" => matches!(element.kind, ElementKind::Gate | ElementKind::Equation),
-        pattern => {
-            let word = element.name.rsplit_once('[').map_or(element.name.as_str(), |(word, _)| word);
-            fits(pattern, &element.name) || fits(pattern, word)
-        }
+        pattern => system.names_of(id).any(|name| {
+            let word = name.rsplit_once('[').map_or(name, |(word, _)| word);
+            fits(pattern, name) || fits(pattern, word)
+        }),
     }
 }
 

@@ -31,11 +31,37 @@ pub(crate) struct Line {
 
 /// One element.
 pub(crate) struct Entry<'a> {
-    pub(crate) name: &'a str,
+    /// Its names, of which there is at least one. It is listed under the one that most of its kind have in common, so
+    /// that bits of a word that has two names are found together; else under the first.
+    pub(crate) names: Vec<&'a str>,
     /// What is to be said about it: only those with the same label share a line.
     pub(crate) label: String,
     /// How much that is.
     pub(crate) weight: usize,
+}
+
+impl<'a> Entry<'a> {
+    /// Of its names, the one that most entries with the same label could be listed with.
+    fn chosen(&self, companions: &BTreeMap<(&str, Bus<'_>, &str), usize>) -> &'a str {
+        let count = |name: &str| {
+            let (module, leaf) = split(name);
+            companions.get(&(module, bus(leaf).0, self.label.as_str())).copied().unwrap_or(0)
+        };
+        // The first of the best: the last of them in the other direction.
+        self.names.iter().rev().copied().max_by_key(|name| count(name)).unwrap_or_default()
+    }
+}
+
+/// How many entries could be in each bus.
+fn companions<'e>(entries: &'e [Entry<'_>]) -> BTreeMap<(&'e str, Bus<'e>, &'e str), usize> {
+    let mut companions = BTreeMap::new();
+    for entry in entries {
+        for name in &entry.names {
+            let (module, leaf) = split(name);
+            *companions.entry((module, bus(leaf).0, entry.label.as_str())).or_insert(0) += 1;
+        }
+    }
+    companions
 }
 
 /// A name without its module, and its position if it is one of a bus.
@@ -57,16 +83,18 @@ enum Style {
 
 /// Groups elements, those with most to say first.
 pub(crate) fn group(entries: &[Entry<'_>]) -> Vec<Group> {
-    let mut modules: BTreeMap<&str, Vec<&Entry<'_>>> = BTreeMap::new();
+    let companions = companions(entries);
+    let mut modules: BTreeMap<&str, Vec<Named<'_>>> = BTreeMap::new();
     for entry in entries {
-        modules.entry(split(entry.name).0).or_default().push(entry);
+        let name = entry.chosen(&companions);
+        modules.entry(split(name).0).or_default().push((name, entry));
     }
     let mut groups: Vec<Group> = modules
         .into_iter()
         .map(|(module, entries)| Group {
             module: module.to_owned(),
             elements: entries.len(),
-            weight: entries.iter().map(|entry| entry.weight).sum(),
+            weight: entries.iter().map(|(_, entry)| entry.weight).sum(),
             lines: lines(&entries),
         })
         .collect();
@@ -74,11 +102,14 @@ pub(crate) fn group(entries: &[Entry<'_>]) -> Vec<Group> {
     groups
 }
 
-fn lines(entries: &[&Entry<'_>]) -> Vec<Line> {
-    let mut buses: BTreeMap<(Bus<'_>, &str), Vec<(u64, &Entry<'_>)>> = BTreeMap::new();
+/// An entry, and the name that it is listed under.
+type Named<'a> = (&'a str, &'a Entry<'a>);
+
+fn lines(entries: &[Named<'_>]) -> Vec<Line> {
+    let mut buses: BTreeMap<(Bus<'_>, &str), Vec<(u64, &Named<'_>)>> = BTreeMap::new();
     for entry in entries {
-        let (bus, position) = bus(split(entry.name).1);
-        buses.entry((bus, &entry.label)).or_default().push((position, entry));
+        let (bus, position) = bus(split(entry.0).1);
+        buses.entry((bus, &entry.1.label)).or_default().push((position, entry));
     }
     let mut lines: Vec<(usize, Line)> = buses
         .into_iter()
@@ -87,15 +118,15 @@ fn lines(entries: &[&Entry<'_>]) -> Vec<Line> {
             let positions: Vec<u64> = members.iter().map(|(position, _)| *position).collect();
             let line = Line {
                 names: if members.len() == 1 {
-                    split(members[0].1.name).1.to_owned()
+                    split(members[0].1.0).1.to_owned()
                 } else {
                     range(&bus, &positions)
                 },
                 label: label.to_owned(),
                 elements: members.len(),
-                first: members[0].1.name.to_owned(),
+                first: members[0].1.0.to_owned(),
             };
-            (members.iter().map(|(_, entry)| entry.weight).sum(), line)
+            (members.iter().map(|(_, (_, entry))| entry.weight).sum(), line)
         })
         .collect();
     lines.sort_by(|(a, left), (b, right)| b.cmp(a).then_with(|| left.first.cmp(&right.first)));
@@ -157,7 +188,11 @@ mod tests {
     fn grouped(entries: &[(&str, &str)]) -> Vec<(String, usize, Vec<String>)> {
         let entries: Vec<Entry<'_>> = entries
             .iter()
-            .map(|(name, label)| Entry { name, label: (*label).to_owned(), weight: label.split(' ').count() })
+            .map(|(names, label)| Entry {
+                names: names.split(' ').collect(),
+                label: (*label).to_owned(),
+                weight: label.split(' ').count(),
+            })
             .collect();
         let line = |line: &Line| format!("{} ({}): {}", line.names, line.elements, line.label);
         let groups = group(&entries).into_iter();
@@ -182,6 +217,19 @@ mod tests {
             ("a".to_owned(), 1, vec!["x[0] (1): zero".to_owned()]),
         ];
         assert_eq!(grouped(&entries), expected);
+    }
+
+    #[test]
+    fn bits_with_several_names_are_found_under_the_one_they_share() {
+        let entries = [("beat_cnt[0] beats[0]", "zero"), ("beats[1]", "zero"), ("a.x[2] beats[2]", "zero")];
+        assert_eq!(grouped(&entries), [(String::new(), 3, vec!["beats[0..2] (3): zero".to_owned()])]);
+        // Else it is the first one.
+        let alone = [("b.full a.full", "zero"), ("beats[1] x[1]", "one")];
+        let expected = [
+            (String::new(), 1, vec!["beats[1] (1): one".to_owned()]),
+            ("b".to_owned(), 1, vec!["full (1): zero".to_owned()]),
+        ];
+        assert_eq!(grouped(&alone), expected);
     }
 
     #[test]

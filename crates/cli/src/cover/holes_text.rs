@@ -49,7 +49,7 @@ impl Coverage<'_> {
     fn entries(&self, standing: &BTreeMap<ElementId, Vec<&'static str>>) -> Vec<Entry<'_>> {
         let system = self.measured.tally.system;
         let entry = |(element, edits): (&ElementId, &Vec<&'static str>)| Entry {
-            name: &system.element(*element).name,
+            names: system.names_of(*element).collect(),
             label: edits.join(" "),
             weight: edits.len(),
         };

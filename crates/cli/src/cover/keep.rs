@@ -233,7 +233,7 @@ mod tests {
     fn a_finding_is_in_the_file_at_once_and_is_remembered_when_the_run_crashes() {
         let directory = tempfile::tempdir().expect("a directory");
         let design = propcov_frontend::read("toggle.aag", TOGGLE).expect("well-formed");
-        let (path, bytes) = ("toggle.aag".to_owned(), TOGGLE.to_vec());
+        let (path, bytes) = ("toggle.aag".to_owned(), TOGGLE.into());
         let input = Input { path, bytes, design, strengthened: Vec::new() };
         let subject = Subject { input: &input, metric: "mutation", bits: false };
         let arguments = KeepArguments { out: directory.path().to_owned(), no_out: false };

@@ -123,7 +123,6 @@ pub(crate) fn measure<'a>(
     progress.finish();
     let verdicts = Verdicts {
         path: &question.input.path,
-        bytes: &question.input.bytes,
         design,
         inspection,
         outcomes,

@@ -40,7 +40,7 @@ pub(crate) fn notion(system: &System, list: &[String]) -> Result<Notion, Complai
     let known: Vec<&str> =
         outputs.chain(system.signals().iter().map(|signal| signal.name.as_str())).collect();
     for name in list {
-        if !known.contains(&name.as_str()) {
+        if system.output_named(name).is_none() && system.signal_named(name).is_none() {
             let hint = hint(name, &known, "outputs and signals");
             return Err(Complaint(format!("error: no output or signal is called `{name}`; {hint}\n")));
         }

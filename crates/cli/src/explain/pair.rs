@@ -64,11 +64,9 @@ fn pair(design: &Run<'_>, mutant: &Run<'_>, name: &str) -> Option<(Row, Row)> {
 impl Run<'_> {
     /// The values of an output or signal by step.
     fn named(&self, name: &str) -> Option<Vec<Value>> {
-        let output = self.system.outputs.iter().find(|output| output.name == name);
-        let signal = self.system.signals().iter().position(|signal| signal.name == name);
-        match (output, signal) {
+        match (self.system.output_named(name), self.system.signal_named(name)) {
             (Some(output), _) => self.output(output.expr).ok(),
-            (None, Some(signal)) => self.signal(SignalId(signal as u32)).ok(),
+            (None, Some(signal)) => self.signal(signal).ok(),
             (None, None) => None,
         }
     }

@@ -35,7 +35,7 @@ impl Explanation<'_> {
             return text;
         }
         let element = tally.system.element(self.element);
-        let place = element.span.and_then(|span| diagnostics::position(tally.system, span));
+        let place = element.span().and_then(|span| diagnostics::position(tally.system, span));
         let place = place.map(|place| format!(", {place}")).unwrap_or_default();
         let title = format!("{}: {}{place}", element.name, element.kind.name());
         text.push_str(&format!("{}\n", palette.paint(Tone::Strong, &title)));

@@ -265,7 +265,8 @@ fn of_design(path: String, design: Design, propositions: Vec<ExprId>) -> Model {
             "warning: {path}: fairness is left out: simulation compares all transitions, fair or not\n"
         ));
     }
-    let Design { system, format, .. } = design;
+    let format = design.format();
+    let Design { system, .. } = design;
     Model { path, format, body: Body::System { system: Box::new(system), propositions }, warnings }
 }
 

@@ -1,7 +1,7 @@
 //! `--certificate DIR`: what is written can be read, and says the same as the report.
 
 use crate::common::{LOOP, TOGGLE, check_text, run};
-use propcov_frontend::{Source, aiger, btor2};
+use propcov_frontend::{aiger, btor2};
 use serde_json::Value;
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn a_counterexample_of_an_aiger_file_is_a_witness_and_a_waveform() {
     assert_eq!(run.code, 2);
     assert_eq!(names(directory.path()), ["stays_low.cex", "stays_low.vcd"]);
     let design = propcov_frontend::read("toggle.aag", TOGGLE.as_bytes()).expect("well-formed");
-    let Source::Aiger(model) = &design.source else { panic!("an AIGER file") };
+    let model = aiger::model_of(&design).expect("an AIGER file");
     let bytes = std::fs::read(directory.path().join("stays_low.cex")).expect("written");
     let witness = aiger::witness::parse("stays_low.cex", &bytes, model).expect("well-formed");
     assert_eq!((witness.bad, witness.inputs.len()), (0, 2));

@@ -117,10 +117,8 @@ fn registers(system: &System, mutant: Mutant) -> Observation {
 fn named(system: &System, names: &[String]) -> Observation {
     let (mut signals, mut missing) = (Vec::new(), Vec::new());
     for name in names {
-        let output = system.outputs.iter().find(|output| output.name == *name);
-        let output = output.map(|output| Watched::Expr(output.expr));
-        let signal = || system.signals().iter().position(|signal| signal.name == *name);
-        match output.or_else(|| signal().map(|index| Watched::Signal(SignalId(index as u32)))) {
+        let output = system.output_named(name).map(|output| Watched::Expr(output.expr));
+        match output.or_else(|| system.signal_named(name).map(Watched::Signal)) {
             Some(watched) => signals.push((name.clone(), watched)),
             None => missing.push(name.clone()),
         }

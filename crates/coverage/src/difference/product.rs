@@ -208,7 +208,7 @@ impl Builder<'_> {
             // No mutant: nothing is copied, and the element is the design's own.
             Site::Init(_) | Site::Constraint(_) => return mutant.element,
         };
-        self.to.add_element(format!("{}'", element.name), element.kind, site, element.span)
+        self.to.add_element(format!("{}'", element.name), element.kind, site, element.spans.iter().copied())
     }
 
     fn assumptions(&mut self, properties: &[ExprId]) {

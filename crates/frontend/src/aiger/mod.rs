@@ -8,6 +8,7 @@ mod certificate;
 mod check;
 mod header;
 mod model;
+mod names;
 mod order;
 mod parse;
 mod print;
@@ -25,32 +26,72 @@ pub use print::{NotConsecutive, print_ascii, print_binary};
 pub use sections::{Encoding, Layout, Section};
 pub use system::to_system;
 
-use crate::{Design, Extra, InputError, Source, extra};
-use propcov_ir::ExprId;
+use crate::{
+    Design, EvidenceFile, Extra, Frontend, InputError, NoCertificate, Operators, Runs, Sources, WitnessError,
+    design::Source, extra,
+};
+use propcov_ir::{ExprId, Proof, PropertyId, Trace};
+
+/// The format's row.
+pub static FRONTEND: Frontend = Frontend {
+    name: "aiger",
+    title: "AIGER",
+    extensions: &["aag", "aig"],
+    sniff,
+    several_files: false,
+    parse: read,
+    operators: Operators::Always,
+    witness: Some(write_witness),
+    certificate: Some(write_certificate),
+    annotated: None,
+    runs: Runs::States,
+    comment: None,
+};
 
 /// Whether the bytes begin like an AIGER file.
 pub fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(b"aag ") || bytes.starts_with(b"aig ")
 }
 
-/// Reads an AIGER file.
+/// Reads an AIGER file, and names of signals and outputs that are given outside of it.
 ///
 /// Inputs, states and wires of the system are the inputs, latches and gates of the model, in the same order.
-pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
-    let parsed = parse(path, bytes)?;
-    let (system, warnings) = to_system(path, &parsed);
-    Ok(Design {
-        system,
-        format: "aiger",
-        source: Source::Aiger(Box::new(parsed.model)),
-        warnings,
-        decomposition: None,
-    })
+fn read(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    let parsed = parse(&sources.main.path, sources.main.text())?;
+    let (mut system, warnings) = to_system(&sources.main, &parsed);
+    let values = extra::named(&mut system, extras)?;
+    let source = Source::Aiger(Box::new(parsed.model));
+    Ok((Design { system, frontend: &FRONTEND, source, warnings }, values))
 }
 
-/// Reads an AIGER file like [`read`], and names of signals and outputs that are given outside of it.
-pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    let mut design = read(path, bytes)?;
-    let values = extra::named(&mut design.system, extras)?;
-    Ok((design, values))
+/// The model as the file has it, if the design is one of this format.
+pub fn model_of(design: &Design) -> Option<&Model> {
+    match &design.source {
+        Source::Aiger(model) => Some(model),
+        _ => None,
+    }
+}
+
+fn write_witness(design: &Design, property: PropertyId, trace: &Trace) -> Result<EvidenceFile, WitnessError> {
+    let model = model_of(design).ok_or(WitnessError::OtherFormat)?;
+    let text = witness::counterexample(model, property.0 as usize, trace)?;
+    Ok(EvidenceFile { ending: ".cex", bytes: text.into_bytes() })
+}
+
+/// A witness circuit is about one bad state: when the file has more, there is a copy with only that one to check it against.
+fn write_certificate(
+    design: &Design,
+    property: PropertyId,
+    proof: &Proof,
+) -> Result<Vec<EvidenceFile>, NoCertificate> {
+    let none = |reason: String| NoCertificate { what: "witness circuit", reason };
+    let model = model_of(design).ok_or_else(|| none(WitnessError::OtherFormat.to_string()))?;
+    let reason = |error: CertificateError| none(error.to_string());
+    let circuit = witness_circuit(model, &design.system, property, proof).map_err(reason)?;
+    let mut files = vec![EvidenceFile { ending: ".aag", bytes: print_ascii(&circuit) }];
+    if model.bad_states().len() != 1 || !model.justice.is_empty() {
+        let single = single_property(model, property).map_err(reason)?;
+        files.push(EvidenceFile { ending: ".model.aag", bytes: print_ascii(&single) });
+    }
+    Ok(files)
 }

@@ -2,21 +2,22 @@
 
 use super::{
     Literal, Model, Parsed, Reset, Section, SymbolKind,
+    names::names,
     variables::{Definition, Variables},
 };
 use crate::Diagnostic;
 use propcov_ir::{
-    ConstraintKind, ElementKind, ExprId, Fairness, FileId, Output, PropertyKind, SignalId, Site, Sort, Span,
-    System,
+    ConstraintKind, ElementKind, ExprId, Fairness, FileId, Output, PropertyKind, SignalId, Site, Sort,
+    SourceFile, Span, System,
 };
 
 /// The system that a parsed file describes, and what its user should know.
 ///
 /// Its inputs, states and wires are the inputs, latches and gates of the model, in the same order; its first
 /// properties are the bad states ([`Model::bad_states`]) in order, then come the justice properties.
-pub fn to_system(path: &str, parsed: &Parsed) -> (System, Vec<Diagnostic>) {
+pub fn to_system(file: &SourceFile, parsed: &Parsed) -> (System, Vec<Diagnostic>) {
     let mut system = System::new();
-    let file = system.add_file(path);
+    let file = system.add_file(file.clone());
     let mut builder = Builder::new(system, file, parsed);
     builder.latches();
     builder.gates();
@@ -43,11 +44,13 @@ impl<'p> Builder<'p> {
             inputs.len() + latches.len() + ands.len(),
             2 * latches.len() + ands.len() + constraints.len(),
         );
-        for (position, name) in parsed.model.names(SymbolKind::Input).into_iter().enumerate() {
-            system.add_input(named(name, "i", position), Sort::BOOL);
+        for (position, names) in names(&parsed.model, SymbolKind::Input).iter().enumerate() {
+            let input = system.add_input(named(names.first().copied(), "i", position), Sort::BOOL);
+            names.iter().skip(1).for_each(|alias| system.add_alias(input, *alias));
         }
-        for (position, name) in parsed.model.names(SymbolKind::Latch).into_iter().enumerate() {
-            system.add_state(named(name, "l", position), Sort::BOOL);
+        for (position, names) in names(&parsed.model, SymbolKind::Latch).iter().enumerate() {
+            let latch = system.add_state(named(names.first().copied(), "l", position), Sort::BOOL);
+            names.iter().skip(1).for_each(|alias| system.add_alias(latch, *alias));
         }
         let variables = Variables::new(&parsed.model);
         let literals = vec![[None; 2]; system.signals().len() + parsed.model.ands.len()];

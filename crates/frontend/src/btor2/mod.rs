@@ -25,8 +25,27 @@ pub use parse::parse;
 pub use print::{Unprintable, print};
 pub use system::to_system;
 
-use crate::{Design, Extra, InputError, Source, extra, text::Input};
-use propcov_ir::ExprId;
+use crate::{
+    Design, EvidenceFile, Extra, Frontend, InputError, Operators, Runs, Sources, WitnessError,
+    design::Source, extra, text::Input,
+};
+use propcov_ir::{ExprId, PropertyId, Trace};
+
+/// The format's row.
+pub static FRONTEND: Frontend = Frontend {
+    name: "btor2",
+    title: "BTOR2",
+    extensions: &["btor2", "btor"],
+    sniff,
+    several_files: false,
+    parse: read,
+    operators: Operators::Always,
+    witness: Some(write_witness),
+    certificate: None,
+    annotated: None,
+    runs: Runs::States,
+    comment: Some(";"),
+};
 
 /// The widest bit-vector that is accepted. A line of a few bytes can ask for a constant of any width: this bounds what
 /// that costs to 8 KiB.
@@ -53,19 +72,26 @@ pub fn sniff(bytes: &[u8]) -> bool {
     false
 }
 
-/// Reads a BTOR2 file.
+/// Reads a BTOR2 file, and names of signals and outputs that are given outside of it.
 ///
 /// Inputs and states of the system are the inputs and states of the file, in the same order; the first properties are
 /// the `bad` lines in order, then come the `justice` lines.
-pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
-    let model = parse(path, bytes)?;
-    let (system, warnings) = to_system(path, &model)?;
-    Ok(Design { system, format: "btor2", source: Source::Btor2(model), warnings, decomposition: None })
+fn read(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    let model = parse(&sources.main.path, sources.main.text())?;
+    let (mut system, warnings) = to_system(&sources.main, &model)?;
+    let values = extra::named(&mut system, extras)?;
+    Ok((Design { system, frontend: &FRONTEND, source: Source::Btor2(model), warnings }, values))
 }
 
-/// Reads a BTOR2 file like [`read`], and names of signals and outputs that are given outside of it.
-pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    let mut design = read(path, bytes)?;
-    let values = extra::named(&mut design.system, extras)?;
-    Ok((design, values))
+/// The model as the file has it, if the design is one of this format.
+pub fn model_of(design: &Design) -> Option<&Model> {
+    match &design.source {
+        Source::Btor2(model) => Some(model),
+        _ => None,
+    }
+}
+
+fn write_witness(design: &Design, property: PropertyId, trace: &Trace) -> Result<EvidenceFile, WitnessError> {
+    let text = witness::counterexample(&design.system, property.0 as usize, trace)?;
+    Ok(EvidenceFile { ending: ".wit", bytes: text.into_bytes() })
 }

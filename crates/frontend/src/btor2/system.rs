@@ -4,16 +4,17 @@ use super::{Line, Model, Operation, Operator, Reference, translate::apply};
 use crate::{Diagnostic, InputError};
 use propcov_ir::{
     ConstraintKind, ElementKind, ExprId, Fairness, FileId, Output, PropertyKind, Region, SignalId, Site,
-    Sort, SortError, Span, System, UnaryOp, Value,
+    Sort, SortError, SourceFile, Span, System, UnaryOp, Value,
 };
 use rustc_hash::FxHashMap;
 
 /// The system that a model describes, and what its user should know.
 ///
 /// The parser has checked all that could go wrong here: an error would be one that it has missed.
-pub fn to_system(path: &str, model: &Model) -> Result<(System, Vec<Diagnostic>), InputError> {
+pub fn to_system(file: &SourceFile, model: &Model) -> Result<(System, Vec<Diagnostic>), InputError> {
+    let path = &file.path;
     let mut system = System::new();
-    let file = system.add_file(path);
+    let file = system.add_file(file.clone());
     system.reserve(model.lines.len(), model.lines.len());
     let mut builder = Builder {
         system,
@@ -27,7 +28,7 @@ pub fn to_system(path: &str, model: &Model) -> Result<(System, Vec<Diagnostic>),
     };
     for line in &model.lines {
         builder.line(line).map_err(|error| InputError {
-            path: path.to_owned(),
+            path: path.clone(),
             region: builder.span(line).region,
             message: error.to_string(),
             source_line: None,

@@ -16,7 +16,7 @@ mod tra;
 
 use crate::{Diagnostic, InputError, text::Input};
 pub use flips::read_flips;
-use propcov_ir::Graph;
+use propcov_ir::{Graph, without_mark};
 
 /// One format of graphs.
 pub struct GraphFormat {
@@ -128,11 +128,6 @@ pub struct GraphFile {
 /// Whether a file has a graph, by its content, or by its extension. JSON is also what other tools write: a file with `modules`, as Yosys has them, is none.
 pub fn is_graph(path: &str, bytes: &[u8]) -> bool {
     recognise(path, without_mark(bytes)).is_some()
-}
-
-/// Without the mark that some editors put before UTF-8.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 /// The file that has to be read together with this one: the `.lab` of a `.tra`.

@@ -13,8 +13,27 @@ mod parse;
 mod report;
 mod syntax;
 
-use crate::{Design, Extra, Granularity, InputError, Source, extra, text::Input};
+use crate::{
+    Design, Extra, Frontend, Granularity, InputError, Operators, Runs, Sources, design::Source, extra,
+    text::Input,
+};
 use propcov_ir::ExprId;
+
+/// The format's row.
+pub static FRONTEND: Frontend = Frontend {
+    name: "lustre",
+    title: "Lustre",
+    extensions: &["lus", "lustre"],
+    sniff,
+    several_files: false,
+    parse: parse_equations,
+    operators: Operators::By(parse_operators),
+    witness: None,
+    certificate: None,
+    annotated: Some(annotated),
+    runs: Runs::Variables,
+    comment: Some("--"),
+};
 
 /// What a Lustre file says beyond the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,56 +49,63 @@ pub fn sniff(bytes: &[u8]) -> bool {
     lexer::begins_with_declaration(bytes)
 }
 
-/// Reads a Lustre file.
-///
-/// The main node is the one with `--%MAIN`, else the last one. Wires have the names that JKind gives to the variables of the inlined main node, such as
-/// `node~0.x`.
-pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
-    read_with(path, bytes, &[]).map(|(design, _)| design)
+/// What the file says beyond the system, if the design is one of this format.
+pub fn facts_of(design: &Design) -> Option<&LustreFacts> {
+    match &design.source {
+        Source::Lustre(facts) => Some(facts),
+        _ => None,
+    }
+}
+
+fn annotated(design: &Design) -> Option<&[String]> {
+    facts_of(design)?.ivc.as_deref()
 }
 
 /// Reads a Lustre file, and variables of the inlined main node that are named outside of it.
-pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    read_as(path, bytes, extras, Granularity::Equation)
+///
+/// The main node is the one with `--%MAIN`, else the last one. Wires have the names that JKind gives to the variables of the
+/// inlined main node, such as `node~0.x`.
+fn parse_equations(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    read(sources, extras, Granularity::Equation)
 }
 
-/// Reads a Lustre file as [`read_with`] does, but with each operator, each constant and each use of a variable in an equation as an element of its own.
-/// Nothing changes in what the model means, as long as no element is edited.
+/// Reads a Lustre file with each operator, each constant and each use of a variable in an equation as an element of its
+/// own. Nothing changes in what the model means, as long as no element is edited.
 ///
-/// The outermost operator of an equation *is* the equation: it defines the equation's variable, and there is no other element for it. So in
-/// `x = a and not b` there are four elements: `x@3:9 and`, `x@3:7 a`, `x@3:13 not` and `x@3:17 b`. A name has the variable (of a call with the name of the
-/// instance, `count~0.n`), the line and column of the operator, and the word that is there; records and arrays have an element for each scalar. The
-/// span of an element is that word alone: the `if` of an `if`, all of a name or number. So no two spans overlap, and a line has the operators that are on it.
+/// The outermost operator of an equation defines the equation's variable, and there is no other element for the equation:
+/// that is a [whole](propcov_ir::Whole). So in `x = a and not b` there are four elements, all of them parts of `x`:
+/// `x@3:9 and`, `x@3:7 a`, `x@3:13 not` and `x@3:17 b`. A name has the variable (of a call with the name of the instance,
+/// `count~0.n`), the line and column of the operator, and the word that is there; records and arrays have an element for
+/// each scalar. The span of an element is that word alone: the `if` of an `if`, all of a name or number. So no two spans
+/// overlap, and a line has the operators that are on it.
 ///
 /// These are no elements:
 ///
-/// - The factor in `3 * x`, the divisor in `x div 2` and so on, when they are constant: solvers multiply and divide by numbers only, so number and operator are one.
-/// - Parts of constant expressions: `2 * N + 1` is one constant. So is the index in `a[N]`, as that is the name of a variable once arrays are flattened.
-/// - What only puts values together or takes them apart: `(a, b)`, `[a, b]`, records, fields, updates of a field. Nothing is computed there.
+/// - The factor in `3 * x`, the divisor in `x div 2` and so on, when they are constant: solvers multiply and divide by
+///   numbers only, so number and operator are one.
+/// - Parts of constant expressions: `2 * N + 1` is one constant. So is the index in `a[N]`, as that is the name of a variable
+///   once arrays are flattened.
+/// - What only puts values together or takes them apart: `(a, b)`, `[a, b]`, records, fields, updates of a field. Nothing is
+///   computed there.
 /// - What is in assertions and in properties that are no variable: an assertion is one assumption.
 /// - Equations that only the translation of `condact` writes, such as `f~condact~0.~init`: they stay one element of kind
 ///   [`Equation`](propcov_ir::ElementKind::Equation). In a node with a clock, `pre x` is one use of a variable.
-pub fn read_operators(
-    path: &str,
-    bytes: &[u8],
-    extras: &[Extra],
-) -> Result<(Design, Vec<ExprId>), InputError> {
-    read_as(path, bytes, extras, Granularity::Operator)
+pub fn parse_operators(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    read(sources, extras, Granularity::Operator)
 }
 
-fn read_as(
-    path: &str,
-    bytes: &[u8],
+fn read(
+    sources: &Sources,
     extras: &[Extra],
     granularity: Granularity,
 ) -> Result<(Design, Vec<ExprId>), InputError> {
-    let input = Input::new(path, bytes);
+    let input = Input::of(&sources.main);
     let program = parse::parse(input)?;
     let mut warnings = check::check(input, &program)?;
-    let lower::Lowered { mut system, facts, decomposition } =
-        lower::lower(&input, &program, granularity, &mut warnings)?;
+    let lower::Lowered { mut system, facts } =
+        lower::lower(&sources.main, &program, granularity, &mut warnings)?;
     let values = extra::named(&mut system, extras)?;
-    Ok((Design { system, format: "lustre", source: Source::Lustre(facts), warnings, decomposition }, values))
+    Ok((Design { system, frontend: &FRONTEND, source: Source::Lustre(facts), warnings }, values))
 }
 
 /// Reads a file and checks it without lowering it: how many nodes it has, and what there is to know about it.

@@ -14,7 +14,7 @@ use super::{
     types::Type,
 };
 use crate::InputError;
-use propcov_ir::{ConstraintKind, ElementKind, ExprId, SignalId, Site};
+use propcov_ir::{ConstraintKind, ElementKind, ExprId, SignalId, Site, Span};
 use rustc_hash::FxHashMap;
 
 /// What a variable is assigned, and where.
@@ -164,22 +164,37 @@ impl<'a> Lowering<'a> {
             }
             if let Some(next) = assignments.next.get(&id) {
                 let value = self.assign_next(id, signal, next)?;
-                let place = next[0].place.clone();
+                let places: Vec<Place> = next.iter().map(|assignment| assignment.place.clone()).collect();
+                let home = self.scopes.variables[index].home;
                 if self.reads(value).next {
-                    pending.push(super::substitute::Pending { state: signal, value, place });
+                    pending.push(super::substitute::Pending { state: signal, value, home, places });
                 } else {
-                    self.set_next(signal, value, &place);
+                    self.set_next(signal, value, home, &places);
                 }
             }
         }
         self.settle(&pending)
     }
 
-    pub(super) fn set_next(&mut self, state: SignalId, value: ExprId, place: &Place) {
+    /// Gives a state its next value, which processes may assign at several places.
+    pub(super) fn set_next(&mut self, state: SignalId, value: ExprId, home: InstanceId, places: &[Place]) {
         self.system.set_next(state, value);
         let name = self.system.signal(state).name.clone();
-        let span = Some(self.report.span(place));
-        self.system.add_element(name, ElementKind::Register, Site::Next(state), span);
+        self.element(name, ElementKind::Register, Site::Next(state), home, places);
+    }
+
+    /// Adds an element of an instance, which is written at these places.
+    pub(super) fn element(
+        &mut self,
+        name: String,
+        kind: ElementKind,
+        site: Site,
+        home: InstanceId,
+        places: &[Place],
+    ) {
+        let spans: Vec<Span> = places.iter().map(|place| self.report.span(place)).collect();
+        let element = self.system.add_element(name, kind, site, spans);
+        self.system.set_scope(element, self.scopes.instances[home.0 as usize].path.clone());
     }
 
     fn assign_init(
@@ -191,9 +206,10 @@ impl<'a> Lowering<'a> {
         self.prepare(init.value, init.scope, Time::Now)?;
         let tree = self.lower_assigned(init)?;
         let of = self.scopes.variables[id.0 as usize].of.clone();
+        let home = self.scopes.variables[id.0 as usize].home;
         let variable = self.scopes.variables[id.0 as usize].name.clone();
         let name = format!("init({variable})");
-        let span = Some(self.report.span(&init.place));
+        let places = std::slice::from_ref(&init.place);
         let what = format!("the initial value of {variable}");
         if tree.has_choice() {
             let read = self.system.read(signal);
@@ -201,7 +217,7 @@ impl<'a> Lowering<'a> {
             let (expr, excluded) = self.one_of(&operand, &tree, &variable, &of)?;
             self.no_next_no_input(expr, &init.place, &what)?;
             let constraint = self.system.add_constraint(name.clone(), ConstraintKind::Initial, expr);
-            self.system.add_element(name.clone(), ElementKind::Init, Site::Constraint(constraint), span);
+            self.element(name.clone(), ElementKind::Init, Site::Constraint(constraint), home, places);
             self.exclude(&name, ConstraintKind::Initial, excluded);
             return Ok(());
         }
@@ -210,7 +226,7 @@ impl<'a> Lowering<'a> {
         let excluded = self.must_fit(&misfits, &variable, &of)?;
         self.no_next_no_input(expr, &init.place, &what)?;
         self.system.set_init(signal, expr);
-        self.system.add_element(name.clone(), ElementKind::Init, Site::Init(signal), span);
+        self.element(name.clone(), ElementKind::Init, Site::Init(signal), home, places);
         self.exclude(&name, ConstraintKind::Initial, excluded);
         Ok(())
     }

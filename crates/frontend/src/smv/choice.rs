@@ -12,7 +12,7 @@ use super::{
     types::{Scalar, Type},
 };
 use crate::InputError;
-use propcov_ir::{ExprId, Sort, Value};
+use propcov_ir::{ExprId, Origin, SignalId, Sort, Value};
 use std::rc::Rc;
 
 /// How sets are decided.
@@ -55,19 +55,26 @@ impl Lowering<'_> {
                     _ => self.types.of(scalars.iter().cloned()),
                 };
                 let of = if booleans { Type::Boolean } else { Type::Finite(own) };
-                let input = self.system.add_input(name, of.sort());
+                let input = self.choice_input(name, of.sort());
                 Chooser::Constant(of, self.system.read(input))
             }
             None if all.most <= 2 => {
-                let input = self.system.add_input(name, Sort::BOOL);
+                let input = self.choice_input(name, Sort::BOOL);
                 Chooser::Position(self.system.read(input))
             }
             None => {
                 let positions = self.types.of((1..=all.most as i64).map(Scalar::Integer));
-                let input = self.system.add_input(name, positions.sort.clone());
+                let input = self.choice_input(name, positions.sort.clone());
                 Chooser::Position(self.system.read(input))
             }
         }
+    }
+
+    /// An input that nobody wrote. What is chosen is the value of a state in the next step.
+    fn choice_input(&mut self, name: &str, sort: Sort) -> SignalId {
+        let input = self.system.add_input(name, sort);
+        self.system.set_origin(input, Origin::Choice);
+        input
     }
 
     fn alternatives(&self, tree: &Tree, of: &Type, all: &mut Alternatives) {

@@ -82,8 +82,8 @@ impl<'a> Lowering<'a> {
             self.no_next_no_input(expr, &condition.place, word)?;
         }
         let constraint = self.system.add_constraint(name.clone(), kind, expr);
-        let span = Some(self.report.span(&condition.place));
-        self.system.add_element(name, ElementKind::Assumption, Site::Constraint(constraint), span);
+        let site = Site::Constraint(constraint);
+        self.element(name, ElementKind::Assumption, site, scope, std::slice::from_ref(&condition.place));
         Ok(())
     }
 
@@ -192,6 +192,7 @@ impl<'a> Lowering<'a> {
         };
         let span = Some(self.report.span(place));
         let property = self.system.add_property(name, property, span);
+        self.system.set_formula(property, self.report.span(&formula.place));
         if let Some(formula) = as_written {
             self.system.set_as_written(property, formula);
         }

@@ -53,7 +53,7 @@ impl<'a> Lowering<'a> {
             return Err(self.error(&written.place, format!("more than {MAX_VARIABLES} variables")));
         }
         let of = self.type_of(written, scope)?;
-        self.scopes.variables.push(Variable { name, kind, of });
+        self.scopes.variables.push(Variable { name, home: scope, kind, of });
         Ok(Shape::Variable(VariableId(self.scopes.variables.len() as u32 - 1)))
     }
 

@@ -231,8 +231,8 @@ impl<'a> Lowering<'a> {
 
     fn finish_define(&mut self, id: DefineId, time: Time) -> Result<(), InputError> {
         let define = &self.scopes.defines[id.0 as usize];
-        let (value, scope, place, name) =
-            (define.value, define.scope, define.place.clone(), define.name.clone());
+        let (value, scope, place, name, home) =
+            (define.value, define.scope, define.place.clone(), define.name.clone(), define.home);
         self.path.clear();
         let mut kept = self.keeping(|this| this.lower(value, scope, time))?;
         if !kept.tree.has_choice() {
@@ -241,8 +241,7 @@ impl<'a> Lowering<'a> {
             let constant = matches!(operand, Operand::Constant(_));
             if time == Time::Now && !constant && !self.reads(expr).next {
                 let wire = self.system.add_wire(name.clone(), expr);
-                let span = Some(self.report.span(&place));
-                self.system.add_element(name, ElementKind::Equation, Site::Wire(wire), span);
+                self.element(name, ElementKind::Equation, Site::Wire(wire), home, &[place]);
                 let read = self.system.read(wire);
                 operand = self.operand(&of, read);
             }
@@ -284,8 +283,8 @@ impl<'a> Lowering<'a> {
         tree: &Tree,
     ) -> Result<Operand, InputError> {
         let variable = &self.scopes.variables[id.0 as usize];
-        let (of, name) = (variable.of.clone(), variable.name.clone());
-        let span = Some(self.report.span(&assignment.place));
+        let (of, name, home) = (variable.of.clone(), variable.name.clone(), variable.home);
+        let places = std::slice::from_ref(&assignment.place);
         let what = format!("the value of {name}");
         let (signal, operand, expr) = if tree.has_choice() {
             let state = self.system.add_state(name.clone(), of.sort());
@@ -294,7 +293,7 @@ impl<'a> Lowering<'a> {
             let operand = self.operand(&of, read);
             let (expr, excluded) = self.one_of(&operand, tree, &name, &of)?;
             let constraint = self.system.add_constraint(name.clone(), ConstraintKind::Always, expr);
-            self.system.add_element(name.clone(), ElementKind::Equation, Site::Constraint(constraint), span);
+            self.element(name.clone(), ElementKind::Equation, Site::Constraint(constraint), home, places);
             self.exclude(&name, ConstraintKind::Always, excluded);
             (state, operand, expr)
         } else {
@@ -303,7 +302,7 @@ impl<'a> Lowering<'a> {
             let excluded = self.must_fit(&misfits, &name, &of)?;
             self.no_next_no_input(expr, &assignment.place, &what)?;
             let wire = self.system.add_wire(name.clone(), expr);
-            self.system.add_element(name.clone(), ElementKind::Equation, Site::Wire(wire), span);
+            self.element(name.clone(), ElementKind::Equation, Site::Wire(wire), home, places);
             self.exclude(&name, ConstraintKind::Always, excluded);
             let read = self.system.read(wire);
             (wire, self.operand(&of, read), expr)

@@ -35,10 +35,26 @@ pub mod syntax;
 mod tree;
 mod types;
 
-use crate::{Design, Extra, InputError, Source, text::Input};
+use crate::{Design, Extra, Frontend, InputError, Operators, Runs, Sources, design::Source, text::Input};
 use lowering::Lowering;
 pub use parse::MAX_DEPTH;
 use propcov_ir::{ExprId, System, SystemError};
+
+/// The format's row. Its expressions are rewritten on the way to a system, and the pieces would not be the user's.
+pub static FRONTEND: Frontend = Frontend {
+    name: "smv",
+    title: "SMV",
+    extensions: &["smv"],
+    sniff,
+    several_files: false,
+    parse: read,
+    operators: Operators::Never,
+    witness: None,
+    certificate: None,
+    annotated: None,
+    runs: Runs::States,
+    comment: Some("--"),
+};
 
 /// Reads a file as far as its syntax goes: what is written, not what it means.
 pub fn parse(path: &str, bytes: &[u8]) -> Result<syntax::File, InputError> {
@@ -50,23 +66,17 @@ pub fn sniff(bytes: &[u8]) -> bool {
     lexer::begins_with_module(bytes)
 }
 
-/// Reads an SMV file.
-///
-/// States and wires of the system have the names of variables and definitions, with the path of the instance they are in.
-/// Properties are in the order of NuSMV's reports.
-pub fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
-    read_with(path, bytes, &[]).map(|(design, _)| design)
-}
-
 /// Reads an SMV file, and expressions in the scope of `main` that are given outside of it.
 ///
-/// These may be of any type, and are about the state: they refer neither to inputs nor to the next step.
-pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    let input = Input::new(path, bytes);
+/// States and wires of the system have the names of variables and definitions, with the path of the instance they are in.
+/// Properties are in the order of NuSMV's reports. What is given outside may be of any type, and is about the state: it
+/// refers neither to inputs nor to the next step.
+fn read(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
+    let input = Input::of(&sources.main);
     let file = parse::parse(input)?;
-    let expressions = extra::parse(bytes.len(), extras);
+    let expressions = extra::parse(input.bytes.len(), extras);
     let mut system = System::new();
-    let report = report::Report::new(input, system.add_file(path)).with_extras(extras);
+    let report = report::Report::new(input, system.add_file(sources.main.clone())).with_extras(extras);
     let scopes = scope::instantiate(&file, &report)?;
     let mut lowering = Lowering::new(report, scopes, system);
     lowering.declare()?;
@@ -84,16 +94,7 @@ pub fn read_with(path: &str, bytes: &[u8], extras: &[Extra]) -> Result<(Design, 
         expressions.iter().map(|expr| lowering.extra(expr)).collect();
     let values = values?;
     let Lowering { system, report, .. } = lowering;
-    Ok((
-        Design { system, format: "smv", source: Source::Smv, warnings: report.warnings, decomposition: None },
-        values,
-    ))
-}
-
-/// Refuses to read an SMV file operator by operator: its expressions are rewritten on the way to a system, and the pieces would not be the user's.
-pub fn read_operators(path: &str, bytes: &[u8], _: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    let message = "operator granularity is available for Lustre, BTOR2 and AIGER, this is SMV";
-    Err(Input::new(path, bytes).error(0..0, message))
+    Ok((Design { system, frontend: &FRONTEND, source: Source::Smv, warnings: report.warnings }, values))
 }
 
 /// What is left to go wrong: initial values that depend on each other.

@@ -11,6 +11,7 @@ use super::{
     types::Type,
 };
 use crate::InputError;
+use propcov_ir::Scope;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -40,6 +41,8 @@ pub(super) struct DefineId(pub(super) u32);
 pub(super) struct Instance<'a> {
     /// The path from `main`, which is itself empty.
     pub(super) name: String,
+    /// The same, step by step.
+    pub(super) path: Scope,
     /// Those of its module, and of the modules it includes with `ISA`.
     pub(super) items: Rc<[&'a Item]>,
     /// Each formal parameter's actual expression, and where that has its meaning.
@@ -86,6 +89,8 @@ pub(super) enum Shape {
 /// A variable of the flat model.
 pub(super) struct Variable {
     pub(super) name: String,
+    /// The instance that it is declared in.
+    pub(super) home: InstanceId,
     pub(super) kind: VariableKind,
     pub(super) of: Type,
 }
@@ -93,6 +98,8 @@ pub(super) struct Variable {
 /// An entry of `DEFINE`.
 pub(super) struct Define<'a> {
     pub(super) name: String,
+    /// The instance that it is entered in.
+    pub(super) home: InstanceId,
     pub(super) value: &'a Expr,
     /// Where the value has its meaning.
     pub(super) scope: InstanceId,
@@ -143,7 +150,7 @@ pub(super) fn instantiate<'a>(file: &'a File, report: &Report<'a>) -> Result<Sco
     let items = vec![None; file.modules.len()];
     let mut walk =
         Walk { file, report, modules, items, scopes, outside: Vec::new(), entries: 0, open: Vec::new() };
-    walk.instance(main, String::new(), FxHashMap::default(), 0)?;
+    walk.instance(main, String::new(), Scope::TOP, FxHashMap::default(), 0)?;
     walk.definitions_from_outside()?;
     walk.no_symbol_is_declared()?;
     Ok(walk.scopes)
@@ -168,6 +175,7 @@ impl<'a> Walk<'a, '_> {
         &mut self,
         module: usize,
         name: String,
+        path: Scope,
         parameters: FxHashMap<&'a str, (&'a Expr, InstanceId)>,
         process: usize,
     ) -> Result<InstanceId, InputError> {
@@ -176,6 +184,7 @@ impl<'a> Walk<'a, '_> {
         let id = InstanceId(self.scopes.instances.len() as u32);
         self.scopes.instances.push(Instance {
             name,
+            path,
             items: items.clone(),
             parameters,
             symbols: FxHashMap::default(),
@@ -313,7 +322,8 @@ impl<'a> Walk<'a, '_> {
         let child = InstanceId(self.scopes.instances.len() as u32);
         self.enter(scope, &name.text, Entry::Instance(child), &name.place)?;
         self.scopes.instances[scope.0 as usize].children.push(child);
-        self.instance(index, full, parameters, runs)?;
+        let path = self.scopes.instances[scope.0 as usize].path.child(&name.text);
+        self.instance(index, full, path, parameters, runs)?;
         Ok(())
     }
 
@@ -358,7 +368,7 @@ impl<'a> Walk<'a, '_> {
         let full = self.scopes.instances[target.0 as usize].full_name(name);
         self.enter(target, name, Entry::Define(id), &written.place)?;
         let place = written.place.start..value.place.end.max(written.place.end);
-        self.scopes.defines.push(Define { name: full, value, scope, place });
+        self.scopes.defines.push(Define { name: full, home: target, value, scope, place });
         Ok(())
     }
 

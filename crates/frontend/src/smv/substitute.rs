@@ -3,7 +3,7 @@
 //! `next(x) := next(y)` is a function of this step where next(y) is: its function is put in its place. Where next(y) is open
 //! there is no such function, and the assignment is a constraint on transitions.
 
-use super::{lowering::Lowering, syntax::Place};
+use super::{lowering::Lowering, scope::InstanceId, syntax::Place};
 use crate::InputError;
 use propcov_ir::{ConstraintKind, ElementKind, ExprId, Node, SignalId, SignalKind, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,7 +12,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Pending {
     pub(super) state: SignalId,
     pub(super) value: ExprId,
-    pub(super) place: Place,
+    /// The instance that the state is in.
+    pub(super) home: InstanceId,
+    /// Where it is assigned, once or more.
+    pub(super) places: Vec<Place>,
 }
 
 enum Step {
@@ -58,7 +61,7 @@ impl Lowering<'_> {
             Step::Enter(_) => None,
         });
         let names: Vec<String> = path.skip_while(|open| *open != at).map(name).chain([name(at)]).collect();
-        self.error(&pending[at].place, format!("assignments in a circle: {}", names.join(" -> ")))
+        self.error(&pending[at].places[0], format!("assignments in a circle: {}", names.join(" -> ")))
     }
 
     fn settle_one(&mut self, pending: &Pending) {
@@ -66,7 +69,7 @@ impl Lowering<'_> {
         let known = reads.iter().all(|state| self.next_of(*state).is_some());
         if known {
             let value = self.with_next_values(pending.value);
-            self.set_next(pending.state, value, &pending.place);
+            self.set_next(pending.state, value, pending.home, &pending.places);
             return;
         }
         let sort = self.system.signal(pending.state).sort.clone();
@@ -75,8 +78,8 @@ impl Lowering<'_> {
         let name = self.system.signal(pending.state).name.clone();
         let constraint =
             self.system.add_constraint(format!("next({name})"), ConstraintKind::Transition, equation);
-        let span = Some(self.report.span(&pending.place));
-        self.system.add_element(name, ElementKind::Register, Site::Constraint(constraint), span);
+        let site = Site::Constraint(constraint);
+        self.element(name, ElementKind::Register, site, pending.home, &pending.places);
     }
 
     fn next_of(&self, state: SignalId) -> Option<ExprId> {

@@ -14,7 +14,8 @@ fn every_definition_is_an_element_with_name_and_place() {
     system.validate().unwrap();
     let elements: Vec<String> = (system.elements().iter())
         .map(|element| {
-            let Some(Region::Text { line, column: 1, end_column, .. }) = element.span.map(|span| span.region)
+            let Some(Region::Text { line, column: 1, end_column, .. }) =
+                element.span().map(|span| span.region)
             else {
                 panic!("{element:?}")
             };
@@ -63,7 +64,7 @@ fn binary_gates_have_byte_ranges() {
     let design = read("wide.aig", bytes).unwrap();
     let [gate] = design.system.elements() else { panic!("{:?}", design.system.elements()) };
     assert_eq!(gate.kind, ElementKind::Gate);
-    assert_eq!(gate.span.unwrap().region, Region::Bytes { start: 22, end: 25 });
+    assert_eq!(gate.span().unwrap().region, Region::Bytes { start: 22, end: 25 });
 }
 
 #[test]

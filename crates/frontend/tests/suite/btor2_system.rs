@@ -1,9 +1,13 @@
 //! What a BTOR2 file means.
 
-use propcov_frontend::btor2::read;
+use propcov_frontend::{Design, InputError, btor2};
 use propcov_ir::{
     ArrayValue, Bits, Edits, ElementKind, Fairness, Interpreter, PropertyKind, Region, SignalId, Step, Value,
 };
+
+fn read(path: &str, bytes: &[u8]) -> Result<Design, InputError> {
+    btor2::FRONTEND.read(path, bytes)
+}
 
 const COUNTER: &str = "; a counter with a memory
 1 sort bitvec 1
@@ -40,7 +44,7 @@ fn every_definition_is_an_element_with_name_and_place() {
     system.validate().unwrap();
     let elements: Vec<String> = (system.elements().iter())
         .map(|element| {
-            let Some(Region::Text { line, column, end_column, .. }) = element.span.map(|span| span.region)
+            let Some(Region::Text { line, column, end_column, .. }) = element.span().map(|span| span.region)
             else {
                 panic!("{element:?}")
             };

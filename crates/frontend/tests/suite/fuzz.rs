@@ -14,7 +14,7 @@ fn digest(bytes: &[u8], context: &str) -> bool {
     let start = Instant::now();
     let mut accepted = false;
     for frontend in FRONTENDS {
-        match (frontend.parse)("fuzz", bytes) {
+        match frontend.read("fuzz", bytes) {
             Ok(design) => {
                 accepted = true;
                 design.system.validate().unwrap_or_else(|error| panic!("{context}: {error}"));
@@ -145,11 +145,11 @@ fn names_that_all_clash_do_not_take_quadratic_time() {
     let mut text = format!("aag {count} {count} 0 0 0\n");
     text.extend((1..=count).map(|k| format!("{}\n", 2 * k)));
     text.extend((0..count).map(|k| format!("i{k} x\n")));
-    let design = aiger::read("clash.aag", text.as_bytes()).unwrap();
+    let design = aiger::FRONTEND.read("clash.aag", text.as_bytes()).unwrap();
     assert_eq!(design.system.inputs().len(), count);
     let mut text = "1 sort bitvec 1\n2 input 1\n".to_owned();
     text.extend((3..count).map(|id| format!("{id} not 1 {} x\n", id - 1)));
-    assert_eq!(btor2::read("clash.btor2", text.as_bytes()).unwrap().system.wires().len(), count - 3);
+    assert_eq!(btor2::FRONTEND.read("clash.btor2", text.as_bytes()).unwrap().system.wires().len(), count - 3);
     assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
 }
 
@@ -159,9 +159,9 @@ fn long_chains_of_gates_are_no_deep_recursion() {
     let mut text = format!("aag {} 1 0 1 {count}\n2\n4\n", count + 1);
     // Each gate reads the one that follows it in the file.
     text.extend((2..=count + 1).map(|v| format!("{} {} 2\n", 2 * v, if v > count { 2 } else { 2 * v + 2 })));
-    let design = aiger::read("deep.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    let design = aiger::FRONTEND.read("deep.aag", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     design.system.validate().unwrap();
     let text = text.replace(&format!("{} 2 2\n", 2 * count + 2), &format!("{} 4 2\n", 2 * count + 2));
-    let error = aiger::read("loop.aag", text.as_bytes()).unwrap_err();
+    let error = aiger::FRONTEND.read("loop.aag", text.as_bytes()).unwrap_err();
     assert!(error.message.contains(&format!("{} more", count - 8)), "{error}");
 }

@@ -1,7 +1,7 @@
 //! No Lustre text makes the front end panic or run long, and what it accepts is a system.
 
 use crate::common::{Random, benchmarks};
-use propcov_frontend::lustre;
+use propcov_frontend::{Sources, lustre};
 use std::time::{Duration, Instant};
 
 /// Far more than any input here needs, even on a loaded machine.
@@ -109,10 +109,10 @@ const WORDS: &[&str] = &[
 fn digest(bytes: &[u8]) -> bool {
     let start = Instant::now();
     let shown = || String::from_utf8_lossy(bytes).into_owned();
-    let accepted = match lustre::read("fuzz.lus", bytes) {
+    let accepted = match lustre::FRONTEND.read("fuzz.lus", bytes) {
         Ok(design) => {
             design.system.validate().unwrap_or_else(|error| panic!("{error}\n{}", shown()));
-            let (apart, _) = lustre::read_operators("fuzz.lus", bytes, &[])
+            let (apart, _) = lustre::parse_operators(&Sources::one("fuzz.lus", bytes), &[])
                 .unwrap_or_else(|error| panic!("{error}\n{}", shown()));
             apart.system.validate().unwrap_or_else(|error| panic!("{error}\n{}", shown()));
             true
@@ -197,7 +197,7 @@ fn split(text: &str) -> Vec<String> {
 fn mutated_models_are_read_or_refused() {
     let cases = cases(4000);
     let original = split(MODEL);
-    lustre::read("fuzz.lus", MODEL.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    lustre::FRONTEND.read("fuzz.lus", MODEL.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     let mut accepted = 0;
     for seed in 0..cases {
         let (mut words, mut random) = (original.clone(), Random(seed));

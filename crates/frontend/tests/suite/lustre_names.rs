@@ -77,7 +77,7 @@ fn every_shared_model_is_a_valid_system_with_a_property() {
             let design = read(name, bytes).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(design.system.validate(), Ok(()), "{name}");
             assert!(!design.system.properties().is_empty(), "{name}");
-            assert!(design.system.elements().iter().all(|element| element.span.is_some()), "{name}");
+            assert!(design.system.elements().iter().all(|element| element.span().is_some()), "{name}");
         }
     }
 }

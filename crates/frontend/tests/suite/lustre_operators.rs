@@ -3,11 +3,11 @@
 
 use crate::common;
 use propcov_frontend::{
-    Design, Elements, Granularity, Options, UniverseError, UniverseOptions, read, read_as, universe,
+    Design, Elements, Granularity, Options, Sources, UniverseError, UniverseOptions, read, read_as, universe,
 };
 use propcov_ir::{
-    ConstraintKind, Edit, Edits, ElementId, ElementKind, Frame, Interpreter, Node, PropertyKind, Region,
-    SignalId, SignalKind, Site, Sort, Step, System, Value,
+    ConstraintKind, Edit, Edits, ElementId, ElementKind, Frame, Interpreter, Node, Parent, PropertyKind,
+    Region, SignalId, SignalKind, Site, Sort, Step, System, Value, WholeId,
 };
 use propcov_testkit::lustre::{Failure, Kind, Program, for_random_programs};
 use propcov_testkit::{Random, random_value};
@@ -21,7 +21,7 @@ fn example(name: &str) -> String {
 }
 
 fn parsed(text: &str, granularity: Granularity) -> Result<Design, String> {
-    let design = read_as("test.lus", text.as_bytes(), &[], &Options { granularity });
+    let design = read_as(&Sources::one("test.lus", text.as_bytes()), &[], &Options { granularity });
     let (design, _) = design.map_err(|error| error.to_string())?;
     design.system.validate().map_err(|error| error.to_string())?;
     Ok(design)
@@ -159,17 +159,17 @@ fn compare(
 /// What has to be true of every model that is taken apart.
 fn check_shape(plain: &System, design: &Design) -> Result<(), String> {
     let system = &design.system;
-    let pieces = design.decomposition.as_ref().ok_or("not taken apart")?;
     let mut targets = BTreeSet::new();
     for (id, element) in system.element_ids().zip(system.elements()) {
         let is_piece = element.kind == ElementKind::Operator;
-        if is_piece != pieces.equation_of(id).is_some() {
+        let whole = system.whole_of(id).map(|whole| &system.wholes()[whole.0 as usize]);
+        if is_piece != whole.is_some() {
             return Err(format!("{} is in no equation", element.name));
         }
-        if let Some(equation) = pieces.equation_of(id)
-            && !equation.elements.contains(&id)
+        if let Some(whole) = whole
+            && (whole.scope != element.scope || whole.defines.is_empty())
         {
-            return Err(format!("{} is not in {}", element.name, equation.name));
+            return Err(format!("{} is not in {}", element.name, whole.name));
         }
         match element.site {
             Site::Wire(wire) if is_piece => check_definition(system, wire)?,
@@ -177,13 +177,16 @@ fn check_shape(plain: &System, design: &Design) -> Result<(), String> {
             _ => {}
         }
     }
-    targets.extend(pieces.equations.iter().flat_map(|equation| equation.targets.iter().map(String::as_str)));
+    targets.extend(system.wholes().iter().flat_map(|whole| whole.defines.iter().map(String::as_str)));
     for element in plain.elements().iter().filter(|element| element.kind == ElementKind::Equation) {
         if !targets.contains(element.name.as_str()) && !element.name.starts_with("~flatten") {
             return Err(format!("nobody defines {}", element.name));
         }
     }
-    pieces.equations.iter().try_for_each(|equation| check_spans(system, &equation.name, &equation.elements))
+    system.wholes().iter().zip(0..).try_for_each(|(equation, number)| {
+        let elements: Vec<ElementId> = system.parts(Parent::Whole(WholeId(number))).collect();
+        check_spans(system, &equation.name, &elements)
+    })
 }
 
 /// A definition is a use of one variable, or one operator that reads nothing but other pieces.
@@ -230,7 +233,7 @@ fn check_spans(system: &System, equation: &str, elements: &[ElementId]) -> Resul
     let mut last = ((0, 0), (0, 0));
     for id in elements {
         let Some(Region::Text { line, column, end_line, end_column }) =
-            system.element(*id).span.map(|span| span.region)
+            system.element(*id).span().map(|span| span.region)
         else {
             return Err(format!("{} has no place", system.element(*id).name));
         };
@@ -275,11 +278,11 @@ fn with_input(program: &Program, design: &Design, element: ElementId) -> Option<
         _ => return None,
     };
     let Some(Region::Text { line, column, end_line, end_column }) =
-        system.element(element).span.map(|s| s.region)
+        system.element(element).span().map(|s| s.region)
     else {
         return None;
     };
-    let equation = design.decomposition.as_ref()?.equation_of(element)?;
+    let equation = &system.wholes()[system.whole_of(element)?.0 as usize];
     let main = program.main();
     if equation.name.contains('~') || line != end_line || !main.variables().any(|v| v.name == equation.name) {
         return None;
@@ -447,8 +450,8 @@ fn names_stay_short_however_many_variables_an_equation_has() {
     let design = operators(&format!("node main(x: int) returns ({all}: int); let {all} = ({values}); tel"));
     assert_eq!(design.system.elements().len(), 6000);
     assert!(design.system.elements().iter().all(|element| element.name.len() < 40));
-    let equation = &design.decomposition.as_ref().expect("pieces").equations[0];
-    assert_eq!((equation.name.as_str(), equation.targets.len()), ("v0,v1,v2,…", 2000));
+    let equation = &design.system.wholes()[0];
+    assert_eq!((equation.name.as_str(), equation.defines.len()), ("v0,v1,v2,…", 2000));
 }
 
 #[test]
@@ -479,11 +482,11 @@ fn the_altitude_switch_has_these_elements() {
     let design = operators(&text);
     let lines: Vec<&str> = text.lines().collect();
     let mut shown = String::new();
-    for equation in &design.decomposition.as_ref().expect("pieces").equations {
+    for (equation, number) in design.system.wholes().iter().zip(0..) {
         shown.push_str(&format!("{}\n", equation.name));
-        for id in &equation.elements {
-            let element = design.system.element(*id);
-            let Some(Region::Text { line, column, end_column, .. }) = element.span.map(|span| span.region)
+        for id in design.system.parts(Parent::Whole(WholeId(number))) {
+            let element = design.system.element(id);
+            let Some(Region::Text { line, column, end_column, .. }) = element.span().map(|span| span.region)
             else {
                 panic!("no place");
             };
@@ -542,11 +545,10 @@ fn the_universe_of_operators_is_what_is_inside_annotated_equations() {
     let text = "node main(x: int) returns (p, q, r: bool); let p, q = (x > 0, false -> pre (x < 1 -> pre r)); r = p or x = 3; assert x > 1;
         --%IVC q;\ntel";
     let design = operators(text);
-    let of_q: Vec<&ElementId> =
-        design.decomposition.iter().flat_map(|pieces| &pieces.equations[0].elements).collect();
-    assert_eq!(design.decomposition.as_ref().map(|pieces| pieces.equations[0].name.as_str()), Some("p,q"));
+    let of_q: Vec<ElementId> = design.system.parts(Parent::Whole(WholeId(0))).collect();
+    assert_eq!(design.system.wholes()[0].name, "p,q");
     let found = universe(&design, &UniverseOptions::default()).expect("a universe");
-    assert_eq!(found.iter().collect::<Vec<_>>(), of_q.into_iter().copied().collect::<Vec<_>>());
+    assert_eq!(found.iter().collect::<Vec<_>>(), of_q);
     assert_eq!(found.len(), 12);
     let with_assumptions =
         universe(&design, &UniverseOptions { assumptions: true, ..UniverseOptions::default() })
@@ -565,14 +567,14 @@ fn an_input_cannot_be_annotated() {
 fn formats_whose_nodes_are_elements_are_read_the_same_way_and_smv_is_refused() {
     let options = Options { granularity: Granularity::Operator };
     let aag = b"aag 3 1 1 1 1\n2\n4 6\n6\n6 2 4\n";
-    let (design, _) = read_as("and.aag", aag, &[], &options).expect("a model");
-    assert!(design.decomposition.is_none());
+    let (design, _) = read_as(&Sources::one("and.aag", aag.as_slice()), &[], &options).expect("a model");
+    assert!(design.system.wholes().is_empty());
     assert_eq!(design.system.elements(), read("and.aag", aag).expect("a model").system.elements());
     let smv = "MODULE main VAR x : boolean; ASSIGN next(x) := !x;";
-    let error = read_as("a.smv", smv.as_bytes(), &[], &options).expect_err("SMV");
+    let error = read_as(&Sources::one("a.smv", smv.as_bytes()), &[], &options).expect_err("SMV");
     assert_eq!(
         error.to_string(),
-        "a.smv:1:1: operator granularity is available for Lustre, BTOR2 and AIGER, this is SMV"
+        "a.smv:1:1: operator granularity is available for AIGER, BTOR2, Lustre, this is SMV"
     );
 }
 

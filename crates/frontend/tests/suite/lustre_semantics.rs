@@ -1,6 +1,6 @@
 //! The meaning of Lustre: streams that were computed by hand.
 
-use propcov_frontend::{Source, read};
+use propcov_frontend::{lustre, read};
 use propcov_ir::{
     ConstraintKind, Edits, ElementKind, Interpreter, PropertyKind, SignalKind, Sort, Step, System, Value,
 };
@@ -482,7 +482,7 @@ fn properties_are_invariants_of_wires_and_ivc_lines_name_inlined_variables() {
     let PropertyKind::Invariant(expr) = system.properties()[0].kind else { panic!("no invariant") };
     let wire = system.wires().iter().find(|wire| system.signal(**wire).name == "p").expect("a wire");
     assert_eq!(*system.exprs.node(expr), propcov_ir::Node::Signal(*wire));
-    let Source::Lustre(facts) = &design.source else { panic!("not Lustre") };
+    let facts = lustre::facts_of(&design).expect("Lustre");
     assert_eq!(facts.main, "main");
     let ivc: Vec<&str> = facts.ivc.iter().flatten().map(String::as_str).collect();
     assert_eq!(ivc, ["p", "f~0.r.a", "f~0.r.b"]);

@@ -164,6 +164,6 @@ fn a_file_of_no_known_format_gets_the_list_of_formats() {
 
 #[test]
 fn content_counts_more_than_the_extension() {
-    assert_eq!(read("design.btor2", b"aag 0 0 0 0 0\n").unwrap().format, "aiger");
-    assert_eq!(read("design.aig", b"; a comment\n1 sort bitvec 8\n").unwrap().format, "btor2");
+    assert_eq!(read("design.btor2", b"aag 0 0 0 0 0\n").unwrap().format(), "aiger");
+    assert_eq!(read("design.aig", b"; a comment\n1 sort bitvec 8\n").unwrap().format(), "btor2");
 }

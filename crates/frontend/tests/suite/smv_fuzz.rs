@@ -109,7 +109,7 @@ MODULE sub ( v , top ) VAR x : boolean ; ASSIGN init ( x ) := top.p ; next ( x )
 
 fn digest(text: &str) -> bool {
     let start = Instant::now();
-    let accepted = match smv::read("fuzz.smv", text.as_bytes()) {
+    let accepted = match smv::FRONTEND.read("fuzz.smv", text.as_bytes()) {
         Ok(design) => {
             design.system.validate().unwrap_or_else(|error| panic!("{error}\n{text}"));
             true
@@ -192,7 +192,7 @@ fn mutate(random: &mut Random, words: &mut Vec<String>, most: usize) {
 fn mutated_models_are_read_or_refused() {
     let cases: u64 = std::env::var("PROPCOV_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4000);
     let original: Vec<String> = MODEL.split_whitespace().map(str::to_owned).collect();
-    smv::read("fuzz.smv", MODEL.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    smv::FRONTEND.read("fuzz.smv", MODEL.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     let mut accepted = 0;
     for seed in 0..cases {
         let mut words = original.clone();

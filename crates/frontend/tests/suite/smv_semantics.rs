@@ -481,7 +481,7 @@ MODULE sub VAR v : boolean; ASSIGN init(v) := {TRUE, FALSE}; INVAR v");
             ("s.INVAR1", K::Assumption),
         ]
     );
-    let span = design.system.elements()[4].span.unwrap();
+    let span = design.system.elements()[4].span().unwrap();
     assert_eq!(span.region, Region::Text { line: 3, column: 25, end_line: 3, end_column: 37 });
 }
 

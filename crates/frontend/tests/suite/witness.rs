@@ -65,7 +65,7 @@ const MODEL: &str = "1 sort bitvec 1\n2 sort bitvec 4\n3 sort array 2 2\n4 input
 
 #[test]
 fn a_btor2_counterexample_lists_what_the_model_leaves_open() {
-    let system = btor2::read("m.btor2", MODEL.as_bytes()).unwrap().system;
+    let system = btor2::FRONTEND.read("m.btor2", MODEL.as_bytes()).unwrap().system;
     let word = |value| Value::Bits(Bits::from_u64(4, value));
     let Sort::Array(sort) = &system.signal(system.states()[2]).sort else { panic!() };
     let mut memory = ArrayValue::constant(sort.clone(), word(9));
@@ -125,7 +125,7 @@ fn a_btor2_counterexample_lists_what_the_model_leaves_open() {
 
 #[test]
 fn an_array_input_that_is_not_zero_lists_every_index() {
-    let system = btor2::read("m.btor2", MODEL.as_bytes()).unwrap().system;
+    let system = btor2::FRONTEND.read("m.btor2", MODEL.as_bytes()).unwrap().system;
     let word = |value| Value::Bits(Bits::from_u64(4, value));
     let Sort::Array(sort) = &system.signal(system.inputs()[1]).sort else { panic!() };
     let ones = Value::Array(ArrayValue::constant(sort.clone(), word(15)));

@@ -4,8 +4,11 @@
 //! of its own. Freeing such an element leaves one bit of the word open, and of a register one bit of its next value.
 //! Nothing else changes: whoever reads the word reads the same value.
 
-use super::{Names, Signal, SignalKind, System, unique};
-use crate::{BinaryOp, Element, ElementId, ElementSet, ExprId, SignalId, Site, Sort};
+use super::{Names, System, unique};
+use crate::{
+    BinaryOp, Element, ElementId, ElementSet, ExprId, Origin, Parent, Signal, SignalId, SignalKind, Site,
+    Sort, Whole,
+};
 
 /// A system whose words are taken apart; see [`System::split_bits`].
 #[derive(Clone, Debug)]
@@ -28,7 +31,8 @@ pub struct SplitOrigin {
 impl System {
     /// The same system, with each of the elements that defines a word of more than one bit replaced by one element for each of
     /// the bits: `name[0]`, `name[1]` and so on, or that with a suffix where the name is taken. Elements that cannot be
-    /// mutated and those that define a single bit, an array or anything else that is no word stay as they are.
+    /// mutated and those that define a single bit, an array or anything else that is no word stay as they are. A word
+    /// becomes the [whole](Whole) that its bits are parts of, and an alias of it an alias of each bit: `alias[0]`.
     ///
     /// Signals, properties, constraints, outputs and all else keep their ids; new wires come last. Elements keep their order, each
     /// split one making room for its bits, the least significant first.
@@ -51,19 +55,33 @@ impl System {
         for id in self.element_ids().filter(|id| word(*id).is_none()) {
             system.element_names.insert(self.element(id).name.clone(), 2);
         }
+        // What has become of each element.
+        let mut now = Vec::with_capacity(self.elements.len());
         for id in self.element_ids() {
             let element = self.element(id);
             let Some((width, signal, definition)) = word(id) else {
+                now.push(Parent::Element(ElementId(split.origin.len() as u32)));
                 split.push(element.clone(), SplitOrigin { element: id, bit: None });
                 continue;
             };
+            let whole = Parent::Whole(split.system.add_whole(Whole {
+                name: element.name.clone(),
+                kind: element.kind,
+                defines: vec![self.signal(signal).name.clone()],
+                scope: element.scope.clone(),
+                spans: element.spans.clone(),
+                parent: element.parent,
+            }));
+            now.push(whole);
             let wires = split.system.split_definition(&element.name, width, signal, definition);
             for (bit, wire) in (0u32..).zip(wires) {
                 let name = unique(&mut split.system.element_names, format!("{}[{bit}]", element.name));
                 let origin = SplitOrigin { element: id, bit: Some(bit) };
-                split.push(Element { name, site: Site::Wire(wire), ..element.clone() }, origin);
+                let (site, parent) = (Site::Wire(wire), Some(whole));
+                split.push(Element { name, site, parent, ..element.clone() }, origin);
             }
         }
+        split.renew_parents(&now);
         split
     }
 
@@ -80,6 +98,10 @@ impl System {
         for bit in 0..width {
             let value = self.exprs.bit(definition, bit);
             let wire = self.add_wire(format!("{name}[{bit}]"), value);
+            self.set_origin(wire, Origin::Helper);
+            for alias in self.signal(signal).aliases.clone() {
+                self.add_alias(wire, format!("{alias}[{bit}]"));
+            }
             let read = self.read(wire);
             word = Some(word.map_or(read, |lower| self.exprs.apply(BinaryOp::Concat, read, lower)));
             wires.push(wire);
@@ -103,6 +125,18 @@ impl System {
 }
 
 impl Split {
+    /// What was a part of an element is a part of what has become of that.
+    fn renew_parents(&mut self, now: &[Parent]) {
+        let renew = |parent: &mut Option<Parent>| {
+            if let Some(Parent::Element(before)) = *parent {
+                *parent = now.get(before.0 as usize).copied();
+            }
+        };
+        // The parents of bits are new already, and no elements.
+        self.system.elements.iter_mut().for_each(|element| renew(&mut element.parent));
+        self.system.wholes.iter_mut().for_each(|whole| renew(&mut whole.parent));
+    }
+
     fn push(&mut self, element: Element, origin: SplitOrigin) {
         self.system.element_of.insert(element.site, ElementId(self.system.elements.len() as u32));
         self.system.elements.push(element);

@@ -1,7 +1,7 @@
 //! Properties with definitions written out that nobody named.
 
-use super::{SignalId, SignalKind, System, SystemError};
-use crate::{ExprId, PropertyKind};
+use super::{System, SystemError};
+use crate::{ExprId, PropertyKind, SignalId, SignalKind};
 use rustc_hash::FxHashMap;
 
 impl System {

@@ -2,8 +2,9 @@
 //! systems, in the testkit.
 
 use propcov_ir::{
-    Bits, Edit, Edits, ElementId, ElementKind, ElementSet, FileId, Interpreter, Mutation, PropertyKind,
-    Region, SignalId, Site, Sort, Span, SplitOrigin, Step, System, Value,
+    Bits, Edit, Edits, ElementId, ElementKind, ElementSet, FileId, Interpreter, Mutation, Parent,
+    PropertyKind, Region, Scope, SignalId, Site, Sort, SourceFile, Span, SplitOrigin, Step, System, Value,
+    WholeId,
 };
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ const PLACE: Region = Region::Bytes { start: 7, end: 9 };
 /// A counter of 3 bits, a flag, a memory, and a wire with a name that a bit of the counter would like to have.
 fn design() -> System {
     let mut system = System::new();
-    let file = system.add_file("design");
+    let file = system.add_file(SourceFile::new("design", *b"text"));
     let span = Some(Span { file, region: PLACE });
     let count = system.add_state("count", Sort::BitVec(3));
     let flag = system.add_state("flag", Sort::BOOL);
@@ -65,7 +66,7 @@ fn only_words_are_split_and_their_bits_take_their_place() {
     assert_eq!(origins, expected);
     let bit = split.system.element(ElementId(2));
     assert_eq!(bit.kind, ElementKind::Register);
-    assert_eq!(bit.span, Some(Span { file: FileId(0), region: PLACE }));
+    assert_eq!(bit.spans, [Span { file: FileId(0), region: PLACE }]);
     let Site::Wire(wire) = bit.site else { panic!("{bit:?}") };
     assert_eq!(split.system.signal(wire).sort, Sort::BOOL);
     assert_eq!(split.system.element_at(bit.site), Some(ElementId(2)));
@@ -102,4 +103,40 @@ fn an_open_bit_of_a_register_is_a_bit_of_its_next_value() {
         let mut frame = interpreter.frame(&step).expect("fits");
         assert_eq!(frame.successor_values().expect("evaluates")[0], Some(word(expected)));
     }
+}
+
+#[test]
+fn bits_are_parts_of_their_word() {
+    let mut system = design();
+    let [init, count, flag] = ["count.init", "count", "flag"].map(|name| system.element_named(name).unwrap());
+    let (scope, signal) = (Scope::TOP.child("top"), system.signal_named("count").unwrap());
+    system.set_scope(count, scope.clone());
+    system.add_alias(signal, "n");
+    // The flag is a part of the word before it is split.
+    system.set_parent(flag, Parent::Element(count));
+    system.set_parent(count, Parent::Element(init));
+    let split = system.split_bits(&[count].into_iter().collect()).system;
+    let [whole] = split.wholes() else { panic!("{:?}", split.wholes()) };
+    assert_eq!((whole.name.as_str(), whole.kind, &whole.scope), ("count", ElementKind::Register, &scope));
+    assert_eq!(whole.defines, ["count"]);
+    assert_eq!(whole.spans, system.element(count).spans);
+    assert_eq!(whole.parent, Some(Parent::Element(split.element_named("count.init").unwrap())));
+    let parts: Vec<&str> =
+        split.parts(Parent::Whole(WholeId(0))).map(|id| split.element(id).name.as_str()).collect();
+    assert_eq!(parts, ["count[0]", "count[1]#2", "count[2]", "flag"]);
+    let bit = split.element_named("n[2]").unwrap();
+    assert_eq!(split.element(bit).name, "count[2]");
+    assert_eq!((split.whole_of(bit), split.whole_of(ElementId(0))), (Some(WholeId(0)), None));
+    assert_eq!(split.element(bit).scope, scope);
+}
+
+#[test]
+fn parents_that_move_are_followed() {
+    let mut system = design();
+    let [count, flag, memory] = ["count", "flag", "memory"].map(|name| system.element_named(name).unwrap());
+    system.set_parent(memory, Parent::Element(flag));
+    let split = system.split_bits(&[count].into_iter().collect()).system;
+    let named = |name| split.element_named(name).unwrap();
+    assert_ne!(named("flag"), flag);
+    assert_eq!(split.element(named("memory")).parent, Some(Parent::Element(named("flag"))));
 }

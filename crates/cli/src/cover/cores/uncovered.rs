@@ -4,7 +4,7 @@ use crate::cover::cores::CoreCoverage;
 use crate::cover::text::plural;
 use crate::diagnostics;
 use crate::table::{Align, Cell, Palette, Table, Tone};
-use propcov_ir::{ElementId, ElementSet, Region};
+use propcov_ir::{ElementId, ElementSet, FileId, Lines, Parent, Region, SourceFile, WholeId};
 use std::collections::BTreeMap;
 
 /// The most definitions that are listed.
@@ -22,7 +22,7 @@ impl CoreCoverage<'_> {
     pub(super) fn not_covered(&self, palette: Palette) -> String {
         let universe = &self.study.subject.universe;
         let uncovered = universe.difference(&self.set.sure).difference(&self.set.unknown);
-        if self.study.subject.input.design.decomposition.is_some() {
+        if !self.study.subject.system().wholes().is_empty() {
             return self.in_source(&uncovered, palette);
         }
         let mut text = self.listed("Not covered by any property:", &uncovered, palette);
@@ -38,7 +38,8 @@ impl CoreCoverage<'_> {
         let system = self.study.subject.system();
         let mut table = Table::new(vec![Align::Left, Align::Left, Align::Left]);
         for element in elements.iter().take(LISTED).map(|id| system.element(id)) {
-            let place = element.span.and_then(|span| diagnostics::position(system, span)).unwrap_or_default();
+            let place =
+                element.span().and_then(|span| diagnostics::position(system, span)).unwrap_or_default();
             table.row(vec![Cell::from(element.name.as_str()), element.kind.name().into(), place.into()]);
         }
         let mut text = format!("\n{}\n{}", palette.paint(Tone::Strong, title), table.render("  ", palette));
@@ -53,30 +54,28 @@ impl CoreCoverage<'_> {
 
     /// The source of each equation that is not covered in all its parts, with marks below those.
     fn in_source(&self, uncovered: &ElementSet, palette: Palette) -> String {
-        let design = &self.study.subject.input.design;
-        let Some(decomposition) = &design.decomposition else { return String::new() };
-        let mut marked: BTreeMap<usize, Vec<(ElementId, char)>> = BTreeMap::new();
+        let system = self.study.subject.system();
+        let mut marked: BTreeMap<WholeId, Vec<(ElementId, char)>> = BTreeMap::new();
         let mut whole = ElementSet::new();
         let marks = uncovered.iter().map(|id| (id, UNCOVERED));
         for (element, mark) in marks.chain(self.set.unknown.iter().map(|id| (id, UNKNOWN))) {
-            match decomposition.index_of(element) {
+            match system.whole_of(element) {
                 Some(equation) => marked.entry(equation).or_default().push((element, mark)),
                 None => {
                     whole.insert(element);
                 }
             }
         }
-        let text = String::from_utf8_lossy(&self.study.subject.input.bytes);
-        let lines: Vec<&str> = text.lines().collect();
+        let files: Vec<Lines<'_>> = system.files.iter().map(SourceFile::lines).collect();
         let mut shown = String::new();
         let (count, listed) = (marked.len(), marked.iter().take(LISTED));
-        for (equation, marks) in listed {
-            let Some(equation) = decomposition.equations.get(*equation) else { continue };
-            let place = diagnostics::position(&design.system, equation.span).unwrap_or_default();
-            let parts = plural(equation.elements.len(), "part", "parts");
-            let name = palette.paint(Tone::Strong, &equation.name);
+        for (id, marks) in listed {
+            let Some(equation) = system.wholes().get(id.0 as usize) else { continue };
+            let place = equation.spans.first().and_then(|span| diagnostics::position(system, *span));
+            let (place, parts) = (place.unwrap_or_default(), system.parts(Parent::Whole(*id)).count());
+            let (name, parts) = (palette.paint(Tone::Strong, &equation.name), plural(parts, "part", "parts"));
             shown.push_str(&format!("\n  {name} ({place}): {} of {parts}\n", marks.len()));
-            shown.push_str(&self.marked_lines(&lines, marks));
+            shown.push_str(&self.marked_lines(&files, marks));
         }
         if count > LISTED {
             shown.push_str(&format!(
@@ -96,27 +95,31 @@ impl CoreCoverage<'_> {
     }
 
     /// Lines of the source with marks below.
-    fn marked_lines(&self, lines: &[&str], marks: &[(ElementId, char)]) -> String {
+    fn marked_lines(&self, files: &[Lines<'_>], marks: &[(ElementId, char)]) -> String {
         let system = self.study.subject.system();
-        let mut by_line: BTreeMap<u32, Vec<(u32, u32, char)>> = BTreeMap::new();
+        let mut by_line: BTreeMap<(FileId, u32), Vec<Mark>> = BTreeMap::new();
         for (element, mark) in marks {
-            let span = system.element(*element).span;
-            if let Some(Region::Text { line, column, end_line, end_column }) = span.map(|span| span.region) {
-                let end = if end_line == line { end_column } else { u32::MAX };
-                by_line.entry(line).or_default().push((column, end, *mark));
+            for span in &system.element(*element).spans {
+                if let Region::Text { line, column, end_line, end_column } = span.region {
+                    let end = if end_line == line { end_column } else { u32::MAX };
+                    by_line.entry((span.file, line)).or_default().push((column, end, *mark));
+                }
             }
         }
-        let width = by_line.keys().last().map_or(0, |line| line.to_string().len());
-        let shown = by_line.into_iter().filter_map(|(line, marks)| {
-            let source = lines.get((line as usize).checked_sub(1)?)?;
-            Some(marked_line(source, line, width, &marks))
+        let width = by_line.keys().map(|(_, line)| line.to_string().len()).max().unwrap_or(0);
+        let shown = by_line.into_iter().filter_map(|((file, line), marks)| {
+            let source = files.get(file.0 as usize)?.get(line)?;
+            Some(marked_line(&source, line, width, &marks))
         });
         shown.collect()
     }
 }
 
+/// The first column, the last, and what is below.
+type Mark = (u32, u32, char);
+
 /// One line with marks below.
-fn marked_line(source: &str, line: u32, width: usize, marks: &[(u32, u32, char)]) -> String {
+fn marked_line(source: &str, line: u32, width: usize, marks: &[Mark]) -> String {
     // One character stays one column: tabs and what cannot be printed would move the marks.
     let printable = |c: char| if c.is_control() { ' ' } else { c };
     let characters: Vec<char> = source.chars().map(printable).take(SHOWN).collect();

@@ -36,7 +36,6 @@ pub(crate) fn decide<'a, 'p>(
     }
     let verdicts = Verdicts {
         path: &input.path,
-        bytes: &input.bytes,
         design: &input.design,
         inspection,
         outcomes,

@@ -7,7 +7,7 @@ use super::ask::{Log, options};
 use propcov_coverage::cores::{
     Algorithm, Analysis, Core, CoreMetric, Found, Goal, Minimality, Options, PropertyCores, analyse,
 };
-use propcov_frontend::{Design, Granularity, UniverseOptions, read, read_as, universe};
+use propcov_frontend::{Design, Granularity, Sources, UniverseOptions, read, read_as, universe};
 use propcov_ir::{ElementSet, PropertyId};
 use std::path::Path;
 
@@ -252,7 +252,8 @@ fn properties_together_are_the_conjunction_that_the_model_has() {
 fn operator_by_operator_the_hysteresis_property_leaves_something_out() {
     let name = "asw_4.lus";
     let granular = propcov_frontend::Options { granularity: Granularity::Operator };
-    let (design, _) = read_as(name, &example(name), &[], &granular).unwrap_or_else(|error| panic!("{error}"));
+    let sources = Sources::one(name, example(name));
+    let (design, _) = read_as(&sources, &[], &granular).unwrap_or_else(|error| panic!("{error}"));
     let model = Model::new(design);
     let covered = model.covers(CoreMetric::May, "hyst_p");
     // A piece is called `equation@line:column text`.

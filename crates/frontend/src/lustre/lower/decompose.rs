@@ -7,7 +7,7 @@
 //! `pre` is distributed over operators here, too, because that is what it means in the first step. An operator under `pre` is then the operator of the step before, and to free
 //! it means the same: any value in any step.
 //!
-//! What the user has to know is at [`read_operators`](super::super::read_operators).
+//! What the user has to know is at [`parse_operators`](super::super::parse_operators).
 
 use super::super::syntax::{At, BinaryOp, ExprKind, Id, UnaryOp};
 use super::{
@@ -16,8 +16,8 @@ use super::{
     lowering::{Lowering, UNKNOWN},
     names::{each_operand, operands},
 };
-use crate::{DecomposedEquation, Decomposition, InputError};
-use propcov_ir::{ElementKind, ExprId, Node, SignalId, SignalKind, Site, System};
+use crate::InputError;
+use propcov_ir::{ElementKind, ExprId, Node, Parent, SignalId, SignalKind, Site, System, Whole};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many pieces there may be: each call of a node makes new ones.
@@ -37,8 +37,6 @@ pub(super) struct Pieces {
     list: Vec<Piece>,
     /// The words for the scalars of an expression.
     labels: FxHashMap<(Id, Extent), Vec<String>>,
-    /// The equations that were taken apart, once elements are made.
-    equations: Vec<DecomposedEquation>,
 }
 
 /// What becomes an element.
@@ -90,11 +88,6 @@ impl Part {
 }
 
 impl Pieces {
-    /// What was taken apart.
-    pub(super) fn finish(self) -> Decomposition {
-        Decomposition::new(self.equations)
-    }
-
     /// The pieces that the value of an equation depends on, by equation, in the order of the text. Others are parts of records that nobody reads.
     fn by_equation(&mut self, system: &System) -> FxHashMap<usize, Vec<Piece>> {
         let inner = self.list.iter().filter(|piece| !piece.is_outermost).map(|piece| piece.signal).collect();
@@ -305,6 +298,7 @@ impl Lowering<'_> {
         let word = self.label(origin);
         let name = self.piece_name(&self.equation_name(written), origin, &word);
         let signal = self.system.add_wire(name, part.value);
+        self.system.set_origin(signal, propcov_ir::Origin::Helper);
         let read = self.system.read(signal);
         let name = self.system.signal(signal).name.clone();
         self.add_piece(Piece {
@@ -416,28 +410,25 @@ impl Lowering<'_> {
         pieces.as_mut().map(|pieces| pieces.by_equation(system)).unwrap_or_default()
     }
 
-    /// Makes elements of the pieces of an equation.
-    pub(super) fn elements_of_pieces(&mut self, equation: usize, group: Vec<Piece>) {
-        let decomposed = self.decomposed_equation(equation, group);
-        if let Some(pieces) = &mut self.pieces {
-            pieces.equations.push(decomposed);
-        }
-    }
-
-    fn decomposed_equation(&mut self, equation: usize, pieces: Vec<Piece>) -> DecomposedEquation {
-        let mut elements = Vec::with_capacity(pieces.len());
-        for Piece { at, signal, name, .. } in pieces {
-            let span = Some(self.report.span(&at));
-            let site = Site::Wire(signal);
-            elements.push(self.system.add_element(name, ElementKind::Operator, site, span));
-        }
+    /// Makes elements of the pieces of an equation, and a whole of the equation.
+    pub(super) fn elements_of_pieces(&mut self, equation: usize, pieces: Vec<Piece>) {
         let Equation { targets, at, .. } = &self.inlined.equations[equation];
         let scalars = targets.iter().flat_map(|target| self.scalars_of(*target));
-        DecomposedEquation {
+        let scope = targets.first().map(|target| self.path_of(*target)).unwrap_or_default();
+        let whole = Whole {
             name: self.equation_name(equation),
-            targets: scalars.map(|scalar| scalar.name).collect(),
-            span: self.report.span(at),
-            elements,
+            kind: ElementKind::Equation,
+            defines: scalars.map(|scalar| scalar.name).collect(),
+            scope: scope.clone(),
+            spans: vec![self.report.span(at)],
+            parent: None,
+        };
+        let whole = Parent::Whole(self.system.add_whole(whole));
+        for Piece { at, signal, name, .. } in pieces {
+            let span = Some(self.report.span(&at));
+            let element = self.system.add_element(name, ElementKind::Operator, Site::Wire(signal), span);
+            self.system.set_scope(element, scope.clone());
+            self.system.set_parent(element, whole);
         }
     }
 }

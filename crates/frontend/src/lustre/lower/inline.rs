@@ -11,6 +11,7 @@ use super::{
     types::TypeId,
 };
 use crate::{InputError, text::Input};
+use propcov_ir::Scope;
 use rustc_hash::FxHashMap;
 
 /// How many scalars all variables together may have: each level of calls may double them.
@@ -30,6 +31,8 @@ pub(super) struct Instance {
     pub(super) node: usize,
     /// What the names of its variables begin with.
     pub(super) prefix: String,
+    /// Where it is in the tree of calls.
+    pub(super) path: Scope,
     first: u32,
     depth: usize,
 }
@@ -37,6 +40,8 @@ pub(super) struct Instance {
 /// A variable of the inlined main node.
 pub(super) struct Variable {
     pub(super) name: VariableName,
+    /// The instance that it is in.
+    pub(super) scope: InstanceId,
     pub(super) of: TypeId,
     /// The position of its first scalar among all scalars.
     pub(super) first: usize,
@@ -110,7 +115,7 @@ impl<'p> Inlined<'p> {
             inlined_calls: FxHashMap::default(),
             keys: Keys::default(),
         };
-        let scope = inlined.instance(input, main, String::new(), 0)?;
+        let scope = inlined.instance(input, main, (String::new(), Scope::TOP), 0)?;
         let node = &inlined.names.program.nodes[main];
         for assertion in &node.assertions {
             inlined.inline_calls(input, scope, *assertion)?;
@@ -166,10 +171,16 @@ impl<'p> Inlined<'p> {
         self.flattened.get(&(scope, pre)).copied()
     }
 
-    fn add_variable(&mut self, name: VariableName, of: TypeId, is_declared: bool) -> VariableId {
+    fn add_variable(
+        &mut self,
+        name: VariableName,
+        scope: InstanceId,
+        of: TypeId,
+        is_declared: bool,
+    ) -> VariableId {
         let first = self.scalars;
         self.scalars += self.names.types.size(of);
-        self.variables.push(Variable { name, of, first, equation: None, is_declared });
+        self.variables.push(Variable { name, scope, of, first, equation: None, is_declared });
         VariableId(self.variables.len() as u32 - 1)
     }
 
@@ -186,7 +197,7 @@ impl<'p> Inlined<'p> {
         &mut self,
         input: &Input<'_>,
         node: usize,
-        prefix: String,
+        (prefix, path): (String, Scope),
         depth: usize,
     ) -> Result<InstanceId, InputError> {
         let written = &self.names.program.nodes[node];
@@ -199,10 +210,10 @@ impl<'p> Inlined<'p> {
         for (position, variable) in variables(written).enumerate() {
             let of = self.names.variables[node][position];
             let name = VariableName::Written(format!("{prefix}{}", variable.name.text));
-            self.add_variable(name, of, !variable.name.text.starts_with('~'));
+            self.add_variable(name, scope, of, !variable.name.text.starts_with('~'));
         }
         self.too_large(input, &written.name.at)?;
-        self.instances.push(Instance { node, prefix, first, depth });
+        self.instances.push(Instance { node, prefix, path, first, depth });
         self.properties.extend((0..written.properties.len()).map(|position| Property { scope, position }));
         for name in written.ivc.iter().flatten() {
             let Some(position) = self.names.variable(node, &name.text) else { continue };
@@ -276,7 +287,7 @@ impl<'p> Inlined<'p> {
         arguments: &[Id],
         node: usize,
     ) -> Result<(), InputError> {
-        let Instance { ref prefix, first, depth, .. } = self.instances[scope.0 as usize];
+        let Instance { ref prefix, ref path, first, depth, .. } = self.instances[scope.0 as usize];
         let key = self.keys.call(input, &self.names, (scope, first, prefix), call);
         if let Some(callee) = self.inlined_calls.get(&key) {
             self.calls.insert((scope, call), *callee);
@@ -286,8 +297,9 @@ impl<'p> Inlined<'p> {
         let base = format!("{prefix}{}", callee.name.text);
         let count = self.used_prefixes.entry(base.clone()).or_insert(0);
         let prefix = format!("{base}~{count}.");
+        let path = path.child(format!("{}~{count}", callee.name.text));
         *count += 1;
-        let instance = self.instance(input, node, prefix, depth + 1)?;
+        let instance = self.instance(input, node, (prefix, path), depth + 1)?;
         self.inlined_calls.insert(key, instance);
         self.calls.insert((scope, call), instance);
         for (position, argument) in (0..callee.inputs.len() as u32).zip(arguments) {
@@ -348,7 +360,7 @@ impl<'p> Inlined<'p> {
         let of = self.names.of(operand);
         let number = self.flatten_count;
         self.flatten_count += self.names.types.size(of) as u32;
-        let variable = self.add_variable(VariableName::Flattened(number), of, false);
+        let variable = self.add_variable(VariableName::Flattened(number), scope, of, false);
         self.flattened.insert((scope, pre), variable);
         let at = self.names.program.expr(operand).at.clone();
         self.too_large(input, &at)?;

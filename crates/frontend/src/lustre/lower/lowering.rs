@@ -11,7 +11,8 @@ use super::{
 };
 use crate::InputError;
 use propcov_ir::{
-    BinaryOp, ConstraintKind, ElementKind, ExprId, Output, PropertyKind, SignalId, Site, System, Value,
+    BinaryOp, ConstraintKind, ElementKind, ExprId, Origin, Output, PropertyKind, Scope, SignalId, Site,
+    SourceFile, System, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -61,9 +62,9 @@ pub(super) struct Lowering<'p> {
 }
 
 impl<'p> Lowering<'p> {
-    pub(super) fn new(path: &str, report: Report<'p>, inlined: Inlined<'p>) -> Lowering<'p> {
+    pub(super) fn new(file: &SourceFile, report: Report<'p>, inlined: Inlined<'p>) -> Lowering<'p> {
         let mut system = System::new();
-        system.add_file(path);
+        system.add_file(file.clone());
         system.reserve(inlined.scalars * 2, inlined.scalars);
         let mut lowering = Lowering {
             system,
@@ -223,7 +224,9 @@ impl<'p> Lowering<'p> {
                 if part.value == UNKNOWN {
                     is_complete = false;
                 } else if self.scalars[first + position].is_none() {
-                    let lowered = self.wire(scalar, part.value, at)?;
+                    let is_flattened =
+                        matches!(self.inlined.variables[target.0 as usize].name, VariableName::Flattened(_));
+                    let lowered = self.wire(scalar, is_flattened, part.value, at)?;
                     self.outermost(at, part, lowered.signal)?;
                     self.scalars[first + position] = Some(lowered);
                     self.known += 1;
@@ -233,13 +236,22 @@ impl<'p> Lowering<'p> {
         Ok(is_complete)
     }
 
-    fn wire(&mut self, scalar: Scalar, value: ExprId, equation: usize) -> Result<Lowered, InputError> {
+    fn wire(
+        &mut self,
+        scalar: Scalar,
+        is_flattened: bool,
+        value: ExprId,
+        equation: usize,
+    ) -> Result<Lowered, InputError> {
         let found = self.system.exprs.sort(value);
         if *found != scalar.sort {
             let message = format!("expected {}, found {found}", scalar.sort);
             return Err(self.error(&self.inlined.equations[equation].at, message));
         }
         let signal = self.system.add_wire(scalar.name, value);
+        if is_flattened {
+            self.system.set_origin(signal, Origin::Helper);
+        }
         Ok(Lowered { signal, read: self.system.read(signal) })
     }
 
@@ -261,6 +273,7 @@ impl<'p> Lowering<'p> {
         if self.pres[range.clone()].contains(&None) {
             for (scalar, at) in self.scalars_of(id).into_iter().zip(range.clone()) {
                 let signal = self.system.add_state(format!("pre {}", scalar.name), scalar.sort);
+                self.system.set_origin(signal, Origin::Helper);
                 let read = self.system.read(signal);
                 self.pres[at] = Some(read);
                 self.pending.push((signal, at));
@@ -282,6 +295,7 @@ impl<'p> Lowering<'p> {
             return first;
         }
         let signal = self.system.add_state("%first", propcov_ir::Sort::BOOL);
+        self.system.set_origin(signal, Origin::Helper);
         let (initial, later) = (self.system.exprs.bool(true), self.system.exprs.bool(false));
         self.system.set_init(signal, initial);
         self.system.set_next(signal, later);
@@ -319,7 +333,8 @@ impl<'p> Lowering<'p> {
                 let site = Site::Wire(signal);
                 if self.system.element_at(site).is_none() {
                     let name = self.system.signal(signal).name.clone();
-                    self.system.add_element(name, ElementKind::Equation, site, span);
+                    let element = self.system.add_element(name, ElementKind::Equation, site, span);
+                    self.system.set_scope(element, self.path_of(id));
                 }
             }
         }
@@ -333,6 +348,12 @@ impl<'p> Lowering<'p> {
                 }
             }
         }
+    }
+
+    /// Where in the tree of calls a variable is.
+    pub(super) fn path_of(&self, id: VariableId) -> Scope {
+        let InstanceId(scope) = self.inlined.variables[id.0 as usize].scope;
+        self.inlined.instances[scope as usize].path.clone()
     }
 
     /// Assumes the bounds of subranges, of all variables that the user declared.

@@ -18,28 +18,27 @@ mod operators;
 mod types;
 
 use super::{LustreFacts, report::Report, syntax::Program};
-use crate::{Decomposition, Diagnostic, Granularity, InputError, text::Input};
+use crate::{Diagnostic, Granularity, InputError, text::Input};
 use decompose::Pieces;
 use inline::Inlined;
 use lowering::Lowering;
 use names::Names;
-use propcov_ir::System;
+use propcov_ir::{SourceFile, System};
 
 /// What has become of a program.
 pub(super) struct Lowered {
     pub(super) system: System,
     pub(super) facts: LustreFacts,
-    /// Which elements are the pieces of which equation, if they were to be taken apart.
-    pub(super) decomposition: Option<Decomposition>,
 }
 
 /// The system that a checked program describes. What the user should know is added to the warnings.
 pub(super) fn lower(
-    input: &Input<'_>,
+    file: &SourceFile,
     program: &Program,
     granularity: Granularity,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Lowered, InputError> {
+    let input = &Input::of(file);
     let main = program.nodes.iter().position(|node| node.main.is_some());
     let Some(main) = main.or(program.nodes.len().checked_sub(1)) else {
         return Err(input.error(0..0, "the file has no node"));
@@ -48,7 +47,7 @@ pub(super) fn lower(
     let program = clocked.as_ref().unwrap_or(program);
     let names = Names::new(input, program)?;
     let inlined = Inlined::new(input, names, main)?;
-    let mut lowering = Lowering::new(input.path, Report::new(*input), inlined);
+    let mut lowering = Lowering::new(file, Report::new(*input), inlined);
     lowering.pieces = (granularity == Granularity::Operator).then(Pieces::default);
     lowering.equations()?;
     lowering.elements();
@@ -60,6 +59,5 @@ pub(super) fn lower(
     system.validate().map_err(|error| input.error(0..0, error.to_string()))?;
     warnings.extend(report.warnings.iter().cloned());
     let facts = LustreFacts { main: program.nodes[main].name.text.clone(), ivc: lowering.ivc() };
-    let decomposition = lowering.pieces.map(Pieces::finish);
-    Ok(Lowered { system: lowering.system, facts, decomposition })
+    Ok(Lowered { system: lowering.system, facts })
 }

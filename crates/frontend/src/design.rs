@@ -1,0 +1,37 @@
+//! What a front end makes of files.
+
+use crate::{Diagnostic, Frontend, aiger, btor2, lustre};
+use propcov_ir::System;
+
+/// A design as read from its files.
+#[derive(Clone, Debug)]
+pub struct Design {
+    /// What it means. Its [files](System::files) are those that were read.
+    pub system: System,
+    /// The format, and what can be done with it.
+    pub frontend: &'static Frontend,
+    /// What was written, for those who write witnesses and certificates in the same format.
+    pub(crate) source: Source,
+    /// What the user should know although the design could be read.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The model exactly as the file has it.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// An and-inverter graph.
+    Aiger(Box<aiger::Model>),
+    /// A list of nodes.
+    Btor2(btor2::Model),
+    /// An SMV file, of which nobody asks more than its meaning.
+    Smv,
+    /// A Lustre file, and what it says beyond its meaning.
+    Lustre(lustre::LustreFacts),
+}
+
+impl Design {
+    /// What the format is called in reports.
+    pub fn format(&self) -> &'static str {
+        self.frontend.name
+    }
+}
