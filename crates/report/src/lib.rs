@@ -19,6 +19,7 @@ pub mod model;
 mod natural;
 pub mod picture;
 pub mod remarks;
+pub mod terminal;
 pub mod text;
 mod words;
 pub mod xlsx;
