@@ -20,6 +20,7 @@ pub mod lustre;
 mod mutation;
 mod random;
 mod rebuild;
+mod result;
 mod shrink;
 mod validity;
 mod validity_system;
@@ -57,6 +58,7 @@ pub use mutation::{
     all_mutants, coverage_by_property, holding_properties, mutation_coverage, shortest_difference,
 };
 pub use random::Random;
+pub use result::random_result;
 pub use shrink::shrink;
 pub use validity::{
     LAST_STEP, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
