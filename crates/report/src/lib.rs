@@ -13,17 +13,20 @@
 //! The other kind of data is a [`picture::Picture`]: a small labelled graph with marks on its states, drawn as SVG or written for GraphViz.
 
 pub mod csv;
+pub mod exit;
 pub mod jkind;
 pub mod marks;
 pub mod model;
 mod natural;
 pub mod picture;
 pub mod remarks;
+pub mod terminal;
 pub mod text;
 mod words;
 pub mod xlsx;
 mod xml;
 
+pub use exit::{ExitCode, exit_code};
 pub use marks::{Known, Parts};
 pub use model::{
     Core, DepthCore, Element, Mark, Minimality, Place, Property, Reads, Seconds, SignalValues, Traceability,

@@ -12,7 +12,8 @@
 //! What is not known gives no remark. About a property only the strongest is made, except that antecedents are always mentioned.
 
 use crate::model::{Core, Mark, Property, Reads, Traceability, Verdict};
-use crate::words::{listed, printable};
+use crate::terminal::printable;
+use crate::words::listed;
 
 /// Longer lists are cut off: all renderings have them in full.
 const AT_MOST: usize = 8;

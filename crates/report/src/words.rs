@@ -1,19 +1,27 @@
-//! Names and lists of names as people read them.
+//! Numbers and lists in sentences.
 
-use unicode_width::UnicodeWidthStr;
+/// The most digits of a count that are printed.
+const DIGITS: usize = 30;
 
-/// A name that cannot move the cursor: control characters are shown as escapes.
-pub(crate) fn printable(name: &str) -> String {
-    let mut text = String::with_capacity(name.len());
-    for character in name.chars() {
-        if character.is_control() { text.extend(character.escape_default()) } else { text.push(character) }
-    }
-    text
+/// `1 property`, `2 properties`.
+pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Number of columns on a terminal.
-pub(crate) fn columns(text: &str) -> usize {
-    text.width()
+/// How many of a list to show: all, or at most so many. A limit never hides a single one.
+pub(crate) fn shown(total: usize, most: usize) -> usize {
+    if total <= most.saturating_add(1) { total } else { most }
+}
+
+/// A number in decimal, rounded if it is too long to be read.
+pub(crate) fn readable(number: &str) -> String {
+    let leading = number.get(..4).and_then(|digits| digits.parse::<u32>().ok());
+    let (Some(leading), true) = (leading, number.len() > DIGITS) else { return number.to_owned() };
+    let exponent = number.len() - 1;
+    match (leading + 5) / 10 {
+        1000 => format!("1.00e{}", exponent + 1),
+        rounded => format!("{}.{:02}e{exponent}", rounded / 100, rounded % 100),
+    }
 }
 
 /// `a`, `a and b`, `a, b and c`; of long lists the first few and how many there are besides.
@@ -30,23 +38,22 @@ pub(crate) fn listed(names: &[String], at_most: usize) -> String {
     }
 }
 
-/// Pieces on lines of at most this many columns, as far as pieces can be separated. Lines after the first are indented.
-pub(crate) fn wrapped(pieces: &[String], width: usize, indent: usize) -> String {
-    let mut text = String::new();
-    let mut used = 0;
-    for piece in pieces {
-        let length = columns(piece);
-        if used > 0 && used + 1 + length > width {
-            text.push('\n');
-            text.push_str(&" ".repeat(indent));
-            used = indent;
-        } else if used > 0 {
-            text.push(' ');
-            used += 1;
-        }
-        text.push_str(piece);
-        used += length;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_rounded() {
+        assert_eq!(readable("7"), "7");
+        let digits = |start: &str, zeros: usize| format!("{start}{}", "0".repeat(zeros));
+        assert_eq!(readable(&digits("2", 29)), digits("2", 29));
+        assert_eq!(readable(&digits("2036", 87)), "2.04e90");
+        assert_eq!(readable(&digits("9996", 27)), "1.00e31");
+        assert_eq!(readable(&digits("1", 30)), "1.00e30");
     }
-    text.push('\n');
-    text
+
+    #[test]
+    fn a_limit_never_hides_a_single_one() {
+        assert_eq!([shown(3, 4), shown(4, 4), shown(5, 4), shown(6, 4)], [3, 4, 5, 4]);
+    }
 }

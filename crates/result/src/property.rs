@@ -54,6 +54,9 @@ pub struct Property {
     /// Elements that the proof uses, by number, if that was asked for and could be found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<Vec<u32>>,
+    /// Why these could not be found, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_reason: Option<String>,
     /// The property's own definition: an element, or several if definitions were taken apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<u32>,

@@ -59,6 +59,15 @@ pub struct Shows {
     pub claim: String,
     /// Whether a run can show all of it; otherwise this one does as far as a run can.
     pub whole: bool,
+    /// Whether all that there is to show is a state: the first step.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub state: bool,
+    /// Where the claim is not shown whole because of what it says of the last step alone, about all paths from there: that formula.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+    /// Where more is left open than that: the largest parts of the claim that are about all paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
     /// How many steps show it. The others show that the run can go on fairly.
     pub essential: usize,
     /// The step that follows the last one, for ever; absent: any continuation will do.

@@ -22,6 +22,7 @@ mod random;
 mod rebuild;
 pub mod reference;
 mod roles;
+mod result;
 mod shrink;
 mod validity;
 mod validity_system;
@@ -60,6 +61,7 @@ pub use mutation::{
 };
 pub use random::Random;
 pub use roles::{role_system, roles_by_paths};
+pub use result::random_result;
 pub use shrink::shrink;
 pub use validity::{
     LAST_STEP, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,

@@ -5,6 +5,8 @@ use crate::cores::study::Study;
 use crate::cover::text::WIDTH;
 use crate::input::Complaint;
 use propcov_coverage::cores::{Algorithm, Goal, Options};
+use propcov_report::terminal::Style;
+use propcov_report::text::MatrixOptions;
 use propcov_report::{Traceability, csv, jkind, text, xlsx};
 use serde::Serialize;
 use std::path::Path;
@@ -47,8 +49,8 @@ impl MatrixFormat {
                 text.map(|text| format!("{text}\n").into_bytes()).map_err(|error| error.to_string())
             }
             MatrixFormat::Text => {
-                let options = text::Options { width: WIDTH, ..text::Options::default() };
-                Ok(text::matrix(matrix, &options).into_bytes())
+                let style = Style { width: WIDTH, colour: false };
+                Ok(text::matrix(matrix, &MatrixOptions::default(), &style).into_bytes())
             }
         }
     }

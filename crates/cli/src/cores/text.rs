@@ -9,6 +9,8 @@ use propcov_coverage::cores::{
     Algorithm, Core, DepthCore, Found, Goal, Holds, Minimality, Options, Parts, PropertyCores,
 };
 use propcov_ir::{ElementSet, PropertyId};
+use propcov_report::terminal::Style;
+use propcov_report::text::MatrixOptions;
 use propcov_report::{Traceability, remarks, text};
 
 /// The most unused elements that are named.
@@ -207,9 +209,10 @@ impl Study<'_> {
             return String::new();
         }
         let title = palette.paint(Tone::Strong, "Which property rests on which element:");
-        let options = text::Options { width: WIDTH, unused: UNUSED, rows: ROWS, ..text::Options::default() };
+        let options = MatrixOptions { unused: UNUSED, rows: ROWS, ..MatrixOptions::default() };
+        let style = Style { width: WIDTH, colour: false };
         let hint = if matrix.elements.len() > UNUSED.min(ROWS) { WHOLE } else { "" };
-        format!("\n{title}\n{}{hint}", text::matrix(matrix, &options))
+        format!("\n{title}\n{}{hint}", text::matrix(matrix, &options, &style))
     }
 
     /// What it took.

@@ -6,7 +6,7 @@
 
 use super::Picture;
 use super::look::{Look, lines, look};
-use crate::words;
+use crate::terminal;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -51,7 +51,7 @@ pub fn dot(picture: &Picture) -> String {
 fn title(picture: &Picture) -> String {
     let mut lines = Vec::new();
     if !picture.title.is_empty() {
-        lines.push(words::printable(&picture.title));
+        lines.push(terminal::printable(&picture.title));
     }
     for mark in picture.marks() {
         let Look { meaning, in_words, .. } = look(mark);
@@ -60,7 +60,7 @@ fn title(picture: &Picture) -> String {
     if picture.states.iter().any(|state| state.is_initial) {
         lines.push(format!("{INITIAL}initial state"));
     }
-    lines.extend(picture.legend.iter().map(|line| words::printable(line)));
+    lines.extend(picture.legend.iter().map(|line| terminal::printable(line)));
     lines.iter().map(|line| format!("{}\\l", escaped(line))).collect()
 }
 

@@ -4,7 +4,7 @@
 //! design", 2008): black text on them has enough contrast.
 
 use super::{Mark, PictureState};
-use crate::words;
+use crate::terminal;
 
 /// How the corners of a state are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,18 +149,18 @@ pub(super) fn lines(state: &PictureState) -> Lines {
 /// Everything there is to know about a state, on one line each.
 pub(super) fn tooltip(state: &PictureState) -> String {
     let look = look(state.mark);
-    let mut lines = vec![words::printable(&state.name)];
+    let mut lines = vec![terminal::printable(&state.name)];
     if state.is_initial {
         lines.push(String::from("initial"));
     }
     if !state.labels.is_empty() {
-        lines.push(words::printable(&state.labels.join(", ")));
+        lines.push(terminal::printable(&state.labels.join(", ")));
     }
     if state.mark != Mark::Plain {
         lines.push(format!("{}: {}", look.word, look.meaning));
     }
     if !state.uncovered.is_empty() {
-        lines.push(words::printable(&format!("uncovered: {}", state.uncovered.join(", "))));
+        lines.push(terminal::printable(&format!("uncovered: {}", state.uncovered.join(", "))));
     }
     lines.join("\n")
 }
@@ -177,7 +177,7 @@ fn folded(before: &str, names: &[String]) -> Vec<String> {
         format!("{before}{}{comma}", shortened(name, room))
     };
     let pieces: Vec<String> = names.iter().enumerate().map(piece).collect();
-    let text = words::wrapped(&pieces, WIDEST, 0);
+    let text = terminal::pieces(&pieces, WIDEST, 0);
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     if lines.len() > MOST_LINES {
         lines.truncate(MOST_LINES);
@@ -188,14 +188,14 @@ fn folded(before: &str, names: &[String]) -> Vec<String> {
 
 /// At most that many columns, without control characters.
 pub(super) fn shortened(text: &str, columns: usize) -> String {
-    let text = words::printable(text);
-    if words::columns(&text) <= columns {
+    let text = terminal::printable(text);
+    if terminal::columns(&text) <= columns {
         return text;
     }
     let mut kept = String::new();
     for character in text.chars() {
         kept.push(character);
-        if words::columns(&kept) >= columns {
+        if terminal::columns(&kept) >= columns {
             kept.pop();
             break;
         }

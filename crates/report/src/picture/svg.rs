@@ -6,7 +6,7 @@
 use super::layout::{Frame, HEAD, Heading, Route, layout};
 use super::look::{Lines, Outline, lines, look, shortened, tooltip};
 use super::{LARGEST, LARGEST_TRANSITIONS, Mark, Picture, TooLarge};
-use crate::words;
+use crate::terminal;
 use crate::xml::Xml;
 use std::fmt::Write;
 
@@ -56,7 +56,7 @@ pub fn svg(picture: &Picture) -> Result<String, TooLarge> {
         (MARGIN + (width - 2.0 * MARGIN - layout.width).clamp(0.0, 40.0) / 2.0, MARGIN + title_height);
     drawing.xml.open("g", &[("transform", &format!("translate({} {})", shift.0.round(), shift.1.round()))]);
     for ((from, to), route) in arrows.iter().zip(&layout.routes) {
-        let name = |state: usize| words::printable(&picture.states[state].name);
+        let name = |state: usize| terminal::printable(&picture.states[state].name);
         drawing.arrow("transition", &format!("{} → {}", name(*from), name(*to)), route);
     }
     for route in &layout.entries {
@@ -74,7 +74,7 @@ pub fn svg(picture: &Picture) -> Result<String, TooLarge> {
 
 /// The width of a text.
 fn measure(text: &str) -> f64 {
-    words::columns(text) as f64 * COLUMN
+    terminal::columns(text) as f64 * COLUMN
 }
 
 /// The size of a state with this text in it. An even number, so that its middle is a whole one.
@@ -115,7 +115,7 @@ fn folded(text: &str) -> Vec<String> {
         return Vec::new();
     }
     let pieces: Vec<String> = text.split_whitespace().map(|word| shortened(word, WIDEST_TEXT)).collect();
-    let folded = words::wrapped(&pieces, WIDEST_TEXT, 0);
+    let folded = terminal::pieces(&pieces, WIDEST_TEXT, 0);
     let mut lines: Vec<String> = folded.lines().map(str::to_owned).collect();
     if lines.len() > MOST_LINES {
         lines.truncate(MOST_LINES - 1);
@@ -177,7 +177,7 @@ impl Drawing {
         ];
         let mut xml = Xml::new("svg", &attributes);
         if !title.is_empty() {
-            xml.leaf("title", &[], &words::printable(title));
+            xml.leaf("title", &[], &terminal::printable(title));
         }
         xml.empty("rect", &[("width", &width), ("height", &height), ("fill", "#ffffff")]);
         Drawing { xml }

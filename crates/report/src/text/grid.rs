@@ -1,6 +1,6 @@
 //! Signs in rows and columns, with labels at the left and headings above.
 
-use crate::words::columns;
+use crate::terminal::columns;
 
 /// With more rows than this the headings are repeated.
 const ROWS_PER_HEADING: usize = 40;

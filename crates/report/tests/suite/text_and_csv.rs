@@ -1,6 +1,8 @@
 //! Text and CSV.
 
 use crate::fixtures::{HOSTILE, Scope, hostile, large, matrix, set_1, set_2, set_3};
+use propcov_report::terminal::Style;
+use propcov_report::text::MatrixOptions;
 use propcov_report::{Mark, Property, Traceability, Verdict, csv, text};
 
 fn snapshot(name: &str, content: &str) {
@@ -9,13 +11,17 @@ fn snapshot(name: &str, content: &str) {
     });
 }
 
-fn width(width: usize) -> text::Options {
-    text::Options { width, ..text::Options::default() }
+fn drawn(traceability: &Traceability, width: usize) -> String {
+    with(traceability, MatrixOptions::default(), width)
+}
+
+fn with(traceability: &Traceability, options: MatrixOptions, width: usize) -> String {
+    text::matrix(traceability, &options, &Style { width, colour: false })
 }
 
 /// The rows of a text matrix, without its header, as in the thesis's figures: `X` or nothing.
 fn figure(traceability: &Traceability) -> Vec<String> {
-    let text = text::matrix(traceability, &width(100));
+    let text = drawn(traceability, 100);
     let rows = text.lines().skip(1).take(traceability.properties.len());
     rows.map(|row| row.replace('x', "X").replace('?', ".").split_whitespace().collect::<Vec<_>>().join(" "))
         .collect()
@@ -43,31 +49,32 @@ fn the_property_sets_of_the_altitude_switch() {
     for (name, set) in
         [("1", set_1()), ("2", set_2()), ("3", set_3(Scope::All)), ("3_one", set_3(Scope::One))]
     {
-        snapshot(&format!("asw_{name}_text"), &text::matrix(&set, &width(100)));
+        snapshot(&format!("asw_{name}_text"), &drawn(&set, 100));
         snapshot(&format!("asw_{name}_csv"), &csv::matrix(&set).replace("\r\n", "\n"));
     }
 }
 
 #[test]
 fn a_narrow_terminal_gets_elements_as_rows() {
-    snapshot("asw_2_narrow", &text::matrix(&set_2(), &width(40)));
-    snapshot("asw_2_very_narrow", &text::matrix(&set_2(), &width(12)));
+    snapshot("asw_2_narrow", &drawn(&set_2(), 40));
+    snapshot("asw_2_very_narrow", &drawn(&set_2(), 12));
 }
 
 #[test]
 fn long_names_have_the_room_that_columns_leave() {
     let long = ["a_rather_long_name_of_an_element_1", "a_rather_long_name_of_an_element_2", "z"];
     let set = matrix("p.lus", &long, Scope::All, &[("p", &[&long[..2]])]);
-    let text = text::matrix(&set, &width(40));
+    let text = drawn(&set, 40);
     assert!(text.contains("a_rather_long_name_of_an_element_1  X\n"), "{text}");
 }
 
 #[test]
 fn a_list_of_unused_elements_can_be_cut_off() {
     let set = matrix("p.lus", &["x", "a", "b", "c"], Scope::All, &[("p", &[&["x"]])]);
-    let options = text::Options { unused: 2, ..width(80) };
-    assert!(text::matrix(&set, &options).ends_with("Needed by no property (3): a, b and 1 more\n"));
-    assert!(text::matrix(&set, &width(80)).ends_with("Needed by no property (3): a, b, c\n"));
+    let most = |unused| with(&set, MatrixOptions { unused, ..MatrixOptions::default() }, 80);
+    assert!(most(1).ends_with("Needed by no property (3): a, and 2 more\n"));
+    assert!(most(2).ends_with("Needed by no property (3): a, b, c\n"), "a limit hides no single one");
+    assert!(drawn(&set, 80).ends_with("Needed by no property (3): a, b, c\n"));
 }
 
 #[test]
@@ -77,7 +84,7 @@ fn nothing_is_said_of_properties_that_are_not_here() {
         let properties: Vec<(&str, &[&[&str]])> = names.iter().map(|name| (*name, core)).collect();
         let mut set = matrix("p.lus", &["x", "a"], Scope::All, &properties);
         set.others = others;
-        let text = text::matrix(&set, &width(80));
+        let text = drawn(&set, 80);
         text.lines().last().expect("a list").to_owned()
     };
     assert_eq!(title(0, &["p"]), "Needed by no property (1): a");
@@ -88,28 +95,32 @@ fn nothing_is_said_of_properties_that_are_not_here() {
 
 #[test]
 fn a_matrix_with_too_many_rows_is_not_drawn() {
-    let options = text::Options { rows: 100, unused: 3, ..width(100) };
-    let text = text::matrix(&large(300, 5, "p"), &options);
-    assert!(text.starts_with("Not shown: it would have 257 rows.\n\nNeeded by no property (43): "), "{text}");
+    let options = MatrixOptions { rows: 100, unused: 3, ..MatrixOptions::default() };
+    let text = with(&large(300, 5, "p"), options, 100);
+    assert!(text.starts_with("Not shown: it would have 300 rows.\n\nNeeded by no property (43): "), "{text}");
+}
+
+#[test]
+fn a_matrix_that_leaves_out_what_nothing_needs_says_so() {
+    let options = MatrixOptions { rows: 260, unused: 3, ..MatrixOptions::default() };
+    let text = with(&large(300, 5, "p"), options, 100);
+    assert!(text.starts_with("Without 43 elements in no core that was found: see below.\n"), "{text}");
 }
 
 #[test]
 fn large_matrices_stay_readable() {
-    snapshot("text_300_elements", &text::matrix(&large(300, 5, "p"), &width(100)));
-    snapshot("text_40_properties", &text::matrix(&large(30, 40, "the_property_number_"), &width(100)));
-    snapshot(
-        "text_3_long_properties",
-        &text::matrix(&large(30, 3, "a_property_with_quite_a_long_name_"), &width(80)),
-    );
-    snapshot("text_1_property", &text::matrix(&large(30, 1, "p"), &width(80)));
-    snapshot("text_100_properties_narrow", &text::matrix(&large(12, 100, "q"), &width(50)));
+    snapshot("text_300_elements", &drawn(&large(300, 5, "p"), 100));
+    snapshot("text_40_properties", &drawn(&large(30, 40, "the_property_number_"), 100));
+    snapshot("text_3_long_properties", &drawn(&large(30, 3, "a_property_with_quite_a_long_name_"), 80));
+    snapshot("text_1_property", &drawn(&large(30, 1, "p"), 80));
+    snapshot("text_100_properties_narrow", &drawn(&large(12, 100, "q"), 50));
 }
 
 #[test]
 fn lines_keep_to_the_width() {
     for columns in [40, 60, 80, 100, 200] {
         for set in [set_1(), set_2(), large(300, 5, "p"), large(60, 40, "the_property_number_")] {
-            for line in text::matrix(&set, &width(columns)).lines() {
+            for line in drawn(&set, columns).lines() {
                 assert!(line.chars().count() <= columns, "{columns} columns: {line}");
             }
         }
@@ -119,9 +130,9 @@ fn lines_keep_to_the_width() {
 #[test]
 fn own_equations_are_shown_on_request_only() {
     let set = matrix("p.lus", &["x", "p"], Scope::All, &[("p", &[&["x", "p"]])]);
-    snapshot("own_equation_left_out", &text::matrix(&set, &width(80)));
-    let all = text::Options { width: 80, own_equations: true, ..text::Options::default() };
-    snapshot("own_equation_shown", &text::matrix(&set, &all));
+    snapshot("own_equation_left_out", &drawn(&set, 80));
+    let all = MatrixOptions { own_equations: true, ..MatrixOptions::default() };
+    snapshot("own_equation_shown", &with(&set, all, 80));
 }
 
 #[test]
@@ -135,27 +146,24 @@ fn rows_without_a_proof_and_what_is_unknown_are_told_apart() {
         ..Property::default()
     };
     set.together = Some(Property { name: String::from("all together"), ..set.properties[0].clone() });
-    snapshot("not_all_proved_text", &text::matrix(&set, &width(100)));
+    snapshot("not_all_proved_text", &drawn(&set, 100));
     snapshot("not_all_proved_csv", &csv::matrix(&set).replace("\r\n", "\n"));
 }
 
 #[test]
 fn empty_matrices_are_no_special_case() {
     let nothing = Traceability::default();
-    assert_eq!(
-        text::matrix(&nothing, &width(80)),
-        "Nothing to show: no properties, or no elements in question.\n"
-    );
+    assert_eq!(drawn(&nothing, 80), "Nothing to show: no properties, or no elements in question.\n");
     assert_eq!(csv::matrix(&nothing), "property,verdict,cores,complete\r\n");
     let no_elements = Traceability { properties: set_1().properties, ..Traceability::default() };
-    assert!(text::matrix(&no_elements, &width(80)).starts_with("Nothing to show"));
+    assert!(drawn(&no_elements, 80).starts_with("Nothing to show"));
     let no_properties = Traceability { elements: set_1().elements, ..Traceability::default() };
-    assert!(text::matrix(&no_properties, &width(0)).starts_with("Nothing to show"));
+    assert!(drawn(&no_properties, 0).starts_with("Nothing to show"));
 }
 
 #[test]
 fn hostile_names_neither_break_lines_nor_move_the_cursor() {
-    let text = text::matrix(&hostile(), &width(60));
+    let text = drawn(&hostile(), 60);
     assert!(text.chars().all(|character| character == '\n' || !character.is_control()));
     snapshot("hostile_text", &text);
 }

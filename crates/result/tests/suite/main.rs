@@ -1,9 +1,9 @@
 //! The document: its schema, and that nothing is lost on the way through JSON.
 
-mod random;
 mod schema;
 
 use propcov_result::RunResult;
+use propcov_testkit::random_result;
 
 /// The seed of a run of the tests, and how many cases: `PROPCOV_SEED` and `PROPCOV_CASES`, as everywhere.
 fn cases(default: u64) -> impl Iterator<Item = u64> {
@@ -17,7 +17,7 @@ fn cases(default: u64) -> impl Iterator<Item = u64> {
 #[test]
 fn random_results_survive_json() {
     for seed in cases(2000) {
-        let result = random::result(seed);
+        let result = random_result(seed);
         let text = serde_json::to_string(&result).expect("written");
         let back: RunResult = serde_json::from_str(&text).expect("read");
         assert_eq!(back, result, "seed {seed}: {text}");

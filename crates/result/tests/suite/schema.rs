@@ -2,7 +2,8 @@
 //!
 //! The validator here knows just the keywords that schemars writes, and panics on any other: the crates that know all of JSON Schema take four CPU minutes to build.
 
-use crate::{cases, random};
+use crate::cases;
+use propcov_testkit::random_result;
 use serde_json::Value;
 use std::path::Path;
 
@@ -24,7 +25,7 @@ fn the_schema_in_docs_is_generated_from_the_types() {
 fn random_results_conform_to_the_schema() {
     let schema = propcov_result::schema();
     for seed in cases(300) {
-        let document = serde_json::to_value(random::result(seed)).expect("written");
+        let document = serde_json::to_value(random_result(seed)).expect("written");
         if let Err(place) = validate(&schema, &schema, &document, "") {
             panic!("seed {seed}: {place}");
         }
@@ -34,7 +35,7 @@ fn random_results_conform_to_the_schema() {
 #[test]
 fn a_document_with_a_wrong_field_does_not_conform() {
     let schema = propcov_result::schema();
-    let good = serde_json::to_value(random::result(3)).expect("written");
+    let good = serde_json::to_value(random_result(3)).expect("written");
     let conforms = |document: &Value| validate(&schema, &schema, document, "").is_ok();
     assert!(conforms(&good));
     for (place, wrong) in [

@@ -1,4 +1,7 @@
 //! Random results: every field is sometimes there, sometimes not, with names that hurt.
+//!
+//! Where readers of a result look for particular words, such as the name of a metric, these occur often enough that they are found, and names are so few that what refers to something by name often
+//! finds it.
 
 use fastrand::Rng;
 use propcov_result::*;
@@ -6,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A result that depends on the seed alone.
-pub(crate) fn result(seed: u64) -> RunResult {
+pub fn random_result(seed: u64) -> RunResult {
     Maker(Rng::with_seed(seed)).result()
 }
 
@@ -30,6 +33,20 @@ const NAMES: &[&str] = &[
     "node~0.x",
 ];
 
+/// What a run may measure.
+const METRICS: &[&str] = &[
+    "mutation",
+    "mutation",
+    "mutation",
+    "core",
+    "must",
+    "may",
+    "model",
+    "state",
+    "transition",
+    "simulation",
+];
+
 impl Maker {
     fn some<T>(&mut self, make: impl FnOnce(&mut Maker) -> T) -> Option<T> {
         self.0.bool().then(|| make(self))
@@ -37,6 +54,12 @@ impl Maker {
 
     fn many<T>(&mut self, mut make: impl FnMut(&mut Maker) -> T) -> Vec<T> {
         (0..self.0.usize(0..4)).map(|_| make(self)).collect()
+    }
+
+    /// A few, now and then many.
+    fn crowd<T>(&mut self, mut make: impl FnMut(&mut Maker) -> T) -> Vec<T> {
+        let most = self.pick(&[4, 4, 4, 4, 4, 4, 4, 40]);
+        (0..self.0.usize(0..most)).map(|_| make(self)).collect()
     }
 
     fn pick<T: Clone>(&mut self, all: &[T]) -> T {
@@ -49,6 +72,19 @@ impl Maker {
 
     fn shared(&mut self) -> Arc<str> {
         self.pick(NAMES).into()
+    }
+
+    /// One of these words, or any name.
+    fn word(&mut self, words: &[&str]) -> String {
+        if self.0.u8(0..8) == 0 { self.name() } else { self.pick(words).to_owned() }
+    }
+
+    fn metric(&mut self) -> String {
+        self.word(METRICS)
+    }
+
+    fn edit(&mut self) -> String {
+        self.word(&["free", "zero", "one"])
     }
 
     fn bool(&mut self) -> bool {
@@ -90,10 +126,10 @@ impl Maker {
             run: self.run(),
             design: self.some(Maker::design),
             gate: self.some(Maker::gate),
-            properties: self.many(Maker::property),
-            elements: self.many(Maker::element),
-            findings: self.many(Maker::finding),
-            shares: self.many(Maker::share),
+            properties: self.crowd(Maker::property),
+            elements: self.crowd(Maker::element),
+            findings: self.crowd(Maker::finding),
+            shares: self.crowd(Maker::share),
             rankings: self.many(Maker::ranking),
             cores: self.many(Maker::core_row),
             states: self.many(Maker::state_row),
@@ -107,13 +143,13 @@ impl Maker {
 
     fn run(&mut self) -> Run {
         Run {
-            command: self.name(),
+            command: self.word(&["check", "cover", "cores", "refine", "explain"]),
             arguments: self.many(Maker::name),
             version: self.name(),
             seed: self.0.u64(..),
             seconds: self.seconds(),
             date: self.some(Maker::name),
-            metrics: self.many(Maker::name),
+            metrics: self.many(Maker::metric),
             stop: self.some(|maker| {
                 maker.pick(&[
                     Stop::Accuracy,
@@ -175,7 +211,7 @@ impl Maker {
     fn property(&mut self) -> Property {
         Property {
             name: self.name(),
-            kind: self.name(),
+            kind: self.word(&["invariant", "ctl", "justice"]),
             formula: self.some(Maker::name),
             place: self.some(Maker::place),
             verdict: self.verdict(),
@@ -196,6 +232,7 @@ impl Maker {
                 reason: maker.some(Maker::name),
             }),
             core: self.some(|maker| maker.many(Maker::id)),
+            core_reason: self.some(Maker::name),
             own: self.many(Maker::id),
             reads: self.some(|maker| Reads {
                 antecedent: maker.many(Maker::id),
@@ -206,7 +243,8 @@ impl Maker {
     }
 
     fn trace(&mut self, depth: usize) -> Trace {
-        let steps = self.0.usize(1..5);
+        let most = self.pick(&[5, 5, 5, 5, 5, 90]);
+        let steps = self.0.usize(1..most);
         let kinds = [
             TraceSignalKind::Input,
             TraceSignalKind::State,
@@ -219,14 +257,30 @@ impl Maker {
         let shows = if depth > 0 { self.some(|maker| Box::new(maker.shows(depth))) } else { None };
         Trace {
             steps,
-            signals: self.many(|maker| TraceSignal {
-                name: maker.name(),
-                kind: maker.pick(&kinds),
-                sort: maker.name(),
-                focus: maker.bool(),
-                values: (0..steps).map(|_| maker.number().to_string()).collect(),
+            signals: self.crowd(|maker| {
+                let sort = maker.word(&["bool", "bitvec 1", "bitvec 70", "int", "real"]);
+                let values = (0..steps).map(|_| maker.value(&sort)).collect();
+                TraceSignal {
+                    name: maker.name(),
+                    kind: maker.pick(&kinds),
+                    sort,
+                    focus: maker.bool(),
+                    values,
+                }
             }),
             shows,
+        }
+    }
+
+    fn value(&mut self, sort: &str) -> String {
+        match sort {
+            "bool" => self.pick(&["false", "true", "0", "1"]).to_owned(),
+            "real" => format!("{}/{}", self.number(), self.number() + 1),
+            "int" => self.number().to_string(),
+            _ => match sort.strip_prefix("bitvec ").and_then(|width| width.parse().ok()) {
+                Some(width) => (0..width).map(|_| self.pick(&['0', '1'])).collect(),
+                None => self.name(),
+            },
         }
     }
 
@@ -234,6 +288,9 @@ impl Maker {
         Shows {
             claim: self.name(),
             whole: self.bool(),
+            state: self.bool(),
+            end: self.some(Maker::name),
+            open: self.many(Maker::name),
             essential: self.number(),
             loop_to: self.some(Maker::number),
             branches: self.many(|maker| Branch { step: maker.number(), trace: maker.trace(depth - 1) }),
@@ -257,7 +314,7 @@ impl Maker {
             id: self.id(),
             name: self.name(),
             scope: self.name(),
-            kind: self.name(),
+            kind: self.word(&["register", "gate", "equation"]),
             role: self.pick(&[Role::Design, Role::Checker, Role::Environment]),
             places: self.many(Maker::place),
             parent: self.some(Maker::id),
@@ -288,9 +345,9 @@ impl Maker {
             _ => Subject::Label(Label { state: self.shared(), proposition: self.shared() }),
         };
         Finding {
-            metric: self.shared(),
+            metric: self.metric().into(),
             subject,
-            edit: self.shared(),
+            edit: self.edit().into(),
             property: self.some(Maker::shared),
             verdict: self.finding_verdict(),
             reason: self.some(Maker::shared),
@@ -321,8 +378,8 @@ impl Maker {
             0 => Scope::All,
             1 => Scope::Property(self.name()),
             2 => Scope::Conjunction,
-            3 => Scope::Edit(self.name()),
-            4 => Scope::PropertyEdit(self.name(), self.name()),
+            3 => Scope::Edit(self.edit()),
+            4 => Scope::PropertyEdit(self.name(), self.edit()),
             5 => Scope::Instance(self.name()),
             6 => Scope::File(self.name()),
             7 => Scope::Observed(self.name()),
@@ -338,13 +395,13 @@ impl Maker {
             bounded: self.count(),
             unknown: self.count(),
         };
-        let metric = self.name();
+        let metric = self.metric();
         Share::new(&metric, scope, tally, self.bool())
     }
 
     fn ranking(&mut self) -> Ranking {
         Ranking {
-            metric: self.name(),
+            metric: self.metric(),
             observed: self.some(Maker::name),
             properties: self.many(|maker| Contribution {
                 property: maker.name(),
@@ -407,7 +464,7 @@ impl Maker {
 
     fn state_row(&mut self) -> StateRow {
         StateRow {
-            metric: self.name(),
+            metric: self.metric(),
             observed: self.some(Maker::name),
             semantics: self.name(),
             flip: self.name(),
