@@ -4,7 +4,7 @@ use crate::{
     Design, Extra, Granularity, InputError, Options, Sources, WriteCertificate, WriteWitness, aiger, btor2,
     lustre, smv, text::Input,
 };
-use propcov_ir::ExprId;
+use propcov_ir::{ExprId, Runs};
 
 /// One format, and what can be done with it. What is `None` cannot.
 #[derive(Debug)]
@@ -52,15 +52,6 @@ pub enum Operators {
     Never,
 }
 
-/// What a run is to the author of a design.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runs {
-    /// The values of inputs and states, and of what a property reads.
-    States,
-    /// The values of variables: whether they have a memory is a question of their equations.
-    Variables,
-}
-
 /// All formats that propcov reads.
 pub static FRONTENDS: &[&Frontend] = &[&aiger::FRONTEND, &btor2::FRONTEND, &smv::FRONTEND, &lustre::FRONTEND];
 
@@ -91,6 +82,7 @@ impl Frontend {
         };
         let (mut design, values) = parse(sources, extras)?;
         design.system.classify_roles();
+        design.system.runs = self.runs;
         Ok((design, values))
     }
 

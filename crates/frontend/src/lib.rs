@@ -29,7 +29,7 @@ pub use error::{Diagnostic, InputError, WitnessError};
 pub use evidence::{EvidenceFile, NoCertificate, WriteCertificate, WriteWitness};
 pub use extra::Extra;
 pub use frontend::{
-    Annotated, FRONTENDS, Frontend, Operators, Parse, Runs, is_recognised, read, read_as, read_with,
+    Annotated, FRONTENDS, Frontend, Operators, Parse, is_recognised, read, read_as, read_with,
 };
 pub use granularity::{Granularity, Options};
 pub use names::near_matches;

@@ -70,7 +70,7 @@ pub use sort::{ArraySort, EnumSort, Sort};
 pub use source::{Lines, SourceFile, without_mark};
 pub use span::{FileId, Region, Span};
 pub use system::{Constraint, ConstraintId, ConstraintKind, Output, Split, SplitOrigin, System, SystemError};
-pub use trace::{Step, Trace};
+pub use trace::{Runs, Step, Trace};
 pub use value::{ArrayValue, Bits, Value};
 pub use verdict::{Invariant, Proof, UnknownReason, Verdict};
 pub use words::{BitAlgebra, Unsupported, Word};

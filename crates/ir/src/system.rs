@@ -15,7 +15,7 @@ pub use split::{Split, SplitOrigin};
 
 use crate::{
     Ctl, Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Origin,
-    Parent, Property, PropertyId, PropertyKind, Role, Scope, Signal, SignalId, SignalKind, Site, Sort,
+    Parent, Property, PropertyId, PropertyKind, Role, Runs, Scope, Signal, SignalId, SignalKind, Site, Sort,
     SourceFile, Span, UnaryOp, Whole, WholeId,
 };
 use fixedbitset::FixedBitSet;
@@ -68,6 +68,8 @@ pub struct System {
     pub outputs: Vec<Output>,
     /// Which infinite runs count.
     pub fairness: Vec<Fairness>,
+    /// How its author looks at runs.
+    pub runs: Runs,
     signals: Vec<Signal>,
     inputs: Vec<SignalId>,
     states: Vec<SignalId>,

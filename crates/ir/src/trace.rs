@@ -30,3 +30,13 @@ impl Trace {
         self.steps.len().saturating_sub(1)
     }
 }
+
+/// What a run is to the author of a design.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Runs {
+    /// The values of inputs and states, and of what a property reads.
+    #[default]
+    States,
+    /// The values of variables: whether they have a memory is a question of their equations.
+    Variables,
+}

@@ -49,9 +49,9 @@ pub struct Element {
     /// Where it is written: one place or more, none where a file has no lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Place>,
-    /// The element that it is a part of.
+    /// The name of what it is a part of: another element, or a definition that was taken apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent: Option<u32>,
+    pub parent: Option<String>,
     /// The best-known status of all metrics of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Ladder>,

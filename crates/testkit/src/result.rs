@@ -317,7 +317,7 @@ impl Maker {
             kind: self.word(&["register", "gate", "equation"]),
             role: self.pick(&[Role::Design, Role::Checker, Role::Environment]),
             places: self.many(Maker::place),
-            parent: self.some(Maker::id),
+            parent: self.some(Maker::name),
             status: self.some(|maker| maker.pick(&ladder)),
             waiver: self.some(Maker::name),
             constant: self.bool(),

@@ -45,6 +45,7 @@ mod panics;
 mod plan;
 mod progress;
 mod prove;
+pub mod record;
 pub mod schedule;
 mod smooth;
 mod verifier;

@@ -27,7 +27,7 @@ pub use sections::{Encoding, Layout, Section};
 pub use system::to_system;
 
 use crate::{
-    Design, EvidenceFile, Extra, Frontend, InputError, NoCertificate, Operators, Runs, Sources, WitnessError,
+    Design, EvidenceFile, Extra, Frontend, InputError, NoCertificate, Operators, Sources, WitnessError,
     design::Source, extra,
 };
 use propcov_ir::{ExprId, Proof, PropertyId, Trace};
@@ -44,7 +44,7 @@ pub static FRONTEND: Frontend = Frontend {
     witness: Some(write_witness),
     certificate: Some(write_certificate),
     annotated: None,
-    runs: Runs::States,
+    runs: propcov_ir::Runs::States,
     comment: None,
 };
 

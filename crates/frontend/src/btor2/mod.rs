@@ -26,7 +26,7 @@ pub use print::{Unprintable, print};
 pub use system::to_system;
 
 use crate::{
-    Design, EvidenceFile, Extra, Frontend, InputError, Operators, Runs, Sources, WitnessError,
+    Design, EvidenceFile, Extra, Frontend, InputError, Operators, Sources, WitnessError,
     design::Source, extra, text::Input,
 };
 use propcov_ir::{ExprId, PropertyId, Trace};
@@ -43,7 +43,7 @@ pub static FRONTEND: Frontend = Frontend {
     witness: Some(write_witness),
     certificate: None,
     annotated: None,
-    runs: Runs::States,
+    runs: propcov_ir::Runs::States,
     comment: Some(";"),
 };
 

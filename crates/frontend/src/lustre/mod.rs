@@ -14,7 +14,7 @@ mod report;
 mod syntax;
 
 use crate::{
-    Design, Extra, Frontend, Granularity, InputError, Operators, Runs, Sources, design::Source, extra,
+    Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra,
     text::Input,
 };
 use propcov_ir::ExprId;
@@ -31,7 +31,7 @@ pub static FRONTEND: Frontend = Frontend {
     witness: None,
     certificate: None,
     annotated: Some(annotated),
-    runs: Runs::Variables,
+    runs: propcov_ir::Runs::Variables,
     comment: Some("--"),
 };
 

@@ -35,7 +35,7 @@ pub mod syntax;
 mod tree;
 mod types;
 
-use crate::{Design, Extra, Frontend, InputError, Operators, Runs, Sources, design::Source, text::Input};
+use crate::{Design, Extra, Frontend, InputError, Operators, Sources, design::Source, text::Input};
 use lowering::Lowering;
 pub use parse::MAX_DEPTH;
 use propcov_ir::{ExprId, System, SystemError};
@@ -52,7 +52,7 @@ pub static FRONTEND: Frontend = Frontend {
     witness: None,
     certificate: None,
     annotated: None,
-    runs: Runs::States,
+    runs: propcov_ir::Runs::States,
     comment: Some("--"),
 };
 

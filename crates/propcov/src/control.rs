@@ -1,0 +1,40 @@
+//! What a run shares with whoever started it: how to stop it, and who hears of progress.
+
+use propcov_budget::Interrupt;
+use propcov_engine::Limits;
+use propcov_verify::{PanicLog, Progress, Silent};
+use std::time::{Duration, Instant};
+
+/// The surroundings of a run.
+#[derive(Clone)]
+pub struct Control<'c> {
+    /// Raised to stop the run: it then returns what it has found.
+    pub interrupt: Interrupt,
+    /// Hears what is being done.
+    pub progress: &'c dyn Progress,
+    /// Crashes of engines and solvers, which cost an answer and not the run.
+    pub panics: PanicLog,
+    /// When the run began: time limits count from here.
+    pub start: Instant,
+}
+
+impl Default for Control<'_> {
+    fn default() -> Self {
+        Control {
+            interrupt: Interrupt::default(),
+            progress: &Silent,
+            panics: PanicLog::default(),
+            start: Instant::now(),
+        }
+    }
+}
+
+impl Control<'_> {
+    /// The limits of a run that may take so long.
+    pub fn limits(&self, timeout: Option<Duration>) -> Limits {
+        let mut limits = Limits::default();
+        limits.deadline = timeout.and_then(|timeout| self.start.checked_add(timeout));
+        limits.interrupt = self.interrupt.clone();
+        limits
+    }
+}

@@ -1,0 +1,38 @@
+//! Why nothing can be done: bad input, a name that nobody has, options that do not fit.
+
+use propcov_frontend::InputError;
+use std::io;
+use thiserror::Error;
+
+/// What the user has to mend.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// A file cannot be read.
+    #[error("cannot read {path}: {error}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {path}: {error}")]
+    Write {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file does not mean anything; the error knows the place.
+    #[error("{0}")]
+    Input(Box<InputError>),
+    /// A name or an option that does not fit the design.
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl From<InputError> for Error {
+    fn from(error: InputError) -> Error {
+        Error::Input(Box::new(error))
+    }
+}

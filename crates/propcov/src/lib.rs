@@ -1,0 +1,35 @@
+//! Measures how much of a design its proven properties check.
+//!
+//! ```
+//! # fn main() -> Result<(), propcov::Error> {
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).expect("the checkout");
+//! let design = propcov::read("examples/counter.btor2")?;
+//! let result = design.check(&propcov::CheckOptions::default())?;
+//! for property in &result.properties {
+//!     println!("{}: {} (certified: {})", property.name, property.verdict.name(), property.certified);
+//! }
+//! assert!(result.properties.iter().all(|property| property.verdict == propcov::result::Verdict::Proved));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`read`] gives a [`Design`]; each command of the tool is a method of it, and returns a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
+//! prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
+
+pub mod certificate;
+mod advice;
+mod check;
+mod control;
+mod error;
+mod files;
+mod read;
+mod waveform;
+
+pub use check::{CheckOptions, Checked};
+pub use control::Control;
+pub use error::Error;
+pub use propcov_budget::Interrupt;
+pub use propcov_report as report;
+pub use propcov_result as result;
+pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent};
+pub use read::{Design, LIMIT, ReadOptions, read, read_as, read_bytes};

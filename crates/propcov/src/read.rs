@@ -1,0 +1,159 @@
+//! From files to a design.
+
+use crate::Error;
+use propcov_frontend::{Extra, Granularity, Options, Sources, near_matches};
+use propcov_ir::{ExprId, PropertyId, SourceFile, System};
+use propcov_result::{File, RunResult};
+use sha2::{Digest, Sha256};
+use std::io::Read;
+use std::path::Path;
+
+/// The largest file that is read, in bytes: beyond that something is wrong, as with `/dev/zero`.
+pub const LIMIT: u64 = 4 << 30;
+
+/// What standard input is called.
+const STDIN: &str = "<stdin>";
+
+/// A design with its properties, as it was read.
+#[derive(Clone, Debug)]
+pub struct Design {
+    /// What it means, and what its format can do.
+    pub(crate) design: propcov_frontend::Design,
+    /// The values of the expressions that were given outside of the files.
+    pub(crate) extras: Vec<ExprId>,
+}
+
+/// How a design is read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// Expressions about the design that are given outside of its files.
+    pub extras: Vec<Extra>,
+    /// How finely definitions are taken apart.
+    pub granularity: Granularity,
+}
+
+/// Reads a design from a file; the format is told by the content, then by the extension. `-` is standard input.
+pub fn read(path: impl AsRef<Path>) -> Result<Design, Error> {
+    read_as(&[path], &ReadOptions::default())
+}
+
+/// Reads a design from one file or several.
+pub fn read_as<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Design, Error> {
+    let mut files = Vec::with_capacity(paths.len());
+    for path in paths {
+        let name = display_name(path.as_ref());
+        let bytes = file_bytes(path.as_ref()).map_err(|error| Error::Read { path: name.clone(), error })?;
+        files.push(SourceFile::new(name, bytes));
+    }
+    if files.is_empty() {
+        return Err(Error::Usage("no file was given".to_owned()));
+    }
+    let main = files.remove(0);
+    read_sources(&Sources { main, others: files }, options)
+}
+
+/// Reads a design from bytes that are called by a name.
+pub fn read_bytes(name: &str, bytes: impl Into<std::sync::Arc<[u8]>>, options: &ReadOptions) -> Result<Design, Error> {
+    read_sources(&Sources::one(name, bytes), options)
+}
+
+fn read_sources(sources: &Sources, options: &ReadOptions) -> Result<Design, Error> {
+    let how = Options { granularity: options.granularity };
+    let (design, extras) = propcov_frontend::read_as(sources, &options.extras, &how)?;
+    let path = &sources.main.path;
+    design.system.validate().map_err(|error| Error::Usage(format!("{path}: {error}")))?;
+    Ok(Design { design, extras })
+}
+
+/// What a file is called in messages.
+pub fn display_name(file: &Path) -> String {
+    if file == Path::new("-") { STDIN.to_owned() } else { file.display().to_string() }
+}
+
+/// A file, or standard input. A file without end is an error, not a full memory.
+pub fn file_bytes(file: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = if file == Path::new("-") {
+        std::io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes)?
+    } else {
+        let file = std::fs::File::open(file)?;
+        if let Ok(known) = file.metadata()
+            && known.is_file()
+        {
+            bytes.reserve(usize::try_from(known.len().min(LIMIT)).unwrap_or(0));
+        }
+        file.take(LIMIT + 1).read_to_end(&mut bytes)?
+    };
+    if read as u64 > LIMIT {
+        let message = format!("it has more than {} GiB", LIMIT >> 30);
+        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+impl Design {
+    /// The transition system: signals, elements, properties.
+    pub fn system(&self) -> &System {
+        &self.design.system
+    }
+
+    /// What the user calls it: the first file.
+    pub fn name(&self) -> &str {
+        self.design.system.files.first().map_or("", |file| file.path.as_str())
+    }
+
+    /// The properties with these names, in the order of the design; all of them if none is named.
+    pub fn select(&self, names: &[String]) -> Result<Vec<PropertyId>, Error> {
+        let system = self.system();
+        let all: Vec<&str> = system.properties().iter().map(|property| property.name.as_str()).collect();
+        if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
+            return Err(unknown_name("property", "properties", unknown, &all));
+        }
+        let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+        let ids = (0_u32..).map(PropertyId).zip(all);
+        Ok(ids.filter(|(_, name)| wanted(name)).map(|(id, _)| id).collect())
+    }
+
+    /// A result of a command about this design that says nothing yet but what was read.
+    pub(crate) fn result(&self, command: &str, seed: u64) -> RunResult {
+        let system = self.system();
+        let mut result = RunResult::new(command, seed);
+        result.design = Some(propcov_result::Design {
+            format: self.design.format().to_owned(),
+            top: None,
+            files: system.files.iter().map(file).collect(),
+            inputs: system.user_inputs().count(),
+            states: system.states().len(),
+            elements: system.elements().len(),
+            assumptions: system.constraints().len(),
+            properties: system.properties().len(),
+        });
+        result
+    }
+}
+
+fn file(file: &SourceFile) -> File {
+    let digest = Sha256::digest(&file.bytes);
+    let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    File { path: file.path.clone(), sha256 }
+}
+
+/// That nobody is called so, with what the user may have meant, or else what there is.
+pub(crate) fn unknown_name(one: &str, many: &str, given: &str, all: &[&str]) -> Error {
+    Error::Usage(format!("no {one} is called `{given}`; {}", hint(given, all, many)))
+}
+
+/// What the user may have meant, or else what there is.
+pub fn hint(given: &str, all: &[&str], what: &str) -> String {
+    let near = near_matches(given, all.iter().copied());
+    // Names of states have commas.
+    let separator = if all.iter().any(|name| name.contains(',')) { "; " } else { ", " };
+    match (near.is_empty(), all.len()) {
+        (false, _) => format!("did you mean {}?", near.join(separator)),
+        (true, 0) => format!("there are no {what}"),
+        (true, count @ ..=10) => {
+            format!("there {} {}", if count == 1 { "is" } else { "are" }, all.join(separator))
+        }
+        (true, count) => format!("there are {} and {} more", all[..10].join(separator), count - 10),
+    }
+}

@@ -1,0 +1,113 @@
+//! Properties as records.
+
+use crate::record::{element, formula, stats, trace};
+use crate::{Answer, Inspection, Outcome, Recall, Smoothness, Symbolic};
+use propcov_engine::gate::Assumptions;
+use propcov_ir::{Edits, PropertyKind, System, UnknownReason, Verdict};
+use propcov_result::{Property, Smooth};
+
+/// What is said of an answer that no separate code has confirmed.
+const NOT_CERTIFIED: &str = "by decision diagrams alone";
+/// The same where a run shows a part of the answer.
+const ONE_START: &str = "shown from one of several initial states";
+
+/// The records of all outcomes.
+pub fn properties(
+    system: &System,
+    outcomes: &[Outcome],
+    inspection: &Inspection,
+    symbolic: Option<&Symbolic>,
+) -> Vec<Property> {
+    let record = |outcome: &Outcome| Property {
+        vacuous: is_vacuous(system, outcome, inspection, symbolic),
+        ..property(system, outcome)
+    };
+    outcomes.iter().map(record).collect()
+}
+
+/// The record of one outcome.
+pub fn property(system: &System, outcome: &Outcome) -> Property {
+    let (id, answer) = (outcome.property, &outcome.answer);
+    let known = system.property(id);
+    let plain = |steps: &[propcov_ir::Step]| trace::run(system, &Edits::none(), steps, Some(id));
+    let shown = answer.demonstration().map(|shown| trace::demonstration(system, shown, id));
+    Property {
+        name: known.name.clone(),
+        kind: kind(&known.kind).to_owned(),
+        formula: formula::written(system, id),
+        place: known.span.and_then(|span| element::place(system, span)),
+        verdict: verdict(answer),
+        depth: outcome.depth,
+        reason: reason(outcome),
+        engine: outcome.engine.map(str::to_owned),
+        certified: outcome.certified,
+        vacuous: false,
+        recalled: outcome.recall == Some(Recall::Accepted),
+        seconds: stats::rounded(outcome.seconds),
+        evidence: None,
+        trace: answer.trace().map(|run| plain(&run.steps)).or(shown),
+        stray: answer.stray().map(|run| plain(&run.steps)),
+        smooth: outcome.smoothness.as_ref().map(smooth),
+        core: outcome.core.as_ref().map(|core| core.iter().map(|element| element.0).collect()),
+        own: Vec::new(),
+        reads: None,
+    }
+}
+
+/// Whether the verdict is a proof that says nothing about the design.
+pub fn is_vacuous(
+    system: &System,
+    outcome: &Outcome,
+    inspection: &Inspection,
+    symbolic: Option<&Symbolic>,
+) -> bool {
+    let is_conflicting = matches!(inspection.gate.assumptions, Assumptions::Conflicting { .. });
+    let is_constant = inspection.gate.constant.contains(&(outcome.property, true));
+    let is_untested = symbolic.is_some_and(|symbolic| symbolic.untested.contains(&outcome.property));
+    let is_ctl = matches!(system.property(outcome.property).kind, PropertyKind::Ctl(_));
+    let is_unfair = is_ctl && symbolic.is_some_and(|symbolic| symbolic.fair_start == Some(false));
+    outcome.answer.is_proved() && (is_conflicting || is_constant || is_untested || is_unfair)
+}
+
+/// Why a verdict is unknown, in one line, or what it rests on if that was not certified.
+pub fn reason(outcome: &Outcome) -> Option<String> {
+    let Some(reason) = outcome.answer.reason() else {
+        let is_shown = outcome.answer.demonstration().is_some_and(|shown| shown.claim.is_existential());
+        let why = if is_shown && outcome.answer.is_proved() { ONE_START } else { NOT_CERTIFIED };
+        return (!outcome.certified).then(|| why.to_owned());
+    };
+    let line = reason.to_string().lines().next().unwrap_or_default().to_owned();
+    let stopped_early =
+        matches!(reason, UnknownReason::Timeout | UnknownReason::Cancelled | UnknownReason::Conflicts);
+    Some(match outcome.depth {
+        Some(depth) if stopped_early => format!("{line}; no violation up to depth {depth}"),
+        _ => line,
+    })
+}
+
+fn verdict(answer: &Answer) -> propcov_result::Verdict {
+    match (answer.is_proved(), answer.is_falsified(), answer) {
+        (true, ..) => propcov_result::Verdict::Proved,
+        (_, true, _) => propcov_result::Verdict::Falsified,
+        (_, _, Answer::Invariant(Verdict::Unknown(UnknownReason::Bounded(_)))) => propcov_result::Verdict::Bounded,
+        _ => propcov_result::Verdict::Unknown,
+    }
+}
+
+/// The word for a kind of property.
+fn kind(kind: &PropertyKind) -> &'static str {
+    match kind {
+        PropertyKind::Invariant(_) => "invariant",
+        PropertyKind::Justice(_) => "justice",
+        PropertyKind::Ctl(_) => "ctl",
+    }
+}
+
+fn smooth(smoothness: &Smoothness) -> Smooth {
+    match smoothness {
+        Smoothness::Known { before, after, is_fewest } => {
+            Smooth { before: Some(*before), after: Some(*after), fewest: *is_fewest, reason: None }
+        }
+        Smoothness::Failed(why) => Smooth { reason: Some(why.clone()), ..Smooth::default() },
+    }
+}
