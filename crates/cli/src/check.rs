@@ -2,7 +2,7 @@
 
 use crate::advice::AdviceFile;
 use crate::args::CheckArguments;
-use crate::certificate::Directory;
+use propcov::files::Directory;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;

@@ -5,7 +5,7 @@ mod pair;
 mod shortest;
 mod text;
 
-use crate::certificate::{WriteError, write_atomically};
+use propcov::files::{WriteError, write_atomically};
 use crate::cover::arguments::mutations;
 use crate::cover::keep::{Keeper, Subject};
 use crate::cover::measure::{Measured, Question, measure};
@@ -16,7 +16,7 @@ use crate::input::{self, Complaint, hint};
 use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::vcd;
+use propcov::waveform;
 use arguments::ExplainArguments;
 use propcov_coverage::METRICS;
 use propcov_coverage::difference::{Answer, Notion};
@@ -189,8 +189,8 @@ fn killing_waveform(system: &System, killing: &Killing) -> std::io::Result<Vec<u
         system.property(killing.property).name,
     );
     let edits = killing.mutant.edits(system);
-    let run = vcd::Run { scope: "mutant", edits: &edits, trace: &killing.trace };
-    vcd::runs(system, &[killing.property], &[killing.mutant.element], &comment, &[run])
+    let run = waveform::Run { scope: "mutant", edits: &edits, trace: &killing.trace };
+    waveform::runs(system, &[killing.property], &[killing.mutant.element], &comment, &[run])
 }
 
 /// `FILE`, or with several edits `FILE-zero.vcd` and so on.

@@ -1,8 +1,6 @@
 //! `propcov`, the command line: the only crate that prints, reads arguments or exits.
 
-mod advice;
 mod args;
-mod certificate;
 mod check;
 mod cores;
 mod cover;
@@ -24,7 +22,6 @@ mod runs;
 mod session;
 mod table;
 mod trace_table;
-mod vcd;
 mod verdict_document;
 
 use args::{Arguments, Command};

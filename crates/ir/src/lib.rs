@@ -7,6 +7,7 @@
 //! This crate does no I/O and links no solver.
 
 mod ctl;
+mod decimal;
 mod definition;
 mod demonstration;
 mod edit;
@@ -43,6 +44,7 @@ mod verdict;
 pub mod words;
 
 pub use ctl::{Ctl, Quantifier, ShowCtl};
+pub use decimal::decimal;
 pub use definition::Definition;
 pub use demonstration::{CtlVerdict, Demonstration};
 pub use edit::{Edit, Edits};

@@ -64,7 +64,7 @@ impl Design {
         let mut result = self.result("check", options.seed);
         result.notes.extend(self.warnings());
         let directory = options.certificate.as_deref().and_then(|path| {
-            Directory::create(path).map_err(|error| result.notes.push(error_note(error.to_string()))).ok()
+            Directory::create(path).map_err(|error| result.notes.push(error.note())).ok()
         });
 
         let mut limits = control.limits(options.timeout);
@@ -111,9 +111,4 @@ impl Design {
         };
         self.design.warnings.iter().map(note).collect()
     }
-}
-
-/// That something could not be done.
-pub(crate) fn error_note(text: String) -> Note {
-    Note { kind: NoteKind::Error, text, place: None }
 }

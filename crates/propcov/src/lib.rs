@@ -16,14 +16,14 @@
 //! [`read`] gives a [`Design`]; each command of the tool is a method of it, and returns a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
 //! prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
 
-pub mod certificate;
 mod advice;
+pub mod certificate;
 mod check;
 mod control;
 mod error;
-mod files;
-mod read;
-mod waveform;
+pub mod files;
+pub mod read;
+pub mod waveform;
 
 pub use check::{CheckOptions, Checked};
 pub use control::Control;

@@ -10,6 +10,7 @@ use crate::limits::{budget, stopped, until};
 use crate::outcome::Outcome;
 use crate::plan::Verdicts;
 use crate::verifier::Verifier;
+use propcov_budget::Budget;
 use propcov_ir::{CtlVerdict, PropertyId, PropertyKind, UnknownReason};
 use propcov_symbolic::{Checker, Options, StateCounts, Stats, Subject};
 use std::time::Instant;

@@ -8,6 +8,7 @@ use crate::answer::Answer;
 use crate::limits::budget;
 use crate::outcome::Outcome;
 use crate::verifier::Verifier;
+use propcov_budget::Budget;
 use propcov_certify::{Claim, ExplicitLimits, Rejection};
 use propcov_ir::{CtlVerdict, Edits, Proof, PropertyId, UnknownReason, Verdict};
 use propcov_symbolic::Checker;

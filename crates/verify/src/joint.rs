@@ -7,6 +7,8 @@ use crate::choice::EngineChoice;
 use crate::limits::{stopped, until};
 use crate::outcome::Outcome;
 use crate::verifier::Verifier;
+use propcov_budget::Interrupt;
+use propcov_engine::finite::Problem;
 use propcov_engine::infinite::{self, portfolio};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Edits, Invariant, PropertyId, UnknownReason, Verdict};

@@ -1,6 +1,6 @@
 //! The matrix of properties and elements as a file, and what goes to standard output instead of text.
 
-use crate::certificate::{try_writing, write_atomically};
+use propcov::files::{try_writing, write_atomically};
 use crate::cores::study::Study;
 use crate::cover::text::WIDTH;
 use crate::input::Complaint;

@@ -1,6 +1,6 @@
 //! The analysis as a matrix of properties and elements, for the crate that renders it.
 
-use crate::certificate::lemma_lines;
+use propcov::certificate::lemma_lines;
 use crate::cores::listen::TOGETHER;
 use crate::cores::reading;
 use crate::cores::study::{Study, is_good, is_stray};

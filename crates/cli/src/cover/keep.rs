@@ -6,7 +6,7 @@ use crate::exit::ExitCode;
 use crate::input::{Complaint, Input};
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::vcd;
+use propcov::waveform;
 use propcov_coverage::mutation::Listener;
 use propcov_ir::{Finding, PropertyId, System};
 use propcov_store::{
@@ -187,7 +187,7 @@ fn waveforms(database: &Path) -> PathBuf {
 fn remove_waveforms(directory: &Path) {
     let Ok(entries) = std::fs::read_dir(directory) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
-        if path.extension().is_some_and(|ending| ending == "vcd") && vcd::is_own(&path) {
+        if path.extension().is_some_and(|ending| ending == "vcd") && waveform::is_own(&path) {
             let _ = std::fs::remove_file(&path);
         }
     }

@@ -1,10 +1,10 @@
 //! Hole witnesses: what could each uncovered mutant do while every property looks on?
 
-use crate::certificate::{Stems, WriteError, write_atomically};
+use propcov::files::{Stems, WriteError, write_atomically};
 use crate::cover::keep::Keeper;
 use crate::cover::tally::{Standing, Tally};
 use crate::input::{Complaint, hint};
-use crate::vcd::{self, Run};
+use propcov::waveform::{self, Run};
 use propcov_budget::Budget;
 use propcov_certify::check_proof;
 use propcov_coverage::difference::{self, Answer, Notion, Observation, observation, search};
@@ -211,7 +211,7 @@ pub(crate) fn waveform(
         Run { scope: "design", edits: &none, trace: &difference.original },
         Run { scope: "mutant", edits: &edits, trace: &difference.mutated },
     ];
-    vcd::runs(system, properties, &[mutant.element], &comment, &runs)
+    waveform::runs(system, properties, &[mutant.element], &comment, &runs)
 }
 
 /// Writes a waveform for each difference into a directory.

@@ -1,6 +1,6 @@
 //! The implementation as a picture, with uncovered states marked.
 
-use crate::certificate::{try_writing as can_write, write_atomically};
+use propcov::files::{try_writing as can_write, write_atomically};
 use crate::exit::ExitCode;
 use crate::input::Complaint;
 use crate::refine::explicit::Explicit;

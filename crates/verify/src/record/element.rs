@@ -38,7 +38,7 @@ pub fn element(system: &System, id: ElementId) -> Element {
         places: element.spans.iter().filter_map(|span| place(system, *span)).collect(),
         parent: element.parent.map(|parent| match parent {
             Parent::Element(id) => system.element(id).name.clone(),
-            Parent::Whole(id) => system.whole(id).name.clone(),
+            Parent::Whole(id) => system.wholes()[id.0 as usize].name.clone(),
         }),
         ..Element::default()
     }

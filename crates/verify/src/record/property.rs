@@ -49,6 +49,7 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
         stray: answer.stray().map(|run| plain(&run.steps)),
         smooth: outcome.smoothness.as_ref().map(smooth),
         core: outcome.core.as_ref().map(|core| core.iter().map(|element| element.0).collect()),
+        core_reason: core_reason(outcome),
         own: Vec::new(),
         reads: None,
     }
@@ -83,6 +84,13 @@ pub fn reason(outcome: &Outcome) -> Option<String> {
         Some(depth) if stopped_early => format!("{line}; no violation up to depth {depth}"),
         _ => line,
     })
+}
+
+/// Why the elements that a proof uses are not known, although there is one.
+fn core_reason(outcome: &Outcome) -> Option<String> {
+    let proof = outcome.answer.proof().filter(|_| outcome.core.is_none())?;
+    let why = if proof.simple_path { "the proof is over simple paths" } else { "the budget did not suffice" };
+    Some(why.to_owned())
 }
 
 fn verdict(answer: &Answer) -> propcov_result::Verdict {

@@ -1,6 +1,6 @@
 //! What is measured, from what the user asked for: properties, their formulas, and where files go.
 
-use crate::certificate::write_atomically;
+use propcov::files::write_atomically;
 use crate::cover::arguments::{CoverArguments, KeepArguments};
 use crate::cover::states::Manner;
 use crate::cover::states::observed::{Subjects, atoms, behind, signals};

@@ -1,6 +1,6 @@
 //! Runs into holes: each one is replayed on the design as written, and its end is looked up in the hole, before anybody sees it.
 
-use crate::certificate::{Stems, WriteError, write_atomically};
+use propcov::files::{Stems, WriteError, write_atomically};
 use crate::cover::states::holes_text::target;
 use crate::cover::states::measure::{Asker, Row};
 use crate::cover::states::prepare::Waveforms;
@@ -114,10 +114,10 @@ pub(crate) fn write_waveforms(
             let stem = stems.stem(&format!("{metric}-{name}-hole{}", run.hole));
             let path = waveforms.directory.join(format!("{stem}.vcd"));
             let comment = format!("{name}: a shortest run into {}", target(run.hole));
-            let shown = vcd::Run { scope: "design", edits: &Edits::none(), trace };
+            let shown = waveform::Run { scope: "design", edits: &Edits::none(), trace };
             let written = waveforms
                 .make()
-                .and_then(|()| vcd::runs(system, properties, &[], &comment, &[shown]))
+                .and_then(|()| waveform::runs(system, properties, &[], &comment, &[shown]))
                 .and_then(|bytes| write_atomically(&path, &bytes));
             match written {
                 Ok(()) => run.vcd = Some(path),

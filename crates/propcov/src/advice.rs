@@ -1,8 +1,9 @@
 //! `--advice FILE`: lemmas of earlier runs, which are checked again before they count, and those of this run for the next one.
 
-use crate::certificate::{WriteError, write_atomically};
-use crate::input::Complaint;
+use crate::Error;
+use crate::files::{WriteError, write_atomically};
 use propcov_ir::{Invariant, Proof, PropertyId, System};
+use propcov_result::{Note, NoteKind, RunResult};
 use propcov_store::Advice;
 use propcov_verify::{EngineChoice, Known, Recall, Verdicts, Verifier};
 use std::collections::BTreeSet;
@@ -19,33 +20,16 @@ pub(crate) struct AdviceFile {
     advice: Advice,
 }
 
-/// What became of advice in a run.
-#[derive(Debug)]
-pub(crate) struct Advised {
-    pub(crate) path: PathBuf,
-    /// How many lemmas were in the file.
-    pub(crate) read: usize,
-    /// How many of them are about signals that the design does not have.
-    pub(crate) foreign: usize,
-    /// How many were found to hold, and how many were found not to be inductive.
-    pub(crate) holding: usize,
-    pub(crate) dropped: usize,
-    /// How many are in the file now.
-    pub(crate) stored: usize,
-    /// Why the file could not be written.
-    pub(crate) error: Option<WriteError>,
-}
-
 impl AdviceFile {
     /// Reads a file; one that does not exist has no lemmas.
-    pub(crate) fn open(path: &Path, system: &System) -> Result<AdviceFile, Complaint> {
+    pub(crate) fn open(path: &Path, system: &System) -> Result<AdviceFile, Error> {
         let advice = match std::fs::read(path) {
             Ok(bytes) => {
-                Advice::parse(path, &bytes, system).map_err(|error| Complaint(format!("error: {error}\n")))?
+                Advice::parse(path, &bytes, system).map_err(|error| Error::Usage(error.to_string()))?
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Advice::default(),
             Err(error) => {
-                return Err(Complaint(format!("error: cannot read {}: {error}\n", path.display())));
+                return Err(Error::Read { path: path.display().to_string(), error });
             }
         };
         Ok(AdviceFile { path: path.to_owned(), advice })
@@ -80,7 +64,7 @@ impl AdviceFile {
 
     /// Stores what is known to hold in the file: lemmas of this run's proofs, and those of earlier ones that were found to hold or
     /// were not checked.
-    pub(crate) fn update(mut self, design: &str, system: &System, decided: &Verdicts) -> Advised {
+    pub(crate) fn update(mut self, design: &str, system: &System, decided: &Verdicts, result: &mut RunResult) {
         let (mut checked, mut holding) = (BTreeSet::new(), BTreeSet::<usize>::new());
         if let Some(positions) = &decided.holding {
             checked.extend(0..self.lemmas().lemmas.len());
@@ -107,44 +91,16 @@ impl AdviceFile {
         }
         let text = self.advice.print(design).map_err(io::Error::other);
         let written = text.and_then(|text| write_atomically(&self.path, text.as_bytes()));
-        Advised {
-            read: count + foreign,
-            foreign,
-            holding: holding.len(),
-            dropped: count - kept.len(),
-            stored: if written.is_ok() { self.advice.invariant().lemmas.len() + foreign } else { 0 },
-            error: written.err().map(|error| WriteError { path: self.path.clone(), error }),
-            path: self.path,
+        let path = self.path.display().to_string();
+        if foreign > 0 {
+            let lemmas = if foreign == 1 { "1 lemma is" } else { &format!("{foreign} lemmas are") };
+            let text = format!("{path}: {lemmas} about signals that the design does not have");
+            result.notes.push(Note { kind: NoteKind::Note, text, place: None });
         }
-    }
-}
-
-impl Advised {
-    /// What the user should know about lemmas that were not used.
-    pub(crate) fn notes(&self) -> String {
-        match self.foreign {
-            0 => String::new(),
-            1 => format!(
-                "note: {}: 1 lemma is about signals that the design does not have\n",
-                self.path.display()
-            ),
-            count => format!(
-                "note: {}: {count} lemmas are about signals that the design does not have\n",
-                self.path.display()
-            ),
-        }
-    }
-
-    /// In a line.
-    pub(crate) fn text(&self) -> String {
-        let lemmas = |count: usize| format!("{count} lemma{}", if count == 1 { "" } else { "s" });
-        format!(
-            "\nAdvice: {} read, {} hold, {} dropped; {} stored in {}\n",
-            lemmas(self.read),
-            self.holding,
-            self.dropped,
-            self.stored,
-            self.path.display()
-        )
+        let stored = if written.is_ok() { self.advice.invariant().lemmas.len() + foreign } else { 0 };
+        let (holding, dropped) = (holding.len(), count - kept.len());
+        result.advice =
+            Some(propcov_result::Advice { path, read: count + foreign, foreign, holding, dropped, stored });
+        result.notes.extend(written.err().map(|error| WriteError { path: self.path, error }.note()));
     }
 }

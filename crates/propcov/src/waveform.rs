@@ -4,12 +4,10 @@
 //! the user named, outputs and properties are shown; an array has one variable per index that the trace mentions. Ints and reals are dumped as such where they
 //! fit into 64 bits exactly, and else as text.
 
-use crate::reads::is_memory;
-use crate::trace_table::{decimal, is_choice};
 use dashu_ratio::RBig;
 use propcov_ir::{
-    Edits, ElementId, ElementKind, Interpreter, PropertyId, SignalId, SignalKind, Site, Sort, System, Trace,
-    Value,
+    Edits, ElementId, ElementKind, Interpreter, Origin, PropertyId, SignalId, SignalKind, Site, Sort, System,
+    Trace, Value, decimal,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
@@ -23,16 +21,17 @@ const INDICES: usize = 4096;
 const INTEGER: u32 = 64;
 
 /// One run in a dump.
-pub(crate) struct Run<'a> {
+pub struct Run<'a> {
     /// The outermost scope of its signals.
-    pub(crate) scope: &'a str,
+    pub scope: &'a str,
     /// The system that it is a run of.
-    pub(crate) edits: &'a Edits,
-    pub(crate) trace: &'a Trace,
+    pub edits: &'a Edits,
+    /// The run.
+    pub trace: &'a Trace,
 }
 
 /// Whether a file is a waveform that propcov wrote.
-pub(crate) fn is_own(path: &Path) -> bool {
+pub fn is_own(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(100).read_to_end(&mut start));
     let start = String::from_utf8_lossy(&start);
@@ -40,7 +39,7 @@ pub(crate) fn is_own(path: &Path) -> bool {
 }
 
 /// The dump of a run that says something about a property.
-pub(crate) fn dump(
+pub fn dump(
     system: &System,
     property: PropertyId,
     trace: &Trace,
@@ -51,7 +50,7 @@ pub(crate) fn dump(
 }
 
 /// The dump of several runs side by side, with the properties and with the gates of these elements.
-pub(crate) fn runs(
+pub fn runs(
     system: &System,
     properties: &[PropertyId],
     elements: &[ElementId],
@@ -242,8 +241,8 @@ fn shown_signals(system: &System) -> Vec<SignalId> {
     };
     let wires = system.wires().iter().filter(named);
     // What an assignment chooses is the value that the state has next.
-    let inputs = system.inputs().iter().filter(|input| !is_choice(system.signal(**input)));
-    let states = system.states().iter().filter(|state| !is_memory(system, **state));
+    let inputs = system.inputs().iter().filter(|input| system.signal(**input).origin != Origin::Choice);
+    let states = system.states().iter().filter(|state| system.signal(**state).origin != Origin::Helper);
     inputs.chain(states).chain(wires).copied().collect()
 }
 

@@ -1,40 +1,16 @@
 //! Evidence as files that other tools can check: `--certificate DIR`.
-//!
-//! Each file appears complete or not at all: it is written under another name and then renamed.
 
-use crate::vcd;
+use crate::files::{Stems, WriteError, write_atomically};
+use crate::waveform;
 use propcov_frontend::{Design, EvidenceFile};
 use propcov_ir::{Demonstration, Invariant, Proof, PropertyId, System, Trace};
+use propcov_result::{Note, NoteKind, RunResult};
 use propcov_verify::Outcome;
-use std::collections::HashSet;
-use std::io;
 use std::path::{Path, PathBuf};
-
-/// A file that could not be written.
-#[derive(Debug)]
-pub(crate) struct WriteError {
-    pub(crate) path: PathBuf,
-    pub(crate) error: io::Error,
-}
-
-impl std::fmt::Display for WriteError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot write {}: {}", self.path.display(), self.error)
-    }
-}
 
 /// A directory for evidence.
 pub(crate) struct Directory {
     path: PathBuf,
-}
-
-/// What was written, and what could not be.
-#[derive(Debug, Default)]
-pub(crate) struct Written {
-    pub(crate) files: Vec<PathBuf>,
-    /// Evidence that has no form in the format of the design.
-    pub(crate) notes: Vec<String>,
-    pub(crate) errors: Vec<WriteError>,
 }
 
 impl Directory {
@@ -47,8 +23,7 @@ impl Directory {
     }
 
     /// Writes the evidence for all verdicts.
-    pub(crate) fn write_all(&self, design: &Design, outcomes: &[Outcome]) -> Written {
-        let mut written = Written::default();
+    pub(crate) fn write_all(&self, design: &Design, outcomes: &[Outcome], result: &mut RunResult) {
         let mut stems = Stems::default();
         for outcome in outcomes {
             let stem = stems.stem(&design.system.property(outcome.property).name);
@@ -66,41 +41,14 @@ impl Directory {
             for (ending, bytes) in evidence.files {
                 let path = self.path.join(format!("{stem}{ending}"));
                 match write_atomically(&path, &bytes) {
-                    Ok(()) => written.files.push(path),
-                    Err(error) => written.errors.push(WriteError { path, error }),
+                    Ok(()) => result.run.files.push(path.display().to_string()),
+                    Err(error) => result.notes.push(WriteError { path, error }.note()),
                 }
             }
-            written.notes.append(&mut evidence.notes);
+            let note = |text: String| Note { kind: NoteKind::Note, text, place: None };
+            result.notes.extend(evidence.notes.drain(..).map(note));
         }
-        written
     }
-}
-
-/// Whether [`write_atomically`] would succeed, as far as that can be seen without touching what is there.
-pub(crate) fn try_writing(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let temporary = temporary(path);
-    std::fs::write(&temporary, []).and_then(|()| std::fs::remove_file(&temporary))
-}
-
-/// The file next to a path that becomes it when it is complete.
-fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
-}
-
-/// Writes a file that is either complete or not there.
-pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = temporary(path);
-    let result = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
-    if result.is_err() {
-        // It may not even exist; the error to report is the one above.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    result
 }
 
 /// The files for one property, each as ending and contents.
@@ -167,7 +115,7 @@ impl Evidence<'_> {
     }
 
     fn waveform(&mut self, comment: &str, trace: &Trace) {
-        match vcd::dump(self.system(), self.property, trace, comment) {
+        match waveform::dump(self.system(), self.property, trace, comment) {
             Ok(bytes) => self.files.push((".vcd", bytes)),
             Err(error) => self.note("waveform", error),
         }
@@ -188,7 +136,7 @@ fn invariant_text(system: &System, property: PropertyId, proof: &Proof) -> Strin
 }
 
 /// The lemmas of a proof, each on one line.
-pub(crate) fn lemma_lines(system: &System, invariant: &Invariant) -> Vec<String> {
+pub fn lemma_lines(system: &System, invariant: &Invariant) -> Vec<String> {
     if invariant.lemmas.is_empty() {
         return Vec::new();
     }
@@ -196,50 +144,4 @@ pub(crate) fn lemma_lines(system: &System, invariant: &Invariant) -> Vec<String>
     let mut view = system.clone();
     view.exprs = invariant.exprs.clone();
     invariant.lemmas.iter().map(|lemma| view.show(*lemma).to_string()).collect()
-}
-
-/// File names without what file systems dislike, all different even where case does not count.
-#[derive(Default)]
-pub(crate) struct Stems(HashSet<String>);
-
-impl Stems {
-    /// A stem has no dot, so that stem and ending together are different as well.
-    pub(crate) fn stem(&mut self, name: &str) -> String {
-        let fits = |c: char| if c.is_ascii_alphanumeric() || "_-+".contains(c) { c } else { '_' };
-        let mut plain: String = name.chars().take(100).map(fits).collect();
-        if plain.is_empty() || plain.starts_with('-') {
-            plain.insert(0, '_');
-        }
-        let mut stem = plain.clone();
-        let mut suffix = 2;
-        while !self.0.insert(stem.to_ascii_lowercase()) {
-            stem = format!("{plain}-{suffix}");
-            suffix += 1;
-        }
-        stem
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn file_names_are_harmless_and_all_different() {
-        let mut stems = Stems::default();
-        let names = ["a/b", "a:b", "A_B", "", "..", "-rf", "a_b-2", "ä", "no.overflow", &"x".repeat(300)];
-        let made: Vec<String> = names.iter().map(|name| stems.stem(name)).collect();
-        assert_eq!(made[..9], ["a_b", "a_b-2", "A_B-3", "_", "__", "_-rf", "a_b-2-2", "_-2", "no_overflow"]);
-        assert_eq!(made[9].len(), 100);
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_renamed_leaves_nothing_behind() {
-        let directory = tempfile::tempdir().expect("a directory");
-        let target = directory.path().join("taken");
-        std::fs::create_dir_all(target.join("inside")).expect("a directory in the way");
-        assert!(write_atomically(&target, b"contents").is_err());
-        let names: Vec<_> = std::fs::read_dir(directory.path()).expect("readable").flatten().collect();
-        assert_eq!(names.len(), 1, "{names:?}");
-    }
 }
