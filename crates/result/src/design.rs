@@ -21,6 +21,8 @@ pub struct Design {
     pub elements: usize,
     /// How many assumptions.
     pub assumptions: usize,
+    /// How many properties, whether or not they were asked about.
+    pub properties: usize,
 }
 
 /// One file of a design.

@@ -58,8 +58,9 @@ pub enum Subject {
 /// A set of states or transitions, as a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cube {
-    /// The signal that is observed.
-    pub observed: Arc<str>,
+    /// The signal that is observed; absent: all observed signals together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Arc<str>>,
     /// The condition, in words.
     pub text: String,
     /// The same, variable by variable.
@@ -83,6 +84,10 @@ pub struct Label {
     pub state: Arc<str>,
     /// The proposition.
     pub proposition: Arc<str>,
+    /// All labels of the state, where the label is uncovered and states are listed: `p` holds, `?p` is open,
+    /// others do not hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<Arc<str>>>,
 }
 
 /// Whether an edit is noticed.

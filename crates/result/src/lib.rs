@@ -33,12 +33,12 @@ pub use percent::Percent;
 pub use property::{Advice, Property, Reads, Smooth, Verdict};
 pub use ranking::{Contribution, Pick, Ranking, Smallest};
 pub use refinement::{
-    Criteria, Distinction, Explanation, Merged, Model, PairOfStates, Refinement, Refutation,
-    SpecificationStep, TreeStep, Unsimulated,
+    Criteria, Distinction, Explanation, Merged, Model, PairOfStates, PassageStep, Refinement, Refusal,
+    Refutation, SpecificationStep, TreeStep, Unsimulated,
 };
 pub use run::{Note, NoteKind, Run, RunResult, SCHEMA, Stop, Threshold, ThresholdScope};
 pub use share::{Scope, Share, Tally};
-pub use states::{StatePart, StateRow};
+pub use states::{StatePart, StateRow, Unmentioned};
 pub use stats::{Diagrams, StateCounts, Stats};
 pub use trace::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};
 

@@ -14,9 +14,12 @@ pub struct Refinement {
     pub specification: Model,
     /// The propositions that are compared.
     pub propositions: Vec<String>,
-    /// Propositions that are not compared: those that only the implementation has, and those of the specification that are left out.
+    /// Propositions that only the implementation has: they are not compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ignored: Vec<String>,
+    pub extra: Vec<String>,
+    /// Propositions of the specification that are not compared because the user said so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// How it was found out: `divide`, `figure3`, `naive` or `symbolic`.
     pub algorithm: String,
     /// Whether it does.
@@ -130,6 +133,10 @@ pub struct PairOfStates {
 pub struct Distinction {
     /// The run.
     pub run: Vec<TreeStep>,
+    /// Where the specification can be in no state at the end of the run: the states that it could have been
+    /// in, and what each of them needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Refusal>,
     /// In this order: each rests on those before it.
     pub refutations: Vec<Refutation>,
 }
@@ -154,6 +161,23 @@ pub struct Refutation {
     pub specification: String,
     /// The successor that the implementation goes to.
     pub step: String,
+    /// Its labels, as in [`TreeStep::labels`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
+    /// What the specification state could answer with: its successors, and why each of them is no answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Refusal>,
+}
+
+/// A state of the specification that cannot stand for a state of the implementation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Refusal {
+    /// The state of the specification.
+    pub state: String,
+    /// The labels that it needs, and that the implementation does not have there: `p`, `!p` or `?p`. None:
+    /// the labels fit, and a refutation says why it cannot go on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
 }
 
 /// A state of the implementation that nothing simulates.
@@ -173,6 +197,8 @@ pub struct Explanation {
     pub state: Arc<str>,
     /// The proposition.
     pub proposition: Arc<str>,
+    /// The label as it is after the flip: `p`, `!p` or `?p`.
+    pub flipped: String,
     /// Whether it is covered.
     pub verdict: FindingVerdict,
     /// What distinguishes the mutant from the specification, if it is covered.
@@ -183,8 +209,21 @@ pub struct Explanation {
     pub partners: Vec<String>,
     /// A run of the mutant through the state, and how the specification goes along, if it is not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub run: Vec<PairOfStates>,
+    pub run: Vec<PassageStep>,
     /// How the specification simulates the mutant, if it does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relation: Vec<PairOfStates>,
+}
+
+/// A step of a mutant, and how the specification goes along.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PassageStep {
+    /// The state of the implementation.
+    pub implementation: String,
+    /// Its labels, the flipped one included; as in [`TreeStep::labels`].
+    pub labels: Vec<String>,
+    /// The state of the specification.
+    pub specification: String,
+    /// What this one asks for, likewise.
+    pub needs: Vec<String>,
 }

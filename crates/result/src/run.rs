@@ -2,7 +2,7 @@
 
 use crate::{
     Advice, CoreRow, Design, Element, Finding, Gate, Place, Property, Ranking, Refinement, Share, StateRow,
-    Stats,
+    Stats, Unmentioned,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,9 @@ pub struct RunResult {
     /// State and transition coverage, by observed signal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<StateRow>,
+    /// States that no property mentions, if state or transition coverage had to choose what to observe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unmentioned: Option<Unmentioned>,
     /// Whether a specification simulates an implementation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refinement: Option<Refinement>,

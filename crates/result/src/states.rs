@@ -39,6 +39,24 @@ pub struct StateRow {
     /// How many uncovered ones are in none of the findings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<Count>,
+    /// Why uncovered ones are not listed, if they should be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_listed: Option<String>,
+    /// Where no property mentions the signal: definitions that some property mentions and that read it. They
+    /// can be observed instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readers: Vec<String>,
+}
+
+/// States of the design that no property mentions by name, where nobody said what to observe.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unmentioned {
+    /// No property has anything to do with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub silent: Vec<String>,
+    /// A definition that some property mentions reads them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub indirect: Vec<String>,
 }
 
 /// What one property covers.

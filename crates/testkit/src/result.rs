@@ -133,6 +133,10 @@ impl Maker {
             rankings: self.many(Maker::ranking),
             cores: self.many(Maker::core_row),
             states: self.many(Maker::state_row),
+            unmentioned: self.some(|maker| Unmentioned {
+                silent: maker.many(Maker::name),
+                indirect: maker.many(Maker::name),
+            }),
             refinement: self.some(Maker::refinement),
             advice: self.some(Maker::advice),
             notes: self.many(Maker::note),
@@ -179,6 +183,7 @@ impl Maker {
             states: self.number(),
             elements: self.number(),
             assumptions: self.number(),
+            properties: self.number(),
         }
     }
 
@@ -338,11 +343,15 @@ impl Maker {
         let subject = match self.0.u8(0..3) {
             0 => Subject::Element(self.id()),
             1 => Subject::Cube(Cube {
-                observed: self.shared(),
+                observed: self.some(Maker::shared),
                 text: self.name(),
                 literals: self.many(|maker| Literal { name: maker.name(), values: maker.many(Maker::name) }),
             }),
-            _ => Subject::Label(Label { state: self.shared(), proposition: self.shared() }),
+            _ => Subject::Label(Label {
+                state: self.shared(),
+                proposition: self.shared(),
+                labels: self.some(|maker| maker.many(Maker::shared)),
+            }),
         };
         Finding {
             metric: self.metric().into(),
@@ -484,6 +493,8 @@ impl Maker {
                 reason: maker.some(Maker::name),
             }),
             rest: self.some(Maker::count),
+            not_listed: self.some(Maker::name),
+            readers: self.many(Maker::name),
         }
     }
 
@@ -509,12 +520,19 @@ impl Maker {
                 labels: maker.many(Maker::name),
                 specification: maker.many(Maker::name),
             }),
+            refused: self.many(Maker::refusal),
             refutations: self.many(|maker| Refutation {
                 implementation: maker.name(),
                 specification: maker.name(),
                 step: maker.name(),
+                labels: maker.many(Maker::name),
+                answers: maker.many(Maker::refusal),
             }),
         }
+    }
+
+    fn refusal(&mut self) -> Refusal {
+        Refusal { state: self.name(), needs: self.many(Maker::name) }
     }
 
     fn criteria(&mut self) -> Criteria {
@@ -541,7 +559,8 @@ impl Maker {
             implementation: self.model(),
             specification: self.model(),
             propositions: self.many(Maker::name),
-            ignored: self.many(Maker::name),
+            extra: self.many(Maker::name),
+            left_out: self.many(Maker::name),
             algorithm: self.name(),
             simulates: self.some(Maker::bool),
             certified: self.bool(),
@@ -557,10 +576,16 @@ impl Maker {
             explanations: self.many(|maker| Explanation {
                 state: maker.shared(),
                 proposition: maker.shared(),
+                flipped: maker.name(),
                 verdict: maker.finding_verdict(),
                 distinction: maker.some(Maker::distinction),
                 partners: maker.many(Maker::name),
-                run: maker.many(Maker::pair),
+                run: maker.many(|maker| PassageStep {
+                    implementation: maker.name(),
+                    labels: maker.many(Maker::name),
+                    specification: maker.name(),
+                    needs: maker.many(Maker::name),
+                }),
                 relation: maker.many(Maker::pair),
             }),
         }
