@@ -20,6 +20,26 @@ const LARGEST_STREAM: u64 = 1 << 28;
 #[derive(Debug)]
 pub(crate) struct Complaint(pub(crate) String);
 
+impl From<propcov::Error> for Complaint {
+    fn from(error: propcov::Error) -> Complaint {
+        Complaint(match &error {
+            propcov::Error::Input(error) => diagnostics::input_error(error),
+            other => format!("error: {other}\n"),
+        })
+    }
+}
+
+/// Reads a design for the library. From here on Ctrl-C does not end the process, but the search.
+pub(crate) fn design(
+    file: &Path,
+    options: &propcov::ReadOptions,
+    session: &mut Session,
+) -> Result<propcov::Design, Complaint> {
+    let design = propcov::read_as(&[file], options)?;
+    session.catch_interrupts();
+    Ok(design)
+}
+
 /// The exit code of a command; a complaint is told.
 pub(crate) fn settle(result: Result<ExitCode, Complaint>, session: &mut Session) -> ExitCode {
     result.unwrap_or_else(|Complaint(message)| {

@@ -5,6 +5,30 @@ use crate::document::Document;
 use crate::exit::ExitCode;
 use crate::session::Session;
 use crate::table::Palette;
+use propcov::report::terminal::Style;
+use propcov::report::text::{self, TextOptions};
+use propcov::result::{NoteKind, RunResult};
+
+/// Prints a result in the format that was asked for, and on standard error what belongs there; the exit code follows from it.
+pub(crate) fn result(
+    result: &RunResult,
+    format: Format,
+    stats: bool,
+    quiet: bool,
+    session: &mut Session,
+) -> ExitCode {
+    let least = if quiet { NoteKind::Error } else { NoteKind::Note };
+    let style = session.terminal.style();
+    session.complain(&text::notes(result, least, &Style { colour: false, ..style }));
+    let printed = match format {
+        Format::Text => session.print(&text::text(result, &TextOptions { stats }, &style)),
+        Format::Json => session.write(|stdout| propcov::report::write_json(result, stdout)),
+    };
+    for error in &result.run.internal_errors {
+        session.complain(&format!("internal error: {error}\n"));
+    }
+    propcov::report::exit_code(result).and(printed)
+}
 
 /// Prints the text or the document, whichever is wanted; only that one is made.
 pub(crate) fn print(

@@ -1,24 +1,14 @@
 //! What `propcov check` prints for people, and the same as a document.
 
-use crate::advice::Advised;
 use crate::diagnostics;
 use crate::exit::ExitCode;
-use crate::table::{Align, Cell, Palette, Table, Tone, wrapped};
+use crate::table::{Align, Cell, Palette, Table, Tone};
 use propcov_engine::Stats;
 use propcov_engine::gate::Assumptions;
 use propcov_frontend::Design;
 use propcov_ir::{PropertyId, PropertyKind, Site, System, UnknownReason};
 use propcov_verify::{Inspection, Outcome, Symbolic};
-use std::path::PathBuf;
 
-/// The widest line of text.
-const WIDTH: usize = 100;
-/// The most files of evidence that are listed.
-const FILES: usize = 20;
-
-/// How to see more of a counterexample.
-const HINT: &str =
-    "--certificate DIR writes all of it, as a waveform (VCD) and, for AIGER and BTOR2, as a witness.";
 
 /// What is said of an answer that no separate code has confirmed.
 const NOT_CERTIFIED: &str = "by decision diagrams alone";
@@ -37,12 +27,6 @@ pub(crate) struct Verdicts<'d> {
     /// What decision diagrams found out, if they were needed.
     pub(crate) symbolic: Option<Symbolic>,
     pub(crate) seconds: f64,
-    /// Whether cores were asked for.
-    pub(crate) with_core: bool,
-    /// The files that hold the evidence.
-    pub(crate) files: Vec<PathBuf>,
-    /// What became of advice, if there was a file for it.
-    pub(crate) advised: Option<Advised>,
 }
 
 impl Verdicts<'_> {
@@ -114,25 +98,6 @@ impl Verdicts<'_> {
         let mut all = self.inspection.stats.clone();
         self.outcomes.iter().for_each(|outcome| all.merge(&outcome.stats));
         all
-    }
-
-    /// The text for people.
-    pub(crate) fn text(&self, with_stats: bool, palette: Palette) -> String {
-        let mut text = self.heading();
-        text.push_str(&self.gate_text(palette));
-        if !self.outcomes.is_empty() {
-            text.push('\n');
-            text.push_str(&self.verdict_table(palette));
-        }
-        text.push_str(&self.traces(palette, Some(HINT)));
-        text.push_str(&self.cores());
-        if with_stats {
-            text.push_str(&self.stats(palette));
-        }
-        text.push_str(&self.evidence());
-        text.push_str(&self.advised.as_ref().map(Advised::text).unwrap_or_default());
-        text.push_str(&self.summary(palette));
-        text
     }
 
     /// What was read.
@@ -272,84 +237,6 @@ impl Verdicts<'_> {
         text
     }
 
-    fn cores(&self) -> String {
-        let mut text = String::new();
-        for outcome in self.outcomes.iter().filter(|_| self.with_core) {
-            let name = self.name(outcome);
-            match (&outcome.core, outcome.answer.proof()) {
-                (Some(core), _) => {
-                    let total = self.system().elements().len();
-                    text.push_str(&format!(
-                        "\nThe proof of {name} uses {} of {total} elements:\n",
-                        core.len()
-                    ));
-                    let names = core.iter().map(|element| self.system().element(element).name.clone());
-                    text.push_str(&wrapped(names, "  ", WIDTH));
-                }
-                (None, Some(proof)) => {
-                    let why = if proof.simple_path {
-                        "it is over simple paths"
-                    } else {
-                        "the budget did not suffice"
-                    };
-                    text.push_str(&format!("\nWhat the proof of {name} uses was not determined: {why}.\n"));
-                }
-                (None, None) => {}
-            }
-        }
-        text
-    }
-
-    fn evidence(&self) -> String {
-        if self.files.is_empty() {
-            return String::new();
-        }
-        let names = self.files.iter().map(|file| format!("  {}\n", file.display()));
-        let mut text: String = std::iter::once("\nEvidence:\n".to_owned()).chain(names.take(FILES)).collect();
-        if self.files.len() > FILES {
-            text.push_str(&format!("  and {} more files\n", self.files.len() - FILES));
-        }
-        text
-    }
-
-    fn stats(&self, palette: Palette) -> String {
-        let all = self.total_stats();
-        let document = self.stats_document();
-        let mut table = Table::new(vec![Align::Left, Align::Right]);
-        table.row(vec!["proof seconds".into(), format!("{:.2}", document.proof_seconds).into()]);
-        for (engine, count) in document.decided_by {
-            table.row(vec![format!("decided by {engine}").into(), count.to_string().into()]);
-        }
-        for (cause, calls) in all.solver_calls {
-            table.row(vec![format!("solver calls, {cause}").into(), calls.to_string().into()]);
-        }
-        for (what, count) in all.counts {
-            table.row(vec![what.into(), count.to_string().into()]);
-        }
-        table.row(vec!["solver ticks".into(), all.ticks.to_string().into()]);
-        for (what, count) in self.symbolic.iter().flat_map(symbolic_stats) {
-            table.row(vec![what.into(), count.into()]);
-        }
-        format!("\nStatistics:\n{}", table.render("  ", palette))
-    }
-
-    fn summary(&self, palette: Palette) -> String {
-        let count =
-            |wanted: &str| self.outcomes.iter().filter(|outcome| outcome.answer.name() == wanted).count();
-        let total = self.outcomes.len();
-        let vacuous = self.outcomes.iter().filter(|outcome| self.is_vacuous(outcome)).count();
-        let proved = match vacuous {
-            0 => format!("{} proved", count("proved")),
-            vacuous => format!("{} proved ({vacuous} vacuous)", count("proved")),
-        };
-        let line = format!(
-            "{total} propert{}: {proved}, {} failed, {} unknown",
-            if total == 1 { "y" } else { "ies" },
-            count("falsified"),
-            count("unknown"),
-        );
-        format!("\n{} ({:.2} seconds)\n", palette.paint(Tone::Strong, &line), self.seconds)
-    }
 }
 
 /// Why a verdict is unknown, in one line.
@@ -369,27 +256,6 @@ fn remark(outcome: &Outcome) -> Option<String> {
     let is_shown = outcome.answer.demonstration().is_some_and(|shown| shown.claim.is_existential());
     let why = if is_shown && outcome.answer.is_proved() { ONE_START } else { NOT_CERTIFIED };
     reason(outcome).or_else(|| (!outcome.certified).then(|| why.to_owned()))
-}
-
-/// What decision diagrams took, by name.
-fn symbolic_stats(symbolic: &Symbolic) -> Vec<(&'static str, String)> {
-    let mut rows = Vec::new();
-    if let Some(counts) = &symbolic.counts {
-        rows.push(("reachable states", readable(&counts.reachable.to_string())));
-        rows.push(("fair states among them", readable(&counts.fair.to_string())));
-        rows.push(("diameter", counts.diameter.to_string()));
-    }
-    let stats = &symbolic.stats;
-    rows.extend([
-        ("bdd, variables", stats.variables.to_string()),
-        ("bdd, nodes", stats.nodes.to_string()),
-        ("bdd, most nodes", stats.peak_nodes.to_string()),
-        ("bdd, reorderings", stats.reorderings.to_string()),
-        ("bdd, seconds of reordering", format!("{:.2}", stats.reordering_seconds)),
-        ("bdd, parts of the relation", format!("{} + {}", stats.parts.0, stats.parts.1)),
-        ("bdd, seconds to reachable states", format!("{:.2}", symbolic.seconds)),
-    ]);
-    rows
 }
 
 /// A number in decimal, rounded if it is too long to be read.

@@ -7,8 +7,7 @@ use crate::reads;
 use crate::report::Verdicts;
 use crate::table::{Palette, Tone};
 use crate::trace_table;
-use propcov_frontend::Runs;
-use propcov_ir::{Ctl, Demonstration, PropertyKind, Quantifier};
+use propcov_ir::{Runs, Ctl, Demonstration, PropertyKind, Quantifier};
 use propcov_verify::{Outcome, Smoothness};
 
 /// The most runs that are shown in full.
@@ -48,13 +47,13 @@ impl Verdicts<'_> {
         if text.is_empty() {
             return text;
         }
-        text.push_str(match self.design.frontend.runs {
+        text.push_str(match self.design.system.runs {
             Runs::Variables => "\n  A dot is the value of the step before.",
             Runs::States => "\n  Words are hexadecimal; a dot is the value of the step before.",
         });
         text.push_str(&left_out(failed.len(), others.len()));
         text.push('\n');
-        if let Some(hint) = hint.filter(|_| self.files.is_empty()) {
+        if let Some(hint) = hint {
             text.push_str(&format!("  {hint}\n"));
         }
         text
@@ -65,7 +64,7 @@ impl Verdicts<'_> {
         let reads = reads::of_property(system, outcome.property);
         let titled = |title: &str, rest: &str| format!("\n{}\n{rest}", palette.paint(Tone::Strong, title));
         if let Some(trace) = outcome.answer.trace() {
-            let mut table = match self.design.frontend.runs {
+            let mut table = match self.design.system.runs {
                 Runs::Variables => lustre_table::render(system, trace, outcome.property, "  ", palette),
                 Runs::States => trace_table::render(system, trace, &reads, "  ", palette),
             };

@@ -4,7 +4,13 @@ use crate::exit::ExitCode;
 use crate::table::Palette;
 use propcov_budget::Interrupt;
 use propcov_verify::PanicLog;
+use propcov::Control;
+use propcov::report::terminal::Style;
+use std::time::Instant;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+
+/// Narrower than this is no window, but a mistake.
+const NARROW: usize = 40;
 
 /// The surroundings of a run.
 pub(crate) struct Session {
@@ -23,24 +29,41 @@ pub(crate) struct Session {
 pub(crate) struct Terminal {
     /// Whether standard error is a terminal.
     pub(crate) stderr: bool,
-    coloured: bool,
+    style: Style,
 }
 
 impl Terminal {
-    /// Asks the system.
+    /// Asks the system. A pipe has 80 columns and no colours.
     pub(crate) fn detect() -> Terminal {
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         // https://no-color.org: any value but the empty one.
-        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Terminal { stderr: io::stderr().is_terminal(), coloured: io::stdout().is_terminal() && !no_colour }
+        let is_plain = is_set("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let stdout = console::Term::stdout();
+        let mut style = Style::default();
+        if io::stdout().is_terminal() {
+            style.colour = !is_plain;
+            style.width = stdout.size_checked().map_or(style.width, |(_, width)| usize::from(width).max(NARROW));
+        }
+        Terminal { stderr: io::stderr().is_terminal(), style }
+    }
+
+    /// How text on standard output is to look.
+    pub(crate) fn style(self) -> Style {
+        self.style
     }
 
     /// Colours for standard output.
     pub(crate) fn palette(self) -> Palette {
-        Palette { coloured: self.coloured }
+        Palette { coloured: self.style.colour }
     }
 }
 
 impl Session {
+    /// What the library needs to know of the surroundings.
+    pub(crate) fn control<'c>(&self, progress: &'c dyn propcov::Progress, start: Instant) -> Control<'c> {
+        Control { interrupt: self.interrupt.clone(), progress, panics: self.panics.clone(), start }
+    }
+
     /// From now on the first Ctrl-C stops the search and lets the run report, and the second ends the process. Called once
     /// the input has been read: until then there is nothing to report, and Ctrl-C ends the process as usual.
     pub(crate) fn catch_interrupts(&mut self) {

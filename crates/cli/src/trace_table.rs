@@ -4,9 +4,7 @@
 
 use crate::reads;
 use crate::table::{Align, Cell, Palette, Table, Tone};
-use dashu_int::{IBig, Sign, UBig};
-use dashu_ratio::RBig;
-use propcov_ir::{Bits, ElementId, ElementKind, Origin, Signal, SignalId, System, Trace, Value};
+use propcov_ir::{Bits, ElementId, ElementKind, Origin, Signal, SignalId, System, Trace, Value, decimal};
 use std::collections::HashSet;
 
 /// A signal by name, and its value in each step.

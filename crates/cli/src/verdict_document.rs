@@ -1,12 +1,11 @@
 //! What was found out about properties, as a part of the JSON document.
 
-use crate::advice::Advised;
 use crate::document::{self, Document, finely_rounded, kind_name, rounded};
 use crate::reads;
 use crate::report::{Verdicts, reason};
 use propcov_engine::gate::Assumptions;
 use propcov_verify::{Outcome, Smoothness, Symbolic};
-use propcov_frontend::Runs;
+use propcov_ir::Runs;
 
 impl Verdicts<'_> {
     /// The document.
@@ -23,8 +22,6 @@ impl Verdicts<'_> {
         document.gate = Some(self.gate_document());
         document.properties =
             Some(self.outcomes.iter().map(|outcome| self.property_document(outcome)).collect());
-        document.cores = self.with_core.then(|| self.core_documents());
-        document.advice = self.advised.as_ref().map(advice_document);
         document.stats = Some(self.stats_document());
         document
     }
@@ -52,7 +49,7 @@ impl Verdicts<'_> {
 
     fn property_document(&self, outcome: &Outcome) -> document::Property {
         let shown = outcome.answer.demonstration();
-        let wires = match self.design.frontend.runs {
+        let wires = match self.design.system.runs {
             Runs::Variables => reads::variables(self.system(), outcome.property).wires(),
             Runs::States => reads::wires(self.system(), &reads::of_property(self.system(), outcome.property)),
         };
@@ -70,22 +67,6 @@ impl Verdicts<'_> {
             shows: shown.map(|shown| document::shows(self.system(), shown, &wires)),
             smooth: outcome.smoothness.as_ref().map(smooth_document),
         }
-    }
-
-    fn core_documents(&self) -> Vec<document::Cores> {
-        let with_core = |outcome: &Outcome| {
-            let core = outcome.core.as_ref()?;
-            let names = core.iter().map(|element| self.system().element(element).name.clone());
-            Some(document::Cores {
-                property: Some(self.name(outcome).to_owned()),
-                algorithm: "proof",
-                minimal: false,
-                complete: false,
-                cores: vec![names.collect()],
-                facts: None,
-            })
-        };
-        self.outcomes.iter().filter_map(with_core).collect()
     }
 
     pub(crate) fn stats_document(&self) -> document::Stats {
@@ -119,17 +100,6 @@ fn smooth_document(smoothness: &Smoothness) -> document::Smooth {
         Smoothness::Failed(why) => {
             document::Smooth { before: None, after: None, fewest: false, reason: Some(why.clone()) }
         }
-    }
-}
-
-fn advice_document(advised: &Advised) -> document::Advice {
-    document::Advice {
-        path: advised.path.display().to_string(),
-        read: advised.read,
-        foreign: advised.foreign,
-        holding: advised.holding,
-        dropped: advised.dropped,
-        stored: advised.stored,
     }
 }
 

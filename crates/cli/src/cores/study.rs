@@ -65,9 +65,6 @@ pub(crate) fn inspect<'d>(
         outcomes: Vec::new(),
         symbolic: None,
         seconds: 0.0,
-        with_core: false,
-        files: Vec::new(),
-        advised: None,
     }
 }
 

@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::progress::Progress;
 use crate::report::Verdicts;
 use crate::session::Session;
+use propcov_budget::{Budget, Interrupt};
 use propcov_coverage::mutation::{self, Method, Options, Target};
 use propcov_engine::{Config, Limits, Stats};
 use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
@@ -128,9 +129,6 @@ pub(crate) fn measure<'a>(
         outcomes,
         symbolic: None,
         seconds: start.elapsed().as_secs_f64(),
-        with_core: false,
-        files: Vec::new(),
-        advised: None,
     };
     Measured {
         verdicts,

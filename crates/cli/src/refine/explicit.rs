@@ -16,7 +16,6 @@ use propcov_coverage::refine::{
 };
 use propcov_engine::Limits;
 use propcov_ir::{ExprId, Graph, Label, LabelFlip};
-use propcov_budget::Budget;
 use propcov_verify::budget;
 use std::rc::Rc;
 use std::time::Instant;

@@ -37,8 +37,11 @@ pub fn of_property(system: &System, property: PropertyId) -> Vec<SignalId> {
 /// The variables of a Lustre model that a property depends on, in any number of steps, as its author knows them: what `pre` keeps is no variable.
 #[derive(Debug, Default)]
 pub struct Variables {
+    /// Inputs.
     pub inputs: Vec<SignalId>,
+    /// Outputs of the main node.
     pub outputs: Vec<SignalId>,
+    /// Its locals.
     pub locals: Vec<SignalId>,
     /// Of inlined nodes, and what stands for a part of an equation.
     pub instances: Vec<SignalId>,
@@ -88,7 +91,7 @@ pub fn variables(system: &System, property: Option<PropertyId>) -> Variables {
 }
 
 /// Whether this is a state that a front end made to remember something, as that of Lustre does for `pre` and `->`.
-pub fn is_memory(system: &System, signal: SignalId) -> bool {
+fn is_memory(system: &System, signal: SignalId) -> bool {
     let signal = system.signal(signal);
     matches!(signal.kind, SignalKind::State { .. }) && signal.origin == Origin::Helper
 }

@@ -11,7 +11,6 @@ use propcov_certify::{
 };
 use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::{ExprId, Sort, System, UnknownReason};
-use propcov_budget::Budget;
 use propcov_verify::{PanicLog, Size};
 
 /// What is listed: a second or two of work.

@@ -41,9 +41,6 @@ pub(crate) fn decide<'a, 'p>(
         outcomes,
         symbolic,
         seconds: 0.0,
-        with_core: false,
-        files: Vec::new(),
-        advised: None,
     };
     (verdicts, checker)
 }
