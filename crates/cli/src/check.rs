@@ -50,10 +50,14 @@ fn remarks(arguments: &CheckArguments) -> String {
         && !limited
     {
         let name = engine.name;
-        text.push_str(&format!("note: {name} never proves: without --bound or --timeout it may run forever\n"));
+        text.push_str(&format!(
+            "note: {name} never proves: without --bound or --timeout it may run forever\n"
+        ));
     }
     if arguments.advice.is_some() && !matches!(arguments.engine, EngineChoice::Portfolio) {
-        text.push_str("note: advice is only taken by the portfolio; lemmas will be stored, but none is used\n");
+        text.push_str(
+            "note: advice is only taken by the portfolio; lemmas will be stored, but none is used\n",
+        );
     }
     text
 }

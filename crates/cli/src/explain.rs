@@ -5,7 +5,6 @@ mod pair;
 mod shortest;
 mod text;
 
-use propcov::files::{WriteError, write_atomically};
 use crate::cover::arguments::mutations;
 use crate::cover::keep::{Keeper, Subject};
 use crate::cover::measure::{Measured, Question, measure};
@@ -16,8 +15,9 @@ use crate::input::{self, Complaint, hint};
 use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
-use propcov::waveform;
 use arguments::ExplainArguments;
+use propcov::files::{WriteError, write_atomically};
+use propcov::waveform;
 use propcov_coverage::METRICS;
 use propcov_coverage::difference::{Answer, Notion};
 use propcov_engine::Limits;

@@ -9,7 +9,6 @@ use propcov_frontend::Design;
 use propcov_ir::{PropertyId, PropertyKind, Site, System, UnknownReason};
 use propcov_verify::{Inspection, Outcome, Symbolic};
 
-
 /// What is said of an answer that no separate code has confirmed.
 const NOT_CERTIFIED: &str = "by decision diagrams alone";
 /// The same where a run shows a part of the answer.
@@ -236,7 +235,6 @@ impl Verdicts<'_> {
         }
         text
     }
-
 }
 
 /// Why a verdict is unknown, in one line.

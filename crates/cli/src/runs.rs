@@ -7,7 +7,7 @@ use crate::reads;
 use crate::report::Verdicts;
 use crate::table::{Palette, Tone};
 use crate::trace_table;
-use propcov_ir::{Runs, Ctl, Demonstration, PropertyKind, Quantifier};
+use propcov_ir::{Ctl, Demonstration, PropertyKind, Quantifier, Runs};
 use propcov_verify::{Outcome, Smoothness};
 
 /// The most runs that are shown in full.

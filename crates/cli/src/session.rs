@@ -2,12 +2,12 @@
 
 use crate::exit::ExitCode;
 use crate::table::Palette;
-use propcov_budget::Interrupt;
-use propcov_verify::PanicLog;
 use propcov::Control;
 use propcov::report::terminal::Style;
-use std::time::Instant;
+use propcov_budget::Interrupt;
+use propcov_verify::PanicLog;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::time::Instant;
 
 /// Narrower than this is no window, but a mistake.
 const NARROW: usize = 40;
@@ -42,7 +42,8 @@ impl Terminal {
         let mut style = Style::default();
         if io::stdout().is_terminal() {
             style.colour = !is_plain;
-            style.width = stdout.size_checked().map_or(style.width, |(_, width)| usize::from(width).max(NARROW));
+            style.width =
+                stdout.size_checked().map_or(style.width, |(_, width)| usize::from(width).max(NARROW));
         }
         Terminal { stderr: io::stderr().is_terminal(), style }
     }

@@ -4,8 +4,8 @@ use crate::document::{self, Document, finely_rounded, kind_name, rounded};
 use crate::reads;
 use crate::report::{Verdicts, reason};
 use propcov_engine::gate::Assumptions;
-use propcov_verify::{Outcome, Smoothness, Symbolic};
 use propcov_ir::Runs;
+use propcov_verify::{Outcome, Smoothness, Symbolic};
 
 impl Verdicts<'_> {
     /// The document.

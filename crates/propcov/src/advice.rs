@@ -64,7 +64,13 @@ impl AdviceFile {
 
     /// Stores what is known to hold in the file: lemmas of this run's proofs, and those of earlier ones that were found to hold or
     /// were not checked.
-    pub(crate) fn update(mut self, design: &str, system: &System, decided: &Verdicts, result: &mut RunResult) {
+    pub(crate) fn update(
+        mut self,
+        design: &str,
+        system: &System,
+        decided: &Verdicts,
+        result: &mut RunResult,
+    ) {
         let (mut checked, mut holding) = (BTreeSet::new(), BTreeSet::<usize>::new());
         if let Some(positions) = &decided.holding {
             checked.extend(0..self.lemmas().lemmas.len());

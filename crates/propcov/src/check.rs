@@ -63,9 +63,10 @@ impl Design {
         };
         let mut result = self.result("check", options.seed);
         result.notes.extend(self.warnings());
-        let directory = options.certificate.as_deref().and_then(|path| {
-            Directory::create(path).map_err(|error| result.notes.push(error.note())).ok()
-        });
+        let directory = options
+            .certificate
+            .as_deref()
+            .and_then(|path| Directory::create(path).map_err(|error| result.notes.push(error.note())).ok());
 
         let mut limits = control.limits(options.timeout);
         limits.conflicts = options.conflicts;

@@ -53,7 +53,11 @@ pub fn read_as<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Des
 }
 
 /// Reads a design from bytes that are called by a name.
-pub fn read_bytes(name: &str, bytes: impl Into<std::sync::Arc<[u8]>>, options: &ReadOptions) -> Result<Design, Error> {
+pub fn read_bytes(
+    name: &str,
+    bytes: impl Into<std::sync::Arc<[u8]>>,
+    options: &ReadOptions,
+) -> Result<Design, Error> {
     read_sources(&Sources::one(name, bytes), options)
 }
 

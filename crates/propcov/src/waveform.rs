@@ -39,12 +39,7 @@ pub fn is_own(path: &Path) -> bool {
 }
 
 /// The dump of a run that says something about a property.
-pub fn dump(
-    system: &System,
-    property: PropertyId,
-    trace: &Trace,
-    comment: &str,
-) -> io::Result<Vec<u8>> {
+pub fn dump(system: &System, property: PropertyId, trace: &Trace, comment: &str) -> io::Result<Vec<u8>> {
     let run = Run { scope: "design", edits: &Edits::none(), trace };
     runs(system, &[property], &[], comment, &[run])
 }

@@ -14,6 +14,7 @@ mod count;
 mod design;
 mod finding;
 mod gate;
+mod ladder;
 mod percent;
 mod property;
 mod ranking;

@@ -176,6 +176,13 @@ impl RunResult {
         }
     }
 
+    /// Adds elements, in order; one that is there already is kept.
+    pub fn add_elements(&mut self, elements: Vec<Element>) {
+        self.elements.extend(elements);
+        self.elements.sort_by_key(|element| element.id);
+        self.elements.dedup_by_key(|element| element.id);
+    }
+
     /// The property with this name.
     pub fn property(&self, name: &str) -> Option<&Property> {
         self.properties.iter().find(|property| property.name == name)

@@ -21,8 +21,8 @@ mod mutation;
 mod random;
 mod rebuild;
 pub mod reference;
-mod roles;
 mod result;
+mod roles;
 mod shrink;
 mod validity;
 mod validity_system;
@@ -60,8 +60,8 @@ pub use mutation::{
     all_mutants, coverage_by_property, holding_properties, mutation_coverage, shortest_difference,
 };
 pub use random::Random;
-pub use roles::{role_system, roles_by_paths};
 pub use result::random_result;
+pub use roles::{role_system, roles_by_paths};
 pub use shrink::shrink;
 pub use validity::{
     LAST_STEP, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,

@@ -1,9 +1,9 @@
 //! Limits of a run, and parts of them.
 
+use propcov_budget::Budget;
 use propcov_certify::Rejection;
 use propcov_engine::Limits;
 use propcov_ir::UnknownReason;
-use propcov_budget::Budget;
 use std::time::Instant;
 
 /// What the independent checker may spend. It has no limit of conflicts: evidence that was found is worth being checked.

@@ -1,9 +1,9 @@
 //! The matrix of properties and elements as a file, and what goes to standard output instead of text.
 
-use propcov::files::{try_writing, write_atomically};
 use crate::cores::study::Study;
 use crate::cover::text::WIDTH;
 use crate::input::Complaint;
+use propcov::files::{try_writing, write_atomically};
 use propcov_coverage::cores::{Algorithm, Goal, Options};
 use propcov_report::terminal::Style;
 use propcov_report::text::MatrixOptions;

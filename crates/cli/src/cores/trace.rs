@@ -1,10 +1,10 @@
 //! The analysis as a matrix of properties and elements, for the crate that renders it.
 
-use propcov::certificate::lemma_lines;
 use crate::cores::listen::TOGETHER;
 use crate::cores::reading;
 use crate::cores::study::{Study, is_good, is_stray};
 use crate::cores::violation;
+use propcov::certificate::lemma_lines;
 use propcov_coverage::cores::{self, Found, Holds, PropertyCores};
 use propcov_ir::{ElementId, ElementSet, Parent, Region, System};
 use propcov_report::marks::add_what_follows;

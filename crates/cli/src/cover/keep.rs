@@ -222,8 +222,8 @@ mod tests {
     use super::*;
     use crate::session::Terminal;
     use propcov_budget::Interrupt;
-    use propcov_ir::{ElementSet, Invariant, Mutant, Mutation, Proof, Status};
     use propcov_budget::Interrupt;
+    use propcov_ir::{ElementSet, Invariant, Mutant, Mutation, Proof, Status};
     use propcov_verify::PanicLog;
     use std::sync::Arc;
 

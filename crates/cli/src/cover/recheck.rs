@@ -1,8 +1,8 @@
 //! Findings of earlier runs, believed only after their evidence was accepted again: a file is no authority.
 
+use propcov_budget::Budget;
 use propcov_certify::{Family, check_kills};
 use propcov_ir::{Finding, Kill, Mutant, Proof, PropertyId, Status, System};
-use propcov_budget::Budget;
 use propcov_verify::PanicLog;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;

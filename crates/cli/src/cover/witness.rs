@@ -1,9 +1,9 @@
 //! Hole witnesses: what could each uncovered mutant do while every property looks on?
 
-use propcov::files::{Stems, WriteError, write_atomically};
 use crate::cover::keep::Keeper;
 use crate::cover::tally::{Standing, Tally};
 use crate::input::{Complaint, hint};
+use propcov::files::{Stems, WriteError, write_atomically};
 use propcov::waveform::{self, Run};
 use propcov_budget::Budget;
 use propcov_certify::check_proof;

@@ -1,12 +1,12 @@
 //! The implementation as a picture, with uncovered states marked.
 
-use propcov::files::{try_writing as can_write, write_atomically};
 use crate::exit::ExitCode;
 use crate::input::Complaint;
 use crate::refine::explicit::Explicit;
 use crate::refine::results::Results;
 use crate::refine::tree::word;
 use crate::session::Session;
+use propcov::files::{try_writing as can_write, write_atomically};
 use propcov_coverage::refine::FlipStatus;
 use propcov_ir::Graph;
 use propcov_report::picture::{self, Mark, Picture, PictureState};

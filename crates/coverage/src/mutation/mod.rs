@@ -11,6 +11,7 @@ mod family;
 mod induction;
 mod naive;
 mod pipeline;
+pub mod record;
 mod repair;
 mod search;
 mod session;

@@ -26,8 +26,8 @@ pub use print::{Unprintable, print};
 pub use system::to_system;
 
 use crate::{
-    Design, EvidenceFile, Extra, Frontend, InputError, Operators, Sources, WitnessError,
-    design::Source, extra, text::Input,
+    Design, EvidenceFile, Extra, Frontend, InputError, Operators, Sources, WitnessError, design::Source,
+    extra, text::Input,
 };
 use propcov_ir::{ExprId, PropertyId, Trace};
 

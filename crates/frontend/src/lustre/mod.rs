@@ -14,8 +14,7 @@ mod report;
 mod syntax;
 
 use crate::{
-    Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra,
-    text::Input,
+    Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra, text::Input,
 };
 use propcov_ir::ExprId;
 

@@ -53,7 +53,9 @@ pub fn constants(system: &System) -> ElementSet {
             while let Some(expr) = open.pop() {
                 match system.exprs.node(expr) {
                     _ if !seen.insert(expr) => {}
-                    Node::Signal(signal) | Node::Next(signal) => readers.entry(*signal).or_default().push(wire),
+                    Node::Signal(signal) | Node::Next(signal) => {
+                        readers.entry(*signal).or_default().push(wire)
+                    }
                     _ => open.extend(system.exprs.operands(expr)),
                 }
             }

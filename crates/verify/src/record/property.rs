@@ -97,7 +97,9 @@ fn verdict(answer: &Answer) -> propcov_result::Verdict {
     match (answer.is_proved(), answer.is_falsified(), answer) {
         (true, ..) => propcov_result::Verdict::Proved,
         (_, true, _) => propcov_result::Verdict::Falsified,
-        (_, _, Answer::Invariant(Verdict::Unknown(UnknownReason::Bounded(_)))) => propcov_result::Verdict::Bounded,
+        (_, _, Answer::Invariant(Verdict::Unknown(UnknownReason::Bounded(_)))) => {
+            propcov_result::Verdict::Bounded
+        }
         _ => propcov_result::Verdict::Unknown,
     }
 }

@@ -3,8 +3,8 @@
 use crate::record::formula;
 use crate::record::reads::{self, Variables};
 use propcov_ir::{
-    Demonstration, Difference, Edits, ElementId, ElementKind, ExprId, Interpreter, Mutant, Origin, PropertyId,
-    SignalId, SignalKind, Runs, Site, Sort, Step, System, Value,
+    Demonstration, Difference, Edits, ElementId, ElementKind, ExprId, Interpreter, Mutant, Origin,
+    PropertyId, Runs, SignalId, SignalKind, Site, Sort, Step, System, Value,
 };
 use propcov_result::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,7 +19,11 @@ pub fn run(system: &System, edits: &Edits, steps: &[Step], property: Option<Prop
         }
     };
     let freed = steps.first().into_iter().flat_map(|step| step.free.keys());
-    wanted.extend(freed.map(|element| Wanted { what: What::Free(*element), kind: TraceSignalKind::Free, focus: true }));
+    wanted.extend(freed.map(|element| Wanted {
+        what: What::Free(*element),
+        kind: TraceSignalKind::Free,
+        focus: true,
+    }));
     Trace { steps: steps.len(), signals: rows(system, edits, steps, &wanted), shows: None }
 }
 
@@ -101,11 +105,19 @@ struct Wanted {
 
 /// Those that the property reads first, then the other inputs and states.
 fn of_registers(system: &System, first: &[SignalId]) -> Vec<Wanted> {
-    let wanted = |signal: SignalId, focus: bool| Wanted { what: What::Signal(signal), kind: kind(system, signal), focus };
+    let wanted = |signal: SignalId, focus: bool| Wanted {
+        what: What::Signal(signal),
+        kind: kind(system, signal),
+        focus,
+    };
     let important: FxHashSet<SignalId> = first.iter().copied().collect();
     let others = system.inputs().iter().chain(system.states()).copied();
     let others = others.filter(|signal| is_shown(system, *signal) && !important.contains(signal));
-    first.iter().map(|signal| wanted(*signal, true)).chain(others.map(|signal| wanted(signal, false))).collect()
+    first
+        .iter()
+        .map(|signal| wanted(*signal, true))
+        .chain(others.map(|signal| wanted(signal, false)))
+        .collect()
 }
 
 /// The variables by their place in the model.
@@ -151,7 +163,8 @@ fn position_of(system: &System, output: &str) -> usize {
 
 /// The rows. Inputs and states are read off the run; each step is computed once, and only if something else is wanted.
 fn rows(system: &System, edits: &Edits, steps: &[Step], wanted: &[Wanted]) -> Vec<TraceSignal> {
-    let position = |signals: &[SignalId]| -> FxHashMap<SignalId, usize> { signals.iter().copied().zip(0..).collect() };
+    let position =
+        |signals: &[SignalId]| -> FxHashMap<SignalId, usize> { signals.iter().copied().zip(0..).collect() };
     let (inputs, states) = (position(system.inputs()), position(system.states()));
     let stored = |step: &'_ Step, signal: SignalId| -> Option<Value> {
         let input = inputs.get(&signal).and_then(|at| step.inputs.get(*at));
@@ -195,7 +208,9 @@ fn rows(system: &System, edits: &Edits, steps: &[Step], wanted: &[Wanted]) -> Ve
 fn title(system: &System, what: What) -> (String, Sort) {
     let of_element = |element: ElementId| {
         let sort = match system.element(element).site {
-            Site::Wire(signal) | Site::Next(signal) | Site::Init(signal) => system.signal(signal).sort.clone(),
+            Site::Wire(signal) | Site::Next(signal) | Site::Init(signal) => {
+                system.signal(signal).sort.clone()
+            }
             Site::Constraint(_) => Sort::BOOL,
         };
         (wire_label(system, element), sort)

@@ -1,12 +1,12 @@
 //! What is measured, from what the user asked for: properties, their formulas, and where files go.
 
-use propcov::files::write_atomically;
 use crate::cover::arguments::{CoverArguments, KeepArguments};
 use crate::cover::states::Manner;
 use crate::cover::states::observed::{Subjects, atoms, behind, signals};
 use crate::input::Complaint;
 use crate::reads::is_gate;
 use crate::session::Session;
+use propcov::files::write_atomically;
 use propcov_coverage::ctl::{Implication, Prepared, Request, Unobservable};
 use propcov_ir::{Ctl, ExprId, PropertyId, PropertyKind, SignalId, SignalKind, System, SystemError};
 use std::path::{Path, PathBuf};

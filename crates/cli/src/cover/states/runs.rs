@@ -1,10 +1,10 @@
 //! Runs into holes: each one is replayed on the design as written, and its end is looked up in the hole, before anybody sees it.
 
-use propcov::files::{Stems, WriteError, write_atomically};
 use crate::cover::states::holes_text::target;
 use crate::cover::states::measure::{Asker, Row};
 use crate::cover::states::prepare::Waveforms;
 use crate::reads;
+use propcov::files::{Stems, WriteError, write_atomically};
 use propcov::waveform;
 use propcov_budget::Budget;
 use propcov_certify::check_trace;

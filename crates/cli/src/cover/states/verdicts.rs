@@ -34,14 +34,8 @@ pub(crate) fn decide<'a, 'p>(
     for outcome in &mut outcomes {
         hide_inputs(&mut outcome.answer, prepared.own_inputs());
     }
-    let verdicts = Verdicts {
-        path: &input.path,
-        design: &input.design,
-        inspection,
-        outcomes,
-        symbolic,
-        seconds: 0.0,
-    };
+    let verdicts =
+        Verdicts { path: &input.path, design: &input.design, inspection, outcomes, symbolic, seconds: 0.0 };
     (verdicts, checker)
 }
 

@@ -1,0 +1,270 @@
+//! Findings about mutants as records of a result: one by one, counted, and what each property contributes.
+//!
+//! Only logic of the design counts. Mutants of checkers are found out like any other, and counted apart.
+
+use crate::difference::{Answer, Observation};
+use crate::ranking::{Pick, Ranking, rank};
+use fixedbitset::FixedBitSet;
+use propcov_ir::{ElementSet, Finding, Mutant, Mutation, PropertyId, Role, Status, System};
+use propcov_result::{
+    Contribution, Count, FindingVerdict, RunResult, Scope, Share, Smallest, Subject, Tally, Witness,
+};
+use propcov_verify::record;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The name of the metric.
+pub const METRIC: &str = "mutation";
+
+/// What was found out about mutants.
+pub struct Measured<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// The properties that are proved, and so measured.
+    pub properties: &'a [PropertyId],
+    /// The mutants.
+    pub mutants: &'a [Mutant],
+    /// One for each property and mutant, by property, then by mutant.
+    pub findings: &'a [Finding],
+    /// What uncovered mutants could do, where somebody looked.
+    pub holes: &'a [Hole],
+    /// The name of the evidence of a finding in the run directory.
+    pub evidence: &'a dyn Fn(&Finding) -> Option<String>,
+    /// Whether the runs that kill mutants are to be shown.
+    pub with_runs: bool,
+}
+
+/// What an uncovered mutant could do.
+#[derive(Clone, Debug)]
+pub struct Hole {
+    /// The mutant.
+    pub mutant: Mutant,
+    /// Whether somebody could notice.
+    pub answer: Answer,
+    /// Where somebody looked, in words.
+    pub observation: String,
+    /// The waveform, once it is written.
+    pub waveform: Option<String>,
+}
+
+impl Hole {
+    /// What was found where somebody looked.
+    pub fn new(mutant: Mutant, answer: Answer, observation: &Observation) -> Hole {
+        Hole { mutant, answer, observation: observation.words.clone(), waveform: None }
+    }
+}
+
+impl Measured<'_> {
+    /// Adds elements, findings, shares and the ranking to a result.
+    pub fn add_to(&self, result: &mut RunResult) {
+        let elements: ElementSet = self.mutants.iter().map(|mutant| mutant.element).collect();
+        result.add_elements(record::elements(self.system, &elements));
+        self.add_findings(result);
+        self.add_shares(result);
+        result.rankings.push(self.ranking_record());
+        for finding in self.findings.iter().filter(|finding| !matches!(finding.status, Status::Unknown(_))) {
+            *result.stats.decided_by.entry(finding.by.to_string()).or_default() += 1;
+        }
+    }
+
+    fn name(&self, property: PropertyId) -> &str {
+        &self.system.property(property).name
+    }
+
+    fn add_findings(&self, result: &mut RunResult) {
+        let metric: Arc<str> = METRIC.into();
+        let names: FxHashMap<PropertyId, Arc<str>> =
+            self.properties.iter().map(|property| (*property, self.name(*property).into())).collect();
+        let mut words: FxHashMap<String, Arc<str>> = FxHashMap::default();
+        let mut shared =
+            |text: &str| -> Arc<str> { words.entry(text.to_owned()).or_insert_with(|| text.into()).clone() };
+        for finding in self.findings {
+            let reason = match &finding.status {
+                Status::Unknown(reason) => Some(shared(&reason.to_string())),
+                _ => None,
+            };
+            result.findings.push(propcov_result::Finding {
+                metric: metric.clone(),
+                subject: Subject::Element(finding.mutant.element.0),
+                edit: shared(finding.mutant.mutation.name()),
+                property: names.get(&finding.property).cloned(),
+                verdict: verdict(&finding.status),
+                reason,
+                bound: None,
+                by: (!finding.by.is_empty()).then(|| shared(&finding.by)),
+                certified: !matches!(finding.status, Status::Unknown(_)),
+                evidence: (self.evidence)(finding).map(Into::into),
+                witness: self.killing_run(finding),
+                count: None,
+            });
+        }
+        for hole in self.holes {
+            let (verdict, certified) = match &hole.answer {
+                Answer::NoEffect(_) => (FindingVerdict::NoEffect, true),
+                Answer::Differs { .. } | Answer::Unknown(_) => (FindingVerdict::Uncovered, true),
+            };
+            result.findings.push(propcov_result::Finding {
+                metric: metric.clone(),
+                subject: Subject::Element(hole.mutant.element.0),
+                edit: shared(hole.mutant.mutation.name()),
+                property: None,
+                verdict,
+                reason: None,
+                bound: None,
+                by: None,
+                certified,
+                evidence: None,
+                witness: Some(Box::new(self.witness(hole))),
+                count: None,
+            });
+        }
+    }
+
+    fn killing_run(&self, finding: &Finding) -> Option<Box<Witness>> {
+        let Status::Covered(kill) = &finding.status else { return None };
+        let trace = kill.trace(self.system, finding.mutant).ok().filter(|_| self.with_runs)?;
+        let edits = finding.mutant.edits(self.system);
+        let run = record::run(self.system, &edits, &trace.steps, Some(finding.property));
+        Some(Box::new(Witness { mutant: Some(run), depth: Some(trace.depth()), ..Witness::default() }))
+    }
+
+    fn witness(&self, hole: &Hole) -> Witness {
+        let mut witness = Witness {
+            observation: Some(hole.observation.clone()),
+            file: hole.waveform.clone(),
+            ..Witness::default()
+        };
+        match &hole.answer {
+            Answer::Unknown(reason) => witness.reason = Some(reason.to_string()),
+            Answer::NoEffect(_) => {}
+            Answer::Differs { difference, shortest } => {
+                let (design, mutant) = record::pair(self.system, hole.mutant, difference);
+                witness.observed.clone_from(&difference.observed);
+                witness.depth = Some(difference.original.depth());
+                witness.shortest = Some(*shortest);
+                (witness.design, witness.mutant) = (Some(design), Some(mutant));
+            }
+        }
+        witness
+    }
+
+    /// What a property has to say on each mutant.
+    fn row(&self, property: usize) -> &[Finding] {
+        let width = self.mutants.len();
+        self.findings.get(property * width..(property + 1) * width).unwrap_or_default()
+    }
+
+    /// How a mutant stands with all properties together.
+    pub fn standing(&self, mutant: usize) -> FindingVerdict {
+        let mut together = FindingVerdict::Uncovered;
+        let column = self.findings.iter().skip(mutant).step_by(self.mutants.len().max(1));
+        for finding in column {
+            match finding.status {
+                Status::Covered(_) => return FindingVerdict::Covered,
+                Status::Unknown(_) => together = FindingVerdict::Unknown,
+                Status::NoEffect(_) if together == FindingVerdict::Uncovered => {
+                    together = FindingVerdict::NoEffect
+                }
+                Status::NoEffect(_) | Status::Uncovered(_) => {}
+            }
+        }
+        if self.properties.is_empty() { FindingVerdict::Unknown } else { together }
+    }
+
+    fn is_checker(&self, mutant: &Mutant) -> bool {
+        self.system.element(mutant.element).role == Role::Checker
+    }
+
+    fn add_shares(&self, result: &mut RunResult) {
+        // Without a property nothing was measured, and no share is better than one from 0 to 100.
+        if self.properties.is_empty() {
+            return;
+        }
+        let standings: Vec<FindingVerdict> =
+            (0..self.mutants.len()).map(|mutant| self.standing(mutant)).collect();
+        let one = Count::from(1_usize);
+        let mut share =
+            |scope: Scope, wanted: &dyn Fn(&Mutant) -> bool, verdict: &dyn Fn(usize) -> FindingVerdict| {
+                let mut tally = Tally::default();
+                for (at, _) in self.mutants.iter().enumerate().filter(|(_, mutant)| wanted(mutant)) {
+                    tally.add(verdict(at), &one);
+                }
+                if scope != Scope::Checker || !tally.total().is_zero() {
+                    result.shares.push(Share::new(METRIC, scope, tally, true));
+                }
+            };
+        let counts = |mutant: &Mutant| !self.is_checker(mutant);
+        let together = |at: usize| standings[at];
+        share(Scope::All, &counts, &together);
+        for mutation in self.mutations() {
+            let edit = Scope::Edit(mutation.name().to_owned());
+            share(edit, &|mutant| counts(mutant) && mutant.mutation == mutation, &together);
+        }
+        for (position, property) in self.properties.iter().enumerate() {
+            let (row, name) = (self.row(position), self.name(*property));
+            let alone =
+                |at: usize| row.get(at).map_or(FindingVerdict::Unknown, |finding| verdict(&finding.status));
+            share(Scope::Property(name.to_owned()), &counts, &alone);
+            for mutation in self.mutations() {
+                let scope = Scope::PropertyEdit(name.to_owned(), mutation.name().to_owned());
+                share(scope, &|mutant| counts(mutant) && mutant.mutation == mutation, &alone);
+            }
+        }
+        share(Scope::Checker, &|mutant| self.is_checker(mutant), &together);
+    }
+
+    /// The mutations that occur, in their usual order.
+    fn mutations(&self) -> Vec<Mutation> {
+        let occurs = |mutation: &Mutation| self.mutants.iter().any(|mutant| mutant.mutation == *mutation);
+        Mutation::ALL.into_iter().filter(occurs).collect()
+    }
+
+    /// What each property contributes to what counts.
+    fn ranking(&self) -> Ranking {
+        let counts: Vec<bool> = self.mutants.iter().map(|mutant| !self.is_checker(mutant)).collect();
+        let with = |is_meant: fn(&Status) -> bool| -> Vec<FixedBitSet> {
+            let row = |property: usize| {
+                let row = self.row(property);
+                (0..row.len()).filter(|mutant| counts[*mutant] && is_meant(&row[*mutant].status)).collect()
+            };
+            (0..self.properties.len()).map(row).collect()
+        };
+        let kills = with(|status| matches!(status, Status::Covered(_)));
+        rank(&kills, &with(|status| matches!(status, Status::Unknown(_))))
+    }
+
+    fn ranking_record(&self) -> propcov_result::Ranking {
+        let ranking = self.ranking();
+        let name = |property: &usize| self.name(self.properties[*property]).to_owned();
+        let contribution = |property: usize| Contribution {
+            property: name(&property),
+            covered: Count::from(ranking.kills[property]),
+            unique: Count::from(ranking.only[property]),
+        };
+        let pick = |pick: &Pick| propcov_result::Pick {
+            property: name(&pick.property),
+            gained: Count::from(pick.gained),
+            covered: Count::from(pick.covered),
+        };
+        propcov_result::Ranking {
+            metric: METRIC.to_owned(),
+            observed: None,
+            properties: (0..ranking.kills.len()).map(contribution).collect(),
+            redundant: ranking.redundant.iter().map(name).collect(),
+            greedy: ranking.greedy.iter().map(pick).collect(),
+            smallest: Some(Smallest {
+                properties: ranking.smallest.properties.iter().map(name).collect(),
+                exact: ranking.smallest.is_smallest,
+            }),
+        }
+    }
+}
+
+fn verdict(status: &Status) -> FindingVerdict {
+    match status {
+        Status::Covered(_) => FindingVerdict::Covered,
+        Status::Uncovered(_) => FindingVerdict::Uncovered,
+        Status::NoEffect(_) => FindingVerdict::NoEffect,
+        Status::Unknown(_) => FindingVerdict::Unknown,
+    }
+}
