@@ -1,7 +1,7 @@
 //! What `propcov cover` prints: what was read and proved, a section for each metric, and the headlines.
 
 use crate::terminal::{Page, Span, Style, Tone};
-use crate::text::{TextOptions, evidence, mutation, runs, sanity, shares, stats, tally, verdicts};
+use crate::text::{TextOptions, evidence, heading, mutation, runs, sanity, shares, stats, tally, verdicts};
 use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
 
 /// A metric, and how its section is written.
@@ -13,7 +13,8 @@ const SECTIONS: &[Section] = &[("mutation", mutation::section)];
 /// The text.
 pub fn cover(result: &RunResult, options: &TextOptions, style: &Style) -> String {
     let mut page = Page::new(style);
-    sanity::opening(result, &mut page);
+    heading::write(result, &mut page);
+    sanity::write(result, &mut page);
     proofs(result, &mut page);
     if is_measured(result) {
         for metric in metrics(result) {

@@ -15,7 +15,7 @@ const CONE: &str = "cone";
 /// The text.
 pub fn explain(result: &RunResult, options: &TextOptions, style: &Style) -> String {
     let mut page = Page::new(style);
-    sanity::opening(result, &mut page);
+    sanity::write(result, &mut page);
     cover::proofs(result, &mut page);
     if cover::is_measured(result) {
         let metric = result.run.metrics.first().map_or("mutation", String::as_str);

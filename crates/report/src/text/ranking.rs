@@ -20,7 +20,11 @@ pub(super) fn write(result: &RunResult, ranking: &Ranking, page: &mut Page) {
     }
     page.gap();
     if !ranking.redundant.is_empty() {
-        page.list(2, "Covers nothing that the others do not cover:", &ranking.redundant);
+        let title = match ranking.redundant.len() {
+            1 => "Adds nothing to what the others cover:",
+            _ => "Each of these adds nothing to what all the others cover:",
+        };
+        page.list(2, title, &ranking.redundant);
     }
     if let Some(smaller) = smaller {
         let title = match (smaller.exact, result.run.stop) {

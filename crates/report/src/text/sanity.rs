@@ -1,24 +1,21 @@
 //! The sanity check: what is wrong with the question, before any answer. Nothing is said where nothing is wrong.
 
 use crate::terminal::{Align, Page, Span, Table, Tone};
-use crate::text::heading;
 use crate::words::plural;
 use propcov_result::{Assumptions, Fairness, Gate, Role, RunResult};
 
-/// Writes what was read, and what is wrong with it.
-pub(super) fn opening(result: &RunResult, page: &mut Page) {
-    heading::write(result, page);
-    if let Some(gate) = &result.gate {
-        let mut part = Page::new(page.style());
-        write(result, gate, &mut part);
-        if !part.is_empty() {
-            page.say(0, Span::toned(Tone::Strong, "Sanity check:"));
-            page.append(&part.finish());
-        }
+/// Writes what is wrong, under a title.
+pub(super) fn write(result: &RunResult, page: &mut Page) {
+    let Some(gate) = &result.gate else { return };
+    let mut part = Page::new(page.style());
+    findings(result, gate, &mut part);
+    if !part.is_empty() {
+        page.say(0, Span::toned(Tone::Strong, "Sanity check:"));
+        page.append(&part.finish());
     }
 }
 
-fn write(result: &RunResult, gate: &Gate, page: &mut Page) {
+fn findings(result: &RunResult, gate: &Gate, page: &mut Page) {
     if gate.obligations == 0 {
         page.warning_at(2, "there is no property: nothing was proved.");
     }

@@ -30,7 +30,7 @@ fn without_colours(text: &str) -> String {
 
 #[test]
 fn random_results_send_no_control_characters() {
-    for seed in cases(1000) {
+    for seed in cases(500) {
         let result = random_result(seed);
         for style in [Style { width: 80, colour: false }, Style { width: 80, colour: true }] {
             for format in FORMATS {
@@ -65,7 +65,7 @@ fn is_excused(line: &str, width: usize) -> bool {
 
 #[test]
 fn random_results_keep_to_the_width() {
-    for seed in cases(1000) {
+    for seed in cases(500) {
         let result = random_result(seed);
         for width in [40, 80, 120] {
             let text = rendered("text", &result, &Style { width, colour: false });
@@ -114,7 +114,7 @@ fn fields(row: &str) -> usize {
 
 #[test]
 fn every_result_has_an_exit_code_and_bugs_outweigh_everything() {
-    for seed in cases(1000) {
+    for seed in cases(500) {
         let mut result = random_result(seed);
         result.run.internal_errors = vec!["crashed".to_owned()];
         assert_eq!(exit_code(&result), ExitCode::Internal, "seed {seed}");
