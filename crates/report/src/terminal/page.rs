@@ -45,7 +45,12 @@ impl Page {
 
     /// A warning.
     pub fn warning(&mut self, text: impl AsRef<str>) {
-        self.spans(0, &[Span::toned(Tone::Bad, "WARNING:"), " ".into(), text.as_ref().into()]);
+        self.warning_at(0, text);
+    }
+
+    /// A warning that belongs to something.
+    pub fn warning_at(&mut self, indent: usize, text: impl AsRef<str>) {
+        self.spans(indent, &[Span::toned(Tone::Bad, "WARNING:"), " ".into(), text.as_ref().into()]);
     }
 
     /// A paragraph: one line if it fits, else several.

@@ -1,7 +1,7 @@
 //! Columns that line up, also where characters are two columns wide.
 //!
-//! A table that is too wide for the page stands in several parts, one below the other, each with the first column. A label that would take more than half of the page stands on a line of
-//! its own. Remarks, in the last column, are wrapped; where they have no room beside their row they stand below it.
+//! A table that is too wide for the page stands in several parts, one below the other, each with the first column. A label that would take more than half of the page, or
+//! leave no room for a column, stands on a line of its own. Remarks, in the last column, are wrapped; where they have no room beside their row they stand below it.
 
 use super::{Span, Style, Tone, wrap};
 
@@ -119,8 +119,10 @@ impl<'t> Layout<'t> {
         let mut widths: Vec<usize> =
             (0..table.columns.len()).map(|column| table.widest(column, width)).collect();
         let rest: usize = widths.iter().take(fixed).skip(1).map(|width| width + GAP).sum();
-        if let Some(label) = widths.first_mut().filter(|_| fixed > 0) {
-            *label = (*label).min(width.saturating_sub(rest).max(width / 2));
+        let widest = widths.iter().take(fixed).skip(1).max().map_or(0, |width| width + GAP);
+        if let Some(label) = widths.first_mut() {
+            let half = (width / 2).min(width.saturating_sub(widest));
+            *label = (*label).min(width.saturating_sub(rest).max(half));
         }
         let label = widths.first().copied().unwrap_or(0);
         let mut parts = Vec::new();
@@ -171,7 +173,7 @@ impl<'t> Layout<'t> {
             line.write(cell, style);
             line.position += after;
         }
-        let remark = cells.get(self.table.columns.len() - 1).filter(|_| self.beside > 0);
+        let remark = self.remark(cells).filter(|_| self.beside > 0);
         let start = line.position + GAP;
         for text in remark.iter().flat_map(|remark| {
             wrap::paragraph(std::slice::from_ref(*remark), self.beside, self.beside, style)
@@ -186,10 +188,13 @@ impl<'t> Layout<'t> {
         }
     }
 
+    fn remark<'c>(&self, cells: &'c [Span]) -> Option<&'c Span> {
+        let is_remark = self.table.columns.last() == Some(&Align::Remark);
+        if is_remark { cells.get(self.table.columns.len() - 1) } else { None }
+    }
+
     fn remark_below(&self, cells: &[Span], style: &Style, lines: &mut Vec<String>) {
-        let last = self.table.columns.len() - 1;
-        let is_remark = self.table.columns.get(last) == Some(&Align::Remark);
-        let Some(remark) = cells.get(last).filter(|_| is_remark && self.beside == 0) else { return };
+        let Some(remark) = self.remark(cells).filter(|_| self.beside == 0) else { return };
         let room = style.width.saturating_sub(BELOW);
         let text = wrap::paragraph(std::slice::from_ref(remark), room, room, style);
         lines.extend(text.into_iter().map(|line| format!("{}{line}", " ".repeat(BELOW))));
@@ -282,6 +287,14 @@ mod tests {
         table.row(["q", "2", ""]);
         assert_eq!(drawn(&table, 34), "p  1  a remark that is too long\n      for this page\nq  2\n");
         assert_eq!(drawn(&table, 24), "p  1\n    a remark that is too\n    long for this page\nq  2\n");
+    }
+
+    #[test]
+    fn a_table_without_columns_or_rows_is_nothing() {
+        let mut table = Table::new(&[]);
+        table.row(["x"]);
+        assert_eq!(drawn(&table, 10), "");
+        assert_eq!(drawn(&Table::new(&[Left, Remark]), 10), "");
     }
 
     #[test]

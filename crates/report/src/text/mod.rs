@@ -1,6 +1,64 @@
 //! What was found out, for people at a terminal.
+//!
+//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`] and [`explain()`] are these lists. A new command is one row in [`COMMANDS`].
 
+mod advice;
+mod check;
+mod cover;
+mod edits;
+mod evidence;
+mod explain;
 mod grid;
+mod groups;
+mod heading;
+mod holes;
 mod matrix;
+mod mutation;
+mod not_covered;
+mod notes;
+mod pair;
+mod proofs;
+mod ranking;
+mod run_table;
+mod runs;
+mod sanity;
+mod shares;
+mod shell;
+mod stats;
+mod suggestion;
+mod tally;
+mod undecided;
+mod value;
+mod verdicts;
 
+pub use check::check;
+pub use cover::cover;
+pub use explain::explain;
 pub use matrix::{MatrixOptions, matrix};
+pub use notes::notes;
+
+use crate::terminal::Style;
+use propcov_result::RunResult;
+
+/// What the text is to say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextOptions {
+    /// Whether it ends with what the run took.
+    pub stats: bool,
+}
+
+/// A command, and what is printed of its result.
+type Command = (&'static str, fn(&RunResult, &TextOptions, &Style) -> String);
+
+/// Whose results have a text of their own.
+const COMMANDS: &[Command] = &[("check", check), ("cover", cover), ("explain", explain)];
+
+/// The text of a result, by its command.
+pub fn text(result: &RunResult, options: &TextOptions, style: &Style) -> String {
+    let of_command = COMMANDS.iter().find(|(command, _)| *command == result.run.command);
+    let otherwise = if result.run.metrics.is_empty() { check } else { cover };
+    of_command.map_or(otherwise as fn(&_, &_, &_) -> _, |(_, text)| *text)(result, options, style)
+}
+
+/// What follows when a list is not shown in full.
+pub(crate) const ALL: &str = "--format json lists all";

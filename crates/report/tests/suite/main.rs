@@ -1,10 +1,14 @@
-//! Renderings of matrices that were computed by hand: the example of the thesis's section 6.3, and matrices with hostile names and awkward sizes.
+//! Renderings of results: of some made by hand, of random ones, and of matrices: the example of the thesis's section 6.3, and matrices with hostile names and awkward sizes.
 
+mod every_format;
+mod exit_codes;
 mod fixtures;
 mod jkind;
 mod marks;
 mod picture;
 mod remarks;
+mod results;
 mod svg_reader;
 mod text_and_csv;
+mod texts;
 mod xlsx;

@@ -1,7 +1,7 @@
 //! Text and CSV.
 
 use crate::fixtures::{HOSTILE, Scope, hostile, large, matrix, set_1, set_2, set_3};
-use propcov_report::terminal::Style;
+use propcov_report::terminal::{Style, printable};
 use propcov_report::text::MatrixOptions;
 use propcov_report::{Mark, Property, Traceability, Verdict, csv, text};
 
@@ -175,7 +175,8 @@ fn csv_is_quoted_and_runs_nothing() {
     let records = parse(&text);
     assert_eq!(records.len(), 1 + HOSTILE.len());
     let guarded = |name: &str| {
-        if name.starts_with(['=', '+', '-', '@']) { format!("'{name}") } else { name.to_owned() }
+        let guard = if name.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+        format!("{guard}{}", printable(name))
     };
     let names: Vec<String> = HOSTILE.iter().map(|name| guarded(name)).collect();
     assert_eq!(records[0][4..], names);

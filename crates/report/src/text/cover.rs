@@ -1,0 +1,146 @@
+//! What `propcov cover` prints: what was read and proved, a section for each metric, and the headlines.
+
+use crate::terminal::{Page, Span, Style, Tone};
+use crate::text::{TextOptions, evidence, heading, mutation, runs, sanity, shares, stats, tally, verdicts};
+use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
+
+/// A metric, and how its section is written.
+type Section = (&'static str, fn(&RunResult, &str, &mut Page));
+
+/// The metrics that have more to say than their counts.
+const SECTIONS: &[Section] = &[("mutation", mutation::section)];
+
+/// The text.
+pub fn cover(result: &RunResult, options: &TextOptions, style: &Style) -> String {
+    let mut page = Page::new(style);
+    heading::write(result, &mut page);
+    sanity::write(result, &mut page);
+    proofs(result, &mut page);
+    if is_measured(result) {
+        for metric in metrics(result) {
+            let section = SECTIONS.iter().find(|(name, _)| *name == metric);
+            section.map_or(shares::section as fn(&_, &str, &mut _), |(_, section)| *section)(
+                result, metric, &mut page,
+            );
+        }
+    }
+    if options.stats {
+        stats::write(result, &mut page);
+    }
+    evidence::write(result, &mut page);
+    headlines(result, &mut page);
+    page.finish()
+}
+
+/// The metrics of a run, in their order.
+pub(super) fn metrics(result: &RunResult) -> Vec<&str> {
+    let mut metrics: Vec<&str> = Vec::new();
+    let named = result.run.metrics.iter().chain(result.shares.iter().map(|share| &share.metric));
+    for metric in named {
+        if !metrics.contains(&metric.as_str()) {
+            metrics.push(metric);
+        }
+    }
+    metrics
+}
+
+/// Whether there is a property that something could be measured of.
+pub(super) fn is_measured(result: &RunResult) -> bool {
+    result.properties.iter().any(|property| counts(result, property))
+}
+
+/// Whether it is measured what a property covers: it is proved, or known up to a bound and measured nevertheless.
+fn counts(result: &RunResult, property: &Property) -> bool {
+    let has_share = || {
+        let is_its_own =
+            |share: &Share| matches!(&share.scope, Scope::Property(name) if *name == property.name);
+        result.shares.iter().any(is_its_own)
+    };
+    match property.verdict {
+        Verdict::Proved => true,
+        Verdict::Bounded => has_share(),
+        Verdict::Falsified | Verdict::Unknown => false,
+    }
+}
+
+/// Writes the verdicts, where not everything is proved, and what that means for coverage.
+pub(super) fn proofs(result: &RunResult, page: &mut Page) {
+    let is_proved = |property: &Property| property.verdict == Verdict::Proved;
+    if !result.properties.iter().all(is_proved) {
+        verdicts::table(result, page);
+        runs::write(result, page);
+    }
+    let measured = result.properties.iter().filter(|property| counts(result, property)).count();
+    if measured < result.properties.len() {
+        page.gap();
+        page.warning(match measured {
+            0 => "no property is proved: there is no coverage to measure.".to_owned(),
+            some => {
+                format!("only what is proved is measured: {some} of {} properties.", result.properties.len())
+            }
+        });
+    }
+    for property in result.properties.iter().filter(|one| one.vacuous && is_proved(one)) {
+        page.warning(format!("{} is vacuous: what it covers means nothing.", property.name));
+    }
+}
+
+/// Writes what is covered of each metric, and whether that is enough.
+fn headlines(result: &RunResult, page: &mut Page) {
+    let metrics = metrics(result);
+    let shares: Vec<(&str, &Share)> = metrics
+        .iter()
+        .filter_map(|metric| Some((*metric, result.share(metric, &Scope::All)?)))
+        .filter(|_| is_measured(result))
+        .collect();
+    match shares.as_slice() {
+        [] => verdicts::last_line("coverage: not measured", result, page),
+        [(_, share)] => {
+            let line = match result.run.threshold {
+                None => format!("coverage: {}", share.percent_text()),
+                Some(threshold) if threshold.scope == ThresholdScope::Observed => {
+                    format!("coverage: {}; {}", share.percent_text(), judged(result, &[], threshold))
+                }
+                Some(threshold) => {
+                    let relation = if threshold.missed { "below" } else { "at least" };
+                    let percent = share.percent_text_beside(threshold.percent);
+                    format!("coverage: {percent}, {relation} {} %", threshold.percent)
+                }
+            };
+            verdicts::last_line(&line, result, page);
+        }
+        several => {
+            page.gap();
+            page.say(0, Span::toned(Tone::Strong, "Coverage:"));
+            let rows: Vec<tally::Row<'_>> =
+                several.iter().map(|(name, share)| tally::Row { name, share, unique: None }).collect();
+            page.table(2, &tally::table("metric", &rows));
+            let line = match result.run.threshold {
+                None => format!("{} metrics", several.len()),
+                Some(threshold) => judged(result, several, threshold),
+            };
+            verdicts::last_line(&line, result, page);
+        }
+    }
+}
+
+/// Whether a threshold is reached, and where it is not.
+fn judged(result: &RunResult, metrics: &[(&str, &Share)], threshold: Threshold) -> String {
+    let percent = threshold.percent;
+    let observed = result.shares.iter().filter_map(|share| match &share.scope {
+        Scope::Observed(signal) => Some((signal.as_str(), share)),
+        _ => None,
+    });
+    let judged: Vec<(&str, &Share)> = match threshold.scope {
+        ThresholdScope::Metric => metrics.to_vec(),
+        ThresholdScope::Observed => observed.collect(),
+    };
+    let below = judged.iter().filter(|(_, share)| share.tally.is_below(percent));
+    let below: Vec<String> =
+        below.map(|(name, share)| format!("{name} ({})", share.percent_text_beside(percent))).collect();
+    match (threshold.missed, below.is_empty()) {
+        (false, _) => format!("each is at least {percent} %"),
+        (true, true) => format!("below {percent} %"),
+        (true, false) => format!("below {percent} %: {}", below.join(", ")),
+    }
+}

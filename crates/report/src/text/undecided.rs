@@ -1,0 +1,48 @@
+//! What was left open and why, and what did not have to be found out again.
+
+use crate::mutants::{Mutant, Standing};
+use crate::terminal::{Page, Span};
+use crate::words::plural;
+use propcov_result::{FindingVerdict, RunResult, Stop};
+
+/// Why a run stopped, in words.
+fn reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Accuracy => "the accuracy asked for was reached",
+        Stop::Budget => "the budget was used up",
+        Stop::Timeout => "out of time",
+        Stop::Interrupted => "the run was interrupted",
+        Stop::Techniques => "the techniques chosen do not decide more",
+    }
+}
+
+/// Writes how much is undecided.
+pub(super) fn write(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page) {
+    let findings = mutants.iter().flat_map(|mutant| &mutant.findings);
+    let open = findings.filter(|finding| finding.verdict == FindingVerdict::Unknown).count();
+    let Some(stop) = result.run.stop.filter(|_| open > 0) else { return };
+    let unknown = mutants.iter().filter(|mutant| mutant.standing == Standing::Unknown).count();
+    let unknown = match unknown {
+        0 => "but no mutant is unknown".to_owned(),
+        unknown => format!("so {} unknown", plural(unknown, "mutant is", "mutants are")),
+    };
+    let open = plural(open, "finding is", "findings are");
+    let again = match result.run.directory.is_some() && stop != Stop::Techniques {
+        true => " The same command goes on from here.",
+        false => "",
+    };
+    page.gap();
+    page.say(0, format!("{open} undecided, {unknown}: {}.{again}", reason(stop)));
+}
+
+/// Writes what comes from earlier runs.
+pub(super) fn reused(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page) {
+    let (Some(reused), Some(directory)) = (result.stats.reused, &result.run.directory) else { return };
+    if reused > 0 {
+        let all: usize = mutants.iter().map(|mutant| mutant.findings.len()).sum();
+        let all = plural(all.max(reused), "finding", "findings");
+        let text = format!("{reused} of {all} come from earlier runs and were checked again: ");
+        page.gap();
+        page.spans(0, &[text.into(), Span::whole(directory)]);
+    }
+}
