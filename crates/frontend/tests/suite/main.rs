@@ -9,6 +9,7 @@ mod btor2_round_trip;
 mod btor2_system;
 mod common;
 mod extras;
+mod facts;
 mod fuzz;
 mod graph_flips;
 mod graph_formats;
