@@ -67,7 +67,7 @@ fn fields(result: &RunResult, finding: &Finding) -> [String; 20] {
     };
     let subject = match &finding.subject {
         Subject::Element(id) => crate::mutants::element_name(result, *id),
-        Subject::Cube(cube) => format!("{} where {}", cube.observed, cube.text),
+        Subject::Cube(cube) => format!("{} where {}", cube.observed.as_deref().unwrap_or("all"), cube.text),
         Subject::Label(label) => format!("{} in {}", label.proposition, label.state),
     };
     let kind = match (&finding.subject, element) {

@@ -43,6 +43,8 @@ pub struct Field {
     pub label: String,
     /// Whose value it is, or a part of.
     pub signal: SignalId,
+    /// Which part, if it is an element of an array: an index, and one in that for each array in an array.
+    pub indices: Vec<u64>,
     /// Which step it belongs to.
     pub when: When,
     /// A bit-vector or an enumeration.
@@ -71,6 +73,8 @@ pub struct CubeLiteral {
     pub label: String,
     /// Whose value it is, or a part of.
     pub signal: SignalId,
+    /// Which part, as in [`Field::indices`].
+    pub indices: Vec<u64>,
     /// Which step it belongs to.
     pub when: When,
     /// The sort of the values.
@@ -233,8 +237,8 @@ impl<'a> Points<'a> {
             Codes::Range(low, high) => Values::Range(value(*low), value(*high)),
             Codes::Pattern(bits) => Values::Pattern(bits.clone()),
         };
-        let (label, sort) = (field.label.clone(), field.sort.clone());
-        CubeLiteral { label, signal: field.signal, when: field.when, sort, values }
+        let (label, indices, sort) = (field.label.clone(), field.indices.clone(), field.sort.clone());
+        CubeLiteral { label, signal: field.signal, indices, when: field.when, sort, values }
     }
 }
 

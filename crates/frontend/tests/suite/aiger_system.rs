@@ -1,8 +1,11 @@
 //! What an AIGER file means.
 
 use crate::{aiger_round_trip::random_model, common::Random};
-use propcov_frontend::aiger::{Literal, Model, Parsed, Reset, parse, print_ascii, read, to_system};
-use propcov_ir::{Edits, ElementKind, Fairness, Interpreter, PropertyKind, Region, Site, Step, Value};
+use propcov_frontend::aiger::{Literal, Model, Parsed, Reset, parse, print_ascii, to_system};
+use propcov_frontend::read;
+use propcov_ir::{
+    Edits, ElementKind, Fairness, Interpreter, PropertyKind, Region, Site, SourceFile, Step, Value,
+};
 use std::collections::HashMap;
 
 #[test]
@@ -99,7 +102,7 @@ fn random_models_and_their_systems_compute_the_same() {
         let mut random = Random(seed);
         let model = random_model(&mut random);
         let parsed: Parsed = parse("random.aag", &print_ascii(&model)).unwrap();
-        let (system, _) = to_system("random.aag", &parsed);
+        let (system, _) = to_system(&SourceFile::new("random.aag", []), &parsed);
         system.validate().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         let mut bits = |count: usize| (0..count).map(|_| random.flip()).collect::<Vec<bool>>();
         let (inputs, latches) = (bits(model.inputs.len()), bits(model.latches.len()));

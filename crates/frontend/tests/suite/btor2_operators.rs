@@ -1,6 +1,6 @@
 //! Every operator on every pair of small operands, against plain integer arithmetic.
 
-use propcov_frontend::btor2::{Operator, read};
+use propcov_frontend::{btor2::Operator, read};
 use propcov_ir::{Bits, Edits, Interpreter, Step, Value};
 
 /// What an operator on operands of this width gives: the width of the result and the result; `None` for operators

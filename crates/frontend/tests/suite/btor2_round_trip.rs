@@ -1,7 +1,7 @@
 //! A printed system behaves as the system did: same reachable states at the same distance, same violations.
 
 use crate::common::benchmarks;
-use propcov_frontend::btor2::{print, read};
+use propcov_frontend::{btor2::print, read};
 use propcov_ir::{ConstraintKind, Edits, PropertyId, PropertyKind, Sort, System, Value};
 use propcov_testkit::{Explicit, ExploreError, Outcome, random_system};
 use std::collections::BTreeMap;

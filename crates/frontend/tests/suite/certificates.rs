@@ -7,7 +7,7 @@ use propcov_frontend::aiger::{
     And, CertificateError, Latch, Literal, Model, Reset, parse, print_ascii, print_binary, single_property,
     to_system, witness_circuit,
 };
-use propcov_ir::{Edits, ExprId, ExprPool, Invariant, Proof, PropertyId, SignalId, Sort, System};
+use propcov_ir::{Edits, ExprId, ExprPool, Invariant, Proof, PropertyId, SignalId, Sort, SourceFile, System};
 use propcov_testkit::Random;
 use std::collections::BTreeSet;
 
@@ -119,7 +119,7 @@ fn a_witness_circuit_is_valid_exactly_when_the_proof_is() {
         let random = &mut Random::new(seed);
         let model = random_model(random);
         let parsed = parse("random.aag", &print_ascii(&model)).expect("a printed model parses");
-        let (system, _) = to_system("random.aag", &parsed);
+        let (system, _) = to_system(&SourceFile::new("random.aag", []), &parsed);
         let (exprs, lemmas) = random_lemmas(random, &system, &reachable_states(&model));
         let proof = Proof {
             invariant: Invariant { exprs, lemmas },
@@ -175,7 +175,7 @@ fn a_witness_circuit_changed_at_random_never_certifies_a_false_property() {
         let random = &mut Random::new(seed);
         let model = random_model(random);
         let parsed = parse("random.aag", &print_ascii(&model)).expect("a printed model parses");
-        let (system, _) = to_system("random.aag", &parsed);
+        let (system, _) = to_system(&SourceFile::new("random.aag", []), &parsed);
         let (exprs, lemmas) = random_lemmas(random, &system, &reachable_states(&model));
         let invariant = Invariant { exprs, lemmas };
         let proof = Proof { invariant, k: 1, simple_path: false, core: Default::default() };
@@ -205,7 +205,7 @@ fn a_witness_circuit_changed_at_random_never_certifies_a_false_property() {
 fn toggle() -> (Model, System) {
     let text = b"aag 1 0 1 0 0 1\n2 3\n2\n";
     let parsed = parse("toggle.aag", text).expect("parses");
-    let (system, _) = to_system("toggle.aag", &parsed);
+    let (system, _) = to_system(&SourceFile::new("toggle.aag", []), &parsed);
     (parsed.model, system)
 }
 

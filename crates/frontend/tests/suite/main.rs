@@ -11,6 +11,7 @@ mod certifaiger;
 mod certificates;
 mod common;
 mod extras;
+mod facts;
 mod fuzz;
 mod graph_flips;
 mod graph_formats;

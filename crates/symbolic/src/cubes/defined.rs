@@ -86,6 +86,7 @@ impl Defined {
         CubeLiteral {
             label: self.label.clone(),
             signal: self.signal,
+            indices: Vec::new(),
             when: self.when,
             sort: Sort::BOOL,
             values: Values::Among(vec![Value::bool(is_true)]),

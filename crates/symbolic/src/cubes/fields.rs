@@ -34,33 +34,35 @@ pub fn of_states(
         bits.sort_unstable();
         let bits: Vec<Var> = bits.into_iter().map(|(_, var)| var).collect();
         let state = system.signal(signal);
-        for (part, sort, bits) in elements(&state.sort, &bits) {
+        for (indices, sort, bits) in elements(&state.sort, &bits) {
+            let part: String = indices.iter().map(|index| format!("[{index}]")).collect();
             let name = format!("{}{part}", state.name);
             let label = match when {
                 When::Now => name,
                 When::Next => format!("next({name})"),
             };
             let preferred = preferred.contains(&signal);
-            fields.push(Field { label, signal, when, sort, bits, preferred });
+            fields.push(Field { label, signal, indices, when, sort, bits, preferred });
         }
     }
     fields
 }
 
 /// What is not an array among the parts of a word, with the indices that lead there.
-fn elements(sort: &Sort, bits: &[Var]) -> Vec<(String, Sort, Vec<Var>)> {
-    let mut parts = vec![(String::new(), sort.clone(), bits.to_vec())];
+fn elements(sort: &Sort, bits: &[Var]) -> Vec<(Vec<u64>, Sort, Vec<Var>)> {
+    let mut parts = vec![(Vec::new(), sort.clone(), bits.to_vec())];
     // Each round removes one level of arrays of arrays.
     while parts.iter().any(|(_, sort, _)| matches!(sort, Sort::Array(_))) {
-        let split = parts.into_iter().flat_map(|(name, sort, bits)| match &sort {
+        let split = parts.into_iter().flat_map(|(indices, sort, bits)| match &sort {
             Sort::Array(array) => {
                 let width = words::bit_count(&array.element).unwrap_or(0).max(1) as usize;
-                let element = |(index, bits): (usize, &[Var])| {
-                    (format!("{name}[{index}]"), array.element.clone(), bits.to_vec())
+                let element = |(index, bits): (u64, &[Var])| {
+                    let indices = indices.iter().copied().chain([index]).collect();
+                    (indices, array.element.clone(), bits.to_vec())
                 };
-                bits.chunks(width).enumerate().map(element).collect()
+                (0..).zip(bits.chunks(width)).map(element).collect()
             }
-            _ => vec![(name, sort, bits)],
+            _ => vec![(indices, sort, bits)],
         });
         parts = split.collect();
     }
@@ -94,4 +96,22 @@ pub fn states_behind(system: &System, signals: &[SignalId]) -> FxHashSet<SignalI
         }
     }
     states
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_element_of_an_array_of_arrays_has_its_indices_and_bits() {
+        let sort = Sort::array(Sort::BOOL, Sort::array(Sort::BOOL, Sort::BitVec(3)));
+        let bits: Vec<Var> = (0..12).map(Var).collect();
+        let parts = elements(&sort, &bits);
+        let indices: Vec<&[u64]> = parts.iter().map(|(indices, ..)| indices.as_slice()).collect();
+        assert_eq!(indices, [[0, 0], [0, 1], [1, 0], [1, 1]]);
+        assert!(parts.iter().all(|(_, sort, _)| *sort == Sort::BitVec(3)));
+        let together: Vec<Var> = parts.iter().flat_map(|(.., bits)| bits).copied().collect();
+        assert_eq!(together, bits);
+        assert_eq!(elements(&Sort::BOOL, &bits[..1]), [(vec![], Sort::BOOL, bits[..1].to_vec())]);
+    }
 }

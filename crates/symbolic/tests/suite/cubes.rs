@@ -50,6 +50,7 @@ impl World {
             .map(|(at, (label, sort))| Field {
                 label: (*label).to_owned(),
                 signal: SignalId(at),
+                indices: Vec::new(),
                 when: When::Now,
                 sort: sort.clone(),
                 bits: vars.by_ref().take(width(sort)).collect(),
@@ -464,6 +465,7 @@ fn words_of_many_bits_are_hexadecimal() {
     let field = |label: &str, bits: &[Var]| Field {
         label: label.to_owned(),
         signal: SignalId(0),
+        indices: Vec::new(),
         when: When::Now,
         sort: Sort::BitVec(bits.len() as u32),
         bits: bits.to_vec(),

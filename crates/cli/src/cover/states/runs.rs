@@ -82,21 +82,13 @@ fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
     }
     let at = system.states().iter().position(|state| *state == literal.signal)?;
     let mut value = step.states.get(at)?.clone();
-    for index in indices(&system.signal(literal.signal).name, &literal.label) {
+    for index in &literal.indices {
         let Value::Array(array) = &value else { return None };
-        let found = array
-            .elements()
-            .find(|(at, _)| at.as_bits().is_some_and(|at| at.unsigned().to_string() == index));
+        let found =
+            array.elements().find(|(at, _)| at.as_bits().is_some_and(|at| *at.unsigned() == dashu_int::UBig::from(*index)));
         value = found.map(|(_, value)| value.clone()).unwrap_or_else(|| array.default_value().clone());
     }
     Some(value)
-}
-
-/// What stands in brackets after the name of an array.
-fn indices<'l>(name: &str, label: &'l str) -> Vec<&'l str> {
-    let label = label.strip_prefix("next(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(label);
-    let rest = label.strip_prefix(name).unwrap_or_default();
-    rest.split(']').filter_map(|part| part.strip_prefix('[')).collect()
 }
 
 /// Writes a waveform for each run into a directory.
@@ -138,16 +130,4 @@ pub(crate) fn first_signals(hole: &StateCube, observed: &[SignalId]) -> Vec<Sign
         }
     }
     first
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elements_of_arrays_are_found_by_their_label() {
-        assert_eq!(indices("mem", "mem[3]"), ["3"]);
-        assert_eq!(indices("a.mem", "next(a.mem[3][0])"), ["3", "0"]);
-        assert_eq!(indices("x[1]", "x[1]"), Vec::<&str>::new());
-    }
 }
