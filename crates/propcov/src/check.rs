@@ -97,6 +97,8 @@ impl Design {
         if options.core {
             let all = system.element_ids().collect();
             result.elements = record::elements(system, &all);
+        } else {
+            result.properties.iter_mut().for_each(|property| property.core_reason = None);
         }
         result.run.seconds = record::rounded(control.start.elapsed().as_secs_f64());
         Ok(Checked { result, verdicts })
