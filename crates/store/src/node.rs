@@ -52,11 +52,11 @@ pub(crate) fn to_json(system: &System, pool: &ExprPool, expr: ExprId) -> Json {
                 UnaryOp::SignExtend(by) => json!(["sign-extend", by, a]),
                 UnaryOp::ConstArray(sort) => json!(["const-array", sort_to_json(sort), a]),
                 UnaryOp::Variant(sort) => json!(["variant", sort_to_json(sort), a]),
-                plain => json!([unary_name(plain), a]),
+                plain => json!([plain.word(), a]),
             }
         }
-        Node::Binary(op, a, b) => json!([binary_name(*op), number(a), number(b)]),
-        Node::Ternary(op, a, b, c) => json!([ternary_name(*op), number(a), number(b), number(c)]),
+        Node::Binary(op, a, b) => json!([op.word(), number(a), number(b)]),
+        Node::Ternary(op, a, b, c) => json!([op.word(), number(a), number(b), number(c)]),
     }
 }
 
@@ -99,13 +99,15 @@ pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> 
             ("sign-extend", [by, a]) => pool.unary(UnaryOp::SignExtend(parameter(by)?), operand(a)?),
             ("const-array", [sort, a]) => pool.unary(UnaryOp::ConstArray(sort_from_json(sort)?), operand(a)?),
             ("variant", [sort, a]) => pool.unary(UnaryOp::Variant(sort_from_json(sort)?), operand(a)?),
-            (name, [a]) => pool.unary(named(&UNARY, unary_name, name).ok_or_else(unknown)?, operand(a)?),
+            (name, [a]) => {
+                pool.unary(named(&UnaryOp::PLAIN, UnaryOp::word, name).ok_or_else(unknown)?, operand(a)?)
+            }
             (name, [a, b]) => {
-                let op = named(&BINARY, |op| binary_name(*op), name).ok_or_else(unknown)?;
+                let op = named(&BinaryOp::ALL, |op| op.word(), name).ok_or_else(unknown)?;
                 pool.binary(op, operand(a)?, operand(b)?)
             }
             (name, [a, b, c]) => {
-                let op = named(&TERNARY, |op| ternary_name(*op), name).ok_or_else(unknown)?;
+                let op = named(&TernaryOp::ALL, |op| op.word(), name).ok_or_else(unknown)?;
                 pool.ternary(op, operand(a)?, operand(b)?, operand(c)?)
             }
             _ => return Err(unknown()),
@@ -118,109 +120,6 @@ pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> 
 
 fn named<T: Clone>(all: &[T], name_of: impl Fn(&T) -> &'static str, name: &str) -> Option<T> {
     all.iter().find(|op| name_of(op) == name).cloned()
-}
-
-/// Operators of one operand that have no parameter.
-const UNARY: [UnaryOp; 8] = [
-    UnaryOp::Not,
-    UnaryOp::Neg,
-    UnaryOp::ReduceAnd,
-    UnaryOp::ReduceOr,
-    UnaryOp::ReduceXor,
-    UnaryOp::ToReal,
-    UnaryOp::Floor,
-    UnaryOp::Position,
-];
-
-fn unary_name(op: &UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Not => "not",
-        UnaryOp::Neg => "neg",
-        UnaryOp::ReduceAnd => "reduce-and",
-        UnaryOp::ReduceOr => "reduce-or",
-        UnaryOp::ReduceXor => "reduce-xor",
-        UnaryOp::ToReal => "to-real",
-        UnaryOp::Floor => "floor",
-        UnaryOp::Extract { .. } => "extract",
-        UnaryOp::ZeroExtend(_) => "zero-extend",
-        UnaryOp::SignExtend(_) => "sign-extend",
-        UnaryOp::Position => "position",
-        UnaryOp::ConstArray(_) => "const-array",
-        UnaryOp::Variant(_) => "variant",
-    }
-}
-
-const BINARY: [BinaryOp; 28] = [
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Eq,
-    BinaryOp::Ult,
-    BinaryOp::Ule,
-    BinaryOp::Slt,
-    BinaryOp::Sle,
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::Udiv,
-    BinaryOp::Urem,
-    BinaryOp::Sdiv,
-    BinaryOp::Srem,
-    BinaryOp::Smod,
-    BinaryOp::Shl,
-    BinaryOp::Lshr,
-    BinaryOp::Ashr,
-    BinaryOp::Rol,
-    BinaryOp::Ror,
-    BinaryOp::Concat,
-    BinaryOp::Read,
-    BinaryOp::Lt,
-    BinaryOp::Le,
-    BinaryOp::RealDiv,
-    BinaryOp::IntDiv,
-    BinaryOp::IntMod,
-];
-
-fn binary_name(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Xor => "xor",
-        BinaryOp::Eq => "eq",
-        BinaryOp::Ult => "ult",
-        BinaryOp::Ule => "ule",
-        BinaryOp::Slt => "slt",
-        BinaryOp::Sle => "sle",
-        BinaryOp::Add => "add",
-        BinaryOp::Sub => "sub",
-        BinaryOp::Mul => "mul",
-        BinaryOp::Udiv => "udiv",
-        BinaryOp::Urem => "urem",
-        BinaryOp::Sdiv => "sdiv",
-        BinaryOp::Srem => "srem",
-        BinaryOp::Smod => "smod",
-        BinaryOp::Shl => "shl",
-        BinaryOp::Lshr => "lshr",
-        BinaryOp::Ashr => "ashr",
-        BinaryOp::Rol => "rol",
-        BinaryOp::Ror => "ror",
-        BinaryOp::Concat => "concat",
-        BinaryOp::Read => "read",
-        BinaryOp::Lt => "lt",
-        BinaryOp::Le => "le",
-        BinaryOp::RealDiv => "real-div",
-        BinaryOp::IntDiv => "int-div",
-        BinaryOp::IntMod => "int-mod",
-    }
-}
-
-const TERNARY: [TernaryOp; 2] = [TernaryOp::Ite, TernaryOp::Write];
-
-fn ternary_name(op: TernaryOp) -> &'static str {
-    match op {
-        TernaryOp::Ite => "ite",
-        TernaryOp::Write => "write",
-    }
 }
 
 #[cfg(test)]
@@ -249,10 +148,10 @@ mod tests {
             UnaryOp::SignExtend(1),
             UnaryOp::ConstArray(array),
         ];
-        for op in UNARY.iter().chain(&with_parameter) {
+        for op in UnaryOp::PLAIN.iter().chain(&with_parameter) {
             made.extend(leaves.iter().filter_map(|a| pool.unary(op.clone(), *a).ok()));
         }
-        for (op, a) in BINARY.iter().flat_map(|op| leaves.iter().map(move |a| (op, a))) {
+        for (op, a) in BinaryOp::ALL.iter().flat_map(|op| leaves.iter().map(move |a| (op, a))) {
             made.extend(leaves.iter().filter_map(|b| pool.binary(*op, *a, *b).ok()));
         }
         made.extend(pool.ternary(TernaryOp::Ite, leaves[0], leaves[3], leaves[3]));
@@ -275,7 +174,7 @@ mod tests {
         let applied = |op: &BinaryOp| {
             made.iter().any(|expr| matches!(system.exprs.node(*expr), Node::Binary(other, ..) if other == op))
         };
-        assert!(BINARY.iter().all(applied), "an operator is not in this test");
+        assert!(BinaryOp::ALL.iter().all(applied), "an operator is not in this test");
     }
 
     #[test]
