@@ -2,39 +2,10 @@
 //! parameters and its operands. Expressions are numbered from 1, so that a clause can negate them by a sign.
 
 use crate::error::Malformed;
+use crate::names::Names;
 use crate::value::{WIDEST, sort_from_json, sort_to_json, value_from_json, value_to_json};
 use propcov_ir::{BinaryOp, ExprId, ExprPool, Node, SignalId, Sort, SortError, System, TernaryOp, UnaryOp};
-use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
-
-/// Signals by name.
-pub(crate) struct Names<'s> {
-    system: &'s System,
-    signals: FxHashMap<&'s str, SignalId>,
-}
-
-impl<'s> Names<'s> {
-    pub(crate) fn new(system: &'s System) -> Names<'s> {
-        let named = system.signals().iter().zip(0u32..);
-        Names { system, signals: named.map(|(signal, id)| (signal.name.as_str(), SignalId(id))).collect() }
-    }
-
-    /// The signal of that name.
-    pub(crate) fn id(&self, name: &str) -> Option<SignalId> {
-        self.signals.get(name).copied()
-    }
-
-    /// The name of a signal.
-    pub(crate) fn name(&self, signal: SignalId) -> &'s str {
-        &self.system.signal(signal).name
-    }
-
-    fn signal(&self, name: &str) -> Result<(SignalId, Sort), Malformed> {
-        let id = self.id(name);
-        let id = id.ok_or_else(|| Malformed::new(format!("the design has no signal `{name}`")))?;
-        Ok((id, self.system.signal(id).sort.clone()))
-    }
-}
 
 /// An expression of a pool whose operands have been written.
 pub(crate) fn to_json(system: &System, pool: &ExprPool, expr: ExprId) -> Json {
@@ -60,21 +31,25 @@ pub(crate) fn to_json(system: &System, pool: &ExprPool, expr: ExprId) -> Json {
     }
 }
 
-/// Adds the expression that was written to a pool that has its operands.
-pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> Result<ExprId, Malformed> {
+/// Adds the expression that was written to a pool. Operands are numbers in the list of those that were read before, some of which may have no meaning.
+pub(crate) fn from_json(
+    names: &Names<'_>,
+    pool: &mut ExprPool,
+    before: &[Option<ExprId>],
+    json: &Json,
+) -> Result<ExprId, Malformed> {
     let unknown = || Malformed::new(format!("{json} is no expression"));
     let parts = match json {
         Json::String(name) => {
-            let (signal, sort) = names.signal(name)?;
+            let (signal, sort) = signal(names, name)?;
             return Ok(pool.signal(signal, sort));
         }
         Json::Array(parts) => parts.as_slice(),
         _ => return Err(unknown()),
     };
-    let count = pool.len() as u64;
-    let operand = |json: &Json| match json.as_u64() {
-        Some(number) if (1..=count).contains(&number) => Ok(ExprId((number - 1) as u32)),
-        _ => Err(unknown()),
+    let operand = |json: &Json| {
+        let position = json.as_u64().and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+        position.and_then(|position| before.get(position).copied().flatten()).ok_or_else(unknown)
     };
     let parameter = |json: &Json| match json.as_u64() {
         Some(number) if number <= u64::from(WIDEST) => Ok(number as u32),
@@ -87,7 +62,7 @@ pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> 
         }
         [Json::String(name), rest @ ..] => match (name.as_str(), rest) {
             ("next", [Json::String(name)]) => {
-                let (signal, sort) = names.signal(name)?;
+                let (signal, sort) = signal(names, name)?;
                 Ok(pool.next(signal, sort))
             }
             ("const", [value]) => Ok(pool.constant(value_from_json(value)?)),
@@ -116,6 +91,11 @@ pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> 
     };
     let made = made.map_err(|error| Malformed::new(format!("{json}: {error}")))?;
     if pool.sort(made).width().is_some_and(|width| width > WIDEST) { Err(unknown()) } else { Ok(made) }
+}
+
+fn signal(names: &Names<'_>, name: &str) -> Result<(SignalId, Sort), Malformed> {
+    let found = names.signal(name).map(|(signal, sort)| (signal, sort.clone()));
+    found.ok_or_else(|| Malformed::new(format!("the design has no signal `{name}`")))
 }
 
 fn named<T: Clone>(all: &[T], name_of: impl Fn(&T) -> &'static str, name: &str) -> Option<T> {
@@ -165,10 +145,11 @@ mod tests {
     fn every_operator_is_read_as_it_was_written() {
         let (system, made) = every_operator();
         let names = Names::new(&system);
-        let mut copy = ExprPool::new();
+        let (mut copy, mut before) = (ExprPool::new(), Vec::new());
         for number in 0..system.exprs.len() as u32 {
             let json = to_json(&system, &system.exprs, ExprId(number));
-            assert_eq!(from_json(&names, &mut copy, &json), Ok(ExprId(number)), "{json}");
+            assert_eq!(from_json(&names, &mut copy, &before, &json), Ok(ExprId(number)), "{json}");
+            before.push(Some(ExprId(number)));
             assert_eq!(copy.node(ExprId(number)), system.exprs.node(ExprId(number)));
         }
         let applied = |op: &BinaryOp| {
@@ -189,6 +170,7 @@ mod tests {
             "[1,5]",
             "[0,0]",
             "[99,0]",
+            "[2,0]",
             "[\"and\",1]",
             "[\"and\",1,-1]",
             "[\"frobnicate\",1,1]",
@@ -198,9 +180,9 @@ mod tests {
         ] {
             let mut pool = ExprPool::new();
             let json: Json = serde_json::from_str("\"s 1.\\\"\"").expect("JSON");
-            assert_eq!(from_json(&names, &mut pool, &json), Ok(ExprId(0)));
+            assert_eq!(from_json(&names, &mut pool, &[], &json), Ok(ExprId(0)));
             let json: Json = serde_json::from_str(text).expect("JSON");
-            assert!(from_json(&names, &mut pool, &json).is_err(), "{text}");
+            assert!(from_json(&names, &mut pool, &[Some(ExprId(0)), None], &json).is_err(), "{text}");
         }
     }
 }
