@@ -19,6 +19,21 @@ pub(crate) fn make_directory(path: &Path) -> Result<(), StoreError> {
 
 /// Writes a file under another name, sees to it that it is on the disk, and renames it.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    write_renamed(path, bytes, |file| file.sync_all())?;
+    sync_directory(path.parent().unwrap_or(Path::new(".")));
+    Ok(())
+}
+
+/// Writes a file under another name and renames it. It gets to the disk some time.
+pub(crate) fn write_for_later(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    write_renamed(path, bytes, |_| Ok(()))
+}
+
+fn write_renamed(
+    path: &Path,
+    bytes: &[u8],
+    sync: impl FnOnce(&File) -> io::Result<()>,
+) -> Result<(), StoreError> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let directory = path.parent().unwrap_or(Path::new("."));
     make_directory(directory)?;
@@ -26,7 +41,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let temporary = directory.join(format!(".{}-{count}.tmp", std::process::id()));
     let written = File::create(&temporary).and_then(|mut file| {
         file.write_all(bytes)?;
-        file.sync_all()?;
+        sync(&file)?;
         std::fs::rename(&temporary, path)
     });
     if let Err(error) = written {
@@ -34,7 +49,6 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         let _ = std::fs::remove_file(&temporary);
         return Err(failed(path, "write", error));
     }
-    sync_directory(directory);
     Ok(())
 }
 
@@ -43,9 +57,7 @@ pub(crate) fn create(path: &Path) -> Result<File, StoreError> {
     let directory = path.parent().unwrap_or(Path::new("."));
     make_directory(directory)?;
     let file = OpenOptions::new().append(true).create_new(true).open(path);
-    let file = file.map_err(|error| failed(path, "create", error))?;
-    sync_directory(directory);
-    Ok(file)
+    file.map_err(|error| failed(path, "create", error))
 }
 
 /// Sees to it that the names in a directory are on the disk, where the system has a way to do so.

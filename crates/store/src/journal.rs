@@ -387,6 +387,10 @@ impl Sink {
                 let file = Arc::new(create(&self.path)?);
                 self.append(&file, &header.line())?;
                 syncer.add(Arc::clone(&file));
+                // Its name, too.
+                if let Some(directory) = self.path.parent().and_then(|path| File::open(path).ok()) {
+                    syncer.add(Arc::new(directory));
+                }
                 self.file = Some(Arc::clone(&file));
                 file
             }

@@ -3,7 +3,7 @@
 
 use crate::archive::Archive;
 use crate::error::StoreError;
-use crate::files::{failed, list, sha256, write_whole};
+use crate::files::{failed, list, sha256, write_for_later, write_whole};
 use crate::journal::Journal;
 use crate::line;
 use crate::segment::{Header, HeaderFile};
@@ -49,11 +49,11 @@ pub struct KeptResult {
 pub(crate) fn keep_design(directory: &Path, bytes: &[u8]) -> Result<String, StoreError> {
     let name = sha256(bytes);
     let path = directory.join(DESIGNS).join(&name);
-    // What was damaged is written again.
+    // What was damaged is written again. So it does not matter when it gets to the disk.
     if std::fs::read(&path).is_ok_and(|kept| kept == bytes) {
         return Ok(name);
     }
-    write_whole(&path, bytes)?;
+    write_for_later(&path, bytes)?;
     Ok(name)
 }
 
@@ -69,19 +69,19 @@ impl Journal<'_> {
         write_whole(&path, &bytes)?;
         Ok(path)
     }
+}
 
-    /// Keeps a waveform, or anything else for people to look at, under a name that they recognise and its content's digest.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn write_trace(&self, stem: &str, ending: &str, bytes: &[u8]) -> Result<PathBuf, StoreError> {
-        let digits = Digest::of(bytes).to_string();
-        let path = self.directory().join(TRACES).join(format!("{stem}-{}.{ending}", &digits[..12]));
-        if !std::fs::read(&path).is_ok_and(|kept| kept == bytes) {
-            write_whole(&path, bytes)?;
-        }
-        Ok(path)
+/// Keeps a waveform, or anything else for people to look at, in a run directory: under a name that they recognise, and its content's digest.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn keep_trace(directory: &Path, stem: &str, ending: &str, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+    let digits = Digest::of(bytes).to_string();
+    let path = directory.join(TRACES).join(format!("{stem}-{}.{ending}", &digits[..12]));
+    if !std::fs::read(&path).is_ok_and(|kept| kept == bytes) {
+        write_whole(&path, bytes)?;
     }
+    Ok(path)
 }
 
 impl Archive {

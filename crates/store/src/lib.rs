@@ -43,7 +43,7 @@ pub use archive::Archive;
 pub use error::StoreError;
 pub use files::sha256;
 pub use journal::{Journal, Question, Subject};
-pub use kept::{DesignFile, KeptDesign, KeptResult};
+pub use kept::{DesignFile, KeptDesign, KeptResult, keep_trace};
 pub use library::{KeptProof, Library};
 pub use packed::Packed;
 pub use recall::{ClaimId, Claimed, EARLIER, Effect, Proved, Recalled, Violated, Wanted, Witness};

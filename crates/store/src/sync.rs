@@ -57,7 +57,7 @@ impl Shared {
         drop(state);
         for file in files {
             // A disk that fails shows in writes as well.
-            let _ = file.sync_data();
+            let _ = file.sync_all();
         }
         self.state()
     }

@@ -3,22 +3,21 @@
 
 use crate::answer::Answer;
 use crate::args::EngineChoice;
+use crate::cover::earlier::{self, Earlier, Fate};
 use crate::cover::keep::{Keeper, Recorder};
 use crate::cover::milestones::Milestones;
-use crate::cover::recheck::recheck;
 use crate::cover::tally::Tally;
-use crate::cover::text::plural;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::prove::{Outcome, Prover};
 use crate::report::{Inspection, Verdicts};
 use crate::session::Session;
 use crate::verify;
-use propcov_coverage::mutation::{self, Method, Options, Target};
+use propcov_coverage::mutation::{self, Advice, Method, Options, Target};
 use propcov_engine::{Config, Limits, Stats};
-use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
+use propcov_ir::{Finding, Mutant, PropertyId, Status, Stimulus, System, UnknownReason};
 use propcov_sat::{Budget, Interrupt};
-use propcov_store::Proved;
+use propcov_store::{EARLIER, Recalled};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -86,10 +85,14 @@ pub(crate) fn measure<'a>(
     let start = Instant::now();
     let design = &question.input.design;
     let progress = Progress::new(session.terminal.stderr && !question.quiet);
-    for note in &keeper.loaded.notes {
+    let recalled = keeper.recall(question.properties, question.mutants);
+    for note in keeper.notes(&recalled) {
         session.remark(question.quiet, &format!("note: {note}\n"));
     }
-    let (inspection, outcomes) = verdicts(question, keeper, &progress, session);
+    let prover = prover(question, &progress, session);
+    let Found { inspection, outcomes, claimed_seconds, fate } =
+        verdicts(question, &prover, &recalled, keeper, &progress);
+    let mut remarks = fate.words(keeper, "verdict on a property", "verdicts on properties");
     let targets = targets(&outcomes);
     // The sum of nothing would be -0.
     let proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
@@ -99,19 +102,24 @@ pub(crate) fn measure<'a>(
     let search_seconds = unproved.reduce(|sum, seconds| sum + seconds);
 
     let coverage_start = Instant::now();
-    let allowance = question.budget.map(|factor| Duration::from_secs_f64(factor * proof_seconds));
+    // What a file says that proofs took is good enough for that.
+    let effort = proof_seconds + claimed_seconds;
+    let allowance = question.budget.map(|factor| Duration::from_secs_f64(factor * effort));
     let allowance = allowance.and_then(|allowance| coverage_start.checked_add(allowance));
     let deadline = [question.deadline, allowance].into_iter().flatten().min();
     let run = Run {
         question,
         keeper,
+        recalled: &recalled,
         progress: &progress,
         system: &design.system,
         targets: &targets,
         deadline,
         interrupt: session.interrupt.clone(),
     };
-    let known = run.known(session);
+    let (known, fate) = run.known(&prover, &outcomes);
+    remarks.extend(fate.words(keeper, "finding", "findings"));
+    remarks.iter().for_each(|remark| session.remark(question.quiet, remark));
     let reused = known.len();
     let mut milestones = Milestones::new(coverage_start, targets.len() * question.mutants.len());
     milestones.decided(reused);
@@ -152,21 +160,21 @@ pub(crate) fn measure<'a>(
     }
 }
 
-/// The sanity gate, and a verdict on each property: an earlier run's proof if it is accepted again, else a new one.
-fn verdicts(
-    question: &Question<'_>,
-    keeper: &Keeper<'_>,
-    progress: &Progress,
-    session: &mut Session,
-) -> (Inspection, Vec<Outcome>) {
-    let system = &question.input.design.system;
+/// Verdicts on properties.
+struct Found {
+    inspection: Inspection,
+    outcomes: Vec<Outcome>,
+    /// The seconds that proofs of earlier runs are said to have taken, beyond those for checking them.
+    claimed_seconds: f64,
+    fate: Fate,
+}
+
+fn prover<'a>(question: &Question<'a>, progress: &'a Progress, session: &'a Session) -> Prover<'a> {
     let mut limits = Limits::default();
     limits.deadline = question.deadline;
     limits.interrupt = session.interrupt.clone();
-    progress.stage("sanity gate".to_owned());
-    let inspection = verify::inspect(system, question.properties, &limits, &session.panics);
-    let prover = Prover {
-        system,
+    Prover {
+        system: &question.input.design.system,
         engine: EngineChoice::Portfolio,
         config: Config { seed: question.seed, ..Config::default() },
         limits,
@@ -175,44 +183,42 @@ fn verdicts(
         advice: None,
         observer: progress,
         panics: &session.panics,
-    };
-    let mut known: FxHashMap<PropertyId, Outcome> = FxHashMap::default();
-    let mut rejected = Vec::new();
-    for proved in &keeper.loaded.proved {
-        if !question.properties.contains(&proved.property) {
-            continue;
-        }
-        match prover.recall(proved.property, &proved.proof) {
-            Some(outcome) => {
-                known.insert(proved.property, recalled(outcome, proved));
-            }
-            None => rejected.push(system.property(proved.property).name.as_str()),
-        }
     }
+}
+
+/// The sanity gate, and a verdict on each property: an earlier run's if its evidence is accepted again, else a new one.
+fn verdicts(
+    question: &Question<'_>,
+    prover: &Prover<'_>,
+    recalled: &Recalled,
+    keeper: &Keeper<'_>,
+    progress: &Progress,
+) -> Found {
+    progress.stage("sanity gate".to_owned());
+    let inspection = verify::inspect(prover.system, question.properties, &prover.limits, prover.panics);
+    let Earlier { outcomes, claimed, fate } = Earlier::verdicts(prover, recalled, keeper);
+    let mut known: FxHashMap<PropertyId, Outcome> =
+        outcomes.into_iter().map(|(property, outcome)| (property, honest(outcome, question))).collect();
     let open: Vec<PropertyId> =
         question.properties.iter().copied().filter(|property| !known.contains_key(property)).collect();
-    let mut new: FxHashMap<PropertyId, Outcome> = verify::decide_invariants(&prover, &open, progress)
-        .into_iter()
-        .map(|outcome| (outcome.property, honest(outcome, question)))
-        .collect();
-    for outcome in open.iter().filter_map(|property| new.get(property)) {
-        if let Some(proof) = outcome.answer.proof() {
-            keeper.keep_proved(&Proved {
-                property: outcome.property,
-                proof: Arc::new(proof.clone()),
-                engine: outcome.engine.unwrap_or_default().to_owned(),
-                depth: outcome.depth,
-                seconds: outcome.seconds,
-            });
-        }
+    let new = verify::decide_invariants(prover, &open, progress);
+    for outcome in new.iter().chain(known.values().filter(|outcome| outcome.engine != Some(EARLIER))) {
+        keep(keeper, prover.system, outcome);
     }
-    for name in rejected {
-        let message = format!("warning: the proof of {name} that was kept is not accepted; it is left out\n");
-        session.remark(question.quiet, &message);
+    known.extend(new.into_iter().map(|outcome| (outcome.property, honest(outcome, question))));
+    let outcomes = question.properties.iter().filter_map(|property| known.remove(property));
+    Found { inspection, outcomes: outcomes.collect(), claimed_seconds: claimed.values().sum(), fate }
+}
+
+/// Keeps a verdict with its evidence.
+fn keep(keeper: &Keeper<'_>, system: &System, outcome: &Outcome) {
+    let engine = outcome.engine.unwrap_or_default();
+    if let Some(proof) = outcome.answer.proof() {
+        keeper.keep_proved(outcome.property, &Arc::new(proof.clone()), engine, outcome.seconds);
+    } else if let (true, Some(trace)) = (outcome.certified, outcome.answer.trace()) {
+        let run = Arc::new(Stimulus::of(system, trace));
+        keeper.keep_violated(outcome.property, &run, engine, outcome.seconds);
     }
-    let outcomes = question.properties.iter();
-    let outcomes = outcomes.filter_map(|property| known.remove(property).or_else(|| new.remove(property)));
-    (inspection, outcomes.collect())
 }
 
 /// A run that violates p does not refute `AG p`, unless every run can go on.
@@ -225,17 +231,6 @@ fn honest(outcome: Outcome, question: &Question<'_>) -> Outcome {
         return Outcome { answer: Answer::unfair_violation(run), certified: false, ..outcome };
     }
     outcome
-}
-
-/// What a proof took is what it took when it was found.
-fn recalled(outcome: Outcome, proved: &Proved) -> Outcome {
-    let engine = propcov_engine::ENGINES.iter().find(|engine| engine.name == proved.engine);
-    Outcome {
-        engine: engine.map(|engine| engine.name),
-        depth: proved.depth,
-        seconds: proved.seconds,
-        ..outcome
-    }
 }
 
 /// The properties that hold, each with the seconds it took to prove it.
@@ -252,6 +247,7 @@ fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
 struct Run<'r, 'a> {
     question: &'r Question<'a>,
     keeper: &'r Keeper<'a>,
+    recalled: &'r Recalled,
     progress: &'r Progress,
     system: &'a System,
     targets: &'r [Target],
@@ -261,37 +257,22 @@ struct Run<'r, 'a> {
 
 impl Run<'_, '_> {
     /// The findings of earlier runs that are accepted.
-    fn known(&self, session: &mut Session) -> Vec<Finding> {
-        let quiet = self.question.quiet;
-        if self.keeper.loaded.findings.is_empty() || self.targets.is_empty() {
-            return Vec::new();
+    fn known(&self, prover: &Prover<'_>, outcomes: &[Outcome]) -> (Vec<Finding>, Fate) {
+        let (mut findings, mut fate) = (Vec::new(), Fate::default());
+        if self.recalled.findings.is_empty() {
+            return (findings, fate);
         }
         self.progress.stage("checking what is known".to_owned());
         let budget = Budget { conflicts: None, deadline: self.deadline, interrupt: self.interrupt.clone() };
-        let properties: Vec<PropertyId> = self.targets.iter().map(|target| target.property).collect();
-        let rechecked = recheck(
-            self.system,
-            &properties,
-            self.question.mutants,
-            &self.keeper.loaded.findings,
-            &budget,
-            &session.panics,
-        );
-        let place = self.keeper.path().map(|path| path.display().to_string()).unwrap_or_default();
-        if rechecked.rejected > 0 {
-            let (count, left) = match rechecked.rejected {
-                1 => ("1 finding".to_owned(), "it is"),
-                count => (format!("{count} findings"), "they are"),
-            };
-            let message = format!("warning: {place}: evidence of {count} is not accepted; {left} left out\n");
-            session.remark(quiet, &message);
+        for target in self.targets {
+            let outcome = outcomes.iter().find(|outcome| outcome.property == target.property);
+            let took = outcome.map_or(0.0, |outcome| outcome.certify_seconds.max(0.0));
+            let took = Duration::try_from_secs_f64(took).unwrap_or_default();
+            let known = earlier::findings(prover, target.property, took, self.recalled, &budget, self.keeper);
+            findings.extend(known.findings);
+            fate.add(&known.fate);
         }
-        if rechecked.postponed > 0 {
-            let count = plural(rechecked.postponed, "finding", "findings");
-            let message = format!("note: {place}: there was no time to check {count}\n");
-            session.remark(quiet, &message);
-        }
-        rechecked.accepted
+        (findings, fate)
     }
 
     /// Decides what is not known.
@@ -316,6 +297,7 @@ impl Run<'_, '_> {
             deadline: self.deadline,
             interrupt: self.interrupt.clone(),
             accuracy: self.question.accuracy,
+            advice: Advice { stimuli: self.recalled.runs.clone(), proofs: self.recalled.proofs.clone() },
         };
         let (targets, mutants) = (self.targets, self.question.mutants);
         let finished =

@@ -20,3 +20,4 @@ mod refine;
 mod refine_options;
 mod smv;
 mod states;
+mod verifying;

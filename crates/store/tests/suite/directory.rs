@@ -2,7 +2,7 @@
 
 use crate::common::{DESIGN, archive, files, journal, random_findings, recall, said, scratch};
 use propcov_ir::System;
-use propcov_store::{Archive, DesignFile, Journal, StoreError, Subject, sha256};
+use propcov_store::{Archive, DesignFile, Journal, StoreError, Subject, keep_trace, sha256};
 use propcov_testkit::{Random, random_system};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -103,10 +103,8 @@ fn results_are_there_as_a_whole_or_not_at_all_and_the_newest_comes_first() {
 
 #[test]
 fn waveforms_are_named_by_their_content() {
-    let system = System::new();
     let directory = scratch();
-    let journal = journal(directory.path(), &system);
-    let write = |bytes: &[u8]| journal.write_trace("count-zero", "vcd", bytes).expect("written");
+    let write = |bytes: &[u8]| keep_trace(directory.path(), "count-zero", "vcd", bytes).expect("written");
     let (one, other) = (write(b"one"), write(b"other"));
     assert_ne!(one, other);
     assert_eq!(write(b"one"), one);

@@ -1,15 +1,18 @@
 //! Runs into holes: each one is replayed on the design as written, and its end is looked up in the hole, before anybody sees it.
 
-use crate::certificate::{Stems, WriteError, write_atomically};
+use crate::certificate::Stems;
 use crate::cover::states::holes_text::target;
 use crate::cover::states::measure::{Asker, Row};
-use crate::cover::states::prepare::Waveforms;
+use crate::cover::witness::stem_of;
+use crate::input::Input;
 use crate::{reads, vcd};
 use propcov_certify::check_trace;
 use propcov_coverage::ctl::Place;
 use propcov_ir::{Edits, PropertyId, PropertyKind, SignalId, Step, System, Trace, UnknownReason, Value};
 use propcov_sat::Budget;
+use propcov_store::{StoreError, keep_trace};
 use propcov_symbolic::cubes::{CubeLiteral, StateCube, When};
+use std::path::Path;
 use std::path::PathBuf;
 
 /// A shortest run into a hole.
@@ -98,31 +101,26 @@ fn indices<'l>(name: &str, label: &'l str) -> Vec<&'l str> {
     rest.split(']').filter_map(|part| part.strip_prefix('[')).collect()
 }
 
-/// Writes a waveform for each run into a directory.
+/// Writes a waveform for each run into the run directory.
 pub(crate) fn write_waveforms(
-    system: &System,
+    input: &Input,
     properties: &[PropertyId],
     metric: &str,
     rows: &mut [(Row, Vec<HoleRun>)],
-    waveforms: &Waveforms,
-) -> Result<(), WriteError> {
+    directory: &Path,
+) -> Result<(), StoreError> {
     let mut stems = Stems::default();
     for (row, runs) in rows {
         let name = row.observed.as_ref().map_or("together", |observed| observed.name.as_str());
         for run in runs {
             let Ok(trace) = &run.trace else { continue };
-            let stem = stems.stem(&format!("{metric}-{name}-hole{}", run.hole));
-            let path = waveforms.directory.join(format!("{stem}.vcd"));
+            let stem = stems.stem(&format!("{}-{metric}-{name}-hole{}", stem_of(&input.path), run.hole));
             let comment = format!("{name}: a shortest run into {}", target(run.hole));
             let shown = vcd::Run { scope: "design", edits: &Edits::none(), trace };
-            let written = waveforms
-                .make()
-                .and_then(|()| vcd::runs(system, properties, &[], &comment, &[shown]))
-                .and_then(|bytes| write_atomically(&path, &bytes));
-            match written {
-                Ok(()) => run.vcd = Some(path),
-                Err(error) => return Err(WriteError { path, error }),
-            }
+            let Ok(bytes) = vcd::runs(&input.design.system, properties, &[], &comment, &[shown]) else {
+                continue;
+            };
+            run.vcd = Some(keep_trace(directory, &stem, "vcd", &bytes)?);
         }
     }
     Ok(())
