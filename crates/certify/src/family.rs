@@ -45,6 +45,15 @@ pub struct Family<'a> {
     solvers: [Option<Conditions<'a>>; 2],
 }
 
+/// What became of a claim about several members, each list in the order in which they were given.
+#[derive(Clone, Debug, Default)]
+pub struct Examined {
+    /// The proof is accepted on these.
+    pub accepted: Vec<Mutant>,
+    /// The limits did not allow to say.
+    pub undecided: Vec<Mutant>,
+}
+
 /// The two conditions of the rule, each with a solver of its own.
 struct Conditions<'a> {
     initiation: Phase<'a>,
@@ -112,26 +121,38 @@ impl<'a> Family<'a> {
 
     /// Those of the members on which the proof is accepted, in the order given. What cannot be decided is not accepted.
     pub fn accepted(&mut self, proof: &Proof, members: &[Mutant], limits: &Budget) -> Vec<Mutant> {
+        self.examine(proof, members, limits).accepted
+    }
+
+    /// Those of the members on which the proof is accepted, and those about which nothing can be said within the limits. On the others it is refused.
+    pub fn examine(&mut self, proof: &Proof, members: &[Mutant], limits: &Budget) -> Examined {
         let known: Vec<Mutant> = members.iter().copied().filter(|member| self.contains(*member)).collect();
         if proof.simple_path {
-            return self.accepted_alone(proof, known, limits);
+            return self.examine_alone(proof, known, limits);
         }
         let asked = Asked::of(&known);
-        let mut accepted = FxHashSet::default();
+        let (mut accepted, mut undecided) = (FxHashSet::default(), FxHashSet::default());
         for members in [asked.first, asked.then] {
             // What was asked first may have answered what was to be asked then.
             let open = |member: &Mutant| !accepted.contains(&freed(*member));
             let members: Vec<Mutant> = members.into_iter().filter(open).collect();
-            accepted.extend(match self.survivors(proof, members.clone(), limits, Mode::Each) {
-                Ok(survivors) => survivors,
+            match self.survivors(proof, members.clone(), limits, Mode::Each) {
+                Ok(survivors) => accepted.extend(survivors),
                 Err(Rejection::Malformed(_) | Rejection::Unsupported(_)) => {
-                    self.accepted_alone(proof, members, limits)
+                    let alone = self.examine_alone(proof, members, limits);
+                    accepted.extend(alone.accepted);
+                    undecided.extend(alone.undecided);
                 }
-                Err(_) => Vec::new(),
-            });
+                Err(Rejection::Undecided) => undecided.extend(members),
+                Err(_) => {}
+            }
         }
         let is_accepted = |member: &Mutant| accepted.contains(member) || accepted.contains(&freed(*member));
-        known.into_iter().filter(is_accepted).collect()
+        let (accepted, others): (Vec<Mutant>, Vec<Mutant>) = known.into_iter().partition(is_accepted);
+        Examined {
+            accepted,
+            undecided: others.into_iter().filter(|member| undecided.contains(member)).collect(),
+        }
     }
 
     fn contains(&self, mutant: Mutant) -> bool {
@@ -144,9 +165,16 @@ impl<'a> Family<'a> {
         check_proof(self.system, &member.edits(self.system), self.id, proof, limits)
     }
 
-    fn accepted_alone(&self, proof: &Proof, mut members: Vec<Mutant>, limits: &Budget) -> Vec<Mutant> {
-        members.retain(|member| self.check_alone(proof, *member, limits).is_ok());
-        members
+    fn examine_alone(&self, proof: &Proof, members: Vec<Mutant>, limits: &Budget) -> Examined {
+        let mut examined = Examined::default();
+        for member in members {
+            match self.check_alone(proof, member, limits) {
+                Ok(()) => examined.accepted.push(member),
+                Err(Rejection::Undecided) => examined.undecided.push(member),
+                Err(_) => {}
+            }
+        }
+        examined
     }
 
     fn survivors(

@@ -29,7 +29,7 @@ pub use explicit::{
     CoverageSemantics, ExplicitLimits, Recheck, StateList, list_graph, list_states, recheck_coverage,
     recheck_ctl,
 };
-pub use family::Family;
+pub use family::{Examined, Family};
 pub use induction::{check_consequences, check_core, check_proof};
 pub use refinement::RefinementChecker;
 pub use rejection::{Claim, Counterexample, Rejection};

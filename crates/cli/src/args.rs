@@ -5,6 +5,7 @@ use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
 use crate::help;
 use crate::refine::arguments::RefineArguments;
+use crate::verify_directory::VerifyArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use propcov_engine::ENGINES;
@@ -47,6 +48,9 @@ pub(crate) enum Command {
     /// Compare an implementation with a specification that simulates it
     #[command(long_about = help::REFINE, after_long_help = help::REFINE_EXAMPLES)]
     Refine(RefineArguments),
+    /// Check all evidence that earlier runs have kept, without any engine
+    #[command(long_about = help::VERIFY, after_long_help = help::VERIFY_EXAMPLES)]
+    Verify(VerifyArguments),
     /// Explain a command or a topic
     Help(HelpArguments),
     /// Print a completion script for a shell

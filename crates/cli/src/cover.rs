@@ -4,6 +4,7 @@
 pub(crate) mod arguments;
 mod cores;
 pub(crate) mod document;
+mod earlier;
 pub(crate) mod elements;
 pub(crate) mod groups;
 mod holes_text;
@@ -11,7 +12,6 @@ pub(crate) mod keep;
 pub(crate) mod measure;
 pub(crate) mod method;
 pub(crate) mod milestones;
-pub(crate) mod recheck;
 pub(crate) mod states;
 pub(crate) mod suggestion;
 pub(crate) mod tally;
@@ -25,17 +25,18 @@ use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
 use arguments::CoverArguments;
-use keep::Keeper;
+use keep::{Keeper, Use};
 use measure::{Measured, Question, Stop, measure};
-use propcov_coverage::difference::{Answer, Notion};
+use propcov_coverage::difference::Answer;
 use propcov_coverage::ranking::Ranking;
 use propcov_coverage::{METRICS, Subject};
 use propcov_engine::Limits;
 use propcov_ir::{ElementSet, PropertyId, PropertyKind, SignalKind, System, UnknownReason};
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Instant;
 use suggestion::Explain;
-use witness::{Hole, Search};
+use witness::{Asked, Hole, Search};
 
 /// The most properties that are named in a message.
 const NAMED: usize = 8;
@@ -88,8 +89,8 @@ fn mutation(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCod
             session.remark(arguments.quiet, &format!("note: {note}\n"));
         }
     }
-    let subject = keep::Subject { input: &input, metric: &arguments.metric, bits: arguments.bits };
-    let keeper = Keeper::open(&arguments.keep, arguments.fresh, &subject, system, session)?;
+    let use_it = if arguments.fresh { Use::Fresh } else { Use::GoOn };
+    let keeper = Keeper::open(&arguments.keep, use_it, &input, arguments.bits, session);
 
     let question = Question {
         input: &input,
@@ -106,7 +107,8 @@ fn mutation(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCod
     let mut measured = measure(&question, &keeper, session);
     let mut code = keeper.code;
     let holes = if arguments.witness && !measured.tally.properties.is_empty() {
-        let (holes, result) = holes(&mut measured, &question, &notion, &keeper, session);
+        let asked = Asked { notion: &notion, observe: &observed };
+        let (holes, result) = holes(&mut measured, &question, asked, &keeper, session);
         code = code.and(result);
         Some(holes)
     } else {
@@ -132,7 +134,7 @@ fn mutation(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCod
     Ok(code.and(complain(&coverage.measured, &keeper, session)))
 }
 
-/// Reads the design, and takes its words apart if that is asked for. All of them, whatever is mutated, so that one database fits
+/// Reads the design, and takes its words apart if that is asked for. All of them, whatever is mutated, so that findings fit
 /// every selection. From here on, a CTL property `AG p` is the invariant p.
 pub(crate) fn read(file: &Path, bits: bool, session: &mut Session) -> Result<Input, Complaint> {
     let mut input = input::read(file, session)?;
@@ -191,11 +193,7 @@ pub(crate) fn measurable(
 
 /// What went wrong besides.
 pub(crate) fn complain(measured: &Measured<'_>, keeper: &Keeper<'_>, session: &mut Session) -> ExitCode {
-    let mut code = ExitCode::Good;
-    if let Some(failure) = keeper.failure() {
-        session.complain(&format!("error: {failure}; not all findings were kept\n"));
-        code = ExitCode::BadInput;
-    }
+    let mut code = keeper.complain(session);
     session.complain(&measured.verdicts.internal_errors());
     for error in &measured.internal_errors {
         session.complain(&format!("internal error: {error}\n"));
@@ -208,7 +206,7 @@ pub(crate) fn complain(measured: &Measured<'_>, keeper: &Keeper<'_>, session: &m
 fn holes(
     measured: &mut Measured<'_>,
     question: &Question<'_>,
-    notion: &Notion,
+    asked: Asked<'_>,
     keeper: &Keeper<'_>,
     session: &mut Session,
 ) -> (Vec<Hole>, ExitCode) {
@@ -220,15 +218,18 @@ fn holes(
     limits.interrupt = session.interrupt.clone();
     let system = &question.input.design.system;
     let properties = measured.tally.properties.clone();
+    let effects = keeper.recall(&properties, question.mutants).effects;
     let search = Search {
         system,
         properties: &properties,
-        notion,
+        asked,
+        effects: &witness::by_mutant(&effects),
         limits: &limits,
         seed: question.seed,
         threads: question.threads,
         panics: &session.panics,
         keeper,
+        in_vain: Mutex::default(),
     };
     let uncovered = witness::uncovered(&measured.tally);
     let (mut holes, stats) =
@@ -238,13 +239,10 @@ fn holes(
     witness::note_no_effect(&mut measured.tally, &holes);
     measured.stats.merge(&stats);
     measured.coverage_seconds += start.elapsed().as_secs_f64();
-    let mut code = ExitCode::Good;
-    if let Some(directory) = keeper.waveforms()
-        && let Err(error) = witness::write_waveforms(system, &properties, &mut holes, &directory)
-    {
-        session.complain(&format!("error: {error}\n"));
-        code = ExitCode::BadInput;
-    }
+    let code = match witness::write_waveforms(question.input, &properties, &mut holes, keeper) {
+        Ok(()) => ExitCode::Good,
+        Err(error) => keeper.failed(&error, "not all waveforms were kept", session),
+    };
     (holes, code)
 }
 

@@ -238,7 +238,7 @@ pub(crate) struct Finding {
     pub(crate) by: Option<String>,
     /// The killing run, when traces are asked for.
     pub(crate) trace: Option<Vec<Step>>,
-    /// Where in the database the evidence is.
+    /// The name of the evidence in the run directory.
     pub(crate) evidence: Option<String>,
 }
 

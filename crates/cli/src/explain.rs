@@ -6,9 +6,9 @@ mod shortest;
 mod text;
 
 use crate::cover::arguments::mutations;
-use crate::cover::keep::{Keeper, Subject};
+use crate::cover::keep::{Keeper, Use};
 use crate::cover::measure::{Measured, Question, measure};
-use crate::cover::witness::{self, Hole, Search};
+use crate::cover::witness::{self, Asked, Hole, Search};
 use crate::cover::{self, Coverage, complain, elements, method};
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint, hint};
@@ -18,12 +18,12 @@ use crate::session::Session;
 use arguments::ExplainArguments;
 use propcov::files::{WriteError, write_atomically};
 use propcov::waveform;
-use propcov_coverage::METRICS;
-use propcov_coverage::difference::{Answer, Notion};
+use propcov_coverage::difference::Answer;
 use propcov_engine::Limits;
 use propcov_ir::{ElementId, ElementKind, Mutant, System, printable};
 use shortest::{Killing, killings};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Instant;
 use text::Explanation;
 
@@ -47,8 +47,7 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let mutants = elements::mutants(system, &[element], &mutations(&arguments.edits));
     let notion = witness::notion(system, &arguments.observe)?;
     session.remark(arguments.quiet, &input::warnings(&input.design));
-    let subject = Subject { input: &input, metric: METRICS[0].name, bits: arguments.bits };
-    let keeper = Keeper::open_existing(&arguments.keep, &subject, system, session)?;
+    let keeper = Keeper::open(&arguments.keep, Use::IfThere, &input, arguments.bits, session);
 
     let question = Question {
         input: &input,
@@ -63,7 +62,8 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
         quiet: arguments.quiet,
     };
     let mut measured = measure(&question, &keeper, session);
-    let (holes, killings) = evidence(&mut measured, &question, &notion, &keeper, session);
+    let asked = Asked { notion: &notion, observe: &arguments.observe };
+    let (holes, killings) = evidence(&mut measured, &question, asked, &keeper, session);
     measured.verdicts.seconds = start.elapsed().as_secs_f64();
     let ranking = measured.tally.ranking();
     let mut coverage = Coverage {
@@ -118,7 +118,7 @@ fn find(system: &System, name: &str) -> Result<ElementId, Complaint> {
 fn evidence(
     measured: &mut Measured<'_>,
     question: &Question<'_>,
-    notion: &Notion,
+    asked: Asked<'_>,
     keeper: &Keeper<'_>,
     session: &mut Session,
 ) -> (Vec<Hole>, Vec<Killing>) {
@@ -128,15 +128,18 @@ fn evidence(
     limits.deadline = measured.deadline;
     limits.interrupt = session.interrupt.clone();
     let properties = measured.tally.properties.clone();
+    let effects = keeper.recall(&properties, question.mutants).effects;
     let search = Search {
         system: measured.tally.system,
         properties: &properties,
-        notion,
+        asked,
+        effects: &witness::by_mutant(&effects),
         limits: &limits,
         seed: question.seed,
         threads: question.threads,
         panics: &session.panics,
         keeper,
+        in_vain: Mutex::default(),
     };
     let (holes, stats) = search.all(&witness::uncovered(&measured.tally), &|_| {});
     let killings = killings(&measured.tally, &limits, &session.panics);

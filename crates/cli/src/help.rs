@@ -151,6 +151,25 @@ otherwise.
 
 What an earlier `propcov cover` found is taken from DIR, after it was checked again; the rest is computed.";
 
+/// `propcov help verify`.
+pub(crate) const VERIFY: &str = "\
+Check all evidence that earlier runs have kept, without any engine.
+
+Proofs are certified and runs are replayed, by the code that also checks what engines find. Each claim is checked on a design in \
+which its property means the same: one of those that DIRECTORY has kept, or FILE. \
+Listed are the claims that do not hold, and those that could not be checked: for lack of time, or because evidence or design is damaged or missing.";
+
+/// Examples for `propcov help verify`.
+pub(crate) const VERIFY_EXAMPLES: &str = "\
+Examples:
+  propcov verify propcov.out
+      Everything that is there.
+
+  propcov verify propcov.out design.btor2 --timeout 5m
+      What is there about this design, as it is now.
+
+Exit codes: 0 all claims hold, 1 some do not, 4 some could not be checked. See `propcov help exit-codes`.";
+
 /// Examples for `propcov help explain`.
 pub(crate) const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -320,7 +339,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     (
         "findings",
         "for each property and mutant: metric, element (an id), property, edit, verdict (covered, uncovered, no-effect, \
-         unknown), reason, by (the technique), trace (with --traces), evidence (where it is in the database)",
+         unknown), reason, by (the technique), trace (with --traces), evidence (its name in the run directory)",
     ),
     (
         "summary",
@@ -377,23 +396,23 @@ const DOCUMENT: &[(&str, &str)] = &[
 
 fn out() -> String {
     "\
-What `propcov cover` keeps in the output directory (--out DIR, propcov.out unless said otherwise):
+The run directory: what `propcov cover` keeps (--out DIR, propcov.out unless said otherwise).
 
-  DESIGN.mutation.jsonl       findings and their evidence; with --bits, DESIGN.mutation.bits.jsonl
-  DESIGN.mutation.jsonl.old   those of the design before it changed, of another version, or before --fresh
-  DESIGN.mutation.holes/      with --witness, a waveform for each hole: design and mutant side by side
-  DESIGN-2.mutation.jsonl     the same for another design of that name, in another directory
-  DESIGN.holes/               with --trace, a waveform of a run into each hole of states or transitions
+  findings/RUN.jsonl     what was found out about properties and mutants, one record per line
+  evidence/RUN.jsonl     the proofs and runs that show it, named by their content
+  designs/SHA256         the designs
+  traces/NAME-....vcd    waveforms: with --witness, design and mutant side by side; with --trace, a
+                         run into each hole of states or transitions
 
-The database has one JSON record per line and is only ever added to, each finding as soon as it is
-decided. The next run takes over what is there, after all evidence was checked again: runs are
-replayed, and proofs certified. When the design has changed, or propcov has, it starts over: the
-database is put aside, and the waveforms that propcov wrote are removed. A last line that was cut off
-is left out.
+Files are only ever added, and each run has its own. Any number of runs may use one directory, also at
+the same time and about different designs. To merge two directories, copy one into the other.
 
-The first line of a database has the absolute path of its design. A design of the same name elsewhere
-never takes its place: it gets the next number that is free. So does DESIGN.holes, with the path in the file
-design.txt.
+Each finding is written as soon as it is decided. The next run takes over what still means the same,
+after its evidence was checked again: a comment, another property or an unrelated register changes
+nothing. Where a property has changed, old runs and invariants are tried first. --fresh ignores what is
+there, and deletes nothing. A damaged line costs what it says, and no more.
+
+`propcov verify DIR` checks everything that is there.
 "
     .to_owned()
 }

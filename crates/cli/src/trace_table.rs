@@ -275,15 +275,6 @@ mod tests {
     use super::*;
     use propcov_ir::Step;
 
-    #[test]
-    fn reals_are_decimals_where_that_is_exact() {
-        let text = |number: &str| decimal(&number.parse::<RBig>().expect("a number"));
-        let numbers = ["0", "7", "-7", "1/2", "-1/20", "25/2", "1/3", "-22/7", "1/1024", "1001/1000"];
-        let expected =
-            ["0.0", "7.0", "-7.0", "0.5", "-0.05", "12.5", "1/3", "-22/7", "0.0009765625", "1.001"];
-        assert_eq!(numbers.map(text), expected);
-    }
-
     /// A word that counts, and inputs of one bit: input n changes in step n + 1, if there is one.
     fn example(inputs: usize, steps: usize) -> String {
         let mut system = System::new();

@@ -17,7 +17,7 @@ struct Clock {
 }
 
 impl Listener for Clock {
-    fn found(&self, _: &Finding) {}
+    fn found(&self, _: &[Finding]) {}
 
     fn progress(&self, _: PropertyId, technique: &'static str, _: usize, _: usize) {
         let now = self.start.elapsed().as_secs_f64();

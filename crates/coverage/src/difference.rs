@@ -31,8 +31,8 @@ use propcov_certify::{Rejection, check_proof, check_trace};
 use propcov_engine::finite::{Problem, bmc, ic3};
 use propcov_engine::{Config, Limits, Silent, Stats, portfolio};
 use propcov_ir::{
-    Difference, Edits, ElementSet, Invariant, Mutant, Proof, PropertyId, System, Trace, UnknownReason,
-    Verdict,
+    Difference, Digest, Edits, ElementSet, Invariant, Kill, Meanings, Mutant, Proof, PropertyId, System,
+    Trace, UnknownReason, Verdict,
 };
 use propcov_sat::Lit;
 use rustc_hash::FxHashMap;
@@ -97,6 +97,73 @@ fn product_of(question: &Question) -> Result<Product, UnknownReason> {
     let observed: Vec<_> = question.observed.iter().map(|(_, expr)| *expr).collect();
     Product::new(&question.system, &question.properties, question.mutant, &observed)
         .map_err(|error| UnknownReason::Unsupported(error.to_string()))
+}
+
+/// All that an [`Answer`] depends on: the properties that look on and what is observed, with everything that decides about these, the constraints, and the mutant.
+pub fn meaning(
+    system: &System,
+    meanings: &Meanings,
+    properties: &[PropertyId],
+    mutant: Mutant,
+    observation: &Observation,
+) -> Digest {
+    let observed = observation.signals.iter().map(|(_, watched)| match watched {
+        Watched::Signal(signal) => meanings.signal(*signal),
+        Watched::Expr(expr) => meanings.expr(*expr),
+    });
+    let mutation = Digest::of(mutant.mutation.name().as_bytes());
+    Digest::of_all(
+        "difference",
+        [
+            Digest::of_set("properties", properties.iter().map(|property| meanings.property(*property))),
+            Digest::of_set("observed", observed),
+            meanings.constraints(),
+            meanings.site(system, system.element(mutant.element).site),
+            mutation,
+        ],
+    )
+}
+
+/// The witness that choices make: a run of the design and one of the mutant, both accepted. How it was found does not matter; that it is a shortest one is not said.
+///
+/// # Errors
+/// Why they make none.
+pub fn replay(
+    system: &System,
+    properties: &[PropertyId],
+    mutant: Mutant,
+    observation: &Observation,
+    choices: &Kill,
+) -> Result<Difference, Rejection> {
+    let rejected = |why: &dyn std::fmt::Display| Rejection::Trace(why.to_string());
+    let question =
+        Question::new(system, properties, mutant, observation).map_err(|error| rejected(&error))?;
+    let original = choices.stimulus.trace(system, choices.steps).map_err(|error| rejected(&error))?;
+    let mutated = choices.trace(system, mutant).map_err(|error| rejected(&error))?;
+    let none = Edits::none();
+    let judge = Judge::new(&question, &none).map_err(|error| Rejection::Malformed(error.to_string()))?;
+    judge.difference(original, mutated)
+}
+
+/// Accepts a proof that a mutant has no effect: it is one about the product of design and mutant, which the caller makes of what it has kept.
+///
+/// # Errors
+/// Why it is none.
+pub fn recheck_no_effect(
+    system: &System,
+    properties: &[PropertyId],
+    mutant: Mutant,
+    observation: &Observation,
+    proof: impl FnOnce(&System) -> Option<Proof>,
+    limits: &Budget,
+) -> Result<Proof, Rejection> {
+    let product = product(system, properties, mutant, observation);
+    let product = product.map_err(|reason| Rejection::Malformed(reason.to_string()))?;
+    let proof = proof(&product.system).ok_or_else(|| {
+        Rejection::Malformed("a proof about other signals than design and mutant have".to_owned())
+    })?;
+    check_proof(&product.system, &product.edits(), product.property, &proof, limits)?;
+    Ok(proof)
 }
 
 fn answer(

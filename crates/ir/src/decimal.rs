@@ -31,3 +31,17 @@ pub fn decimal(value: &RBig) -> String {
     let sign = if sign == Sign::Negative { "-" } else { "" };
     format!("{sign}{whole}.{}", if fraction.is_empty() { "0" } else { fraction })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reals_are_decimals_where_that_is_exact() {
+        let text = |number: &str| decimal(&number.parse::<RBig>().expect("a number"));
+        let numbers = ["0", "7", "-7", "1/2", "-1/20", "25/2", "1/3", "-22/7", "1/1024", "1001/1000"];
+        let expected =
+            ["0.0", "7.0", "-7.0", "0.5", "-0.05", "12.5", "1/3", "-22/7", "0.0009765625", "1.001"];
+        assert_eq!(numbers.map(text), expected);
+    }
+}

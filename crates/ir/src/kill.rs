@@ -66,6 +66,15 @@ impl Stimulus {
             choices,
         }
     }
+
+    /// The run of so many steps that makes these choices in the system as written, by the interpreter.
+    ///
+    /// # Errors
+    /// When the choices do not fit the system.
+    pub fn trace(&self, system: &System, steps: usize) -> Result<Trace, KillError> {
+        let none = Edits::none();
+        Run { system, edits: &none, site: None, stimulus: self, free: &[] }.trace(steps)
+    }
 }
 
 impl Kill {
@@ -91,15 +100,30 @@ impl Kill {
     /// # Errors
     /// When the choices do not fit the system.
     pub fn trace(&self, system: &System, mutant: Mutant) -> Result<Trace, KillError> {
+        let site = Some(system.element(mutant.element).site);
         let edits = mutant.edits(system);
-        let site = system.element(mutant.element).site;
-        let interpreter = Interpreter::new(system, &edits)?;
+        Run { system, edits: &edits, site, stimulus: &self.stimulus, free: &self.free }.trace(self.steps)
+    }
+}
+
+/// A run of a system that may be edited at one site.
+struct Run<'a> {
+    system: &'a System,
+    edits: &'a Edits,
+    site: Option<Site>,
+    stimulus: &'a Stimulus,
+    free: &'a [Value],
+}
+
+impl Run<'_> {
+    fn trace(&self, steps: usize) -> Result<Trace, KillError> {
+        let interpreter = Interpreter::new(self.system, self.edits)?;
         let mut trace = Trace::default();
         let mut states = self.stimulus.start.clone();
-        if states.len() != system.states().len() {
+        if states.len() != self.system.states().len() {
             return Err(KillError::TooShort);
         }
-        for index in 0..self.steps {
+        for index in 0..steps {
             let inputs = self.stimulus.inputs.get(index).ok_or(KillError::TooShort)?.clone();
             let free_value = self.free.get(index);
             let mut free = std::collections::BTreeMap::new();
@@ -110,7 +134,7 @@ impl Kill {
             if index == 0 {
                 interpreter.start(&mut step, |_| true)?;
             }
-            states = self.successor(system, &edits, &interpreter, &step, index, site)?;
+            states = self.successor(&interpreter, &step, index, index + 1 == steps)?;
             trace.steps.push(step);
         }
         Ok(trace)
@@ -118,25 +142,23 @@ impl Kill {
 
     fn successor(
         &self,
-        system: &System,
-        edits: &Edits,
         interpreter: &Interpreter<'_>,
         step: &Step,
         index: usize,
-        site: Site,
+        is_last: bool,
     ) -> Result<Vec<Value>, KillError> {
         let defined = interpreter.frame(step)?.successor_values()?;
         let mut successor = Vec::with_capacity(defined.len());
-        for (at, (state, value)) in system.states().iter().zip(defined).enumerate() {
+        for (at, (state, value)) in self.system.states().iter().zip(defined).enumerate() {
             let chosen = || {
-                if site == Site::Next(*state) && !edits.is_empty() {
+                if self.site == Some(Site::Next(*state)) {
                     self.free.get(index)
                 } else {
                     self.stimulus.choices.get(index)?.get(at)
                 }
             };
             // What the last step leads to is never looked at.
-            let fallback = || (index + 1 == self.steps).then(|| Value::zero(&system.signal(*state).sort));
+            let fallback = || is_last.then(|| Value::zero(&self.system.signal(*state).sort));
             let value = value.or_else(|| chosen().cloned()).or_else(fallback);
             successor.push(value.ok_or(KillError::TooShort)?);
         }

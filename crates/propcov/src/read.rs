@@ -101,6 +101,11 @@ impl Design {
         &self.design.system
     }
 
+    /// The values of the expressions that were given outside of the files, in their order.
+    pub fn extras(&self) -> &[ExprId] {
+        &self.extras
+    }
+
     /// What the user calls it: the first file.
     pub fn name(&self) -> &str {
         self.design.system.files.first().map_or("", |file| file.path.as_str())

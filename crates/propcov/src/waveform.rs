@@ -10,9 +10,7 @@ use propcov_ir::{
     Trace, Value, decimal,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io;
 use vcd::{IdCode, TimescaleUnit, VarType, Writer};
 
 /// The most indices of one array that are shown.
@@ -28,14 +26,6 @@ pub struct Run<'a> {
     pub edits: &'a Edits,
     /// The run.
     pub trace: &'a Trace,
-}
-
-/// Whether a file is a waveform that propcov wrote.
-pub fn is_own(path: &Path) -> bool {
-    let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(100).read_to_end(&mut start));
-    let start = String::from_utf8_lossy(&start);
-    read.is_ok() && start.split_whitespace().take(2).eq(["$version", "propcov"])
 }
 
 /// The dump of a run that says something about a property.

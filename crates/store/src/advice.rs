@@ -1,14 +1,15 @@
 //! Advice: lemmas that earlier runs have proved, as candidates for the next one.
 //!
 //! A file of JSON lines. The first line says what the file is; each other line is one lemma, complete in itself: its text for people, the properties whose proofs
-//! use it and the length of these inductions, the signals that it reads with their sorts, and its expression, node by node, as in the findings database. A lemma about signals that the design does not
+//! use it and the length of these inductions, the signals that it reads with their sorts, and its expression, node by node, as in the run directory. A lemma about signals that the design does not
 //! have, or has with another sort, is kept as it is and not used: the file may have been written for another version of the design.
 //!
 //! Nothing here is believed. Who reads a file has to check every lemma.
 
 use crate::error::{Malformed, StoreError};
-use crate::node::{self, Names};
-use crate::reader::{corrupt, reason};
+use crate::names::Names;
+use crate::node;
+use crate::proofs;
 use crate::value::{sort_from_json, sort_to_json};
 use propcov_ir::{ElementSet, ExprId, ExprPool, Invariant, Node, Proof, Sort, System};
 use rustc_hash::FxHashMap;
@@ -89,21 +90,17 @@ impl Advice {
 
     /// The expression of a line, in the pool of all of them.
     fn expression(&mut self, names: &Names<'_>, line: &Line) -> Result<ExprId, Malformed> {
-        let mut pool = ExprPool::new();
+        let (mut pool, mut exprs) = (ExprPool::new(), Vec::with_capacity(line.nodes.len()));
         for json in &line.nodes {
-            let before = pool.len();
-            let made = node::from_json(names, &mut pool, json)?;
-            if pool.len() != before + 1 {
-                return Err(Malformed::new(format!("expression {json} was there before")));
-            }
+            let made = node::from_json(names, &mut pool, &exprs, json)?;
+            exprs.push(Some(made));
             if let Node::Signal(signal) | Node::Next(signal) = pool.node(made)
                 && !line.signals.contains_key(names.name(*signal))
             {
                 return Err(Malformed::new(format!("signal {json} is not listed")));
             }
         }
-        let last = pool.len().checked_sub(1).map(|last| ExprId(last as u32));
-        let lemma = last.filter(|last| *pool.sort(*last) == Sort::BOOL);
+        let lemma = exprs.last().copied().flatten().filter(|last| *pool.sort(*last) == Sort::BOOL);
         let lemma = lemma.ok_or_else(|| Malformed::new("the lemma is not Boolean"))?;
         Ok(copy(&pool, lemma, &mut self.invariant.exprs))
     }
@@ -223,10 +220,19 @@ fn fits(system: &System, names: &Names<'_>, line: &Line) -> Result<bool, Malform
 
 /// The same expression in another pool.
 fn copy(from: &ExprPool, expr: ExprId, to: &mut ExprPool) -> ExprId {
-    let mut copies = FxHashMap::default();
-    to.import(from, expr, &mut copies, |pool, node, sort| match node {
-        Node::Next(signal) => pool.next(*signal, sort.clone()),
-        Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-        _ => unreachable!("only signals are leaves"),
-    })
+    proofs::copy(from, expr, to, &mut FxHashMap::default())
+}
+
+fn corrupt(path: &Path, line: usize, message: String) -> StoreError {
+    StoreError::Corrupt { path: path.to_owned(), line, message }
+}
+
+/// What the parser says, without its own idea of the line: it has seen only one.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match text.strip_suffix(&place) {
+        Some(text) => format!("{text} (column {})", error.column()),
+        None => text,
+    }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a database cannot be used.
+/// Why a file or directory cannot be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The file system says no.
@@ -17,13 +17,7 @@ pub enum StoreError {
         /// What the system said.
         error: io::Error,
     },
-    /// Another process is writing.
-    #[error("{} is in use by another run of propcov", path.display())]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A line, not the last one, that no version of propcov wrote.
+    /// A line of advice that no version of propcov wrote.
     #[error("{}, line {line}: {message}", path.display())]
     Corrupt {
         /// The file.

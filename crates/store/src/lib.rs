@@ -1,32 +1,49 @@
-//! The findings database: what a run found out, kept as it finds it, so that the next run goes on where this one stopped.
+//! The run directory: what runs found out, kept as they find it, so that the next one goes on from there, whatever was edited in between.
 //!
-//! A database is one file of JSON lines for one design, metric and granularity. The first line says what the file is about
-//! ([`Identity`]); each other line is a record. Records are only ever added, and a line is added with one write: whatever
-//! ends a run (Ctrl-C, a crash, a full disk), the file has all that was found, and at worst a last line that is cut off and that
-//! the next run removes.
+//! ```text
+//! propcov.out/
+//!   evidence/RUN.jsonl      proofs and runs, named by their content
+//!   findings/RUN.jsonl      claims that refer to them
+//!   designs/SHA256          the files of designs
+//!   results/RUN.CHECK.json  the whole result of each run
+//!   traces/NAME-DIGEST.vcd  waveforms
+//! ```
 //!
-//! Evidence is written once and referred to by number: a run that kills a hundred mutants is one line, and the lemmas of an invariant that
-//! are shared by a hundred proofs are written once. See [`record`] for the lines.
+//! Files are only ever added, and each run has its own: several runs may work in one directory at once, about any designs, and two directories become one by putting
+//! their files together. A [`Journal`] writes, one line for each record; whatever ends a run, all complete lines are there. An [`Archive`] reads. Each line
+//! carries a check of its content, so that a damaged one costs just what it says.
 //!
-//! Nothing here is believed because it is in a file. [`Loaded`] findings are for the caller to check, as it would check
-//! those of an engine; this crate links no solver.
+//! A claim is found by the *meaning* of what it is about ([`propcov_ir::Meanings`]), which follows from definitions and not from the bytes of a file: a comment, another
+//! property or an unrelated register changes nothing. What is said about a property that has been changed is offered as well, as something to try.
+//!
+//! Nothing here is believed because it is in a file. [`Recalled`] claims are for the caller to check, as it would check those of an engine; this crate links
+//! no solver.
 
 mod advice;
-mod database;
+mod archive;
 mod error;
-mod evidence;
-mod hole;
-mod identity;
-mod lemmas;
+mod files;
+mod journal;
+mod kept;
+mod library;
+mod line;
+mod names;
 mod node;
-mod reader;
+mod packed;
+mod proofs;
+mod recall;
 pub mod record;
-mod rows;
+mod runs;
+mod segment;
+mod sync;
 mod value;
 
 pub use advice::Advice;
-pub use database::{Database, Opened, identity_at, load};
+pub use archive::Archive;
 pub use error::StoreError;
-pub use hole::{Hole, ProductProof, Witness};
-pub use identity::{Identity, SCHEMA, fingerprint};
-pub use reader::{Loaded, Proved};
+pub use files::sha256;
+pub use journal::{Journal, Question, Subject};
+pub use kept::{DesignFile, KeptDesign, KeptResult, keep_trace};
+pub use library::{KeptProof, Library};
+pub use packed::Packed;
+pub use recall::{ClaimId, Claimed, EARLIER, Effect, Proved, Recalled, Violated, Wanted, Witness};

@@ -2,39 +2,10 @@
 //! parameters and its operands. Expressions are numbered from 1, so that a clause can negate them by a sign.
 
 use crate::error::Malformed;
+use crate::names::Names;
 use crate::value::{WIDEST, sort_from_json, sort_to_json, value_from_json, value_to_json};
 use propcov_ir::{BinaryOp, ExprId, ExprPool, Node, SignalId, Sort, SortError, System, TernaryOp, UnaryOp};
-use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
-
-/// Signals by name.
-pub(crate) struct Names<'s> {
-    system: &'s System,
-    signals: FxHashMap<&'s str, SignalId>,
-}
-
-impl<'s> Names<'s> {
-    pub(crate) fn new(system: &'s System) -> Names<'s> {
-        let named = system.signals().iter().zip(0u32..);
-        Names { system, signals: named.map(|(signal, id)| (signal.name.as_str(), SignalId(id))).collect() }
-    }
-
-    /// The signal of that name.
-    pub(crate) fn id(&self, name: &str) -> Option<SignalId> {
-        self.signals.get(name).copied()
-    }
-
-    /// The name of a signal.
-    pub(crate) fn name(&self, signal: SignalId) -> &'s str {
-        &self.system.signal(signal).name
-    }
-
-    fn signal(&self, name: &str) -> Result<(SignalId, Sort), Malformed> {
-        let id = self.id(name);
-        let id = id.ok_or_else(|| Malformed::new(format!("the design has no signal `{name}`")))?;
-        Ok((id, self.system.signal(id).sort.clone()))
-    }
-}
 
 /// An expression of a pool whose operands have been written.
 pub(crate) fn to_json(system: &System, pool: &ExprPool, expr: ExprId) -> Json {
@@ -52,29 +23,33 @@ pub(crate) fn to_json(system: &System, pool: &ExprPool, expr: ExprId) -> Json {
                 UnaryOp::SignExtend(by) => json!(["sign-extend", by, a]),
                 UnaryOp::ConstArray(sort) => json!(["const-array", sort_to_json(sort), a]),
                 UnaryOp::Variant(sort) => json!(["variant", sort_to_json(sort), a]),
-                plain => json!([unary_name(plain), a]),
+                plain => json!([plain.word(), a]),
             }
         }
-        Node::Binary(op, a, b) => json!([binary_name(*op), number(a), number(b)]),
-        Node::Ternary(op, a, b, c) => json!([ternary_name(*op), number(a), number(b), number(c)]),
+        Node::Binary(op, a, b) => json!([op.word(), number(a), number(b)]),
+        Node::Ternary(op, a, b, c) => json!([op.word(), number(a), number(b), number(c)]),
     }
 }
 
-/// Adds the expression that was written to a pool that has its operands.
-pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> Result<ExprId, Malformed> {
+/// Adds the expression that was written to a pool. Operands are numbers in the list of those that were read before, some of which may have no meaning.
+pub(crate) fn from_json(
+    names: &Names<'_>,
+    pool: &mut ExprPool,
+    before: &[Option<ExprId>],
+    json: &Json,
+) -> Result<ExprId, Malformed> {
     let unknown = || Malformed::new(format!("{json} is no expression"));
     let parts = match json {
         Json::String(name) => {
-            let (signal, sort) = names.signal(name)?;
+            let (signal, sort) = signal(names, name)?;
             return Ok(pool.signal(signal, sort));
         }
         Json::Array(parts) => parts.as_slice(),
         _ => return Err(unknown()),
     };
-    let count = pool.len() as u64;
-    let operand = |json: &Json| match json.as_u64() {
-        Some(number) if (1..=count).contains(&number) => Ok(ExprId((number - 1) as u32)),
-        _ => Err(unknown()),
+    let operand = |json: &Json| {
+        let position = json.as_u64().and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+        position.and_then(|position| before.get(position).copied().flatten()).ok_or_else(unknown)
     };
     let parameter = |json: &Json| match json.as_u64() {
         Some(number) if number <= u64::from(WIDEST) => Ok(number as u32),
@@ -87,7 +62,7 @@ pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> 
         }
         [Json::String(name), rest @ ..] => match (name.as_str(), rest) {
             ("next", [Json::String(name)]) => {
-                let (signal, sort) = names.signal(name)?;
+                let (signal, sort) = signal(names, name)?;
                 Ok(pool.next(signal, sort))
             }
             ("const", [value]) => Ok(pool.constant(value_from_json(value)?)),
@@ -99,13 +74,15 @@ pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> 
             ("sign-extend", [by, a]) => pool.unary(UnaryOp::SignExtend(parameter(by)?), operand(a)?),
             ("const-array", [sort, a]) => pool.unary(UnaryOp::ConstArray(sort_from_json(sort)?), operand(a)?),
             ("variant", [sort, a]) => pool.unary(UnaryOp::Variant(sort_from_json(sort)?), operand(a)?),
-            (name, [a]) => pool.unary(named(&UNARY, unary_name, name).ok_or_else(unknown)?, operand(a)?),
+            (name, [a]) => {
+                pool.unary(named(&UnaryOp::PLAIN, UnaryOp::word, name).ok_or_else(unknown)?, operand(a)?)
+            }
             (name, [a, b]) => {
-                let op = named(&BINARY, |op| binary_name(*op), name).ok_or_else(unknown)?;
+                let op = named(&BinaryOp::ALL, |op| op.word(), name).ok_or_else(unknown)?;
                 pool.binary(op, operand(a)?, operand(b)?)
             }
             (name, [a, b, c]) => {
-                let op = named(&TERNARY, |op| ternary_name(*op), name).ok_or_else(unknown)?;
+                let op = named(&TernaryOp::ALL, |op| op.word(), name).ok_or_else(unknown)?;
                 pool.ternary(op, operand(a)?, operand(b)?, operand(c)?)
             }
             _ => return Err(unknown()),
@@ -116,111 +93,13 @@ pub(crate) fn from_json(names: &Names<'_>, pool: &mut ExprPool, json: &Json) -> 
     if pool.sort(made).width().is_some_and(|width| width > WIDEST) { Err(unknown()) } else { Ok(made) }
 }
 
+fn signal(names: &Names<'_>, name: &str) -> Result<(SignalId, Sort), Malformed> {
+    let found = names.signal(name).map(|(signal, sort)| (signal, sort.clone()));
+    found.ok_or_else(|| Malformed::new(format!("the design has no signal `{name}`")))
+}
+
 fn named<T: Clone>(all: &[T], name_of: impl Fn(&T) -> &'static str, name: &str) -> Option<T> {
     all.iter().find(|op| name_of(op) == name).cloned()
-}
-
-/// Operators of one operand that have no parameter.
-const UNARY: [UnaryOp; 8] = [
-    UnaryOp::Not,
-    UnaryOp::Neg,
-    UnaryOp::ReduceAnd,
-    UnaryOp::ReduceOr,
-    UnaryOp::ReduceXor,
-    UnaryOp::ToReal,
-    UnaryOp::Floor,
-    UnaryOp::Position,
-];
-
-fn unary_name(op: &UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Not => "not",
-        UnaryOp::Neg => "neg",
-        UnaryOp::ReduceAnd => "reduce-and",
-        UnaryOp::ReduceOr => "reduce-or",
-        UnaryOp::ReduceXor => "reduce-xor",
-        UnaryOp::ToReal => "to-real",
-        UnaryOp::Floor => "floor",
-        UnaryOp::Extract { .. } => "extract",
-        UnaryOp::ZeroExtend(_) => "zero-extend",
-        UnaryOp::SignExtend(_) => "sign-extend",
-        UnaryOp::Position => "position",
-        UnaryOp::ConstArray(_) => "const-array",
-        UnaryOp::Variant(_) => "variant",
-    }
-}
-
-const BINARY: [BinaryOp; 28] = [
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Eq,
-    BinaryOp::Ult,
-    BinaryOp::Ule,
-    BinaryOp::Slt,
-    BinaryOp::Sle,
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::Udiv,
-    BinaryOp::Urem,
-    BinaryOp::Sdiv,
-    BinaryOp::Srem,
-    BinaryOp::Smod,
-    BinaryOp::Shl,
-    BinaryOp::Lshr,
-    BinaryOp::Ashr,
-    BinaryOp::Rol,
-    BinaryOp::Ror,
-    BinaryOp::Concat,
-    BinaryOp::Read,
-    BinaryOp::Lt,
-    BinaryOp::Le,
-    BinaryOp::RealDiv,
-    BinaryOp::IntDiv,
-    BinaryOp::IntMod,
-];
-
-fn binary_name(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::And => "and",
-        BinaryOp::Or => "or",
-        BinaryOp::Xor => "xor",
-        BinaryOp::Eq => "eq",
-        BinaryOp::Ult => "ult",
-        BinaryOp::Ule => "ule",
-        BinaryOp::Slt => "slt",
-        BinaryOp::Sle => "sle",
-        BinaryOp::Add => "add",
-        BinaryOp::Sub => "sub",
-        BinaryOp::Mul => "mul",
-        BinaryOp::Udiv => "udiv",
-        BinaryOp::Urem => "urem",
-        BinaryOp::Sdiv => "sdiv",
-        BinaryOp::Srem => "srem",
-        BinaryOp::Smod => "smod",
-        BinaryOp::Shl => "shl",
-        BinaryOp::Lshr => "lshr",
-        BinaryOp::Ashr => "ashr",
-        BinaryOp::Rol => "rol",
-        BinaryOp::Ror => "ror",
-        BinaryOp::Concat => "concat",
-        BinaryOp::Read => "read",
-        BinaryOp::Lt => "lt",
-        BinaryOp::Le => "le",
-        BinaryOp::RealDiv => "real-div",
-        BinaryOp::IntDiv => "int-div",
-        BinaryOp::IntMod => "int-mod",
-    }
-}
-
-const TERNARY: [TernaryOp; 2] = [TernaryOp::Ite, TernaryOp::Write];
-
-fn ternary_name(op: TernaryOp) -> &'static str {
-    match op {
-        TernaryOp::Ite => "ite",
-        TernaryOp::Write => "write",
-    }
 }
 
 #[cfg(test)]
@@ -249,10 +128,10 @@ mod tests {
             UnaryOp::SignExtend(1),
             UnaryOp::ConstArray(array),
         ];
-        for op in UNARY.iter().chain(&with_parameter) {
+        for op in UnaryOp::PLAIN.iter().chain(&with_parameter) {
             made.extend(leaves.iter().filter_map(|a| pool.unary(op.clone(), *a).ok()));
         }
-        for (op, a) in BINARY.iter().flat_map(|op| leaves.iter().map(move |a| (op, a))) {
+        for (op, a) in BinaryOp::ALL.iter().flat_map(|op| leaves.iter().map(move |a| (op, a))) {
             made.extend(leaves.iter().filter_map(|b| pool.binary(*op, *a, *b).ok()));
         }
         made.extend(pool.ternary(TernaryOp::Ite, leaves[0], leaves[3], leaves[3]));
@@ -266,16 +145,17 @@ mod tests {
     fn every_operator_is_read_as_it_was_written() {
         let (system, made) = every_operator();
         let names = Names::new(&system);
-        let mut copy = ExprPool::new();
+        let (mut copy, mut before) = (ExprPool::new(), Vec::new());
         for number in 0..system.exprs.len() as u32 {
             let json = to_json(&system, &system.exprs, ExprId(number));
-            assert_eq!(from_json(&names, &mut copy, &json), Ok(ExprId(number)), "{json}");
+            assert_eq!(from_json(&names, &mut copy, &before, &json), Ok(ExprId(number)), "{json}");
+            before.push(Some(ExprId(number)));
             assert_eq!(copy.node(ExprId(number)), system.exprs.node(ExprId(number)));
         }
         let applied = |op: &BinaryOp| {
             made.iter().any(|expr| matches!(system.exprs.node(*expr), Node::Binary(other, ..) if other == op))
         };
-        assert!(BINARY.iter().all(applied), "an operator is not in this test");
+        assert!(BinaryOp::ALL.iter().all(applied), "an operator is not in this test");
     }
 
     #[test]
@@ -290,6 +170,7 @@ mod tests {
             "[1,5]",
             "[0,0]",
             "[99,0]",
+            "[2,0]",
             "[\"and\",1]",
             "[\"and\",1,-1]",
             "[\"frobnicate\",1,1]",
@@ -299,9 +180,9 @@ mod tests {
         ] {
             let mut pool = ExprPool::new();
             let json: Json = serde_json::from_str("\"s 1.\\\"\"").expect("JSON");
-            assert_eq!(from_json(&names, &mut pool, &json), Ok(ExprId(0)));
+            assert_eq!(from_json(&names, &mut pool, &[], &json), Ok(ExprId(0)));
             let json: Json = serde_json::from_str(text).expect("JSON");
-            assert!(from_json(&names, &mut pool, &json).is_err(), "{text}");
+            assert!(from_json(&names, &mut pool, &[Some(ExprId(0)), None], &json).is_err(), "{text}");
         }
     }
 }

@@ -1,152 +1,228 @@
-//! The lines of a database after the first.
+//! The records of segments, as they are written.
 //!
-//! Signals, elements and properties are called by the user's names. Values are as [`crate`] writes them: a bit-vector in
-//! binary, most significant bit first; an integer as `{"int": "-5"}`; an array by its sort, a default and the indices that differ.
+//! Signals and properties are called by the user's names. A mutant is called by what is done and where, `zero next` or `free wire`, and by the name of
+//! the signal. Values are as [`Packed`] has them; expressions are numbered inside a record.
 
-use serde::{Deserialize, Serialize};
+use crate::packed::Packed;
+use propcov_ir::Digest;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 
-/// One line.
+/// The name of a piece of evidence, or what a claim is about: a digest, as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(pub Digest);
+
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Id).map_err(D::Error::custom)
+    }
+}
+
+/// One record. Its first field is its name, or the meaning of what it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "record", rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Record {
-    /// Choices that a run makes.
-    Stimulus(Stimulus),
-    /// Lemmas, and what they make of a proof.
+    /// Evidence: choices that a run makes.
+    Run(Run),
+    /// Evidence: lemmas, and what they make of a proof.
     Proof(Proof),
     /// A property that holds in the design as written.
     Proved(Proved),
-    /// What became of one mutant and one property.
-    Finding(Finding),
-    /// What an uncovered mutant could do while nobody notices.
-    Hole(Hole),
+    /// A property that does not.
+    Violated(Violated),
+    /// Mutants that a property notices.
+    Killed(Killed),
+    /// Mutants that a property does not notice.
+    Survived(Survived),
+    /// What is asked about uncovered mutants.
+    Question(Question),
+    /// An uncovered mutant that can be told from the design.
+    Differs(Differs),
+    /// An uncovered mutant that cannot.
+    NoEffect(NoEffect),
+    /// Anything else that somebody wants to keep.
+    Fact(Fact),
 }
 
-/// Choices that a run makes; see [`propcov_ir::Stimulus`].
+/// Choices that a run makes; see [`propcov_ir::Stimulus`]. What is zero throughout is left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stimulus {
-    /// Its number; they count from 0.
-    pub id: usize,
-    /// First values of the states that have no initial value.
-    pub start: Row,
-    /// For each step, the inputs.
-    pub inputs: Vec<Row>,
-    /// For each step, what states without a next go to. Empty if there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub choices: Vec<Row>,
+pub struct Run {
+    /// Its name.
+    pub id: Id,
+    /// How many steps it has.
+    pub steps: usize,
+    /// The inputs in each step.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, Packed>,
+    /// The first value of states that have no initial value.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub start: BTreeMap<String, Packed>,
+    /// What states without a next go to from each step.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub choices: BTreeMap<String, Packed>,
 }
 
-/// Values of several signals.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Row {
-    /// All of them are bit-vectors: their bits, one after the other.
-    Bits(String),
-    /// One by one.
-    Values(Vec<Json>),
-}
-
-/// A proof; see [`propcov_ir::Proof`]. Expressions and clauses are numbered through the whole file.
+/// A proof; see [`propcov_ir::Proof`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proof {
-    /// Its number; they count from 0.
-    pub id: usize,
-    /// The expressions that no earlier proof has; they count from 1. A string is a signal, `[expression, bit]` one bit of an
-    /// expression, and `["and", 3, 4]` the operator with its operands.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub nodes: Vec<Json>,
-    /// The clauses that no earlier proof has; they count from 0. A number is an expression, a negative one its negation.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub clauses: Vec<Vec<i64>>,
-    /// The lemmas: clauses, as ranges with both ends included.
-    pub lemmas: Vec<Range>,
+    /// Its name, which follows from its length and its clauses, wherever they are written.
+    pub id: Id,
     /// The length of the induction.
     pub k: u32,
     /// Whether the states of the induction are pairwise different.
     #[serde(default, skip_serializing_if = "is_false")]
     pub simple_path: bool,
-    /// Elements that suffice, by position in the design, as ranges with both ends included.
-    pub core: Vec<Range>,
+    /// The expressions of the clauses below; they count from 1. A string is a signal, `[expression, bit]` one bit of an expression, and `["and", 3, 4]` the
+    /// operator with its operands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<Json>,
+    /// The clauses that were not written before; they count from 0. A number is an expression, a negative one its negation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<Vec<i64>>,
+    /// The lemmas.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lemmas: Vec<Part>,
 }
 
-/// The first and the last.
-pub type Range = (usize, usize);
+/// Clauses of one record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// The proof that has them; without it this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<Id>,
+    /// Their numbers, as ranges with both ends included.
+    pub at: Vec<(usize, usize)>,
+}
 
 /// A property that holds in the design as written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proved {
-    /// The property.
+    /// What the property means.
+    pub meaning: Id,
+    /// Its name.
     pub property: String,
-    /// The number of the proof.
-    pub proof: usize,
-    /// The engine that found it.
-    pub engine: String,
-    /// How deep it had to go.
-    pub depth: Option<u32>,
-    /// How long it took.
+    /// Why it holds.
+    pub proof: Id,
+    /// The engine that found that out, for people.
+    pub by: String,
+    /// How long that took.
     pub seconds: f64,
 }
 
-/// What became of one mutant and one property. Of two lines about the same, the later one counts.
+/// A property that does not hold in the design as written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
-    /// The property.
+pub struct Violated {
+    /// What the property means.
+    pub meaning: Id,
+    /// Its name.
     pub property: String,
-    /// The element.
-    pub element: String,
-    /// What was done to it.
-    pub edit: String,
-    /// `covered`, `uncovered` or `no-effect`.
-    pub verdict: String,
-    /// The technique that decided it.
+    /// The run that violates it.
+    pub run: Id,
+    /// In the last of so many steps.
+    pub steps: usize,
+    /// The engine that found that out, for people.
     pub by: String,
-    /// For what is covered: the number of the stimulus.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stimulus: Option<usize>,
-    /// How many of its steps the killing run has.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub steps: Option<usize>,
-    /// The values of a freed element in each step.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub free: Option<Row>,
-    /// For what is not: the number of the proof that holds on the mutant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proof: Option<usize>,
+    /// How long that took.
+    pub seconds: f64,
 }
 
-/// What an uncovered mutant could do: two runs that differ, or a proof that it can do nothing. Of two lines about the same, the later
-/// one counts.
+/// Mutants that a property notices on one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Hole {
-    /// The element.
-    pub element: String,
-    /// What was done to it.
-    pub edit: String,
-    /// A short name for what was asked: which properties look on, and what is observed.
-    pub question: String,
-    /// `differs` or `no-effect`.
-    pub verdict: String,
-    /// What differs in the last step.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub observed: Vec<String>,
-    /// Whether no shorter runs differ.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub shortest: bool,
-    /// For each step, the inputs of both runs.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inputs: Vec<Row>,
-    /// For each step, the states of the design.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub design: Vec<Row>,
-    /// For each step, the states of the mutant.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub mutant: Vec<Row>,
-    /// For each step, the value of a wire that the mutant leaves open.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub free: Option<Row>,
-    /// Why nothing can differ: a proof about the product of design and mutant, with numbers of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proof: Option<Proof>,
+pub struct Killed {
+    /// What the property means.
+    pub meaning: Id,
+    /// Its name.
+    pub property: String,
+    /// The run.
+    pub run: Id,
+    /// The technique that found that out, for people.
+    pub by: String,
+    /// The mutants, by kind and signal.
+    pub mutants: BTreeMap<String, BTreeMap<String, Kill>>,
+}
+
+/// How a run kills a mutant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Kill {
+    /// In the last of so many steps.
+    Steps(usize),
+    /// With so many values of what is left open, besides.
+    Open(usize, usize, Packed),
+}
+
+/// Mutants that a property does not notice, by one proof.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Survived {
+    /// What the property means.
+    pub meaning: Id,
+    /// Its name.
+    pub property: String,
+    /// Why it still holds.
+    pub proof: Id,
+    /// The technique that found that out, for people.
+    pub by: String,
+    /// The mutants, by kind and signal.
+    pub mutants: BTreeMap<String, Vec<String>>,
+}
+
+/// What is asked about uncovered mutants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    /// Its name.
+    pub id: Id,
+    /// The properties that look on, by name.
+    pub properties: Vec<String>,
+    /// What is observed: `outputs`, `registers`, names of outputs and signals, or nothing in particular.
+    pub observe: Vec<String>,
+}
+
+/// An uncovered mutant that can be told from the design.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Differs {
+    /// What the answer depends on.
+    pub meaning: Id,
+    /// The question.
+    pub question: Id,
+    /// The mutant: kind and signal.
+    pub mutant: (String, String),
+    /// The choices of both runs.
+    pub run: Id,
+    /// How the mutant makes use of them.
+    pub kill: Kill,
+}
+
+/// An uncovered mutant that cannot be told from the design.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NoEffect {
+    /// What the answer depends on.
+    pub meaning: Id,
+    /// The question.
+    pub question: Id,
+    /// The mutant: kind and signal.
+    pub mutant: (String, String),
+    /// Why: a proof about the product of design and mutant.
+    pub proof: Id,
+}
+
+/// Something that is kept for others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// What it is about.
+    pub meaning: Id,
+    /// What kind of thing it says.
+    pub kind: String,
+    /// What it says.
+    pub body: Json,
 }
 
 fn is_false(value: &bool) -> bool {

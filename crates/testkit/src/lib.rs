@@ -10,6 +10,7 @@ mod coverage_system;
 mod ctl_coverage;
 mod ctl_formulas;
 mod ctl_system;
+mod design_edits;
 mod edits;
 mod explicit;
 mod explicit_ctl;
@@ -23,6 +24,7 @@ mod rebuild;
 pub mod reference;
 mod result;
 mod roles;
+mod same_meaning;
 mod shrink;
 mod validity;
 mod validity_system;
@@ -43,6 +45,7 @@ pub use ctl_coverage::{
 };
 pub use ctl_formulas::random_ctl;
 pub use ctl_system::ctl_system;
+pub use design_edits::{DesignEdit, edit_design, reordered};
 pub use edits::{random_edits, random_slice};
 pub use explicit::{Explicit, ExploreError, Outcome};
 pub use explicit_ctl::{Edge, ExplicitCtl};
@@ -62,6 +65,7 @@ pub use mutation::{
 pub use random::Random;
 pub use result::random_result;
 pub use roles::{role_system, roles_by_paths};
+pub use same_meaning::means_the_same;
 pub use shrink::shrink;
 pub use validity::{
     LAST_STEP, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,

@@ -3,11 +3,14 @@
 use crate::args::{Format, parse_time};
 use crate::cover::cores::arguments::CoreArguments;
 use crate::cover::states::arguments::{StateArguments, split_lists};
+use crate::exit::ExitCode;
+use crate::session::Session;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use propcov_coverage::METRICS;
 use propcov_ir::Mutation;
-use std::path::PathBuf;
+use propcov_store::StoreError;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Where findings are kept when nothing else is said.
@@ -96,7 +99,7 @@ pub(crate) struct CoverArguments {
     #[command(flatten)]
     pub(crate) keep: KeepArguments,
 
-    /// Start over: findings of earlier runs are put aside
+    /// Start over: ignore the findings of earlier runs
     #[arg(long, conflicts_with = "no_out", help_heading = MUTATION)]
     pub(crate) fresh: bool,
 
@@ -149,15 +152,32 @@ pub(crate) struct EffortArguments {
 }
 
 /// Where findings are kept.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct KeepArguments {
-    /// Keep findings in DIR, and go on from those that are there
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
-    pub(crate) out: PathBuf,
+    /// Keep findings in DIR, and go on from those that are there [default: propcov.out]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 
     /// Keep nothing, and start from nothing
     #[arg(long, conflicts_with = "out")]
     pub(crate) no_out: bool,
+}
+
+impl KeepArguments {
+    /// Where findings are kept, if they are.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        (!self.no_out).then(|| self.out.as_deref().unwrap_or(Path::new(DEFAULT_OUT)))
+    }
+
+    /// Says that something could not be kept: an error where the user named the directory, and a warning otherwise.
+    pub(crate) fn failed(&self, error: &StoreError, what: &str, session: &mut Session) -> ExitCode {
+        let (word, code) = match self.out {
+            Some(_) => ("error", ExitCode::BadInput),
+            None => ("warning", ExitCode::Good),
+        };
+        session.complain(&format!("{word}: {error}; {what}\n"));
+        code
+    }
 }
 
 impl EffortArguments {

@@ -1,21 +1,20 @@
 //! From a design to findings: verdicts on its properties, what earlier runs left, and then the mutants. What `propcov cover` and
 //! `propcov explain` have in common.
 
+use crate::cover::earlier::{self, Earlier, Fate};
 use crate::cover::keep::{Keeper, Recorder};
 use crate::cover::milestones::Milestones;
-use crate::cover::recheck::recheck;
 use crate::cover::tally::Tally;
-use crate::cover::text::plural;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::report::Verdicts;
 use crate::session::Session;
 use propcov_budget::{Budget, Interrupt};
-use propcov_coverage::mutation::{self, Method, Options, Target};
+use propcov_coverage::mutation::{self, Advice, Method, Options, Target};
 use propcov_engine::{Config, Limits, Stats};
-use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
-use propcov_store::Proved;
-use propcov_verify::{Answer, Inspection, Known, Outcome, Recall, Verifier};
+use propcov_ir::{Finding, Mutant, PropertyId, Status, Stimulus, System, UnknownReason};
+use propcov_store::{EARLIER, Recalled};
+use propcov_verify::{Answer, Inspection, Outcome, Verifier};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -83,10 +82,14 @@ pub(crate) fn measure<'a>(
     let start = Instant::now();
     let design = &question.input.design;
     let progress = Progress::new(session.terminal.stderr && !question.quiet);
-    for note in &keeper.loaded.notes {
+    let recalled = keeper.recall(question.properties, question.mutants);
+    for note in keeper.notes(&recalled) {
         session.remark(question.quiet, &format!("note: {note}\n"));
     }
-    let (inspection, outcomes) = verdicts(question, keeper, &progress, session);
+    let verifier = verifier(question, &progress, session);
+    let Found { inspection, outcomes, claimed_seconds, fate } =
+        verdicts(question, &verifier, &recalled, keeper);
+    let mut remarks = fate.words(keeper, "verdict on a property", "verdicts on properties");
     let targets = targets(&outcomes);
     // The sum of nothing would be -0.
     let proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
@@ -96,19 +99,24 @@ pub(crate) fn measure<'a>(
     let search_seconds = unproved.reduce(|sum, seconds| sum + seconds);
 
     let coverage_start = Instant::now();
-    let allowance = question.budget.map(|factor| Duration::from_secs_f64(factor * proof_seconds));
+    // What a file says that proofs took is good enough for that.
+    let effort = proof_seconds + claimed_seconds;
+    let allowance = question.budget.map(|factor| Duration::from_secs_f64(factor * effort));
     let allowance = allowance.and_then(|allowance| coverage_start.checked_add(allowance));
     let deadline = [question.deadline, allowance].into_iter().flatten().min();
     let run = Run {
         question,
         keeper,
+        recalled: &recalled,
         progress: &progress,
         system: &design.system,
         targets: &targets,
         deadline,
         interrupt: session.interrupt.clone(),
     };
-    let known = run.known(session);
+    let (known, fate) = run.known(&verifier, &outcomes);
+    remarks.extend(fate.words(keeper, "finding", "findings"));
+    remarks.iter().for_each(|remark| session.remark(question.quiet, remark));
     let reused = known.len();
     let mut milestones = Milestones::new(coverage_start, targets.len() * question.mutants.len());
     milestones.decided(reused);
@@ -145,68 +153,56 @@ pub(crate) fn measure<'a>(
     }
 }
 
-/// The sanity gate, and a verdict on each property: an earlier run's proof if it is accepted again, else a new one.
-fn verdicts(
-    question: &Question<'_>,
-    keeper: &Keeper<'_>,
-    progress: &Progress,
-    session: &mut Session,
-) -> (Inspection, Vec<Outcome>) {
-    let system = &question.input.design.system;
+/// Verdicts on properties.
+struct Found {
+    inspection: Inspection,
+    outcomes: Vec<Outcome>,
+    /// The seconds that proofs of earlier runs are said to have taken, beyond those for checking them.
+    claimed_seconds: f64,
+    fate: Fate,
+}
+
+fn verifier<'a>(question: &Question<'a>, progress: &'a Progress, session: &Session) -> Verifier<'a> {
     let mut limits = Limits::default();
     limits.deadline = question.deadline;
     limits.interrupt = session.interrupt.clone();
     let config = Config { seed: question.seed, ..Config::default() };
     let options = propcov_verify::Options { config, ..propcov_verify::Options::default() };
-    let known: Vec<Known> = keeper.loaded.proved.iter().map(known).collect();
-    let verifier = Verifier::new(system, options, limits, progress)
+    Verifier::new(&question.input.design.system, options, limits, progress)
         .with_panics(session.panics.clone())
-        .with_known(&known);
+}
+
+/// The sanity gate, and a verdict on each property: an earlier run's if its evidence is accepted again, else a new one.
+fn verdicts(
+    question: &Question<'_>,
+    verifier: &Verifier<'_>,
+    recalled: &Recalled,
+    keeper: &Keeper<'_>,
+) -> Found {
     let inspection = verifier.inspect(question.properties);
-    let decided = verifier.decide(question.properties, &mut |outcome| keep(keeper, outcome));
-    let outcomes = decided.outcomes.into_iter().map(|outcome| honest(outcome, question)).collect();
-    for outcome in &outcomes {
-        session.remark(question.quiet, &recall_remark(system, outcome));
+    let Earlier { outcomes, claimed, fate } = Earlier::verdicts(verifier, recalled, keeper);
+    let mut known: FxHashMap<PropertyId, Outcome> =
+        outcomes.into_iter().map(|(property, outcome)| (property, honest(outcome, question))).collect();
+    let open: Vec<PropertyId> =
+        question.properties.iter().copied().filter(|property| !known.contains_key(property)).collect();
+    let system = verifier.system();
+    for outcome in known.values().filter(|outcome| outcome.engine != Some(EARLIER)) {
+        keep(keeper, system, outcome);
     }
-    (inspection, outcomes)
+    let new = verifier.decide(&open, &mut |outcome| keep(keeper, system, outcome));
+    known.extend(new.outcomes.into_iter().map(|outcome| (outcome.property, honest(outcome, question))));
+    let outcomes = question.properties.iter().filter_map(|property| known.remove(property));
+    Found { inspection, outcomes: outcomes.collect(), claimed_seconds: claimed.values().sum(), fate }
 }
 
-/// A proof that an earlier run has kept. What it took is what it took when it was found.
-fn known(proved: &Proved) -> Known {
-    let engine = propcov_engine::ENGINES.iter().find(|engine| engine.name == proved.engine);
-    Known {
-        property: proved.property,
-        proof: Arc::clone(&proved.proof),
-        engine: engine.map(|engine| engine.name),
-        depth: proved.depth,
-        seconds: Some(proved.seconds),
-    }
-}
-
-/// Keeps a new proof.
-fn keep(keeper: &Keeper<'_>, outcome: &Outcome) {
-    if let (Some(proof), false) = (outcome.answer.proof(), outcome.recall == Some(Recall::Accepted)) {
-        keeper.keep_proved(&Proved {
-            property: outcome.property,
-            proof: Arc::new(proof.clone()),
-            engine: outcome.engine.unwrap_or_default().to_owned(),
-            depth: outcome.depth,
-            seconds: outcome.seconds,
-        });
-    }
-}
-
-/// What to say of a proof that was kept, if it is not used.
-fn recall_remark(system: &System, outcome: &Outcome) -> String {
-    let name = &system.property(outcome.property).name;
-    match &outcome.recall {
-        Some(Recall::Rejected(_)) => {
-            format!("warning: the proof of {name} that was kept is not accepted; it is left out\n")
-        }
-        Some(Recall::Postponed) => {
-            format!("note: there was no time to check the proof of {name} that was kept\n")
-        }
-        Some(Recall::Accepted) | None => String::new(),
+/// Keeps a verdict with its evidence.
+fn keep(keeper: &Keeper<'_>, system: &System, outcome: &Outcome) {
+    let engine = outcome.engine.unwrap_or_default();
+    if let Some(proof) = outcome.answer.proof() {
+        keeper.keep_proved(outcome.property, &Arc::new(proof.clone()), engine, outcome.seconds);
+    } else if let (true, Some(trace)) = (outcome.certified, outcome.answer.trace()) {
+        let run = Arc::new(Stimulus::of(system, trace));
+        keeper.keep_violated(outcome.property, &run, engine, outcome.seconds);
     }
 }
 
@@ -236,6 +232,7 @@ fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
 struct Run<'r, 'a> {
     question: &'r Question<'a>,
     keeper: &'r Keeper<'a>,
+    recalled: &'r Recalled,
     progress: &'r Progress,
     system: &'a System,
     targets: &'r [Target],
@@ -245,37 +242,23 @@ struct Run<'r, 'a> {
 
 impl Run<'_, '_> {
     /// The findings of earlier runs that are accepted.
-    fn known(&self, session: &mut Session) -> Vec<Finding> {
-        let quiet = self.question.quiet;
-        if self.keeper.loaded.findings.is_empty() || self.targets.is_empty() {
-            return Vec::new();
+    fn known(&self, verifier: &Verifier<'_>, outcomes: &[Outcome]) -> (Vec<Finding>, Fate) {
+        let (mut findings, mut fate) = (Vec::new(), Fate::default());
+        if self.recalled.findings.is_empty() {
+            return (findings, fate);
         }
         self.progress.stage("checking what is known".to_owned());
         let budget = Budget { conflicts: None, deadline: self.deadline, interrupt: self.interrupt.clone() };
-        let properties: Vec<PropertyId> = self.targets.iter().map(|target| target.property).collect();
-        let rechecked = recheck(
-            self.system,
-            &properties,
-            self.question.mutants,
-            &self.keeper.loaded.findings,
-            &budget,
-            &session.panics,
-        );
-        let place = self.keeper.path().map(|path| path.display().to_string()).unwrap_or_default();
-        if rechecked.rejected > 0 {
-            let (count, left) = match rechecked.rejected {
-                1 => ("1 finding".to_owned(), "it is"),
-                count => (format!("{count} findings"), "they are"),
-            };
-            let message = format!("warning: {place}: evidence of {count} is not accepted; {left} left out\n");
-            session.remark(quiet, &message);
+        for target in self.targets {
+            let outcome = outcomes.iter().find(|outcome| outcome.property == target.property);
+            let took = outcome.map_or(0.0, |outcome| outcome.certify_seconds.max(0.0));
+            let took = Duration::try_from_secs_f64(took).unwrap_or_default();
+            let known =
+                earlier::findings(verifier, target.property, took, self.recalled, &budget, self.keeper);
+            findings.extend(known.findings);
+            fate.add(&known.fate);
         }
-        if rechecked.postponed > 0 {
-            let count = plural(rechecked.postponed, "finding", "findings");
-            let message = format!("note: {place}: there was no time to check {count}\n");
-            session.remark(quiet, &message);
-        }
-        rechecked.accepted
+        (findings, fate)
     }
 
     /// Decides what is not known.
@@ -300,6 +283,7 @@ impl Run<'_, '_> {
             deadline: self.deadline,
             interrupt: self.interrupt.clone(),
             accuracy: self.question.accuracy,
+            advice: Advice { stimuli: self.recalled.runs.clone(), proofs: self.recalled.proofs.clone() },
         };
         let (targets, mutants) = (self.targets, self.question.mutants);
         let finished =

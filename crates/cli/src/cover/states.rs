@@ -26,7 +26,7 @@ use crate::session::Session;
 use evidence::Certified;
 use measure::{Asker, Counts, Row, Task, preferred};
 use observed::{Given, Observed, Unmentioned};
-use prepare::{Question, Waveforms};
+use prepare::Question;
 use propcov_budget::Budget;
 use propcov_coverage::ctl::{Flip, Implication, Measurement, Place, Semantics, Space, Wording};
 use propcov_engine::Limits;
@@ -247,16 +247,10 @@ impl Look<'_> {
         for note in self.missed(rows) {
             session.remark(self.arguments.quiet, &format!("note: {note}\n"));
         }
-        let Some(target) = Waveforms::of(&self.arguments.keep, &input.path) else {
-            return ExitCode::Good;
-        };
-        let (system, metric) = (&input.design.system, &self.arguments.metric);
-        match runs::write_waveforms(system, self.properties, metric, rows, &target) {
+        let Some(directory) = self.arguments.keep.directory() else { return ExitCode::Good };
+        match runs::write_waveforms(input, self.properties, &self.arguments.metric, rows, directory) {
             Ok(()) => ExitCode::Good,
-            Err(error) => {
-                session.complain(&format!("error: {error}\n"));
-                ExitCode::BadInput
-            }
+            Err(error) => self.arguments.keep.failed(&error, "not all waveforms were kept", session),
         }
     }
 

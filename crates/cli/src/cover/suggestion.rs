@@ -1,6 +1,6 @@
 //! The command that shows more: `propcov explain` with what was given to `propcov cover`, ready for the shell.
 
-use crate::cover::arguments::{CoverArguments, DEFAULT_OUT};
+use crate::cover::arguments::CoverArguments;
 use std::path::Path;
 
 /// How to have an element explained.
@@ -10,7 +10,7 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    /// For the same design, properties and database. `None` for standard input, which cannot be read twice.
+    /// For the same design, properties and directory. `None` for standard input, which cannot be read twice.
     pub(crate) fn new(arguments: &CoverArguments) -> Option<Explain> {
         if arguments.file == Path::new("-") {
             return None;
@@ -23,8 +23,8 @@ impl Explain {
         if !arguments.observed().is_empty() {
             words.extend(["--observe".to_owned(), arguments.observed().join(",")]);
         }
-        if !arguments.keep.no_out && arguments.keep.out != Path::new(DEFAULT_OUT) {
-            words.extend(["--out".to_owned(), arguments.keep.out.display().to_string()]);
+        if let Some(out) = &arguments.keep.out {
+            words.extend(["--out".to_owned(), out.display().to_string()]);
         }
         let options = words.iter().map(|word| format!(" {}", shell_word(word))).collect();
         Some(Explain { file: shell_word(&arguments.file.display().to_string()), options })

@@ -2,20 +2,28 @@
 
 use crate::cover::keep::Keeper;
 use crate::cover::tally::{Standing, Tally};
-use crate::input::{Complaint, hint};
-use propcov::files::{Stems, WriteError, write_atomically};
+use crate::input::{Complaint, Input, hint};
+use propcov::files::Stems;
 use propcov::waveform::{self, Run};
 use propcov_budget::Budget;
-use propcov_certify::check_proof;
 use propcov_coverage::difference::{self, Answer, Notion, Observation, observation, search};
 use propcov_engine::{Limits, Stats};
-use propcov_ir::{Difference, Edits, ElementId, Mutant, Mutation, PropertyId, Status, System, UnknownReason};
-use propcov_store::{ProductProof, Witness, fingerprint};
+use propcov_ir::{
+    Difference, Digest, Edits, ElementId, Kill, Mutant, Mutation, PropertyId, Status, System, UnknownReason,
+};
+use propcov_store::{Effect, Question, StoreError, Witness};
 use propcov_verify::PanicLog;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What may be spent in vain on proofs of earlier runs, in all.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The most answers to other questions that are tried for one mutant.
+const TRIED: usize = 2;
 
 /// What an uncovered mutant could do.
 #[derive(Clone, Debug)]
@@ -53,13 +61,34 @@ pub(crate) struct Search<'a, 's> {
     pub(crate) system: &'a System,
     /// The properties that look on.
     pub(crate) properties: &'a [PropertyId],
-    pub(crate) notion: &'a Notion,
+    pub(crate) asked: Asked<'a>,
+    /// What earlier runs say that mutants do.
+    pub(crate) effects: &'a FxHashMap<Mutant, Vec<&'a Effect>>,
     pub(crate) limits: &'a Limits,
     pub(crate) seed: u64,
     pub(crate) threads: usize,
     pub(crate) panics: &'a PanicLog,
-    /// What earlier runs left, and where answers go.
+    /// Where answers go.
     pub(crate) keeper: &'a Keeper<'s>,
+    /// What was spent on proofs of earlier runs that were not accepted.
+    pub(crate) in_vain: Mutex<Duration>,
+}
+
+/// What is observed.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) notion: &'a Notion,
+    /// As the user said it.
+    pub(crate) observe: &'a [String],
+}
+
+/// What is said about each mutant, in the order given.
+pub(crate) fn by_mutant(effects: &[Effect]) -> FxHashMap<Mutant, Vec<&Effect>> {
+    let mut by_mutant: FxHashMap<Mutant, Vec<&Effect>> = FxHashMap::default();
+    for effect in effects {
+        by_mutant.entry(effect.mutant).or_default().push(effect);
+    }
+    by_mutant
 }
 
 impl Search<'_, '_> {
@@ -112,63 +141,85 @@ impl Search<'_, '_> {
     }
 
     fn one(&self, mutant: Mutant) -> (Hole, Stats) {
-        let observed = observation(self.system, self.properties, mutant, self.notion);
-        let question = self.question(&observed);
-        let answered = self.panics.guard(|| match self.recall(mutant, &observed, &question) {
-            Some(answer) => (answer, Stats::default()),
-            None => {
-                let (answer, stats) =
-                    search(self.system, self.properties, mutant, &observed, self.limits, self.seed);
-                self.keep(mutant, &observed, question, &answer);
-                (answer, stats)
+        let observed = observation(self.system, self.properties, mutant, self.asked.notion);
+        let meaning =
+            difference::meaning(self.system, &self.keeper.meanings, self.properties, mutant, &observed);
+        let answered = self.panics.guard(|| {
+            let (answer, is_kept, stats) = match self.recall(mutant, &observed, meaning) {
+                Some((answer, is_exact)) => (answer, is_exact, Stats::default()),
+                None => {
+                    let (answer, stats) =
+                        search(self.system, self.properties, mutant, &observed, self.limits, self.seed);
+                    (answer, false, stats)
+                }
+            };
+            if !is_kept {
+                self.keep(mutant, &observed, meaning, &answer);
             }
+            (answer, stats)
         });
         let crashed = || UnknownReason::Incomplete("internal error".to_owned());
         let (answer, stats) = answered.unwrap_or_else(|| (Answer::Unknown(crashed()), Stats::default()));
         (Hole { mutant, answer, observation: observed.words, vcd: None }, stats)
     }
 
-    /// A short name for what is asked about a mutant: which properties look on, and what is observed, both in words and by name.
-    fn question(&self, observed: &Observation) -> String {
-        let properties = self.properties.iter().map(|property| self.system.property(*property).name.as_str());
-        let signals = observed.signals.iter().map(|(name, _)| name.as_str());
-        fingerprint(
-            properties.chain(["|", &observed.words]).chain(signals).collect::<Vec<_>>().join("\n").as_bytes(),
-        )
+    /// What an earlier run found, if it is accepted now, and whether it was about the same question. What it said about other ones is tried as well: there may be more
+    /// properties now, or more to observe.
+    fn recall(&self, mutant: Mutant, observed: &Observation, meaning: Digest) -> Option<(Answer, bool)> {
+        let effects = self.effects.get(&mutant)?;
+        let (exact, others): (Vec<&Effect>, Vec<&Effect>) =
+            effects.iter().partition(|effect| effect.meaning == meaning);
+        let tried = exact.iter().map(|effect| (*effect, true));
+        let mut tried = tried.chain(others.iter().take(TRIED).map(|effect| (*effect, false)));
+        tried.find_map(|(effect, is_exact)| {
+            Some((self.accepted(mutant, observed, &effect.witness)?, is_exact))
+        })
     }
 
-    /// What an earlier run found, if it is accepted now.
-    fn recall(&self, mutant: Mutant, observed: &Observation, question: &str) -> Option<Answer> {
-        let asked = |hole: &&propcov_store::Hole| hole.mutant == mutant && hole.question == question;
-        match &self.keeper.loaded.holes.iter().find(asked)?.witness {
-            Witness::Differs { difference, shortest } => {
-                difference::check(self.system, self.properties, mutant, observed, difference).ok()?;
-                Some(Answer::Differs { difference: difference.clone(), shortest: *shortest })
+    /// The answer that a witness is evidence of. Whether runs are the shortest ones is not known.
+    fn accepted(&self, mutant: Mutant, observed: &Observation, witness: &Witness) -> Option<Answer> {
+        match witness {
+            Witness::Differs(kill) => {
+                let difference =
+                    difference::replay(self.system, self.properties, mutant, observed, kill).ok()?;
+                Some(Answer::Differs { difference, shortest: false })
             }
-            Witness::NoEffect(written) => {
-                let product = difference::product(self.system, self.properties, mutant, observed).ok()?;
-                let proof = written.proof(&product.system)?;
-                let (deadline, interrupt) = (self.limits.deadline, self.limits.interrupt.clone());
-                let budget = Budget { conflicts: None, deadline, interrupt };
-                check_proof(&product.system, &product.edits(), product.property, &proof, &budget).ok()?;
-                Some(Answer::NoEffect(proof))
+            Witness::NoEffect(kept) => {
+                let start = Instant::now();
+                let spent = || self.in_vain.lock().unwrap_or_else(PoisonError::into_inner);
+                let end = start.checked_add(PATIENCE.saturating_sub(*spent()));
+                let deadline = [self.limits.deadline, end].into_iter().flatten().min();
+                let budget = Budget { conflicts: None, deadline, interrupt: self.limits.interrupt.clone() };
+                let proof = difference::recheck_no_effect(
+                    self.system,
+                    self.properties,
+                    mutant,
+                    observed,
+                    |product| kept.on(product),
+                    &budget,
+                );
+                if proof.is_err() {
+                    *spent() += start.elapsed();
+                }
+                proof.ok().map(Answer::NoEffect)
             }
         }
     }
 
-    fn keep(&self, mutant: Mutant, observed: &Observation, question: String, answer: &Answer) {
-        let witness = match answer {
-            Answer::Unknown(_) => return,
-            Answer::Differs { difference, shortest } => {
-                Witness::Differs { difference: difference.clone(), shortest: *shortest }
+    fn keep(&self, mutant: Mutant, observed: &Observation, meaning: Digest, answer: &Answer) {
+        let question = Question { properties: self.properties, observe: self.asked.observe };
+        match answer {
+            Answer::Unknown(_) => {}
+            Answer::Differs { difference, .. } => {
+                let kill = Kill::of(self.system, mutant, &difference.mutated);
+                self.keeper.keep_difference(meaning, &question, mutant, &kill);
             }
             Answer::NoEffect(proof) => {
                 let product = difference::product(self.system, self.properties, mutant, observed);
                 let Ok(product) = product else { return };
-                Witness::NoEffect(ProductProof::new(&product.system, proof))
+                self.keeper.keep_no_effect(meaning, &question, mutant, (&product.system, proof));
             }
-        };
-        self.keeper.keep_hole(&propcov_store::Hole { mutant, question, witness });
+        }
     }
 }
 
@@ -214,26 +265,30 @@ pub(crate) fn waveform(
     waveform::runs(system, properties, &[mutant.element], &comment, &runs)
 }
 
-/// Writes a waveform for each difference into a directory.
+/// Writes a waveform for each difference into the run directory, if there is one.
 pub(crate) fn write_waveforms(
-    system: &System,
+    input: &Input,
     properties: &[PropertyId],
     holes: &mut [Hole],
-    directory: &Path,
-) -> Result<(), WriteError> {
+    keeper: &Keeper<'_>,
+) -> Result<(), StoreError> {
+    let system = &input.design.system;
     let mut stems = Stems::default();
     for hole in holes {
         let Answer::Differs { difference, .. } = &hole.answer else { continue };
         let element = &system.element(hole.mutant.element).name;
-        let stem = stems.stem(&format!("{element}-{}", hole.mutant.mutation.name()));
-        let path = directory.join(format!("{stem}.vcd"));
-        let written = std::fs::create_dir_all(directory)
-            .and_then(|()| waveform(system, properties, hole.mutant, difference))
-            .and_then(|bytes| write_atomically(&path, &bytes));
-        match written {
-            Ok(()) => hole.vcd = Some(path),
-            Err(error) => return Err(WriteError { path, error }),
+        let stem = stems.stem(&format!("{}-{element}-{}", stem_of(&input.path), hole.mutant.mutation.name()));
+        let Ok(bytes) = waveform(system, properties, hole.mutant, difference) else { continue };
+        match keeper.keep_waveform(&stem, &bytes) {
+            None => return Ok(()),
+            Some(written) => hole.vcd = Some(written?),
         }
     }
     Ok(())
+}
+
+/// What a design is called in the names of files that belong to it.
+pub(crate) fn stem_of(path: &str) -> String {
+    let stem = Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    stem.filter(|_| !path.starts_with('<')).unwrap_or_else(|| "stdin".to_owned())
 }

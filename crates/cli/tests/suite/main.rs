@@ -21,3 +21,4 @@ mod refine;
 mod refine_options;
 mod smv;
 mod states;
+mod verifying;

@@ -243,6 +243,7 @@ fn help_texts() {
         "refine",
         "state",
         "transition",
+        "verify",
     ] {
         insta::with_settings!({ snapshot_suffix => topic, prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!("help", run(&["help", topic]).stdout);

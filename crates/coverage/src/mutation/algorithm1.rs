@@ -34,7 +34,7 @@ pub(crate) fn run(session: &mut Session<'_>, tests: &[Technique]) {
         }
         let property = session.targets[target].property;
         let proof = Arc::clone(&session.targets[target].proof);
-        let family = match Family::new(session.system, property, &proof, session.mutants, &undecided) {
+        let family = match Family::new(session.system, property, &proof, &[], session.mutants, &undecided) {
             Ok(family) => family,
             Err(error) => {
                 session.give_up(target, &error.to_string());

@@ -7,6 +7,7 @@ use propcov_certify::{Rejection, check_kills, check_proof};
 use propcov_ir::words::{Unsupported, Word};
 use propcov_ir::{Edit, Edits, Kill, Mutant, Mutation, Proof, Sort, Status, Stimulus, System, Value};
 use propcov_solve::BitTrace;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Session<'_> {
@@ -15,12 +16,14 @@ impl Session<'_> {
         let claims: Vec<(Mutant, &Kill)> =
             kills.iter().map(|(mutant, kill)| (self.mutants[*mutant], kill)).collect();
         let verdicts = check_kills(self.system, self.targets[target].property, &claims);
+        let mut covered = Vec::with_capacity(kills.len());
         for ((mutant, kill), verdict) in kills.into_iter().zip(verdicts) {
             match verdict {
-                Ok(()) => self.decide(target, mutant, Status::Covered(Arc::new(kill)), by),
+                Ok(()) => covered.push((mutant, Status::Covered(Arc::new(kill)))),
                 Err(rejection) => self.reject(target, mutant, by, &rejection.to_string()),
             }
         }
+        self.decide(target, covered, by);
     }
 
     /// Records mutants on which the proof still goes through. Each is checked, all in one query.
@@ -50,9 +53,13 @@ impl Session<'_> {
                 return;
             }
         };
-        for member in members.iter().filter(|member| accepted.contains(&self.mutants[**member])) {
-            self.decide(target, *member, Status::Uncovered(Arc::clone(proof)), by);
-        }
+        let accepted: FxHashSet<Mutant> = accepted.into_iter().collect();
+        let survived: Vec<(usize, Status)> = members
+            .iter()
+            .filter(|member| accepted.contains(&self.mutants[**member]))
+            .map(|member| (*member, Status::Uncovered(Arc::clone(proof))))
+            .collect();
+        self.decide(target, survived, by);
     }
 
     /// Records mutants whose elements can all be freed together without harm to the proof. Freeing more only adds runs, so one
@@ -71,8 +78,9 @@ impl Session<'_> {
         if check_proof(self.system, &slice, property, proof, &self.budget()).is_err() {
             return false;
         }
-        for (member, by) in members {
-            self.decide(target, *member, Status::Uncovered(Arc::clone(proof)), by);
+        for group in members.chunk_by(|(_, a), (_, b)| a == b) {
+            let survived = group.iter().map(|(member, _)| (*member, Status::Uncovered(Arc::clone(proof))));
+            self.decide(target, survived, group[0].1);
         }
         true
     }

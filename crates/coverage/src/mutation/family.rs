@@ -4,7 +4,7 @@
 //! encoded by itself.
 
 use propcov_engine::finite::{Lemmas as EngineLemmas, Problem};
-use propcov_ir::{Edits, Mutant, Proof, PropertyId, System};
+use propcov_ir::{Edits, ExprId, ExprPool, Invariant, Mutant, Node, Proof, PropertyId, System};
 use propcov_sat::{Lit, Var};
 use propcov_solve::aig::Gate;
 use propcov_solve::{Aig, Bit, ClauseSink, Contents, Netlist, Selector, Template, Unroller, Unsupported};
@@ -22,21 +22,29 @@ pub(crate) struct Family<'s> {
     pub(crate) problem: Problem<'s>,
     /// For each mutant asked for, its position among the netlist's selectors; `None` outside the cone.
     selector_of: Vec<Option<usize>>,
+    /// How many of the netlist's predicates are lemmas of the proof. The others are advice.
+    own: usize,
 }
 
+/// The most lemmas of others that are looked at.
+const ADVISED: usize = 2000;
+
 impl<'s> Family<'s> {
-    /// Encodes the cone of a property and of the lemmas of its proof, with multiplexers for those of the mutants that are listed.
+    /// Encodes the cone of a property and of the lemmas of its proof, with multiplexers for those of the mutants that are listed. Lemmas of other proofs are
+    /// taken over where they speak of the cone alone.
     pub(crate) fn new(
         system: &'s System,
         property: PropertyId,
         proof: &Proof,
+        advice: &[Arc<Proof>],
         mutants: &[Mutant],
         listed: &[usize],
     ) -> Result<Family<'s>, Unsupported> {
         let selectable: Vec<Mutant> = listed.iter().map(|mutant| mutants[*mutant]).collect();
+        let (advised, own) = (with_advice(system, property, proof, advice), proof.invariant.lemmas.len());
         let contents = Contents {
             properties: &[property],
-            invariant: Some(&proof.invariant),
+            invariant: Some(advised.as_ref().unwrap_or(&proof.invariant)),
             selectable: &selectable,
             ..Contents::default()
         };
@@ -46,7 +54,7 @@ impl<'s> Family<'s> {
             netlist.selectors.iter().enumerate().map(|(at, selector)| (selector.mutant, at)).collect();
         let selector_of = mutants.iter().map(|mutant| position.get(mutant).copied()).collect();
         let problem = Problem { system, edits: &UNEDITED, property, netlist: Arc::new(netlist), template };
-        Ok(Family { problem, selector_of })
+        Ok(Family { problem, selector_of, own })
     }
 
     /// Whether the property depends on the mutated element at all.
@@ -121,16 +129,28 @@ impl<'s> Family<'s> {
 
     /// What the proof says, besides the property: clauses over latches where lemmas are clauses, which those of IC3 are.
     pub(crate) fn lemmas(&self) -> Lemmas {
-        let latches: FxHashSet<usize> =
-            self.problem.netlist.latches.iter().map(|latch| latch.bit.node()).collect();
+        let latches = self.latches();
         let mut lemmas = Lemmas::default();
-        for predicate in &self.problem.netlist.predicates {
+        for predicate in self.problem.netlist.predicates.iter().take(self.own) {
             match clause_of(&self.problem.netlist.aig, &latches, *predicate) {
                 Some(bits) => lemmas.clauses.push(bits),
                 None => lemmas.others.push(vec![*predicate]),
             }
         }
         lemmas
+    }
+
+    /// What others say: clauses over latches.
+    pub(crate) fn advised(&self) -> Vec<Clause> {
+        let latches = self.latches();
+        let predicates = self.problem.netlist.predicates.iter().skip(self.own);
+        predicates
+            .filter_map(|predicate| clause_of(&self.problem.netlist.aig, &latches, *predicate))
+            .collect()
+    }
+
+    fn latches(&self) -> FxHashSet<usize> {
+        self.problem.netlist.latches.iter().map(|latch| latch.bit.node()).collect()
     }
 
     /// Whether a selector has an influence on what holds in a single step, and not only on the next one.
@@ -199,6 +219,50 @@ pub(crate) struct Lemmas {
     pub(crate) clauses: Vec<Clause>,
     /// Others, as unit clauses over gates.
     pub(crate) others: Vec<Clause>,
+}
+
+/// The lemmas of a proof, and after them those of others that it does not have and that speak of nothing but what the property depends on.
+fn with_advice(
+    system: &System,
+    property: PropertyId,
+    proof: &Proof,
+    advice: &[Arc<Proof>],
+) -> Option<Invariant> {
+    if advice.is_empty() {
+        return None;
+    }
+    let cone = system.cone_of(property);
+    let mut combined = proof.invariant.clone();
+    let mut known: FxHashSet<ExprId> = combined.lemmas.iter().copied().collect();
+    for other in advice {
+        let from = &other.invariant.exprs;
+        let mut cache = FxHashMap::default();
+        let foreign = foreign(from, &cone);
+        for lemma in other.invariant.lemmas.iter().filter(|lemma| !foreign[lemma.0 as usize]) {
+            let copy = combined.exprs.import(from, *lemma, &mut cache, |pool, node, sort| match node {
+                Node::Next(signal) => pool.next(*signal, sort.clone()),
+                Node::Signal(signal) => pool.signal(*signal, sort.clone()),
+                _ => unreachable!("only signals are leaves"),
+            });
+            if combined.lemmas.len() < proof.invariant.lemmas.len() + ADVISED && known.insert(copy) {
+                combined.lemmas.push(copy);
+            }
+        }
+    }
+    Some(combined)
+}
+
+/// For each expression, whether it speaks of anything outside the cone, or of the next step.
+fn foreign(pool: &ExprPool, cone: &[bool]) -> Vec<bool> {
+    let mut foreign: Vec<bool> = Vec::with_capacity(pool.len());
+    for expr in (0..pool.len() as u32).map(ExprId) {
+        foreign.push(match pool.node(expr) {
+            Node::Signal(signal) => cone.get(signal.0 as usize) != Some(&true),
+            Node::Next(_) => true,
+            _ => pool.operands(expr).any(|operand| foreign[operand.0 as usize]),
+        });
+    }
+    foreign
 }
 
 /// The literals of a disjunction of latches: a negated tree of conjunctions, or a single latch.

@@ -11,18 +11,22 @@ mod family;
 mod induction;
 mod naive;
 mod pipeline;
+mod recheck;
 pub mod record;
+mod renew;
 mod repair;
 mod search;
 mod session;
 mod simulate;
 mod unrolled;
 
+pub use recheck::{Recheck, Standing, recheck_proof, recheck_violation};
+pub use renew::renew;
 pub use session::{Listener, Silent};
 
 use propcov_budget::Interrupt;
 use propcov_engine::Stats;
-use propcov_ir::{Finding, Mutant, Proof, PropertyId, System};
+use propcov_ir::{Finding, Mutant, Proof, PropertyId, Stimulus, System};
 use session::Session;
 use std::sync::Arc;
 use std::time::Instant;
@@ -54,6 +58,17 @@ pub struct Options {
     pub interrupt: Interrupt,
     /// Stop once this share of the findings is decided (0 to 1).
     pub accuracy: Option<f64>,
+    /// What is known of similar designs.
+    pub advice: Advice,
+}
+
+/// Runs and lemmas that may be of use, for instance those of the design before it was changed. They need not fit, and nothing about them is believed.
+#[derive(Clone, Debug, Default)]
+pub struct Advice {
+    /// Tried on undecided mutants, as random runs are.
+    pub stimuli: Vec<Arc<Stimulus>>,
+    /// Their lemmas are kept as far as they hold.
+    pub proofs: Vec<Arc<Proof>>,
 }
 
 impl Default for Options {
@@ -65,6 +80,7 @@ impl Default for Options {
             deadline: None,
             interrupt: Interrupt::default(),
             accuracy: None,
+            advice: Advice::default(),
         }
     }
 }

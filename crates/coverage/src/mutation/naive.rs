@@ -34,7 +34,7 @@ pub(crate) fn run(session: &mut Session<'_>) {
                 }
             };
             match checked {
-                Ok(status) => session.decide(target, mutant, status, NAME),
+                Ok(status) => session.decide(target, [(mutant, status)], NAME),
                 Err(Rejection::Undecided) => {}
                 Err(rejection) => session.reject(target, mutant, NAME, &rejection.to_string()),
             }

@@ -44,7 +44,8 @@ fn apply(session: &mut Session<'_>, target: usize, techniques: &[Technique]) {
     let property = session.targets[target].property;
     let proof = Arc::clone(&session.targets[target].proof);
     let undecided = session.undecided(target);
-    let family = match Family::new(session.system, property, &proof, session.mutants, &undecided) {
+    let advice = &session.options.advice.proofs;
+    let family = match Family::new(session.system, property, &proof, advice, session.mutants, &undecided) {
         Ok(family) => family,
         Err(error) => return session.give_up(target, &error.to_string()),
     };
@@ -83,6 +84,8 @@ pub(crate) struct Pursuit<'p, 's> {
     pub(crate) family: &'p Family<'p>,
     /// The original proof's lemmas.
     lemmas: Lemmas,
+    /// Lemmas of others.
+    advised: Vec<Clause>,
     /// Induction of the original proof's length.
     induction: Option<Induction<'p>>,
     /// Induction of length 1, for lemmas found on the way.
@@ -119,6 +122,7 @@ impl<'p, 's> Pursuit<'p, 's> {
             target,
             family,
             lemmas: family.lemmas(),
+            advised: family.advised(),
             induction: None,
             short_induction: None,
             simulator: Simulator::new(family),
@@ -366,10 +370,11 @@ impl<'p, 's> Pursuit<'p, 's> {
                 continue; // by the lemmas of another one
             }
             let family = self.family;
-            let clauses = &self.lemmas.clauses;
+            let (clauses, advised) = (&self.lemmas.clauses, &self.advised);
             let houdini = self.houdini.get_or_insert_with(|| {
                 let mut houdini = Houdini::new(family);
                 houdini.learn(clauses);
+                houdini.learn(advised);
                 houdini
             });
             if houdini.ticks() >= REPAIR_TICKS {
@@ -412,7 +417,7 @@ impl<'p, 's> Pursuit<'p, 's> {
 
     /// Lemmas to start a search from.
     pub(crate) fn warm_lemmas(&self) -> Vec<Clause> {
-        self.lemmas.clauses.clone()
+        self.lemmas.clauses.iter().chain(&self.advised).cloned().collect()
     }
 }
 

@@ -12,8 +12,8 @@ use std::time::Instant;
 
 /// Who is told of findings while they are made. Must be cheap.
 pub trait Listener: Sync {
-    /// A mutant was decided; its evidence has been accepted.
-    fn found(&self, finding: &Finding);
+    /// Mutants of one property were decided, all at once; their evidence has been accepted.
+    fn found(&self, findings: &[Finding]);
     /// A technique is at work on a property.
     fn progress(&self, property: PropertyId, technique: &'static str, decided: usize, total: usize);
 }
@@ -22,7 +22,7 @@ pub trait Listener: Sync {
 pub struct Silent;
 
 impl Listener for Silent {
-    fn found(&self, _: &Finding) {}
+    fn found(&self, _: &[Finding]) {}
     fn progress(&self, _: PropertyId, _: &'static str, _: usize, _: usize) {}
 }
 
@@ -68,7 +68,7 @@ impl<'a> Session<'a> {
             decided: 0,
             reasons: FxHashMap::default(),
             certifiers: targets.iter().map(|_| None).collect(),
-            stimuli: Vec::new(),
+            stimuli: options.advice.stimuli.iter().take(STIMULI).cloned().collect(),
             internal_errors: Vec::new(),
         };
         let position_of: FxHashMap<Mutant, usize> =
@@ -96,23 +96,34 @@ impl<'a> Session<'a> {
         self.findings[target][mutant].is_some()
     }
 
-    /// Records a finding whose evidence was accepted.
-    pub(crate) fn decide(&mut self, target: usize, mutant: usize, status: Status, by: &'static str) {
-        if self.findings[target][mutant].is_some() {
-            return;
+    /// Records findings whose evidence was accepted.
+    pub(crate) fn decide(
+        &mut self,
+        target: usize,
+        decided: impl IntoIterator<Item = (usize, Status)>,
+        by: &'static str,
+    ) {
+        let mut findings = Vec::new();
+        for (mutant, status) in decided {
+            if self.findings[target][mutant].is_some() {
+                continue;
+            }
+            if let Status::Covered(kill) = &status {
+                self.remember(kill);
+            }
+            let finding = Finding {
+                property: self.targets[target].property,
+                mutant: self.mutants[mutant],
+                status,
+                by: Cow::Borrowed(by),
+            };
+            self.decided += 1;
+            self.findings[target][mutant] = Some(finding.clone());
+            findings.push(finding);
         }
-        let finding = Finding {
-            property: self.targets[target].property,
-            mutant: self.mutants[mutant],
-            status,
-            by: Cow::Borrowed(by),
-        };
-        if let Status::Covered(kill) = &finding.status {
-            self.remember(kill);
+        if !findings.is_empty() {
+            self.listener.found(&findings);
         }
-        self.listener.found(&finding);
-        self.decided += 1;
-        self.findings[target][mutant] = Some(finding);
     }
 
     /// Keeps a stimulus that killed somebody, unless it is the last one kept or there are many already.

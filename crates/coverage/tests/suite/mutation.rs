@@ -183,8 +183,8 @@ struct StopAfter {
 }
 
 impl Listener for StopAfter {
-    fn found(&self, _: &Finding) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) <= 1 {
+    fn found(&self, findings: &[Finding]) {
+        if self.left.fetch_sub(findings.len(), Ordering::Relaxed) <= findings.len() {
             self.interrupt.raise();
         }
     }

@@ -1,5 +1,8 @@
-//! The database from outside: what is written is read, and whatever happens to a file, nothing else is.
+//! The run directory from outside: what is written is read, whatever happens to files or processes, and exactly as far as it still means the same.
 
 mod common;
-mod files;
+mod damage;
+mod directory;
+mod edits;
+mod processes;
 mod round_trip;

@@ -1,15 +1,13 @@
-//! What is measured, from what the user asked for: properties, their formulas, and where files go.
+//! What is measured, from what the user asked for: properties and their formulas.
 
-use crate::cover::arguments::{CoverArguments, KeepArguments};
+use crate::cover::arguments::CoverArguments;
 use crate::cover::states::Manner;
 use crate::cover::states::observed::{Subjects, atoms, behind, signals};
 use crate::input::Complaint;
 use crate::reads::is_gate;
 use crate::session::Session;
-use propcov::files::write_atomically;
 use propcov_coverage::ctl::{Implication, Prepared, Request, Unobservable};
 use propcov_ir::{Ctl, ExprId, PropertyId, PropertyKind, SignalId, SignalKind, System, SystemError};
-use std::path::{Path, PathBuf};
 
 /// What is to be found out.
 pub(crate) struct Question<'q> {
@@ -93,49 +91,4 @@ pub(crate) fn measurable(
         session.remark(arguments.quiet, &format!("note: {what}, which --metric {metric} does not measure\n"));
     }
     Ok(kept.into_iter().copied().collect())
-}
-
-/// The file in a directory of waveforms that says where their design is.
-const OWNER: &str = "design.txt";
-
-/// A directory for waveforms, and the design that it belongs to.
-pub(crate) struct Waveforms {
-    pub(crate) directory: PathBuf,
-    /// The absolute path of the design, unless it came from standard input.
-    place: Option<String>,
-}
-
-impl Waveforms {
-    /// `DIR/design.smv.holes`, if files may be written. Where that belongs to a design of the same name in another directory,
-    /// `DIR/design.smv-2.holes`, and so on.
-    pub(crate) fn of(keep: &KeepArguments, path: &str) -> Option<Waveforms> {
-        if keep.no_out {
-            return None;
-        }
-        let path = Some(Path::new(path)).filter(|_| !path.starts_with('<'));
-        let name = path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-        let name = name.unwrap_or_else(|| "stdin".to_owned());
-        let place = path.and_then(|path| path.canonicalize().ok());
-        let place = place.map(|place| place.to_string_lossy().into_owned());
-        let numbered = |number: u32| {
-            let number = if number > 1 { format!("-{number}") } else { String::new() };
-            keep.out.join(format!("{name}{number}.holes"))
-        };
-        let is_free = |directory: &PathBuf| match std::fs::read_to_string(directory.join(OWNER)) {
-            // A design that is gone has no claim to it.
-            Ok(owner) => place.as_deref() == Some(owner.trim_end()) || !Path::new(owner.trim_end()).exists(),
-            Err(_) => true,
-        };
-        let directory = (1..u32::MAX).map(numbered).find(is_free).unwrap_or_else(|| numbered(1));
-        Some(Waveforms { directory, place })
-    }
-
-    /// Makes the directory, and says in it whose it is.
-    pub(crate) fn make(&self) -> std::io::Result<()> {
-        std::fs::create_dir_all(&self.directory)?;
-        match &self.place {
-            Some(place) => write_atomically(&self.directory.join(OWNER), format!("{place}\n").as_bytes()),
-            None => Ok(()),
-        }
-    }
 }

@@ -2,15 +2,18 @@
 
 use crate::cover::states::holes_text::target;
 use crate::cover::states::measure::{Asker, Row};
-use crate::cover::states::prepare::Waveforms;
+use crate::cover::witness::stem_of;
+use crate::input::Input;
 use crate::reads;
-use propcov::files::{Stems, WriteError, write_atomically};
+use propcov::files::Stems;
 use propcov::waveform;
 use propcov_budget::Budget;
 use propcov_certify::check_trace;
 use propcov_coverage::ctl::Place;
 use propcov_ir::{Edits, PropertyId, PropertyKind, SignalId, Step, System, Trace, UnknownReason, Value};
+use propcov_store::{StoreError, keep_trace};
 use propcov_symbolic::cubes::{CubeLiteral, StateCube, When};
+use std::path::Path;
 use std::path::PathBuf;
 
 /// A shortest run into a hole.
@@ -84,38 +87,34 @@ fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
     let mut value = step.states.get(at)?.clone();
     for index in &literal.indices {
         let Value::Array(array) = &value else { return None };
-        let found =
-            array.elements().find(|(at, _)| at.as_bits().is_some_and(|at| *at.unsigned() == dashu_int::UBig::from(*index)));
+        let found = array
+            .elements()
+            .find(|(at, _)| at.as_bits().is_some_and(|at| *at.unsigned() == dashu_int::UBig::from(*index)));
         value = found.map(|(_, value)| value.clone()).unwrap_or_else(|| array.default_value().clone());
     }
     Some(value)
 }
 
-/// Writes a waveform for each run into a directory.
+/// Writes a waveform for each run into the run directory.
 pub(crate) fn write_waveforms(
-    system: &System,
+    input: &Input,
     properties: &[PropertyId],
     metric: &str,
     rows: &mut [(Row, Vec<HoleRun>)],
-    waveforms: &Waveforms,
-) -> Result<(), WriteError> {
+    directory: &Path,
+) -> Result<(), StoreError> {
     let mut stems = Stems::default();
     for (row, runs) in rows {
         let name = row.observed.as_ref().map_or("together", |observed| observed.name.as_str());
         for run in runs {
             let Ok(trace) = &run.trace else { continue };
-            let stem = stems.stem(&format!("{metric}-{name}-hole{}", run.hole));
-            let path = waveforms.directory.join(format!("{stem}.vcd"));
+            let stem = stems.stem(&format!("{}-{metric}-{name}-hole{}", stem_of(&input.path), run.hole));
             let comment = format!("{name}: a shortest run into {}", target(run.hole));
             let shown = waveform::Run { scope: "design", edits: &Edits::none(), trace };
-            let written = waveforms
-                .make()
-                .and_then(|()| waveform::runs(system, properties, &[], &comment, &[shown]))
-                .and_then(|bytes| write_atomically(&path, &bytes));
-            match written {
-                Ok(()) => run.vcd = Some(path),
-                Err(error) => return Err(WriteError { path, error }),
-            }
+            let Ok(bytes) = waveform::runs(&input.design.system, properties, &[], &comment, &[shown]) else {
+                continue;
+            };
+            run.vcd = Some(keep_trace(directory, &stem, "vcd", &bytes)?);
         }
     }
     Ok(())

@@ -1,0 +1,233 @@
+//! What earlier runs left, checked before it counts: verdicts on properties, and findings.
+
+use crate::cover::keep::Keeper;
+use crate::cover::text::plural;
+use propcov_budget::Budget;
+use propcov_coverage::mutation::{Advice, Recheck, Standing, renew};
+use propcov_ir::{Finding, PropertyId, Stimulus, UnknownReason, Verdict};
+use propcov_store::{EARLIER, Recalled};
+use propcov_verify::{Answer, Outcome, Recall, Verifier};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What a check of evidence may take in any case.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The longest time that a file may claim to have been spent on a proof.
+const LONGEST: f64 = 86_400.0;
+
+/// So many times as long as the check of a property's own proof took, those of its mutants may take.
+const SIMILAR: u32 = 10;
+
+/// What became of claims.
+#[derive(Debug, Default)]
+pub(crate) struct Fate {
+    /// How many were not accepted that should have been.
+    rejected: usize,
+    /// How many there was no time for.
+    postponed: usize,
+}
+
+impl Fate {
+    pub(crate) fn add(&mut self, other: &Fate) {
+        self.rejected += other.rejected;
+        self.postponed += other.postponed;
+    }
+
+    /// What to tell the user.
+    pub(crate) fn words(&self, keeper: &Keeper<'_>, one: &str, many: &str) -> Vec<String> {
+        let place = keeper.archive().path().display();
+        let mut words = Vec::new();
+        if self.rejected > 0 {
+            let are = if self.rejected == 1 { "is" } else { "are" };
+            let count = plural(self.rejected, one, many);
+            words.push(format!("warning: {place}: {count} {are} not accepted, and ignored\n"));
+        }
+        if self.postponed > 0 {
+            words.push(format!(
+                "note: {place}: {} not checked: out of time\n",
+                plural(self.postponed, one, many)
+            ));
+        }
+        words
+    }
+}
+
+/// Verdicts on properties that earlier runs have found.
+#[derive(Default)]
+pub(crate) struct Earlier {
+    pub(crate) outcomes: FxHashMap<PropertyId, Outcome>,
+    /// The seconds that it is said to have taken to prove them.
+    pub(crate) claimed: FxHashMap<PropertyId, f64>,
+    pub(crate) fate: Fate,
+}
+
+impl Earlier {
+    /// Checks what is said about the properties, as they are and as they were.
+    pub(crate) fn verdicts(verifier: &Verifier<'_>, recalled: &Recalled, keeper: &Keeper<'_>) -> Earlier {
+        let mut earlier = Earlier::default();
+        let mut open: FxHashMap<PropertyId, Standing> = FxHashMap::default();
+        for violated in &recalled.violated {
+            if earlier.outcomes.contains_key(&violated.property) {
+                continue;
+            }
+            match violation(verifier, violated.property, &violated.run, violated.steps) {
+                Some(outcome) => {
+                    if !violated.is_exact {
+                        keeper.keep_violated(violated.property, &violated.run, EARLIER, violated.seconds);
+                    }
+                    earlier.outcomes.insert(violated.property, outcome);
+                }
+                None if violated.is_exact => {
+                    open.insert(violated.property, Standing::Rejected);
+                }
+                None => {}
+            }
+        }
+        for proved in &recalled.proved {
+            if earlier.outcomes.contains_key(&proved.property) {
+                continue;
+            }
+            // A file may say that it took long: that makes us wait longer, and believe nothing.
+            let claimed = if proved.seconds.is_finite() { proved.seconds.clamp(0.0, LONGEST) } else { 0.0 };
+            let start = Instant::now();
+            let end = start.checked_add(PATIENCE + Duration::from_secs_f64(claimed));
+            let mut limits = verifier.limits().clone();
+            limits.deadline = [limits.deadline, end].into_iter().flatten().min();
+            let proof = Arc::clone(&proved.proof);
+            let outcome = verifier.with_limits(limits).recall(&propcov_verify::Known {
+                property: proved.property,
+                proof,
+                engine: Some(EARLIER),
+                depth: Some(proved.proof.k),
+                seconds: None,
+            });
+            match outcome.recall {
+                Some(Recall::Accepted) => {
+                    if !proved.is_exact {
+                        keeper.keep_proved(proved.property, &proved.proof, EARLIER, claimed);
+                    }
+                    earlier.claimed.insert(proved.property, claimed);
+                    earlier.outcomes.insert(proved.property, outcome);
+                }
+                Some(Recall::Postponed) if proved.is_exact => {
+                    open.insert(proved.property, Standing::Postponed);
+                }
+                Some(Recall::Rejected(_)) if proved.is_exact => {
+                    open.insert(proved.property, Standing::Rejected);
+                }
+                _ => {}
+            }
+        }
+        for (property, standing) in open {
+            match standing {
+                _ if earlier.outcomes.contains_key(&property) => {}
+                Standing::Rejected => earlier.fate.rejected += 1,
+                Standing::Postponed => earlier.fate.postponed += 1,
+                Standing::Accepted => {}
+            }
+        }
+        earlier.renew(verifier, recalled);
+        earlier
+    }
+
+    /// Makes new proofs of old ones that are no longer accepted.
+    fn renew(&mut self, verifier: &Verifier<'_>, recalled: &Recalled) {
+        let mut proofs: BTreeMap<PropertyId, Advice> = BTreeMap::new();
+        for proved in recalled.proved.iter().filter(|proved| !self.outcomes.contains_key(&proved.property)) {
+            proofs.entry(proved.property).or_default().proofs.push(Arc::clone(&proved.proof));
+        }
+        for (property, advice) in proofs {
+            let start = Instant::now();
+            let mut outcome = Outcome::unknown(property, UnknownReason::Cancelled);
+            let (seed, stats) = (verifier.options().config.seed, &mut outcome.stats);
+            let renewed = verifier
+                .panics()
+                .guard(|| renew(verifier.system(), property, &advice, verifier.limits(), seed, stats))
+                .flatten();
+            verifier.panics().take();
+            if let Some(proof) = renewed {
+                outcome.answer = Answer::Invariant(Verdict::Proved(proof));
+                outcome.certified = true;
+                outcome.engine = Some("ic3");
+                outcome.seconds = start.elapsed().as_secs_f64();
+                self.outcomes.insert(property, outcome);
+            }
+        }
+    }
+}
+
+/// The outcome of a property that fails on a run of an earlier run, if it still does.
+fn violation(verifier: &Verifier<'_>, property: PropertyId, run: &Stimulus, steps: usize) -> Option<Outcome> {
+    let start = Instant::now();
+    let trace = verifier.panics().guard(|| run.trace(verifier.system(), steps).ok()).flatten();
+    verifier.panics().take();
+    let verdict = verifier.certify(property, Verdict::Falsified(trace?));
+    if !matches!(verdict, Verdict::Falsified(_)) {
+        return None;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    Some(Outcome {
+        answer: Answer::Invariant(verdict),
+        certified: true,
+        engine: Some(EARLIER),
+        depth: Some(steps.saturating_sub(1) as u32),
+        seconds,
+        certify_seconds: seconds,
+        ..Outcome::unknown(property, UnknownReason::Cancelled)
+    })
+}
+
+/// Findings that were accepted.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) fate: Fate,
+}
+
+/// Checks what is said about mutants of a property that holds, whose own proof took so long to check.
+pub(crate) fn findings(
+    verifier: &Verifier<'_>,
+    property: PropertyId,
+    took: Duration,
+    recalled: &Recalled,
+    limits: &Budget,
+    keeper: &Keeper<'_>,
+) -> Known {
+    let claims: Vec<_> =
+        recalled.findings.iter().filter(|claimed| claimed.finding.property == property).collect();
+    let asked: Vec<&Finding> = claims.iter().map(|claimed| &claimed.finding).collect();
+    let allowance = PATIENCE + took.saturating_mul(SIMILAR);
+    let recheck = Recheck { system: verifier.system(), property, limits, allowance };
+    let standings = verifier.panics().guard(|| recheck.first(&asked));
+    // Evidence that makes the checker crash is as good as none.
+    verifier.panics().take();
+    let standings = standings.unwrap_or_else(|| vec![Some(Standing::Rejected); asked.len()]);
+    let mut known = Known::default();
+    let mut moved = Vec::new();
+    let mut open = FxHashMap::default();
+    for (claimed, standing) in claims.iter().zip(standings) {
+        match standing {
+            Some(Standing::Accepted) => {
+                known.findings.push(claimed.finding.clone());
+                if !claimed.is_exact {
+                    moved.push(claimed.finding.clone());
+                }
+            }
+            Some(standing) if claimed.is_exact => {
+                open.insert(claimed.finding.mutant, standing);
+            }
+            _ => {}
+        }
+    }
+    for finding in &known.findings {
+        open.remove(&finding.mutant);
+    }
+    known.fate.rejected = open.values().filter(|standing| **standing == Standing::Rejected).count();
+    known.fate.postponed = open.len() - known.fate.rejected;
+    // What is true of the design as it is now is found at once next time.
+    keeper.keep_findings(&moved);
+    known
+}

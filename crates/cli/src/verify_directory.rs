@@ -1,0 +1,243 @@
+//! `propcov verify`: all that a run directory claims, checked again without any engine. [`verify_directory`] is the whole of it, and prints nothing.
+//!
+//! A claim is about what a property meant when it was made, so it is checked on a design in which the property means the same: one of those that the directory has kept, or the one that
+//! the user gives.
+
+mod command;
+
+pub(crate) use command::{VerifyArguments, run};
+
+use crate::cover::witness;
+use propcov_budget::Budget;
+use propcov_certify::Rejection;
+use propcov_coverage::difference::{self, observation};
+use propcov_coverage::mutation::{Recheck, Standing, recheck_proof, recheck_violation};
+use propcov_ir::{ElementSet, Finding, Meanings, Mutant, PropertyId, Status, System};
+use propcov_store::{Archive, ClaimId, Claimed, Effect, Recalled, Wanted, Witness};
+use propcov_verify::PanicLog;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// As long as it takes.
+const ENDLESS: Duration = Duration::MAX;
+
+/// What became of all claims.
+#[derive(Debug, Default)]
+pub(crate) struct Verified {
+    /// How many hold, by kind.
+    pub(crate) holding: BTreeMap<&'static str, usize>,
+    /// Those that do not.
+    pub(crate) failing: Vec<Statement>,
+    /// Those that nobody could check, and why.
+    pub(crate) unchecked: Vec<(Statement, &'static str)>,
+    /// How many are about something that no design at hand means.
+    pub(crate) elsewhere: usize,
+}
+
+/// Something that was claimed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Statement {
+    pub(crate) words: String,
+    pub(crate) file: String,
+}
+
+/// What kinds of claims are called.
+const PROVED: &str = "proved properties";
+const VIOLATED: &str = "violated properties";
+const COVERED: &str = "covered mutants";
+const UNCOVERED: &str = "uncovered mutants";
+const EFFECTS: &str = "mutants compared with the design";
+
+/// One claim, or what it says about one mutant.
+type Part = (ClaimId, Option<String>);
+
+/// Checks everything that is claimed about what these designs mean.
+pub(crate) fn verify_directory(
+    archive: &Archive,
+    designs: &[System],
+    limits: &Budget,
+    panics: &PanicLog,
+) -> Verified {
+    let mut audit = Audit { limits, panics, parts: BTreeMap::new(), without_evidence: BTreeSet::new() };
+    for system in designs {
+        audit.design(archive, system);
+    }
+    audit.verified(archive)
+}
+
+struct Audit<'a> {
+    limits: &'a Budget,
+    panics: &'a PanicLog,
+    /// What became of each part of each claim, and its kind.
+    parts: BTreeMap<Part, (&'static str, Standing)>,
+    without_evidence: BTreeSet<ClaimId>,
+}
+
+impl Audit<'_> {
+    fn design(&mut self, archive: &Archive, system: &System) {
+        let meanings = Meanings::new(system);
+        let properties: Vec<PropertyId> = (0..system.properties().len() as u32).map(PropertyId).collect();
+        let mutants: Vec<Mutant> =
+            system.element_ids().flat_map(|element| system.mutants_of(element)).collect();
+        let wanted = Wanted { properties: &properties, mutants: &mutants, candidates: false };
+        let recalled = archive.recall(system, &meanings, &wanted);
+        self.without_evidence.extend(&recalled.without_evidence);
+        self.properties(system, &recalled);
+        for property in properties {
+            self.findings(system, property, &recalled);
+        }
+        for effect in &recalled.effects {
+            self.effect(system, &meanings, effect);
+        }
+    }
+
+    /// Notes what became of a part. A design in which it holds is enough.
+    fn note(&mut self, part: Part, kind: &'static str, standing: Standing) {
+        let known = self.parts.entry(part).or_insert((kind, standing));
+        if known.1 != Standing::Accepted && standing != Standing::Rejected {
+            known.1 = standing;
+        }
+    }
+
+    fn holds(&self, part: &Part) -> bool {
+        self.parts.get(part).is_some_and(|(_, standing)| *standing == Standing::Accepted)
+    }
+
+    /// Evidence that makes the checker crash shows nothing.
+    fn guarded(&self, check: impl FnOnce() -> Standing) -> Standing {
+        if self.limits.is_exhausted() {
+            return Standing::Postponed;
+        }
+        let standing = self.panics.guard(check).unwrap_or(Standing::Rejected);
+        self.panics.take();
+        standing
+    }
+
+    fn properties(&mut self, system: &System, recalled: &Recalled) {
+        for proved in &recalled.proved {
+            let part = (proved.claim, None);
+            if !self.holds(&part) {
+                let check = || recheck_proof(system, proved.property, &proved.proof, self.limits, ENDLESS);
+                let standing = self.guarded(check);
+                self.note(part, PROVED, standing);
+            }
+        }
+        for violated in &recalled.violated {
+            let part = (violated.claim, None);
+            if !self.holds(&part) {
+                let check = || recheck_violation(system, violated.property, &violated.run, violated.steps);
+                let standing = self.guarded(check);
+                self.note(part, VIOLATED, standing);
+            }
+        }
+    }
+
+    fn findings(&mut self, system: &System, property: PropertyId, recalled: &Recalled) {
+        let part = |claimed: &Claimed| -> Part {
+            let (finding, property) = (&claimed.finding, &system.property(property).name);
+            let (edit, element) =
+                (finding.mutant.mutation.name(), &system.element(finding.mutant.element).name);
+            let verb = if is_kill(finding) { "notices" } else { "does not notice" };
+            (claimed.claim, Some(format!("{property} {verb} {edit} of {element}")))
+        };
+        let claims = recalled.findings.iter().filter(|claimed| claimed.finding.property == property);
+        let claims: Vec<&Claimed> = claims.filter(|claimed| !self.holds(&part(claimed))).collect();
+        let findings: Vec<_> = claims.iter().map(|claimed| &claimed.finding).collect();
+        let recheck = Recheck { system, property, limits: self.limits, allowance: ENDLESS };
+        let standings = self.panics.guard(|| recheck.each(&findings));
+        self.panics.take();
+        let standings = standings.unwrap_or_else(|| vec![Standing::Rejected; claims.len()]);
+        for (claimed, standing) in claims.iter().zip(standings) {
+            let kind = if is_kill(&claimed.finding) { COVERED } else { UNCOVERED };
+            self.note(part(claimed), kind, standing);
+        }
+    }
+
+    /// What a mutant is said to do, if the question means the same here.
+    fn effect(&mut self, system: &System, meanings: &Meanings, effect: &Effect) {
+        let part = (effect.claim, None);
+        let named = |name: &String| {
+            let position = system.properties().iter().position(|property| property.name == *name);
+            position.map(|position| PropertyId(position as u32))
+        };
+        let properties: Option<Vec<PropertyId>> = effect.properties.iter().map(named).collect();
+        let (Some(properties), Ok(notion)) = (properties, witness::notion(system, &effect.observe)) else {
+            return;
+        };
+        let observed = observation(system, &properties, effect.mutant, &notion);
+        let meaning = difference::meaning(system, meanings, &properties, effect.mutant, &observed);
+        if self.holds(&part) || meaning != effect.meaning {
+            return;
+        }
+        let check = || {
+            let answer = match &effect.witness {
+                Witness::Differs(kill) => {
+                    difference::replay(system, &properties, effect.mutant, &observed, kill).map(|_| ())
+                }
+                Witness::NoEffect(kept) => difference::recheck_no_effect(
+                    system,
+                    &properties,
+                    effect.mutant,
+                    &observed,
+                    |product| kept.on(product),
+                    self.limits,
+                )
+                .map(|_| ()),
+            };
+            match answer {
+                Ok(()) => Standing::Accepted,
+                Err(Rejection::Undecided) => Standing::Postponed,
+                Err(_) => Standing::Rejected,
+            }
+        };
+        let standing = self.guarded(check);
+        self.note(part, EFFECTS, standing);
+    }
+
+    fn verified(self, archive: &Archive) -> Verified {
+        let mut verified = Verified::default();
+        let state = |claim: ClaimId| {
+            let described = archive.describe(claim);
+            let (words, file) = described
+                .map_or((String::new(), String::new()), |(words, path)| (words, path.display().to_string()));
+            Statement { words, file }
+        };
+        let mut seen: BTreeSet<ClaimId> = BTreeSet::new();
+        for ((claim, words), (kind, standing)) in &self.parts {
+            seen.insert(*claim);
+            let statement = || {
+                let whole = state(*claim);
+                Statement { words: words.clone().unwrap_or(whole.words), ..whole }
+            };
+            match standing {
+                Standing::Accepted => *verified.holding.entry(kind).or_default() += 1,
+                Standing::Rejected => verified.failing.push(statement()),
+                Standing::Postponed => verified.unchecked.push((statement(), "out of time")),
+            }
+        }
+        for claim in archive.claim_ids().filter(|claim| !seen.contains(claim)) {
+            if self.without_evidence.contains(&claim) {
+                verified.unchecked.push((state(claim), "its evidence is missing or damaged"));
+            } else {
+                verified.elsewhere += 1;
+            }
+        }
+        verified
+    }
+}
+
+fn is_kill(finding: &Finding) -> bool {
+    matches!(finding.status, Status::Covered(_))
+}
+
+/// The system that findings are about: words are taken apart if they were, and `AG p` is the invariant p.
+pub(crate) fn as_measured(system: &System, bits: bool) -> System {
+    let mut system = if bits {
+        let all: ElementSet = system.element_ids().collect();
+        system.split_bits(&all).system
+    } else {
+        system.clone()
+    };
+    system.strengthen_to_invariants();
+    system
+}
