@@ -15,7 +15,7 @@ use propcov_engine::{Config, Limits, Stats};
 use propcov_ir::{Finding, Mutant, PropertyId, Status, System, UnknownReason};
 use propcov_sat::{Budget, Interrupt};
 use propcov_store::Proved;
-use propcov_verify::{Answer, Inspection, Known, Outcome, Recall, Verifier};
+use propcov_verify::{Client, Known, Outcome, Recall, Verifier};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -86,40 +86,48 @@ pub(crate) fn measure<'a>(
     for note in &keeper.loaded.notes {
         session.remark(question.quiet, &format!("note: {note}\n"));
     }
-    let (inspection, outcomes) = verdicts(question, keeper, &progress, session);
-    let targets = targets(&outcomes);
-    // The sum of nothing would be -0.
-    let proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
-    let targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
-    let is_unproved = |outcome: &&Outcome| !outcome.answer.is_proved();
-    let unproved = outcomes.iter().filter(is_unproved).map(|outcome| outcome.seconds);
-    let search_seconds = unproved.reduce(|sum, seconds| sum + seconds);
-
-    let coverage_start = Instant::now();
-    let allowance = question.budget.map(|factor| Duration::from_secs_f64(factor * proof_seconds));
-    let allowance = allowance.and_then(|allowance| coverage_start.checked_add(allowance));
-    let deadline = [question.deadline, allowance].into_iter().flatten().min();
-    let run = Run {
+    let system = &design.system;
+    let mut limits = Limits::default();
+    limits.deadline = question.deadline;
+    limits.interrupt = session.interrupt.clone();
+    let config = Config { seed: question.seed, ..Config::default() };
+    let options = propcov_verify::Options { config, ..propcov_verify::Options::default() };
+    let known: Vec<Known> = keeper.loaded.proved.iter().map(known).collect();
+    let verifier = Verifier::new(system, options, limits, &progress)
+        .with_panics(session.panics.clone())
+        .with_known(&known);
+    let inspection = verifier.inspect(question.properties);
+    let mut run = Run {
         question,
         keeper,
         progress: &progress,
-        system: &design.system,
-        targets: &targets,
-        deadline,
+        system,
         interrupt: session.interrupt.clone(),
+        session,
+        targets: Vec::new(),
+        proof_seconds: 0.0,
+        allowance: None,
+        deadline: question.deadline,
+        outcome: mutation::Outcome::default(),
+        checked: Vec::new(),
+        reused: 0,
+        was_cut: true,
+        spent: Duration::ZERO,
+        milestones: Milestones::new(Instant::now(), 0),
     };
-    let known = run.known(session);
-    let reused = known.len();
-    let mut milestones = Milestones::new(coverage_start, targets.len() * question.mutants.len());
-    milestones.decided(reused);
-    let (outcome, milestones) = run.mutants(&known, milestones, session);
+    let outcomes = verifier.prove(question.properties, &mut run).outcomes;
+    let outcomes: Vec<Outcome> = outcomes.into_iter().map(|outcome| question.input.honest(outcome)).collect();
+    let is_unproved = |outcome: &&Outcome| !outcome.answer.is_proved();
+    let unproved = outcomes.iter().filter(is_unproved).map(|outcome| outcome.seconds);
+    let search_seconds = unproved.reduce(|sum, seconds| sum + seconds);
+    let outcome = std::mem::take(&mut run.outcome);
     let tally = Tally {
-        system: &design.system,
+        system,
         mutants: question.mutants,
-        properties: targets.iter().map(|target| target.property).collect(),
+        properties: run.targets.iter().map(|target| target.property).collect(),
         findings: outcome.findings,
     };
-    let stop = run.stop(&tally, allowance);
+    let stop = run.stop(&tally);
     let tally = Tally { findings: explained(tally.findings, stop), ..tally };
     progress.finish();
     let verdicts = Verdicts {
@@ -138,41 +146,15 @@ pub(crate) fn measure<'a>(
         verdicts,
         tally,
         stop,
-        deadline,
+        deadline: run.deadline,
         stats: outcome.stats,
-        reused,
-        proof_seconds,
+        reused: run.reused,
+        proof_seconds: run.proof_seconds,
         search_seconds,
-        coverage_seconds: coverage_start.elapsed().as_secs_f64(),
-        decided_at: milestones.reached(),
+        coverage_seconds: run.spent.as_secs_f64(),
+        decided_at: run.milestones.reached(),
         internal_errors: outcome.internal_errors,
     }
-}
-
-/// The sanity gate, and a verdict on each property: an earlier run's proof if it is accepted again, else a new one.
-fn verdicts(
-    question: &Question<'_>,
-    keeper: &Keeper<'_>,
-    progress: &Progress,
-    session: &mut Session,
-) -> (Inspection, Vec<Outcome>) {
-    let system = &question.input.design.system;
-    let mut limits = Limits::default();
-    limits.deadline = question.deadline;
-    limits.interrupt = session.interrupt.clone();
-    let config = Config { seed: question.seed, ..Config::default() };
-    let options = propcov_verify::Options { config, ..propcov_verify::Options::default() };
-    let known: Vec<Known> = keeper.loaded.proved.iter().map(known).collect();
-    let verifier = Verifier::new(system, options, limits, progress)
-        .with_panics(session.panics.clone())
-        .with_known(&known);
-    let inspection = verifier.inspect(question.properties);
-    let decided = verifier.decide(question.properties, &mut |outcome| keep(keeper, outcome));
-    let outcomes = decided.outcomes.into_iter().map(|outcome| honest(outcome, question)).collect();
-    for outcome in &outcomes {
-        session.remark(question.quiet, &recall_remark(system, outcome));
-    }
-    (inspection, outcomes)
 }
 
 /// A proof that an earlier run has kept. What it took is what it took when it was found.
@@ -214,18 +196,6 @@ fn recall_remark(system: &System, outcome: &Outcome) -> String {
     }
 }
 
-/// A run that violates p does not refute `AG p`, unless every run can go on.
-fn honest(outcome: Outcome, question: &Question<'_>) -> Outcome {
-    let input = question.input;
-    let is_stronger =
-        input.strengthened.contains(&outcome.property) && !input.design.system.is_unconstrained();
-    if is_stronger && outcome.answer.is_falsified() {
-        let run = outcome.answer.trace().cloned();
-        return Outcome { answer: Answer::unfair_violation(run), certified: false, ..outcome };
-    }
-    outcome
-}
-
 /// The properties that hold, each with the seconds it took to prove it.
 fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
     let target = |outcome: &Outcome| {
@@ -236,34 +206,87 @@ fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
     outcomes.iter().filter_map(target).collect()
 }
 
-/// A run over mutants.
+/// A run over mutants: keeps proofs as they come, and works on the mutants of what is proved.
 struct Run<'r, 'a> {
     question: &'r Question<'a>,
     keeper: &'r Keeper<'a>,
     progress: &'r Progress,
     system: &'a System,
-    targets: &'r [Target],
-    deadline: Option<Instant>,
     interrupt: Interrupt,
+    session: &'r mut Session,
+    targets: Vec<Target>,
+    /// What it took to prove them.
+    proof_seconds: f64,
+    /// When the multiple of that is used up.
+    allowance: Option<Instant>,
+    /// Until when mutants are worked on.
+    deadline: Option<Instant>,
+    /// What was found so far.
+    outcome: mutation::Outcome,
+    /// The properties whose findings of earlier runs were checked.
+    checked: Vec<PropertyId>,
+    /// How many of these findings were accepted.
+    reused: usize,
+    /// Whether the time was up before everything was tried.
+    was_cut: bool,
+    /// What it took.
+    spent: Duration,
+    milestones: Milestones,
+}
+
+impl Client for Run<'_, '_> {
+    fn heard(&mut self, outcome: &Outcome) {
+        keep(self.keeper, outcome);
+        self.session.remark(self.question.quiet, &recall_remark(self.system, outcome));
+    }
+
+    fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
+        let targets = targets(outcomes);
+        if targets.len() == self.targets.len() && !self.was_cut {
+            return;
+        }
+        let start = Instant::now();
+        // The sum of nothing would be -0.
+        self.proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
+        self.targets = targets.into_iter().map(|(target, _)| target).collect();
+        let allowance =
+            self.question.budget.map(|factor| Duration::from_secs_f64(factor * self.proof_seconds));
+        self.allowance = allowance.and_then(|time| start.checked_add(time.saturating_sub(self.spent)));
+        self.deadline = [limits.deadline, self.allowance].into_iter().flatten().min();
+        let mut known = std::mem::take(&mut self.outcome.findings);
+        known.retain(|finding| !matches!(finding.status, Status::Unknown(_)));
+        let earlier = self.known();
+        self.reused += earlier.len();
+        known.extend(earlier);
+        let clock = start.checked_sub(self.spent).unwrap_or(start);
+        let mut milestones = Milestones::new(clock, self.targets.len() * self.question.mutants.len());
+        milestones.decided(known.len());
+        self.mutants(&known, milestones);
+        self.was_cut = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.spent += start.elapsed();
+    }
 }
 
 impl Run<'_, '_> {
     /// The findings of earlier runs that are accepted.
-    fn known(&self, session: &mut Session) -> Vec<Finding> {
+    fn known(&mut self) -> Vec<Finding> {
         let quiet = self.question.quiet;
-        if self.keeper.loaded.findings.is_empty() || self.targets.is_empty() {
+        let properties = self.targets.iter().map(|target| target.property);
+        let properties: Vec<PropertyId> =
+            properties.filter(|property| !self.checked.contains(property)).collect();
+        if self.keeper.loaded.findings.is_empty() || properties.is_empty() {
             return Vec::new();
         }
+        self.checked.extend(&properties);
         self.progress.stage("checking what is known".to_owned());
         let budget = Budget { conflicts: None, deadline: self.deadline, interrupt: self.interrupt.clone() };
-        let properties: Vec<PropertyId> = self.targets.iter().map(|target| target.property).collect();
         let rechecked = recheck(
             self.system,
             &properties,
             self.question.mutants,
             &self.keeper.loaded.findings,
             &budget,
-            &session.panics,
+            &self.session.panics,
         );
         let place = self.keeper.path().map(|path| path.display().to_string()).unwrap_or_default();
         if rechecked.rejected > 0 {
@@ -272,23 +295,18 @@ impl Run<'_, '_> {
                 count => (format!("{count} findings"), "they are"),
             };
             let message = format!("warning: {place}: evidence of {count} is not accepted; {left} left out\n");
-            session.remark(quiet, &message);
+            self.session.remark(quiet, &message);
         }
         if rechecked.postponed > 0 {
             let count = plural(rechecked.postponed, "finding", "findings");
             let message = format!("note: {place}: there was no time to check {count}\n");
-            session.remark(quiet, &message);
+            self.session.remark(quiet, &message);
         }
         rechecked.accepted
     }
 
     /// Decides what is not known.
-    fn mutants(
-        &self,
-        known: &[Finding],
-        milestones: Milestones,
-        session: &mut Session,
-    ) -> (mutation::Outcome, Milestones) {
+    fn mutants(&mut self, known: &[Finding], milestones: Milestones) {
         let recorder = Recorder {
             keeper: self.keeper,
             progress: self.progress,
@@ -305,21 +323,24 @@ impl Run<'_, '_> {
             interrupt: self.interrupt.clone(),
             accuracy: self.question.accuracy,
         };
-        let (targets, mutants) = (self.targets, self.question.mutants);
+        let (targets, mutants, panics) = (&self.targets, self.question.mutants, &self.session.panics);
         let finished =
-            session.panics.guard(|| mutation::run(self.system, targets, mutants, known, &options, &recorder));
-        let panics = session.panics.take();
+            panics.guard(|| mutation::run(self.system, targets, mutants, known, &options, &recorder));
+        let crashes = panics.take();
         let mut outcome = finished.unwrap_or_else(|| {
             let mut found = recorder.found.into_inner().unwrap_or_else(PoisonError::into_inner);
             found.extend_from_slice(known);
             mutation::Outcome { findings: salvaged(targets, mutants, &found), ..mutation::Outcome::default() }
         });
-        outcome.internal_errors.extend(panics);
-        (outcome, recorder.milestones.into_inner().unwrap_or_else(PoisonError::into_inner))
+        outcome.internal_errors.extend(crashes);
+        self.milestones = recorder.milestones.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.outcome.findings = outcome.findings;
+        self.outcome.stats.merge(&outcome.stats);
+        self.outcome.internal_errors.append(&mut outcome.internal_errors);
     }
 
     /// Why there are undecided findings.
-    fn stop(&self, tally: &Tally<'_>, allowance: Option<Instant>) -> Option<Stop> {
+    fn stop(&self, tally: &Tally<'_>) -> Option<Stop> {
         let (decided, total) = (tally.decided(), tally.findings.len());
         if decided == total {
             return None;
@@ -332,7 +353,7 @@ impl Run<'_, '_> {
             Stop::Accuracy
         } else if self.question.deadline.is_some_and(|deadline| now >= deadline) {
             Stop::Timeout
-        } else if allowance.is_some_and(|allowance| now >= allowance) {
+        } else if self.allowance.is_some_and(|allowance| now >= allowance) {
             Stop::Budget
         } else {
             Stop::Techniques

@@ -136,6 +136,20 @@ fn a_forged_proof_of_the_design_is_not_believed() {
 }
 
 #[test]
+fn without_time_to_check_it_what_was_kept_is_not_called_wrong() {
+    let workspace = Workspace::example("fifo.btor2");
+    assert_eq!(workspace.cover(&[]).code, 0);
+    let hasty = workspace.cover(&["--timeout", "0", "--format", "json"]);
+    assert_eq!(hasty.code, 4);
+    assert!(
+        hasty.stderr.lines().all(|line| line.starts_with("note: there was no time to check the proof of "))
+    );
+    assert!(!hasty.stderr.is_empty() && !hasty.stderr.contains("not accepted"), "{}", hasty.stderr);
+    let again = workspace.cover(&["--format", "json"]);
+    assert_eq!((again.code, again.stderr.as_str()), (0, ""), "and nothing of it is lost");
+}
+
+#[test]
 fn where_nothing_can_be_kept_the_result_is_still_there() {
     let workspace = Workspace::example("fifo.btor2");
     std::fs::write(workspace.out(), "a file in the way").expect("written");

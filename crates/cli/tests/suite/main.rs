@@ -9,6 +9,7 @@ mod cover;
 mod document;
 mod examples;
 mod explain;
+mod fairness;
 mod hardware_states;
 mod input;
 mod interruption;
