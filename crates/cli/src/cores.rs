@@ -24,7 +24,7 @@ use prepare::{Wanted, prepare};
 use propcov_coverage::cores::Options;
 use propcov_engine::Limits;
 use std::time::Instant;
-use study::{Study, inspect, study};
+use study::{Study, inspect, study, verifier};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CoresArguments, session: &mut Session) -> ExitCode {
@@ -53,15 +53,14 @@ fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, 
         goal,
         algorithm: arguments.algorithm,
         depth: arguments.depth,
-        seed: arguments.seed,
         threads: arguments.thread_count(),
         together: subject.properties.len() > 1,
         check_time: arguments.scope.check_timeout,
-        limits,
     };
 
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    let verdicts = inspect(&subject, &options.limits, &progress, session);
+    let verifier = verifier(&subject, arguments.seed, limits, &progress, session);
+    let verdicts = inspect(&subject, &verifier);
     let is_text = arguments.format == CoresFormat::Text;
     let mut code = ExitCode::Good;
     if is_text {
@@ -70,11 +69,10 @@ fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, 
         let heading = format!("{}{}{opening}\n", verdicts.heading(), verdicts.gate_text(palette));
         code = progress.suspend(|| session.print(&heading));
     }
-    progress.stage("cores:".to_owned());
     // Where nothing can be printed any more, the search goes on: the matrix may have its own file.
     let prints = is_text && code == ExitCode::Good;
     let listener = Listener::new(subject.system(), &progress, prints, goal);
-    let mut study = study(&subject, options, verdicts, &listener, session);
+    let mut study = study(&subject, options, &verifier, verdicts, &listener);
     study.heard = listener.finish();
     progress.finish();
     study.verdicts.seconds = start.elapsed().as_secs_f64();

@@ -5,6 +5,7 @@ use crate::exit::ExitCode;
 use crate::session::Session;
 use propcov_frontend::{Design, Extra, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, System, printable};
+use propcov_verify::{Answer, Outcome};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -57,6 +58,20 @@ pub(crate) struct Input {
     pub(crate) design: Design,
     /// CTL properties `AG p` that were made the invariant p, to be mutated.
     pub(crate) strengthened: Vec<PropertyId>,
+}
+
+impl Input {
+    /// What came of p, as an answer to `AG p`: a run that violates p does not refute that, unless every run can go on.
+    pub(crate) fn honest(&self, outcome: Outcome) -> Outcome {
+        let is_stronger =
+            self.strengthened.contains(&outcome.property) && !self.design.system.is_unconstrained();
+        match outcome.answer.trace().cloned() {
+            Some(run) if is_stronger => {
+                Outcome { answer: Answer::unfair_violation(Some(run)), certified: false, ..outcome }
+            }
+            _ => outcome,
+        }
+    }
 }
 
 /// Reads a design. From here on Ctrl-C does not end the process, but the search.

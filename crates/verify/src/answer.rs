@@ -3,14 +3,12 @@
 use propcov_ir::{Ctl, CtlVerdict, Demonstration, Proof, Trace, UnknownReason, Verdict};
 
 /// The answer to a property.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Answer {
     /// About an invariant; for a CTL property `AG p`, a proof that p is one.
     Invariant(Verdict),
     /// About a CTL property.
     Ctl(CtlVerdict),
-    /// That an invariant holds, where the proof was certified by others and is not kept.
-    Elsewhere,
     /// No answer to `AG p`, but a run that violates p and may not go on for ever.
     Stray(UnknownReason, Trace),
 }
@@ -44,10 +42,7 @@ impl Answer {
 
     /// Whether the property holds.
     pub fn is_proved(&self) -> bool {
-        matches!(
-            self,
-            Answer::Invariant(Verdict::Proved(_)) | Answer::Ctl(CtlVerdict::Holds(_)) | Answer::Elsewhere
-        )
+        matches!(self, Answer::Invariant(Verdict::Proved(_)) | Answer::Ctl(CtlVerdict::Holds(_)))
     }
 
     /// Whether it does not.

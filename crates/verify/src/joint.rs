@@ -6,6 +6,7 @@
 use crate::choice::EngineChoice;
 use crate::limits::{stopped, until};
 use crate::outcome::Outcome;
+use crate::plan::Plan;
 use crate::verifier::Verifier;
 use propcov_budget::Interrupt;
 use propcov_engine::finite::Problem;
@@ -36,10 +37,10 @@ pub(crate) fn decide(
     verifier: &Verifier<'_>,
     properties: &[PropertyId],
     deadline: Option<Instant>,
-    settle: &mut dyn FnMut(Outcome),
+    plan: &mut Plan<'_, '_>,
 ) -> Option<Vec<usize>> {
     if let Some(reason) = stopped(&verifier.limits) {
-        properties.iter().for_each(|property| settle(Outcome::unknown(*property, reason.clone())));
+        properties.iter().for_each(|property| plan.note(Outcome::unknown(*property, reason.clone())));
         return None;
     }
     verifier.progress.stage(match properties {
@@ -59,12 +60,12 @@ pub(crate) fn decide(
         for property in properties {
             let mut outcome = Outcome::unknown(*property, crash());
             outcome.internal_errors.append(&mut crashes);
-            settle(outcome);
+            plan.note(outcome);
         }
         return None;
     };
     let checker = verifier.with_limits(limits_of_checks(&verifier.limits));
-    certified(&checker, together.settled, together.stats, crashes, settle);
+    certified(&checker, together.settled, together.stats, crashes, plan);
     together.advice.filter(|_| verifier.lemmas.is_some())
 }
 
@@ -75,31 +76,32 @@ fn certified(
     settled: Vec<portfolio::Settled>,
     stats: Stats,
     mut crashes: Vec<String>,
-    settle: &mut dyn FnMut(Outcome),
+    plan: &mut Plan<'_, '_>,
 ) {
     let has_crashed = !crashes.is_empty();
     let longest = settled.iter().map(|settled| settled.after).max();
     let last = settled.iter().position(|settled| Some(settled.after) == longest);
+    let ticks = stats.ticks;
     let mut stats = Some(stats);
     for (position, found) in settled.into_iter().enumerate() {
         let property = found.property;
         checker.progress.stage(format!("certifying {}:", checker.system.property(property).name));
         let start = Instant::now();
         let mut outcome = Outcome::unknown(property, UnknownReason::Cancelled);
-        outcome.engine = Some(found.engine);
+        (outcome.engine, outcome.ticks) = (Some(found.engine), ticks);
         outcome.stats = stats.take().unwrap_or_default();
         (outcome.stats.cleared, outcome.stats.frames) = (found.cleared, found.frames);
         let verdict = match found.verdict {
             Verdict::Unknown(_) if has_crashed => Verdict::Unknown(crash()),
             verdict => verdict,
         };
-        checker.conclude(&mut outcome, verdict);
+        checker.conclude(&mut outcome, verdict, plan.client);
         outcome.internal_errors.append(&mut crashes);
         outcome.seconds = (found.after + start.elapsed()).as_secs_f64();
         if Some(position) != last {
             outcome.shared_seconds = found.after.as_secs_f64();
         }
-        settle(outcome);
+        plan.note(outcome);
     }
 }
 

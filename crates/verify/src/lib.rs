@@ -33,6 +33,7 @@
 
 mod answer;
 mod choice;
+mod client;
 mod ctl;
 mod ctl_evidence;
 mod inspection;
@@ -49,9 +50,11 @@ pub mod record;
 pub mod schedule;
 mod smooth;
 mod verifier;
+mod work;
 
 pub use answer::Answer;
 pub use choice::EngineChoice;
+pub use client::Client;
 pub use ctl::{Decided, Symbolic};
 pub use ctl_evidence::Size;
 pub use inspection::Inspection;

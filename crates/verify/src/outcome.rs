@@ -7,7 +7,7 @@ use propcov_engine::Stats;
 use propcov_ir::{ElementSet, PropertyId, UnknownReason};
 
 /// What came of one property.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// The property.
     pub property: PropertyId,
@@ -28,6 +28,8 @@ pub struct Outcome {
     pub shared_seconds: f64,
     /// Of these seconds, those of the independent checker.
     pub certify_seconds: f64,
+    /// Work of the search that found the answer in solver ticks, also what was shared with other properties.
+    pub ticks: u64,
     /// What became of the wish for a smooth counterexample, if there was one.
     pub smoothness: Option<Smoothness>,
     /// Elements that the proof uses, when asked for: also certified.
@@ -51,6 +53,7 @@ impl Outcome {
             seconds: 0.0,
             shared_seconds: 0.0,
             certify_seconds: 0.0,
+            ticks: 0,
             smoothness: None,
             core: None,
             internal_errors: Vec::new(),

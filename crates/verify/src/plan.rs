@@ -5,15 +5,15 @@
 //! a model.
 
 use crate::choice::EngineChoice;
+use crate::client::{Client, Listener};
 use crate::ctl::{self, Checked, Decided, Effort, Symbolic};
 use crate::invariants;
-use crate::known::Recall;
 use crate::limits::part_of_time;
 use crate::outcome::Outcome;
 use crate::verifier::Verifier;
 use propcov_ir::{PropertyId, UnknownReason};
 use propcov_symbolic::Subject;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Decision diagrams get this many ticks for the reachable states, some seconds, before other engines have tried what they can decide as
 /// well.
@@ -35,8 +35,9 @@ pub struct Verdicts {
 impl<'a> Verifier<'a> {
     /// Decides properties of all kinds. Whoever listens hears of each once, as soon as nothing more will be tried.
     pub fn decide(&self, properties: &[PropertyId], heard: &mut dyn FnMut(&Outcome)) -> Verdicts {
-        let mut plan = Plan::new(self, properties, heard);
-        plan.recall();
+        let mut listener = Listener(heard);
+        let mut plan = Plan::new(self, properties, &mut listener);
+        plan.recall(self);
         let by_diagrams: Vec<PropertyId> = match self.options.engine {
             EngineChoice::One(_) => Vec::new(),
             _ => plan.open(|property| ctl::is_ctl(self, property)),
@@ -75,8 +76,9 @@ impl<'a> Verifier<'a> {
         properties: &[PropertyId],
         heard: &mut dyn FnMut(&Outcome),
     ) -> Decided<'a> {
-        let mut plan = Plan::new(self, properties, heard);
-        plan.recall();
+        let mut listener = Listener(heard);
+        let mut plan = Plan::new(self, properties, &mut listener);
+        plan.recall(self);
         let by_diagrams = plan.open(|property| ctl::is_ctl(self, property));
         // Time is only kept back for what could use it.
         let is_theirs = |property: &PropertyId| self.system.invariant(*property).is_some();
@@ -94,38 +96,42 @@ impl<'a> Verifier<'a> {
 }
 
 /// Who works on what, in turn.
-struct Plan<'p, 'a> {
+pub(crate) struct Plan<'p, 'a> {
     verifier: &'p Verifier<'a>,
     properties: &'p [PropertyId],
-    heard: &'p mut dyn FnMut(&Outcome),
+    pub(crate) client: &'p mut dyn Client,
     found: FxHashMap<PropertyId, Outcome>,
-    /// What became of proofs that were not accepted.
-    recalls: FxHashMap<PropertyId, Recall>,
+    /// What was tried before, and is to be counted.
+    earlier: FxHashMap<PropertyId, Outcome>,
     holding: Option<Vec<usize>>,
 }
 
 impl<'p, 'a> Plan<'p, 'a> {
-    fn new(
+    pub(crate) fn new(
         verifier: &'p Verifier<'a>,
         properties: &'p [PropertyId],
-        heard: &'p mut dyn FnMut(&Outcome),
+        client: &'p mut dyn Client,
     ) -> Plan<'p, 'a> {
-        let (found, recalls) = (FxHashMap::default(), FxHashMap::default());
-        Plan { verifier, properties, heard, found, recalls, holding: None }
+        let (found, earlier) = (FxHashMap::default(), FxHashMap::default());
+        Plan { verifier, properties, client, found, earlier, holding: None }
+    }
+
+    /// Counts what was tried before.
+    pub(crate) fn resume(&mut self, earlier: Outcome) {
+        self.earlier.insert(earlier.property, earlier);
     }
 
     /// Has proofs of earlier runs checked again; the first that is accepted for a property counts.
-    fn recall(&mut self) {
-        for known in self.verifier.known {
+    pub(crate) fn recall(&mut self, verifier: &Verifier<'_>) {
+        for known in verifier.known {
             if !self.properties.contains(&known.property) || self.found.contains_key(&known.property) {
                 continue;
             }
-            let outcome = self.verifier.recall(known);
-            match &outcome.recall {
-                Some(Recall::Accepted) | None => self.note(outcome),
-                Some(other) => {
-                    self.recalls.insert(known.property, other.clone());
-                }
+            let outcome = verifier.recall(known);
+            if outcome.answer.is_decided() {
+                self.note(outcome);
+            } else {
+                self.resume(outcome);
             }
         }
     }
@@ -143,7 +149,8 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// Those of the open properties that somebody is concerned with.
     fn open(&self, concerns: impl Fn(PropertyId) -> bool) -> Vec<PropertyId> {
         let open = |property: &PropertyId| self.is_open(*property) && concerns(*property);
-        self.properties.iter().copied().filter(open).collect()
+        let mut asked = FxHashSet::default();
+        self.properties.iter().copied().filter(|property| asked.insert(*property) && open(property)).collect()
     }
 
     fn diagrams(&mut self, properties: &[PropertyId], effort: &Effort) -> Symbolic {
@@ -153,7 +160,7 @@ impl<'p, 'a> Plan<'p, 'a> {
     }
 
     /// Has the other engines try what is open.
-    fn engines(&mut self, conflicts: Option<u64>) {
+    pub(crate) fn engines(&mut self, conflicts: Option<u64>) {
         let open = self.open(|property| !self.found.contains_key(&property) || self.may_go_on(property));
         if open.is_empty() {
             return;
@@ -164,35 +171,40 @@ impl<'p, 'a> Plan<'p, 'a> {
             limits.deadline = part_of_time(&limits, 1, 2);
         }
         let verifier = self.verifier.with_limits(limits);
-        let holding = invariants::decide(&verifier, &open, &mut |outcome| self.note(outcome));
+        let holding = invariants::decide(&verifier, &open, self);
         self.holding = holding.or(self.holding.take());
     }
 
-    fn note(&mut self, mut outcome: Outcome) {
-        match self.found.get(&outcome.property) {
+    pub(crate) fn note(&mut self, mut outcome: Outcome) {
+        match self.found.get(&outcome.property).or_else(|| self.earlier.get(&outcome.property)) {
             // A second try that knows no better than the first says less about why.
             Some(earlier) if outcome.is_open() && !earlier.is_open() => return,
             Some(earlier) => outcome.add_attempt(earlier),
             None => {}
         }
-        if outcome.recall.is_none() {
-            outcome.recall = self.recalls.get(&outcome.property).cloned();
-        }
         if !outcome.is_open() {
-            (self.heard)(&outcome);
+            self.client.heard(&outcome);
         }
         self.found.insert(outcome.property, outcome);
     }
 
     /// All outcomes. Of those that stayed open somebody hears now.
-    fn finish(mut self, symbolic: Option<Symbolic>) -> Verdicts {
-        let mut outcomes = Vec::with_capacity(self.properties.len());
+    pub(crate) fn finish(mut self, symbolic: Option<Symbolic>) -> Verdicts {
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(self.properties.len());
         for property in self.properties {
-            let outcome = self.found.remove(property);
-            let outcome = outcome.unwrap_or_else(|| Outcome::unknown(*property, UnknownReason::Cancelled));
-            if outcome.is_open() {
-                (self.heard)(&outcome);
-            }
+            let outcome = match self.found.remove(property) {
+                Some(outcome) => {
+                    if outcome.is_open() {
+                        self.client.heard(&outcome);
+                    }
+                    outcome
+                }
+                // It may have been asked about twice.
+                None => {
+                    let before = outcomes.iter().find(|outcome| outcome.property == *property).cloned();
+                    before.unwrap_or_else(|| Outcome::unknown(*property, UnknownReason::Cancelled))
+                }
+            };
             outcomes.push(outcome);
         }
         Verdicts { outcomes, symbolic, holding: self.holding }

@@ -2,6 +2,7 @@
 
 use crate::answer::Answer;
 use crate::choice::EngineChoice;
+use crate::client::Client;
 use crate::limits::{budget, rejected, stopped, until};
 use crate::outcome::Outcome;
 use crate::verifier::Verifier;
@@ -11,22 +12,49 @@ use std::time::Instant;
 
 impl Verifier<'_> {
     /// Decides one property, with a deadline for the engines, and certifies the answer.
-    pub(crate) fn attempt(&self, property: PropertyId, deadline: Option<Instant>) -> Outcome {
+    pub(crate) fn attempt(
+        &self,
+        property: PropertyId,
+        deadline: Option<Instant>,
+        client: &mut dyn Client,
+    ) -> Outcome {
         if let Some(reason) = self.not_an_invariant(property).or_else(|| stopped(&self.limits)) {
             return Outcome::unknown(property, reason);
         }
         let start = Instant::now();
         let report = self.panics.guard(|| self.run_engine(property, &until(&self.limits, deadline)));
         let (mut outcome, verdict) = self.outcome(property, report);
-        self.conclude(&mut outcome, verdict);
+        self.conclude(&mut outcome, verdict, client);
         outcome.seconds = start.elapsed().as_secs_f64();
         outcome
     }
 
-    /// What follows from an engine's verdict: the certified answer, and what was asked for besides.
-    pub(crate) fn conclude(&self, outcome: &mut Outcome, verdict: Verdict) {
+    /// The client's own attempt at a property, certified; `None` if it leaves the property to the engines.
+    pub(crate) fn offered(
+        &self,
+        property: PropertyId,
+        deadline: Option<Instant>,
+        client: &mut dyn Client,
+    ) -> Option<Outcome> {
+        if self.not_an_invariant(property).or_else(|| stopped(&self.limits)).is_some() {
+            return None;
+        }
         let start = Instant::now();
-        outcome.answer = self.answer(outcome.property, verdict);
+        let limits = until(&self.limits, deadline);
+        let mut stats = Stats::default();
+        let (verdict, engine) =
+            self.panics.guard(|| client.attempt(property, &limits, &mut stats)).flatten()?;
+        let mut outcome = Outcome::unknown(property, UnknownReason::Cancelled);
+        (outcome.engine, outcome.ticks, outcome.stats) = (Some(engine), stats.ticks, stats);
+        self.conclude(&mut outcome, verdict, client);
+        outcome.seconds = start.elapsed().as_secs_f64();
+        Some(outcome)
+    }
+
+    /// What follows from an engine's verdict: the certified answer, and what was asked for besides.
+    pub(crate) fn conclude(&self, outcome: &mut Outcome, verdict: Verdict, client: &mut dyn Client) {
+        let start = Instant::now();
+        outcome.answer = self.answer(outcome, verdict, client);
         outcome.certify_seconds = start.elapsed().as_secs_f64();
         outcome.certified = outcome.answer.is_decided();
         self.add_core(outcome);
@@ -52,9 +80,10 @@ impl Verifier<'_> {
     }
 
     /// What a verdict on an invariant says about the property, if its evidence is accepted.
-    fn answer(&self, property: PropertyId, verdict: Verdict) -> Answer {
+    fn answer(&self, outcome: &Outcome, verdict: Verdict, client: &mut dyn Client) -> Answer {
+        let property = outcome.property;
         let PropertyKind::Ctl(formula) = &self.system.property(property).kind else {
-            return Answer::Invariant(self.certify(property, verdict));
+            return Answer::Invariant(self.certify_for(outcome, verdict, client));
         };
         let verdict = match verdict {
             Verdict::Falsified(trace) if !self.system.is_unconstrained() => {
@@ -62,7 +91,7 @@ impl Verifier<'_> {
             }
             verdict => verdict,
         };
-        match self.certify(property, verdict) {
+        match self.certify_for(outcome, verdict, client) {
             Verdict::Falsified(trace) => Answer::of_violation(formula, trace),
             verdict => Answer::Invariant(verdict),
         }
@@ -96,12 +125,23 @@ impl Verifier<'_> {
                 // A portfolio goes on without the engine that crashed. If nobody else has an answer, that is why.
                 let silent = matches!(verdict, Verdict::Unknown(_)) && !outcome.internal_errors.is_empty();
                 let verdict = if silent { Verdict::Unknown(crashed) } else { verdict };
-                (Outcome { engine: Some(engine), stats, ..outcome }, verdict)
+                (Outcome { engine: Some(engine), ticks: stats.ticks, stats, ..outcome }, verdict)
             }
             None => {
                 outcome.internal_errors.push("the engine crashed".to_owned());
                 (outcome, Verdict::Unknown(crashed))
             }
+        }
+    }
+
+    /// The verdict if its evidence is accepted, by whatever the client asks the checker, and otherwise why there is none.
+    fn certify_for(&self, outcome: &Outcome, verdict: Verdict, client: &mut dyn Client) -> Verdict {
+        let Verdict::Proved(proof) = &verdict else { return self.certify(outcome.property, verdict) };
+        match self.panics.guard(|| client.check(outcome.property, proof, outcome.ticks)) {
+            Some(None) => self.certify(outcome.property, verdict),
+            Some(Some(Ok(()))) => verdict,
+            Some(Some(Err(reason))) => Verdict::Unknown(reason),
+            None => Verdict::Unknown(crashed()),
         }
     }
 
@@ -118,7 +158,7 @@ impl Verifier<'_> {
         match checked {
             Some(Ok(())) => verdict,
             Some(Err(rejection)) => Verdict::Unknown(rejected(&rejection, &self.limits)),
-            None => Verdict::Unknown(UnknownReason::NotCertified("the checker crashed".to_owned())),
+            None => Verdict::Unknown(crashed()),
         }
     }
 
@@ -156,6 +196,11 @@ impl Verifier<'_> {
     }
 }
 
+fn crashed() -> UnknownReason {
+    UnknownReason::NotCertified("the checker crashed".to_owned())
+}
+
+/// How deep somebody has looked.
 fn depth(outcome: &Outcome) -> Option<u32> {
     if let Some(proof) = outcome.answer.proof() {
         return outcome.stats.frames.or(Some(proof.k));
@@ -170,9 +215,11 @@ fn depth(outcome: &Outcome) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::Listener;
     use crate::progress::Silent;
     use crate::verifier::Options;
-    use propcov_engine::{Answer, Engine, Lemmas};
+    use propcov_engine::Engine;
+    use propcov_engine::finite::{Answer, Lemmas};
     use propcov_solve::{BitStep, BitTrace};
 
     /// One state that counts its own negation: 0, 1, 0, 1, ...; `low` says that it is 0, `any` that it is 0 or 1.
@@ -182,7 +229,7 @@ mod tests {
         let design = propcov_frontend::read("toggle.btor2", TOGGLE).expect("well-formed");
         let options = Options { engine: EngineChoice::One(engine), ..Options::default() };
         let verifier = Verifier::new(&design.system, options, Limits::default(), &Silent);
-        verifier.attempt(PropertyId(property), None)
+        verifier.attempt(PropertyId(property), None, &mut Listener(&mut |_| ()))
     }
 
     /// Proves everything.

@@ -4,13 +4,15 @@
 //! ones at those that ran out of time. Engines start anew each time; as attempts grow, what is wasted stays small. With
 //! a deadline, the second round shares all that is left equally, and further ones follow only where easier properties have
 //! left over enough. Without, attempts grow until one property is left, which may take as long as it likes.
+//!
+//! Who has other things to do with what is easy may want the first round only ([`Patience::Brief`]).
 
 use std::time::{Duration, Instant};
 
 /// With a deadline, the first round takes this part of the time.
 const QUICK_PART: u32 = 10;
 /// The shortest first attempt, if the deadline allows it.
-const SHORTEST: Duration = Duration::from_millis(100);
+const SHORTEST: Duration = Duration::from_millis(250);
 /// With a deadline, another attempt must have this many times the time of the one before.
 const GROWTH: f64 = 1.5;
 /// Without a deadline, the time of the first attempt, and how it grows from round to round.
@@ -26,11 +28,22 @@ pub enum Attempt {
     OutOfTime,
 }
 
+/// How long jobs are attempted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Patience {
+    /// One short attempt at each. It does not matter how long others have taken.
+    Brief,
+    /// As long as the time allows.
+    #[default]
+    Full,
+}
+
 /// Attempts `count` jobs until each is final or the deadline has passed; each at least once. The attempt is told the
 /// number of the job and its own deadline.
 pub fn share(
     count: usize,
     deadline: Option<Instant>,
+    patience: Patience,
     mut attempt: impl FnMut(usize, Option<Instant>) -> Attempt,
 ) {
     let mut pending: Vec<(usize, Duration)> = (0..count).map(|job| (job, Duration::ZERO)).collect();
@@ -40,8 +53,9 @@ pub fn share(
             let now = Instant::now();
             let left = deadline.map(|deadline| deadline.saturating_duration_since(now));
             let share = match left {
+                Some(left) if patience == Patience::Brief => Some(part(left, count, true)),
                 Some(left) => Some(part(left, pending.len() - position, round == 0 && count > 1)),
-                None if pending.len() == 1 => None,
+                None if pending.len() == 1 && patience == Patience::Full => None,
                 None => Some(FIRST.saturating_mul(ROUND_GROWTH.saturating_pow(round))),
             };
             let grown = share.is_none_or(|share| !share.is_zero() && share >= before.mul_f64(GROWTH));
@@ -53,10 +67,24 @@ pub fn share(
             }
         }
         pending = again;
-        if pending.is_empty() {
+        if pending.is_empty() || patience == Patience::Brief {
             return;
         }
     }
+}
+
+/// The end of a brief attempt at so many jobs, all of them at once.
+pub(crate) fn brief(count: usize, deadline: Option<Instant>) -> Option<Instant> {
+    let now = Instant::now();
+    let jobs = u32::try_from(count).unwrap_or(u32::MAX);
+    let time = match deadline {
+        Some(deadline) => {
+            let left = deadline.saturating_duration_since(now);
+            part(left, count, true).saturating_mul(jobs).min(left)
+        }
+        None => FIRST.saturating_mul(jobs),
+    };
+    now.checked_add(time)
 }
 
 /// One job's part of the time that is left for so many.
@@ -73,7 +101,7 @@ mod tests {
     fn attempts(count: usize, total: Option<u64>, rounds: usize) -> Vec<(usize, Option<u64>)> {
         let deadline = total.map(|total| Instant::now() + Duration::from_secs(total));
         let (mut attempts, mut hard) = (Vec::new(), 0);
-        share(count, deadline, |job, deadline| {
+        share(count, deadline, Patience::Full, |job, deadline| {
             let time = deadline.map(|deadline| (deadline - Instant::now()).as_secs_f64().round() as u64);
             attempts.push((job, time));
             hard += usize::from(job == 0);
@@ -99,7 +127,7 @@ mod tests {
     fn without_a_deadline_attempts_grow_until_one_job_is_left() {
         assert_eq!(attempts(2, None, 2), [(0, Some(10)), (1, Some(10)), (0, None)]);
         let mut rounds = Vec::new();
-        share(2, None, |job, deadline| {
+        share(2, None, Patience::Full, |job, deadline| {
             rounds.extend(
                 deadline.filter(|_| job == 0).map(|at| (at - Instant::now()).as_secs_f64().round() as u64),
             );
@@ -111,10 +139,24 @@ mod tests {
     #[test]
     fn after_the_deadline_each_job_is_still_asked_once() {
         let mut attempts = Vec::new();
-        share(2, Some(Instant::now()), |job, _| {
+        share(2, Some(Instant::now()), Patience::Full, |job, _| {
             attempts.push(job);
             Attempt::OutOfTime
         });
         assert_eq!(attempts, [0, 1]);
+    }
+
+    #[test]
+    fn brief_attempts_are_short_and_there_is_one_at_each() {
+        for (total, expected) in [(Some(600), 30), (None, 10)] {
+            let deadline = total.map(|total| Instant::now() + Duration::from_secs(total));
+            let mut attempts = Vec::new();
+            share(2, deadline, Patience::Brief, |job, deadline| {
+                let time = deadline.map(|deadline| (deadline - Instant::now()).as_secs_f64().round() as u64);
+                attempts.push((job, time));
+                Attempt::OutOfTime
+            });
+            assert_eq!(attempts, [(0, Some(expected)), (1, Some(expected))]);
+        }
     }
 }

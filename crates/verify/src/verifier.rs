@@ -4,6 +4,7 @@ use crate::choice::EngineChoice;
 use crate::known::Known;
 use crate::panics::PanicLog;
 use crate::progress::Progress;
+use crate::schedule::Patience;
 use propcov_engine::{Config, Limits};
 use propcov_ir::{Invariant, System};
 
@@ -30,6 +31,7 @@ pub struct Verifier<'a> {
     /// Limits of the whole run. Evidence that was found is worth being checked, even when the property's own share of the
     /// time is used up.
     pub(crate) limits: Limits,
+    pub(crate) patience: Patience,
     /// Lemmas that may help where there are ints and reals. Nobody has to believe them.
     pub(crate) lemmas: Option<&'a Invariant>,
     pub(crate) known: &'a [Known],
@@ -46,7 +48,8 @@ impl<'a> Verifier<'a> {
         progress: &'a dyn Progress,
     ) -> Verifier<'a> {
         let panics = PanicLog::default();
-        Verifier { system, options, limits, lemmas: None, known: &[], progress, panics }
+        let patience = Patience::Full;
+        Verifier { system, options, limits, patience, lemmas: None, known: &[], progress, panics }
     }
 
     /// Records crashes in a log that others write to as well.
@@ -86,6 +89,11 @@ impl<'a> Verifier<'a> {
     /// What is wanted.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Who hears what is being done.
+    pub fn progress(&self) -> &'a dyn Progress {
+        self.progress
     }
 
     /// Where crashes are recorded.

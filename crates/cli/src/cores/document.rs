@@ -14,7 +14,7 @@ const DEFAULT_ALGORITHM: &str = "default";
 impl Study<'_> {
     /// The document.
     pub(crate) fn document(&self, command: &'static str) -> Document {
-        let mut document = self.verdicts.document(command, self.options.seed);
+        let mut document = self.verdicts.document(command, self.seed);
         let system = self.subject.system();
         document.elements = Some(self.subject.universe.iter().map(|id| element(system, id)).collect());
         let properties = self.analysis.properties.iter().map(|cores| self.cores_document(cores));
@@ -28,8 +28,8 @@ impl Study<'_> {
         let name = self.subject.system().property(cores.property).name.clone();
         let mut document = self.found_document(Some(name), &cores.found);
         if let Some(facts) = &mut document.facts {
-            facts.answered = is_good(&cores.holds) && self.is_property_answered(cores);
-            facts.stopped = is_good(&cores.holds) && cores.found.stopped;
+            facts.answered = is_good(&cores.holds()) && self.is_property_answered(cores);
+            facts.stopped = is_good(&cores.holds()) && cores.found.stopped;
             facts.by_depth = cores.by_depth.iter().map(|at| self.depth_document(at)).collect();
             facts.seconds = Some(document::CoreSeconds {
                 proof: finely_rounded(cores.seconds.proof),

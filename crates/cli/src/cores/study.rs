@@ -11,9 +11,9 @@ use crate::session::Session;
 use propcov_coverage::cores::{
     self, Analysis, Found, Goal, Holds, Minimality, Observer, Options, PropertyCores,
 };
-use propcov_engine::Limits;
-use propcov_ir::{PropertyId, UnknownReason, Verdict};
-use propcov_verify::{Answer, Outcome, Verifier};
+use propcov_engine::{Config, Limits, Stats};
+use propcov_ir::{PropertyId, UnknownReason};
+use propcov_verify::{Outcome, Verifier};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -21,6 +21,7 @@ use std::time::Instant;
 pub(crate) struct Study<'d> {
     pub(crate) subject: &'d Subject,
     pub(crate) options: Options,
+    pub(crate) seed: u64,
     pub(crate) verdicts: Verdicts<'d>,
     pub(crate) analysis: Analysis,
     /// Why the search ended early, if it did.
@@ -48,20 +49,25 @@ impl Stop {
     }
 }
 
-/// Looks for reasons not to trust a verdict.
-pub(crate) fn inspect<'d>(
-    subject: &'d Subject,
-    limits: &Limits,
-    progress: &Progress,
+/// Who proves the properties.
+pub(crate) fn verifier<'a>(
+    subject: &'a Subject,
+    seed: u64,
+    limits: Limits,
+    progress: &'a Progress,
     session: &Session,
-) -> Verdicts<'d> {
-    let options = propcov_verify::Options::default();
-    let verifier = Verifier::new(subject.system(), options, limits.clone(), progress);
-    let inspection = verifier.with_panics(session.panics.clone()).inspect(&subject.properties);
+) -> Verifier<'a> {
+    let config = Config { seed, ..Config::default() };
+    let options = propcov_verify::Options { config, ..propcov_verify::Options::default() };
+    Verifier::new(subject.system(), options, limits, progress).with_panics(session.panics.clone())
+}
+
+/// Looks for reasons not to trust a verdict.
+pub(crate) fn inspect<'d>(subject: &'d Subject, verifier: &Verifier<'_>) -> Verdicts<'d> {
     Verdicts {
         path: &subject.input.path,
         design: &subject.input.design,
-        inspection,
+        inspection: verifier.inspect(&subject.properties),
         outcomes: Vec::new(),
         symbolic: None,
         seconds: 0.0,
@@ -72,31 +78,31 @@ pub(crate) fn inspect<'d>(
 pub(crate) fn study<'d>(
     subject: &'d Subject,
     options: Options,
+    verifier: &Verifier<'_>,
     mut verdicts: Verdicts<'d>,
     observer: &dyn Observer,
-    session: &Session,
 ) -> Study<'d> {
-    let system = subject.system();
-    let analysis = session
-        .panics
-        .guard(|| cores::analyse(system, &subject.universe, &subject.properties, &options, observer));
-    let mut internal_errors = session.panics.take();
+    let (panics, limits) = (verifier.panics(), verifier.limits());
+    let analysis =
+        panics.guard(|| cores::analyse(verifier, &subject.universe, &subject.properties, &options, observer));
+    let mut internal_errors = panics.take();
     if analysis.is_none() && internal_errors.is_empty() {
         internal_errors.push("the search for cores crashed".to_owned());
     }
-    let mut analysis = analysis.unwrap_or_default();
-    verdicts.outcomes = outcomes(subject, &mut analysis);
-    let stop = if options.limits.interrupt.is_raised() {
+    let analysis = analysis.unwrap_or_default();
+    verdicts.outcomes = outcomes(subject, &analysis);
+    let stop = if limits.interrupt.is_raised() {
         Some(Stop::Interrupted)
     } else {
         let is_over = |deadline: Instant| Instant::now() >= deadline;
-        options.limits.deadline.is_some_and(is_over).then_some(Stop::Timeout)
+        limits.deadline.is_some_and(is_over).then_some(Stop::Timeout)
     };
-    Study { subject, options, verdicts, analysis, stop, heard: Heard::default(), internal_errors }
+    let seed = verifier.options().config.seed;
+    Study { subject, options, seed, verdicts, analysis, stop, heard: Heard::default(), internal_errors }
 }
 
 /// The verdicts on the properties.
-fn outcomes(subject: &Subject, analysis: &mut Analysis) -> Vec<Outcome> {
+fn outcomes(subject: &Subject, analysis: &Analysis) -> Vec<Outcome> {
     let outcome = |property: &PropertyId| {
         let cores = analysis.properties.iter().find(|cores| cores.property == *property);
         match cores {
@@ -113,27 +119,9 @@ fn outcomes(subject: &Subject, analysis: &mut Analysis) -> Vec<Outcome> {
 }
 
 fn outcome(subject: &Subject, cores: &PropertyCores) -> Outcome {
-    let mut outcome = Outcome::unknown(cores.property, UnknownReason::Cancelled);
-    outcome.answer = match &cores.holds {
-        Holds::Yes { engine, k } => {
-            (outcome.engine, outcome.depth) = (Some(*engine), Some(*k));
-            Answer::Elsewhere
-        }
-        Holds::UpTo(depth) => {
-            outcome.depth = Some(*depth);
-            Answer::unknown(UnknownReason::Bounded(*depth))
-        }
-        Holds::No(trace) => match is_stray(subject, cores.property) {
-            true => Answer::unfair_violation(Some(trace.clone())),
-            false => Answer::Invariant(Verdict::Falsified(trace.clone())),
-        },
-        Holds::Unknown(reason) => Answer::unknown(reason.clone()),
-    };
-    outcome.depth = outcome.depth.or_else(|| outcome.answer.depth());
-    outcome.certified = outcome.answer.is_decided();
-    outcome.seconds = cores.seconds.proof;
-    outcome.certify_seconds = cores.seconds.certify;
-    outcome.internal_errors.clone_from(&cores.internal_errors);
+    let mut outcome = subject.input.honest(cores.outcome.clone());
+    outcome.stats = Stats::default();
+    (outcome.seconds, outcome.certify_seconds) = (cores.seconds.proof, cores.seconds.certify);
     outcome
 }
 
@@ -143,7 +131,7 @@ pub(crate) fn is_stray(subject: &Subject, property: PropertyId) -> bool {
 }
 
 /// Whether a property was shown to hold, as far as was asked for.
-pub(crate) fn is_good(holds: &Holds) -> bool {
+pub(crate) fn is_good(holds: &Holds<'_>) -> bool {
     matches!(holds, Holds::Yes { .. } | Holds::UpTo(_))
 }
 
@@ -179,7 +167,7 @@ impl Study<'_> {
         let mut outcomes = self.verdicts.outcomes.iter();
         let outcome = outcomes.find(|outcome| outcome.property == cores.property);
         let is_said = outcome.is_some_and(|outcome| self.verdicts.is_vacuous(outcome));
-        is_good(&cores.holds) && (is_said || self.verdicts.is_conflicting())
+        is_good(&cores.holds()) && (is_said || self.verdicts.is_conflicting())
     }
 
     /// Why not everything is answered that was asked, in words.
@@ -205,7 +193,7 @@ impl Study<'_> {
     pub(crate) fn exit_code(&self) -> ExitCode {
         let when = |holds: bool, code: ExitCode| if holds { code } else { ExitCode::Good };
         let of_cores = |cores: &PropertyCores| {
-            let is_open = is_good(&cores.holds) && !self.is_property_answered(cores);
+            let is_open = is_good(&cores.holds()) && !self.is_property_answered(cores);
             when(is_open, ExitCode::Undecided)
         };
         let properties = self.analysis.properties.iter();
@@ -219,8 +207,8 @@ impl Study<'_> {
     /// What the verdicts say. Where bounded cores were asked for, no violation up to the bound is what was wanted.
     fn verdict_code(&self) -> ExitCode {
         let code = self.verdicts.exit_code();
-        let is_bounded = |cores: &PropertyCores| matches!(cores.holds, Holds::UpTo(_));
-        let all_good = self.analysis.properties.iter().all(|cores| is_good(&cores.holds));
+        let is_bounded = |cores: &PropertyCores| matches!(cores.holds(), Holds::UpTo(_));
+        let all_good = self.analysis.properties.iter().all(|cores| is_good(&cores.holds()));
         let some_bounded = self.analysis.properties.iter().any(is_bounded);
         if code == ExitCode::Undecided && all_good && some_bounded && !self.verdicts.is_conflicting() {
             return ExitCode::Good;

@@ -87,7 +87,7 @@ impl Study<'_> {
 
     fn property(&self, cores: &PropertyCores, palette: Palette) -> String {
         let name = &self.subject.system().property(cores.property).name;
-        match &cores.holds {
+        match cores.holds() {
             Holds::No(_) if is_stray(self.subject, cores.property) => {
                 let violated = palette.paint(Tone::Doubtful, "a run violates it");
                 return format!(
@@ -205,7 +205,8 @@ impl Study<'_> {
 
     /// The matrix, where there is something to see in it.
     fn matrix(&self, matrix: &Traceability, palette: Palette) -> String {
-        if !self.analysis.properties.iter().any(|cores| is_good(&cores.holds)) || matrix.elements.is_empty() {
+        if !self.analysis.properties.iter().any(|cores| is_good(&cores.holds())) || matrix.elements.is_empty()
+        {
             return String::new();
         }
         let title = palette.paint(Tone::Strong, "Which property rests on which element:");
@@ -236,7 +237,7 @@ impl Study<'_> {
     /// How many properties have no cores, and why; so many hold.
     fn others(&self, good: usize) -> String {
         let is_refuted = |cores: &&PropertyCores| {
-            matches!(cores.holds, Holds::No(_)) && !is_stray(self.subject, cores.property)
+            matches!(cores.holds(), Holds::No(_)) && !is_stray(self.subject, cores.property)
         };
         let failed = self.analysis.properties.iter().filter(is_refuted).count();
         let unknown = self.verdicts.outcomes.len().saturating_sub(good + failed);
@@ -249,7 +250,7 @@ impl Study<'_> {
     }
 
     fn last_line(&self, palette: Palette) -> String {
-        let good = self.analysis.properties.iter().filter(|cores| is_good(&cores.holds));
+        let good = self.analysis.properties.iter().filter(|cores| is_good(&cores.holds()));
         let (good, answered) = good.fold((0, 0), |(good, answered), cores| {
             (good + 1, answered + usize::from(self.is_property_answered(cores)))
         });

@@ -78,16 +78,16 @@ impl Study<'_> {
 
     fn row(&self, cores: &PropertyCores, columns: &Columns) -> Property {
         let system = self.subject.system();
-        let mut row = match is_good(&cores.holds) {
+        let mut row = match is_good(&cores.holds()) {
             true => self.found(&cores.found, columns),
             false => {
                 Property { marks: vec![Mark::NoProof; self.subject.universe.len()], ..Property::default() }
             }
         };
         row.name.clone_from(&system.property(cores.property).name);
-        row.verdict = verdict(&cores.holds);
+        row.verdict = verdict(cores.holds());
         row.vacuous = self.is_vacuous(cores);
-        if let Holds::No(trace) = &cores.holds {
+        if let Holds::No(trace) = cores.holds() {
             row.counterexample = violation::values(system, cores.property, trace);
             if is_stray(self.subject, cores.property) {
                 let reason = "a run violates it, but may not go on for ever".to_owned();
@@ -160,10 +160,10 @@ fn conjunction(properties: &[Property]) -> Verdict {
     }
 }
 
-fn verdict(holds: &Holds) -> Verdict {
+fn verdict(holds: Holds<'_>) -> Verdict {
     match holds {
-        Holds::Yes { engine, k } => Verdict::Proved { engine: (*engine).to_owned(), k: *k },
-        Holds::UpTo(depth) => Verdict::UpTo(*depth),
+        Holds::Yes { engine, k } => Verdict::Proved { engine: engine.to_owned(), k },
+        Holds::UpTo(depth) => Verdict::UpTo(depth),
         Holds::No(trace) => Verdict::Falsified { engine: "bmc".to_owned(), length: trace.steps.len() },
         Holds::Unknown(reason) => Verdict::Unknown { reason: reason.to_string(), true_for: 0 },
     }

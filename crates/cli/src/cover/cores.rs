@@ -8,7 +8,7 @@ mod uncovered;
 use crate::cores::arguments::ScopeArguments;
 use crate::cores::listen::Listener;
 use crate::cores::prepare::{Wanted, prepare};
-use crate::cores::study::{Study, inspect, study};
+use crate::cores::study::{Study, inspect, study, verifier};
 use crate::cover::arguments::CoverArguments;
 use crate::cover::tally::Count;
 use crate::exit::ExitCode;
@@ -62,18 +62,16 @@ pub(crate) fn cover(
         goal: metric.goal(),
         algorithm: None,
         depth: None,
-        seed: arguments.effort.seed,
         threads: arguments.effort.thread_count(),
         together: subject.properties.len() > 1 && metric != CoreMetric::Model,
         check_time: scope.check_timeout,
-        limits,
     };
 
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    let verdicts = inspect(&subject, &options.limits, &progress, session);
-    progress.stage("cores:".to_owned());
+    let verifier = verifier(&subject, arguments.effort.seed, limits, &progress, session);
+    let verdicts = inspect(&subject, &verifier);
     let listener = Listener::new(subject.system(), &progress, false, metric.goal());
-    let mut study = study(&subject, options, verdicts, &listener, session);
+    let mut study = study(&subject, options, &verifier, verdicts, &listener);
     progress.finish();
     study.verdicts.seconds = start.elapsed().as_secs_f64();
 
@@ -96,7 +94,7 @@ impl<'a> CoreCoverage<'a> {
         threshold: Option<f64>,
     ) -> CoreCoverage<'a> {
         let universe = &study.subject.universe;
-        let is_proved = |cores: &&PropertyCores| matches!(cores.holds, Holds::Yes { .. });
+        let is_proved = |cores: &&PropertyCores| matches!(cores.holds(), Holds::Yes { .. });
         let proved = study.analysis.properties.iter().filter(is_proved);
         let parts: Vec<(PropertyId, Parts)> =
             proved.map(|cores| (cores.property, metric.covered(&cores.found, universe))).collect();

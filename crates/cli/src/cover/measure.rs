@@ -14,7 +14,7 @@ use propcov_coverage::mutation::{self, Advice, Method, Options, Target};
 use propcov_engine::{Config, Limits, Stats};
 use propcov_ir::{Finding, Mutant, PropertyId, Status, Stimulus, System, UnknownReason};
 use propcov_store::{EARLIER, Recalled};
-use propcov_verify::{Answer, Inspection, Outcome, Verifier};
+use propcov_verify::{Client, Outcome, Verifier};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -86,48 +86,65 @@ pub(crate) fn measure<'a>(
     for note in keeper.notes(&recalled) {
         session.remark(question.quiet, &format!("note: {note}\n"));
     }
-    let verifier = verifier(question, &progress, session);
-    let Found { inspection, outcomes, claimed_seconds, fate } =
-        verdicts(question, &verifier, &recalled, keeper);
-    let mut remarks = fate.words(keeper, "verdict on a property", "verdicts on properties");
-    let targets = targets(&outcomes);
-    // The sum of nothing would be -0.
-    let proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
-    let targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
-    let is_unproved = |outcome: &&Outcome| !outcome.answer.is_proved();
-    let unproved = outcomes.iter().filter(is_unproved).map(|outcome| outcome.seconds);
-    let search_seconds = unproved.reduce(|sum, seconds| sum + seconds);
-
-    let coverage_start = Instant::now();
-    // What a file says that proofs took is good enough for that.
-    let effort = proof_seconds + claimed_seconds;
-    let allowance = question.budget.map(|factor| Duration::from_secs_f64(factor * effort));
-    let allowance = allowance.and_then(|allowance| coverage_start.checked_add(allowance));
-    let deadline = [question.deadline, allowance].into_iter().flatten().min();
-    let run = Run {
+    let system = &design.system;
+    let mut limits = Limits::default();
+    limits.deadline = question.deadline;
+    limits.interrupt = session.interrupt.clone();
+    let config = Config { seed: question.seed, ..Config::default() };
+    let options = propcov_verify::Options { config, ..propcov_verify::Options::default() };
+    let verifier = Verifier::new(system, options, limits, &progress).with_panics(session.panics.clone());
+    let inspection = verifier.inspect(question.properties);
+    let Earlier { outcomes: mut earlier, claimed, fate } = Earlier::verdicts(&verifier, &recalled, keeper);
+    let earlier: Vec<Outcome> =
+        question.properties.iter().filter_map(|property| earlier.remove(property)).collect();
+    for outcome in earlier.iter().filter(|outcome| outcome.engine != Some(EARLIER)) {
+        keep(keeper, system, outcome);
+    }
+    let is_open = |property: &PropertyId| earlier.iter().all(|outcome| outcome.property != *property);
+    let open: Vec<PropertyId> = question.properties.iter().copied().filter(is_open).collect();
+    let remarks = fate.words(keeper, "verdict on a property", "verdicts on properties");
+    remarks.iter().for_each(|remark| session.remark(question.quiet, remark));
+    let mut run = Run {
         question,
         keeper,
         recalled: &recalled,
+        verifier: &verifier,
+        earlier,
+        claimed_seconds: claimed.values().sum(),
         progress: &progress,
-        system: &design.system,
-        targets: &targets,
-        deadline,
+        system,
         interrupt: session.interrupt.clone(),
+        session,
+        targets: Vec::new(),
+        proof_seconds: 0.0,
+        allowance: None,
+        deadline: question.deadline,
+        outcome: mutation::Outcome::default(),
+        checked: Vec::new(),
+        fate: Fate::default(),
+        reused: 0,
+        was_cut: true,
+        spent: Duration::ZERO,
+        milestones: Milestones::new(Instant::now(), 0),
     };
-    let (known, fate) = run.known(&verifier, &outcomes);
-    remarks.extend(fate.words(keeper, "finding", "findings"));
-    remarks.iter().for_each(|remark| session.remark(question.quiet, remark));
-    let reused = known.len();
-    let mut milestones = Milestones::new(coverage_start, targets.len() * question.mutants.len());
-    milestones.decided(reused);
-    let (outcome, milestones) = run.mutants(&known, milestones, session);
+    let new = verifier.prove(&open, &mut run).outcomes;
+    run.tell();
+    let mut decided: FxHashMap<PropertyId, Outcome> = (run.earlier.drain(..).chain(new))
+        .map(|outcome| (outcome.property, question.input.honest(outcome)))
+        .collect();
+    let outcomes: Vec<Outcome> =
+        question.properties.iter().filter_map(|property| decided.remove(property)).collect();
+    let is_unproved = |outcome: &&Outcome| !outcome.answer.is_proved();
+    let unproved = outcomes.iter().filter(is_unproved).map(|outcome| outcome.seconds);
+    let search_seconds = unproved.reduce(|sum, seconds| sum + seconds);
+    let outcome = std::mem::take(&mut run.outcome);
     let tally = Tally {
-        system: &design.system,
+        system,
         mutants: question.mutants,
-        properties: targets.iter().map(|target| target.property).collect(),
+        properties: run.targets.iter().map(|target| target.property).collect(),
         findings: outcome.findings,
     };
-    let stop = run.stop(&tally, allowance);
+    let stop = run.stop(&tally);
     let tally = Tally { findings: explained(tally.findings, stop), ..tally };
     progress.finish();
     let verdicts = Verdicts {
@@ -142,57 +159,15 @@ pub(crate) fn measure<'a>(
         verdicts,
         tally,
         stop,
-        deadline,
+        deadline: run.deadline,
         stats: outcome.stats,
-        reused,
-        proof_seconds,
+        reused: run.reused,
+        proof_seconds: run.proof_seconds,
         search_seconds,
-        coverage_seconds: coverage_start.elapsed().as_secs_f64(),
-        decided_at: milestones.reached(),
+        coverage_seconds: run.spent.as_secs_f64(),
+        decided_at: run.milestones.reached(),
         internal_errors: outcome.internal_errors,
     }
-}
-
-/// Verdicts on properties.
-struct Found {
-    inspection: Inspection,
-    outcomes: Vec<Outcome>,
-    /// The seconds that proofs of earlier runs are said to have taken, beyond those for checking them.
-    claimed_seconds: f64,
-    fate: Fate,
-}
-
-fn verifier<'a>(question: &Question<'a>, progress: &'a Progress, session: &Session) -> Verifier<'a> {
-    let mut limits = Limits::default();
-    limits.deadline = question.deadline;
-    limits.interrupt = session.interrupt.clone();
-    let config = Config { seed: question.seed, ..Config::default() };
-    let options = propcov_verify::Options { config, ..propcov_verify::Options::default() };
-    Verifier::new(&question.input.design.system, options, limits, progress)
-        .with_panics(session.panics.clone())
-}
-
-/// The sanity gate, and a verdict on each property: an earlier run's if its evidence is accepted again, else a new one.
-fn verdicts(
-    question: &Question<'_>,
-    verifier: &Verifier<'_>,
-    recalled: &Recalled,
-    keeper: &Keeper<'_>,
-) -> Found {
-    let inspection = verifier.inspect(question.properties);
-    let Earlier { outcomes, claimed, fate } = Earlier::verdicts(verifier, recalled, keeper);
-    let mut known: FxHashMap<PropertyId, Outcome> =
-        outcomes.into_iter().map(|(property, outcome)| (property, honest(outcome, question))).collect();
-    let open: Vec<PropertyId> =
-        question.properties.iter().copied().filter(|property| !known.contains_key(property)).collect();
-    let system = verifier.system();
-    for outcome in known.values().filter(|outcome| outcome.engine != Some(EARLIER)) {
-        keep(keeper, system, outcome);
-    }
-    let new = verifier.decide(&open, &mut |outcome| keep(keeper, system, outcome));
-    known.extend(new.outcomes.into_iter().map(|outcome| (outcome.property, honest(outcome, question))));
-    let outcomes = question.properties.iter().filter_map(|property| known.remove(property));
-    Found { inspection, outcomes: outcomes.collect(), claimed_seconds: claimed.values().sum(), fate }
 }
 
 /// Keeps a verdict with its evidence.
@@ -206,21 +181,9 @@ fn keep(keeper: &Keeper<'_>, system: &System, outcome: &Outcome) {
     }
 }
 
-/// A run that violates p does not refute `AG p`, unless every run can go on.
-fn honest(outcome: Outcome, question: &Question<'_>) -> Outcome {
-    let input = question.input;
-    let is_stronger =
-        input.strengthened.contains(&outcome.property) && !input.design.system.is_unconstrained();
-    if is_stronger && outcome.answer.is_falsified() {
-        let run = outcome.answer.trace().cloned();
-        return Outcome { answer: Answer::unfair_violation(run), certified: false, ..outcome };
-    }
-    outcome
-}
-
 /// The properties that hold, each with the seconds it took to prove it.
-fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
-    let target = |outcome: &Outcome| {
+fn targets(outcomes: &[&Outcome]) -> Vec<(Target, f64)> {
+    let target = |outcome: &&Outcome| {
         let proof = Arc::new(outcome.answer.proof()?.clone());
         let depth = outcome.depth.unwrap_or(1);
         Some((Target { property: outcome.property, proof, depth }, outcome.seconds))
@@ -228,46 +191,111 @@ fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
     outcomes.iter().filter_map(target).collect()
 }
 
-/// A run over mutants.
+/// A run over mutants: keeps proofs as they come, and works on the mutants of what is proved.
 struct Run<'r, 'a> {
     question: &'r Question<'a>,
     keeper: &'r Keeper<'a>,
     recalled: &'r Recalled,
+    verifier: &'r Verifier<'r>,
+    /// What earlier runs found out about properties, checked again.
+    earlier: Vec<Outcome>,
+    /// The seconds that proofs of earlier runs are said to have taken, beyond those for checking them.
+    claimed_seconds: f64,
     progress: &'r Progress,
     system: &'a System,
-    targets: &'r [Target],
-    deadline: Option<Instant>,
     interrupt: Interrupt,
+    session: &'r mut Session,
+    targets: Vec<Target>,
+    /// What it took to prove them.
+    proof_seconds: f64,
+    /// When the multiple of that is used up.
+    allowance: Option<Instant>,
+    /// Until when mutants are worked on.
+    deadline: Option<Instant>,
+    /// What was found so far.
+    outcome: mutation::Outcome,
+    /// The properties whose findings of earlier runs were checked.
+    checked: Vec<PropertyId>,
+    /// What became of these findings.
+    fate: Fate,
+    /// How many of them were accepted.
+    reused: usize,
+    /// Whether the time was up before everything was tried.
+    was_cut: bool,
+    /// What it took.
+    spent: Duration,
+    milestones: Milestones,
+}
+
+impl Client for Run<'_, '_> {
+    fn heard(&mut self, outcome: &Outcome) {
+        keep(self.keeper, self.system, outcome);
+    }
+
+    fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
+        let of = |property: &PropertyId| {
+            self.earlier.iter().chain(outcomes).find(|outcome| outcome.property == *property)
+        };
+        let decided: Vec<&Outcome> = self.question.properties.iter().filter_map(of).collect();
+        let targets = targets(&decided);
+        if targets.len() == self.targets.len() && !self.was_cut {
+            return;
+        }
+        let certified: FxHashMap<PropertyId, f64> =
+            decided.iter().map(|outcome| (outcome.property, outcome.certify_seconds.max(0.0))).collect();
+        let start = Instant::now();
+        // The sum of nothing would be -0.
+        self.proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
+        self.targets = targets.into_iter().map(|(target, _)| target).collect();
+        // What a file says that proofs took is good enough for that.
+        let effort = self.proof_seconds + self.claimed_seconds;
+        let allowance = self.question.budget.map(|factor| Duration::from_secs_f64(factor * effort));
+        self.allowance = allowance.and_then(|time| start.checked_add(time.saturating_sub(self.spent)));
+        self.deadline = [limits.deadline, self.allowance].into_iter().flatten().min();
+        let mut known = std::mem::take(&mut self.outcome.findings);
+        known.retain(|finding| !matches!(finding.status, Status::Unknown(_)));
+        let earlier = self.known(&certified);
+        self.reused += earlier.len();
+        known.extend(earlier);
+        let clock = start.checked_sub(self.spent).unwrap_or(start);
+        let mut milestones = Milestones::new(clock, self.targets.len() * self.question.mutants.len());
+        milestones.decided(known.len());
+        self.mutants(&known, milestones);
+        self.was_cut = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.spent += start.elapsed();
+    }
 }
 
 impl Run<'_, '_> {
-    /// The findings of earlier runs that are accepted.
-    fn known(&self, verifier: &Verifier<'_>, outcomes: &[Outcome]) -> (Vec<Finding>, Fate) {
-        let (mut findings, mut fate) = (Vec::new(), Fate::default());
+    /// The findings of earlier runs that are accepted, of properties whose own evidence took so long to check.
+    fn known(&mut self, certified: &FxHashMap<PropertyId, f64>) -> Vec<Finding> {
+        let mut findings = Vec::new();
         if self.recalled.findings.is_empty() {
-            return (findings, fate);
+            return findings;
         }
         self.progress.stage("checking what is known".to_owned());
         let budget = Budget { conflicts: None, deadline: self.deadline, interrupt: self.interrupt.clone() };
-        for target in self.targets {
-            let outcome = outcomes.iter().find(|outcome| outcome.property == target.property);
-            let took = outcome.map_or(0.0, |outcome| outcome.certify_seconds.max(0.0));
+        for target in self.targets.iter().filter(|target| !self.checked.contains(&target.property)) {
+            let took = certified.get(&target.property).copied().unwrap_or(0.0);
             let took = Duration::try_from_secs_f64(took).unwrap_or_default();
             let known =
-                earlier::findings(verifier, target.property, took, self.recalled, &budget, self.keeper);
+                earlier::findings(self.verifier, target.property, took, self.recalled, &budget, self.keeper);
             findings.extend(known.findings);
-            fate.add(&known.fate);
+            self.fate.add(&known.fate);
         }
-        (findings, fate)
+        self.checked = self.targets.iter().map(|target| target.property).collect();
+        findings
+    }
+
+    /// Says what became of findings of earlier runs.
+    fn tell(&mut self) {
+        for remark in self.fate.words(self.keeper, "finding", "findings") {
+            self.session.remark(self.question.quiet, &remark);
+        }
     }
 
     /// Decides what is not known.
-    fn mutants(
-        &self,
-        known: &[Finding],
-        milestones: Milestones,
-        session: &mut Session,
-    ) -> (mutation::Outcome, Milestones) {
+    fn mutants(&mut self, known: &[Finding], milestones: Milestones) {
         let recorder = Recorder {
             keeper: self.keeper,
             progress: self.progress,
@@ -285,21 +313,24 @@ impl Run<'_, '_> {
             accuracy: self.question.accuracy,
             advice: Advice { stimuli: self.recalled.runs.clone(), proofs: self.recalled.proofs.clone() },
         };
-        let (targets, mutants) = (self.targets, self.question.mutants);
+        let (targets, mutants, panics) = (&self.targets, self.question.mutants, &self.session.panics);
         let finished =
-            session.panics.guard(|| mutation::run(self.system, targets, mutants, known, &options, &recorder));
-        let panics = session.panics.take();
+            panics.guard(|| mutation::run(self.system, targets, mutants, known, &options, &recorder));
+        let crashes = panics.take();
         let mut outcome = finished.unwrap_or_else(|| {
             let mut found = recorder.found.into_inner().unwrap_or_else(PoisonError::into_inner);
             found.extend_from_slice(known);
             mutation::Outcome { findings: salvaged(targets, mutants, &found), ..mutation::Outcome::default() }
         });
-        outcome.internal_errors.extend(panics);
-        (outcome, recorder.milestones.into_inner().unwrap_or_else(PoisonError::into_inner))
+        outcome.internal_errors.extend(crashes);
+        self.milestones = recorder.milestones.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.outcome.findings = outcome.findings;
+        self.outcome.stats.merge(&outcome.stats);
+        self.outcome.internal_errors.append(&mut outcome.internal_errors);
     }
 
     /// Why there are undecided findings.
-    fn stop(&self, tally: &Tally<'_>, allowance: Option<Instant>) -> Option<Stop> {
+    fn stop(&self, tally: &Tally<'_>) -> Option<Stop> {
         let (decided, total) = (tally.decided(), tally.findings.len());
         if decided == total {
             return None;
@@ -312,7 +343,7 @@ impl Run<'_, '_> {
             Stop::Accuracy
         } else if self.question.deadline.is_some_and(|deadline| now >= deadline) {
             Stop::Timeout
-        } else if allowance.is_some_and(|allowance| now >= allowance) {
+        } else if self.allowance.is_some_and(|allowance| now >= allowance) {
             Stop::Budget
         } else {
             Stop::Techniques

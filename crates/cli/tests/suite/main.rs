@@ -10,6 +10,7 @@ mod document;
 mod examples;
 mod explain;
 mod facts;
+mod fairness;
 mod hardware_states;
 mod input;
 mod interruption;

@@ -18,8 +18,8 @@ use rustc_hash::FxHashSet;
 /// What is known before the search.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
-    /// An adequate set, such as the core of the proof: the universe is not asked about again.
-    pub core: Option<ElementSet>,
+    /// Adequate sets, such as the core of the proof: if there is one, the universe is not asked about again.
+    pub adequate: Vec<ElementSet>,
     /// Inadequate sets.
     pub inadequate: Vec<ElementSet>,
 }
@@ -69,8 +69,8 @@ impl<'a> Exploration<'a> {
         listener: &'a mut dyn Listener,
     ) -> Exploration<'a> {
         let mut explored = Explored::new(universe);
-        if let Some(core) = &start.core {
-            explored.block_up(&core.intersection(universe));
+        for set in &start.adequate {
+            explored.block_up(&set.intersection(universe));
         }
         for set in &start.inadequate {
             let set = set.intersection(universe);

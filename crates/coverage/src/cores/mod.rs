@@ -18,17 +18,19 @@ mod exploration;
 mod explored;
 mod grow;
 mod grow_shrink;
+mod job;
 mod judge;
 mod marco;
 mod metrics;
 mod minimum;
 mod must;
 mod online_marco;
-mod prove;
 mod request;
 mod search;
 mod session;
 mod shrink;
+mod study;
+mod together;
 mod totalizer;
 
 pub use analysis::{

@@ -131,6 +131,21 @@ pub struct Found {
     pub stopped: bool,
 }
 
+impl Found {
+    /// Adds what an earlier search knew that was stopped. Cores that it had found are among those of this one, which went on from
+    /// them.
+    pub(super) fn add(&mut self, earlier: &Found) {
+        if let (Some(may), Some(before)) = (&mut self.may, &earlier.may) {
+            may.sure = may.sure.union(&before.sure);
+            may.unknown = may.unknown.difference(&may.sure);
+        }
+        self.at_least = self.at_least.max(earlier.at_least);
+        if self.minimum.is_none() {
+            self.minimum.clone_from(&earlier.minimum);
+        }
+    }
+}
+
 /// Hears of cores as soon as they are found.
 pub trait Listener {
     /// A core. With [`Goal::All`] and an online algorithm each is minimal, or says what is undecided.

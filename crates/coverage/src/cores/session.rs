@@ -3,14 +3,15 @@
 //! A lane is a set of solvers that remember what they were asked before. There are always two of them once it pays, and which question goes to which lane is fixed; so answers do not depend on whether both run at the same time. What
 //! the engines learn on one lane is told to the other between batches.
 
-use super::evidence::Ledger;
+use super::evidence::{Ledger, undecided};
 use super::{Core, Judge, Judgement, Listener, Observer};
 use propcov_budget::Budget;
 use propcov_certify::Rejection;
 use propcov_engine::slices::{Extent, SliceVerdict, Slices};
 use propcov_engine::{Config, Limits, Stats};
 use propcov_ir::{ElementSet, Invariant, PropertyId, System, UnknownReason};
-use std::cell::{Cell, RefCell, RefMut};
+use rustc_hash::FxHashSet;
+use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
@@ -32,7 +33,6 @@ pub(super) struct Case<'s> {
     pub(super) universe: ElementSet,
     pub(super) extent: Extent,
     pub(super) config: Config,
-    pub(super) limits: Limits,
     /// How long one check may take.
     pub(super) check_time: Option<Duration>,
     pub(super) threads: usize,
@@ -42,13 +42,13 @@ pub(super) struct Case<'s> {
 
 impl Case<'_> {
     /// Limits of one check.
-    fn check_limits(&self) -> Limits {
+    fn check_limits(&self, limits: &Limits) -> Limits {
         let deadline = self.check_time.and_then(|time| Instant::now().checked_add(time));
         let ticks = match self.check_time {
             Some(_) => u64::MAX,
             None => EFFORT.saturating_add(self.proof_ticks.saturating_mul(TIMES_THE_PROOF)),
         };
-        self.limits.for_one(ticks, deadline)
+        limits.for_one(ticks, deadline)
     }
 }
 
@@ -78,10 +78,11 @@ impl Lane<'_> {
             .sets
             .iter()
             .map(|set| {
-                if self.case.limits.exhausted(0) {
-                    return SliceVerdict::Unknown(self.case.limits.reason());
+                if question.limits.exhausted(0) {
+                    return SliceVerdict::Unknown(question.limits.reason());
                 }
-                self.slices.decide(set, self.case.extent, &self.case.check_limits(), &mut stats)
+                let limits = self.case.check_limits(&question.limits);
+                self.slices.decide(set, self.case.extent, &limits, &mut stats)
             })
             .collect();
         Answer { verdicts, stats }
@@ -92,6 +93,7 @@ impl Lane<'_> {
 struct Question {
     lessons: Vec<(Invariant, u32)>,
     sets: Vec<ElementSet>,
+    limits: Limits,
 }
 
 /// What it answers, set by set.
@@ -141,12 +143,13 @@ pub(super) struct Bench<'s, 'scope, 'env> {
     first: Lane<'s>,
     second: Option<Second<'s>>,
     scope: &'scope Scope<'scope, 'env>,
+    /// When to stop.
+    limits: Limits,
     /// Lemmas that proved slices.
     lessons: Vec<(Invariant, u32)>,
     ledger: SharedLedger<'s>,
     observer: &'s dyn Observer,
-    /// How many cores were announced.
-    cores: Rc<Cell<usize>>,
+    announced: Announced,
     pub(super) stats: Stats,
     pub(super) checks: u64,
 }
@@ -154,57 +157,75 @@ pub(super) struct Bench<'s, 'scope, 'env> {
 /// The evidence: the judge adds to it, and who announces cores has it checked.
 type SharedLedger<'s> = Rc<RefCell<Ledger<'s>>>;
 
+/// The cores that were announced: no search announces one again.
+type Announced = Rc<RefCell<FxHashSet<ElementSet>>>;
+
 impl<'s, 'scope, 'env> Bench<'s, 'scope, 'env>
 where
     's: 'scope,
 {
-    /// A judge that goes on with solvers which have been used for the proof.
+    /// A judge without limits.
     ///
     /// # Errors
-    /// When the independent checker cannot make sense of the question.
+    /// When engines, or the independent checker, cannot make sense of the question.
     pub(super) fn new(
         case: Case<'s>,
-        slices: Slices<'s>,
         scope: &'scope Scope<'scope, 'env>,
         observer: &'s dyn Observer,
-    ) -> Result<Bench<'s, 'scope, 'env>, Rejection> {
-        let ledger = Rc::new(RefCell::new(ledger_of(&case)?));
+    ) -> Result<Bench<'s, 'scope, 'env>, UnknownReason> {
+        let ledger = ledger_of(&case).map_err(|rejection| not_begun(&rejection))?;
         Ok(Bench {
-            first: Lane { case, slices, heard: 0 },
+            first: lane(case)?,
             second: None,
             scope,
+            limits: Limits::default(),
             lessons: Vec::new(),
-            ledger,
+            ledger: Rc::new(RefCell::new(ledger)),
             observer,
-            cores: Rc::default(),
+            announced: Rc::default(),
             stats: Stats::default(),
             checks: 0,
         })
+    }
+
+    /// From now on it stops at other moments.
+    pub(super) fn set_limits(&mut self, limits: &Limits) {
+        self.limits = limits.clone();
+    }
+
+    /// When it stops.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Solver ticks of the proof, by which the effort for a single set is measured.
+    pub(super) fn set_proof_ticks(&mut self, ticks: u64) {
+        self.first.case.proof_ticks = ticks;
+    }
+
+    /// The solvers of the first lane.
+    pub(super) fn slices(&mut self) -> &mut Slices<'s> {
+        &mut self.first.slices
     }
 
     /// From now on other steps are in question, and nothing is known of them.
     ///
     /// # Errors
     /// As [`Bench::new`].
-    pub(super) fn set_extent(&mut self, extent: Extent) -> Result<(), Rejection> {
+    pub(super) fn set_extent(&mut self, extent: Extent) -> Result<(), UnknownReason> {
         self.first.case.extent = extent;
         // The other lane would not know.
         self.second = None;
         let spent = self.ledger.borrow().spent();
-        let mut ledger = ledger_of(&self.first.case)?;
+        let mut ledger = ledger_of(&self.first.case).map_err(|rejection| not_begun(&rejection))?;
         ledger.add_spent(spent);
         *self.ledger.borrow_mut() = ledger;
         Ok(())
     }
 
     /// Makes lemmas known that may help.
-    pub(super) fn learn(&mut self, lessons: Option<(Invariant, u32)>) {
-        self.lessons.extend(lessons);
-    }
-
-    /// How long the independent checks have taken.
-    pub(super) fn checked_for(&self) -> Duration {
-        self.ledger.borrow().spent()
+    pub(super) fn learn(&mut self, lemmas: &Invariant, k: u32) {
+        self.lessons.push((lemmas.clone(), k));
     }
 
     /// The evidence.
@@ -218,7 +239,7 @@ where
             property: self.first.case.property,
             ledger: Rc::clone(&self.ledger),
             observer: self.observer,
-            cores: Rc::clone(&self.cores),
+            announced: Rc::clone(&self.announced),
         }
     }
 
@@ -287,6 +308,7 @@ where
         let question = |lane: usize, heard: usize| Question {
             lessons: self.lessons[heard..].to_vec(),
             sets: sets.iter().skip(lane).step_by(lanes).cloned().collect(),
+            limits: self.limits.clone(),
         };
         let mine = question(0, self.first.heard);
         let (mine, theirs) = match &mut self.second {
@@ -322,7 +344,7 @@ where
     }
 
     fn judge_all(&mut self, sets: &[ElementSet]) -> Vec<Judgement> {
-        self.observer.progress(self.first.case.property, "cores", self.cores.get(), self.checks);
+        self.observer.progress(self.first.case.property, "cores", self.announced.borrow().len(), self.checks);
         self.checks += sets.len() as u64;
         if sets.len() > 1
             && let Err(reason) = self.second()
@@ -343,7 +365,7 @@ where
     }
 
     fn is_over(&self) -> bool {
-        self.first.case.limits.exhausted(0)
+        self.limits.exhausted(0)
     }
 }
 
@@ -352,16 +374,22 @@ pub(super) struct Announcer<'s> {
     property: PropertyId,
     ledger: SharedLedger<'s>,
     observer: &'s dyn Observer,
-    cores: Rc<Cell<usize>>,
+    announced: Announced,
 }
 
 impl Listener for Announcer<'_> {
     fn core(&mut self, core: &Core) {
-        if self.ledger.borrow_mut().certify_core(core).is_ok() {
-            self.cores.set(self.cores.get() + 1);
+        if self.ledger.borrow_mut().certify_core(core).is_ok()
+            && self.announced.borrow_mut().insert(core.elements.clone())
+        {
             self.observer.core(Some(self.property), core);
         }
     }
+}
+
+/// The independent checker cannot even begin.
+fn not_begun(rejection: &Rejection) -> UnknownReason {
+    undecided(rejection, true).unwrap_or_else(|| UnknownReason::NotCertified(rejection.to_string()))
 }
 
 fn ledger_of<'s>(case: &Case<'s>) -> Result<Ledger<'s>, Rejection> {
@@ -380,6 +408,7 @@ mod tests {
     use super::super::{Algorithm, Analysis, Found, Goal, Options, PropertyCores, analyse};
     use super::*;
     use propcov_testkit::{Scope as Steps, ValidityCase, for_random_arith_validity, for_random_validity};
+    use propcov_verify::{Silent, Verifier};
 
     struct Nobody;
 
@@ -392,10 +421,12 @@ mod tests {
         let mut limits = Limits::default();
         // Some slices have no proof that engines find; they are not to look for it for long.
         limits.depth = Some(20);
-        let seed = case.seed;
+        let config = Config { seed: case.seed, ..Config::default() };
+        let wanted = propcov_verify::Options { config, ..Default::default() };
+        let verifier = Verifier::new(case.system, wanted, limits, &Silent);
         let (depth, together, check_time) = (None, false, None);
-        let options = Options { goal, algorithm, depth, seed, threads, together, check_time, limits };
-        analyse(case.system, case.universe, &[case.property], &options, &Nobody)
+        let options = Options { goal, algorithm, depth, threads, together, check_time };
+        analyse(&verifier, case.universe, &[case.property], &options, &Nobody)
     }
 
     fn is_same(a: &Found, b: &Found) -> bool {
@@ -409,13 +440,11 @@ mod tests {
         let algorithm = [None, Some(Algorithm::GrowShrink)][case.seed as usize % 2];
         for goal in [Goal::All, Goal::Minimal, Goal::Must, Goal::May, Goal::Minimum] {
             let (one, two) = (ask(case, goal, algorithm, 1), ask(case, goal, algorithm, 2));
-            for (PropertyCores { found, internal_errors, .. }, other) in
-                one.properties.iter().zip(&two.properties)
-            {
-                if !is_same(found, &other.found) || !internal_errors.is_empty() {
+            for (PropertyCores { found, outcome, .. }, other) in one.properties.iter().zip(&two.properties) {
+                if !is_same(found, &other.found) || !outcome.internal_errors.is_empty() {
                     return Err(format!(
-                        "{goal:?}: {found:?}, on two threads {:?}; {internal_errors:?}",
-                        other.found
+                        "{goal:?}: {found:?}, on two threads {:?}; {:?}",
+                        other.found, outcome.internal_errors
                     ));
                 }
                 let mut cores: Vec<ElementSet> =

@@ -42,6 +42,8 @@ pub(crate) static AS_WRITTEN: Edits = Edits::none();
 /// How long an induction [`Slices::quick`] tries, and solver ticks after which it does not.
 const QUICK_DEPTH: usize = 2;
 const QUICK_TICKS: u64 = 300_000;
+/// Ticks that a single question of it gets: some tenths of a second.
+const QUICK_QUESTION: u64 = 3_000_000;
 /// Ticks that all engines get, and then, if they have no answer, runs and inductions in the solvers of slices: easy proofs are a matter of engines, late violations often are not.
 const ROUNDS: [(u64, u64); 2] = [(30_000, 50_000), (u64::MAX, 0)];
 /// How many steps are looked at there, and how long inductions get.
@@ -156,8 +158,9 @@ impl<'s> Slices<'s> {
     /// A first attempt at the system as written, which is a slice like any other: a short induction. Most properties need no more, and their core then comes with the proof. `None` if they do.
     pub fn quick(&mut self, limits: &Limits, stats: &mut Stats) -> Option<SliceVerdict> {
         let everything = self.universe.clone();
+        let limits = &limits.for_one(QUICK_QUESTION, None);
         for k in 1..=QUICK_DEPTH {
-            if self.ticks() > QUICK_TICKS || limits.exhausted(self.ticks()) {
+            if self.ticks() > QUICK_TICKS || limits.exhausted(0) {
                 return None;
             }
             match self.runs.ask(&everything, &ElementSet::new(), k - 1, limits, stats) {

@@ -117,7 +117,7 @@ fn states_that_could_not_be_counted_and_runs_that_could_not_be_found_are_undecid
     result.states[0].reason = Some("out of time".to_owned());
     assert_eq!(exit_code(&result), ExitCode::Undecided);
     result.states[0].reason = None;
-    let cube = Cube { observed: "x".into(), text: "x = 1".to_owned(), literals: Vec::new() };
+    let cube = Cube { observed: Some("x".into()), text: "x = 1".to_owned(), literals: Vec::new() };
     let witness = Witness { reason: Some("out of time".to_owned()), ..Witness::default() };
     let mut missing = finding(0, "flipped", "", FindingVerdict::Uncovered);
     (missing.subject, missing.witness) = (Subject::Cube(cube), Some(Box::new(witness)));

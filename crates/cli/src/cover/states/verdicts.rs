@@ -51,6 +51,6 @@ fn hide_inputs(answer: &mut Answer, own: usize) {
                 open.extend(shown.branches.iter_mut().map(|(_, branch)| branch));
             }
         }
-        Answer::Invariant(_) | Answer::Ctl(_) | Answer::Elsewhere => {}
+        Answer::Invariant(_) | Answer::Ctl(_) => {}
     }
 }

@@ -1,14 +1,15 @@
 //! Questions to [`analyse`], and what is heard meanwhile.
 
 use super::oracle::Truth;
-use super::statements::{self, cores, shown};
+use super::statements::{self, shown};
 use propcov_budget::{Budget, Interrupt};
 use propcov_certify::{check_proof, check_trace};
 use propcov_coverage::cores::{
-    Algorithm, Analysis, Core, DepthCore, Goal, Holds, Observer, Options, PropertyCores, analyse,
+    self, Algorithm, Analysis, Core, DepthCore, Goal, Holds, Observer, PropertyCores, analyse,
 };
-use propcov_engine::Limits;
+use propcov_engine::{Config, Limits};
 use propcov_ir::{Edit, Edits, ElementSet, PropertyId, System};
+use propcov_verify::{Silent, Verifier};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,18 +32,39 @@ pub(crate) fn ways() -> Vec<Way> {
     ways
 }
 
+/// What is asked, and within which limits.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) goal: Goal,
+    pub(crate) algorithm: Option<Algorithm>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
+    pub(crate) together: bool,
+    pub(crate) limits: Limits,
+}
+
+impl Options {
+    /// Asks it.
+    pub(crate) fn ask(
+        &self,
+        system: &System,
+        universe: &ElementSet,
+        properties: &[PropertyId],
+        log: &Log,
+    ) -> Analysis {
+        let Options { goal, algorithm, depth, threads, together, .. } = *self;
+        let options = cores::Options { goal, algorithm, depth, threads, together, check_time: None };
+        let config = Config { seed: self.seed, ..Config::default() };
+        let wanted = propcov_verify::Options { config, ..propcov_verify::Options::default() };
+        let verifier = Verifier::new(system, wanted, self.limits.clone(), &Silent);
+        analyse(&verifier, universe, properties, &options, log)
+    }
+}
+
 /// Options without limits.
 pub(crate) fn options((goal, algorithm): Way, seed: u64) -> Options {
-    Options {
-        goal,
-        algorithm,
-        depth: None,
-        seed,
-        threads: 1,
-        together: false,
-        check_time: None,
-        limits: Limits::default(),
-    }
+    Options { goal, algorithm, depth: None, seed, threads: 1, together: false, limits: Limits::default() }
 }
 
 /// Hears all that is announced, and stops the search at some moment if it is told to.
@@ -97,7 +119,7 @@ impl Question<'_> {
 
     /// The same with another listener.
     pub(crate) fn ask_with(&self, options: &Options, log: &Log) -> Analysis {
-        analyse(self.system, self.universe, self.properties, options, log)
+        options.ask(self.system, self.universe, self.properties, log)
     }
 
     /// Everything in an answer that must not depend on chance: all but the time it took.
@@ -105,12 +127,14 @@ impl Question<'_> {
         let (analysis, log) = self.ask(options);
         let mut text = analysis.together.as_ref().map(shown).unwrap_or_default();
         for (property, core) in log.cores.lock().expect("nobody panics").iter() {
-            text += &format!("\n{property:?} has{}", cores(std::slice::from_ref(core)));
+            text += &format!("\n{property:?} has{}", statements::cores(std::slice::from_ref(core)));
         }
-        for PropertyCores { property, holds, found, by_depth, internal_errors, .. } in &analysis.properties {
+        for cores in &analysis.properties {
+            let PropertyCores { property, outcome, found, by_depth, .. } = cores;
+            let (holds, internal_errors) = (cores.holds(), &outcome.internal_errors);
             text += &format!("\n{property:?} {holds:?}\n{}\n{internal_errors:?}", shown(found));
             for DepthCore { depth, up_to, at } in by_depth {
-                text += &format!("\n{depth}:{}", cores(&[up_to.clone(), at.clone()]));
+                text += &format!("\n{depth}:{}", statements::cores(&[up_to.clone(), at.clone()]));
             }
         }
         text
@@ -139,12 +163,12 @@ impl Question<'_> {
         cores: &PropertyCores,
         last: Option<u32>,
     ) -> Result<(), String> {
-        if let Some(error) = cores.internal_errors.first() {
+        if let Some(error) = cores.outcome.internal_errors.first() {
             return Err(format!("internal error: {error}"));
         }
-        match &cores.holds {
+        match cores.holds() {
             Holds::Yes { .. } if truth.holds() && last.is_none() => self.check_proofs(cores),
-            Holds::UpTo(depth) if truth.holds() && Some(*depth) == last => Ok(()),
+            Holds::UpTo(depth) if truth.holds() && Some(depth) == last => Ok(()),
             Holds::No(trace) if !truth.holds() => {
                 if last.is_some_and(|last| trace.depth() > last as usize) {
                     return Err("the violation is beyond the depth".to_owned());

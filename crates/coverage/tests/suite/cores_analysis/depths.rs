@@ -1,10 +1,10 @@
 //! Bounded questions: up to a depth, and depth by depth.
 
-use super::ask::{Question, Way, check_found, default_ways, options, ways};
+use super::ask::{Options, Question, Way, check_found, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
 use super::systems::{some_of, with_claims};
-use propcov_coverage::cores::{Algorithm, Core, Goal, Holds, Minimality, Options};
+use propcov_coverage::cores::{Algorithm, Core, Goal, Holds, Minimality};
 use propcov_ir::PropertyId;
 use propcov_testkit::{
     LAST_STEP, Random, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
@@ -61,7 +61,7 @@ fn by_depth(question: &Question<'_>, validity: &Validity, depth: usize, seed: u6
     let truth = Truth::of(&[validity], question.universe, Scope::UpTo(depth));
     let cores = &analysis.properties[0];
     question.check_holds(&truth, cores, Some(depth as u32))?;
-    if let Holds::No(_) = cores.holds {
+    if let Holds::No(_) = cores.holds() {
         return Ok(());
     }
     let depths: Vec<usize> = cores.by_depth.iter().map(|core| core.depth as usize).collect();

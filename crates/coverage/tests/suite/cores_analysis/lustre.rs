@@ -1,11 +1,11 @@
 //! Random Lustre programs, with ints and reals that have no bounds: the truth about slices is what engines say of each, one by one, as far as the independent checker accepts it.
 
-use super::ask::{Question, Way, check_found, default_ways, options, ways};
+use super::ask::{Options, Question, Way, check_found, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
 use propcov_budget::Budget;
 use propcov_certify::{check_proof, check_trace};
-use propcov_coverage::cores::{Holds, Options};
+use propcov_coverage::cores::Holds;
 use propcov_engine::{Config, Limits, Silent, portfolio};
 use propcov_ir::{Edit, Edits, ElementId, ElementKind, ElementSet, PropertyId, System, Verdict};
 use propcov_testkit::Random;
@@ -115,7 +115,7 @@ fn one_way(
 ) -> Result<(), String> {
     let (analysis, log) = question.ask(&Options { limits: patient(), ..options(way, seed) });
     let cores = &analysis.properties[0];
-    if let Holds::Unknown(_) = &cores.holds {
+    if let Holds::Unknown(_) = cores.holds() {
         count(&counts.open);
         return Ok(());
     }

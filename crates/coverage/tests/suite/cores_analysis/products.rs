@@ -1,7 +1,7 @@
 //! Models in which variables are multiplied: engines may know more of products than the independent checker, and may take something for a run that is none. Both are undecided, and no bug.
 
-use super::ask::{Log, options};
-use propcov_coverage::cores::{Goal, Holds, Options, Parts, PropertyCores, analyse};
+use super::ask::{Log, Options, options};
+use propcov_coverage::cores::{Goal, Holds, Parts, PropertyCores};
 use propcov_frontend::{Design, UniverseOptions, read, universe};
 use propcov_ir::{ElementSet, PropertyId, UnknownReason};
 
@@ -51,9 +51,9 @@ impl Model {
 
     fn ask(&self, options: &Options) -> PropertyCores {
         let mut analysis =
-            analyse(&self.design.system, &self.universe, &[PropertyId(0)], options, &Log::default());
+            options.ask(&self.design.system, &self.universe, &[PropertyId(0)], &Log::default());
         let cores = analysis.properties.pop().expect("one property");
-        assert!(cores.internal_errors.is_empty(), "{options:?}: {:?}", cores.internal_errors);
+        assert!(cores.outcome.internal_errors.is_empty(), "{options:?}: {:?}", cores.outcome.internal_errors);
         cores
     }
 
@@ -77,7 +77,7 @@ fn a_property_whose_proof_cannot_be_checked_is_unknown() {
     let model = Model::new(SQUARE);
     for goal in GOALS {
         let cores = model.ask(&options((goal, None), 0));
-        match &cores.holds {
+        match cores.holds() {
             Holds::Unknown(UnknownReason::Incomplete(why)) => {
                 assert!(why.contains("beyond linear arithmetic"), "{why}");
             }
@@ -86,7 +86,11 @@ fn a_property_whose_proof_cannot_be_checked_is_unknown() {
         assert!(cores.found.cores.is_empty() && !cores.found.complete);
     }
     let bounded = model.ask(&Options { depth: Some(3), ..options((Goal::All, None), 0) });
-    assert!(matches!(bounded.holds, Holds::Unknown(UnknownReason::Unsupported(_))), "{:?}", bounded.holds);
+    assert!(
+        matches!(bounded.holds(), Holds::Unknown(UnknownReason::Unsupported(_))),
+        "{:?}",
+        bounded.holds()
+    );
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn slices_that_cannot_be_checked_are_undecided() {
             let ask = |goal| model.ask(&Options { depth, ..options((goal, None), 0) });
             for goal in GOALS {
                 let cores = ask(goal);
-                assert!(matches!(cores.holds, Holds::Yes { .. } | Holds::UpTo(2)), "{:?}", cores.holds);
+                assert!(matches!(cores.holds(), Holds::Yes { .. } | Holds::UpTo(2)), "{:?}", cores.holds());
                 assert!(!cores.found.cores.is_empty() && !cores.found.complete && !cores.found.stopped);
             }
             let cores = ask(Goal::All);

@@ -1,8 +1,8 @@
 //! The same question has the same answer: the second time, and with another number of threads.
 
-use super::ask::{Question, default_ways, options, ways};
+use super::ask::{Options, Question, default_ways, options, ways};
 use super::systems::{Several, several};
-use propcov_coverage::cores::{Algorithm, Goal, Options};
+use propcov_coverage::cores::{Algorithm, Goal};
 use propcov_testkit::{Random, ValidityCase, for_random_arith_validity, for_random_validity};
 
 fn answers_are_the_same(case: &ValidityCase<'_>) -> Result<(), String> {

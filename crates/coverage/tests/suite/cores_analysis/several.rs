@@ -1,10 +1,10 @@
 //! Several properties: each by itself, and all of them together.
 
-use super::ask::{Log, Question, Way, check_found, default_ways, options, ways};
+use super::ask::{Log, Options, Question, Way, check_found, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
 use super::systems::{Several, is_decided, several};
-use propcov_coverage::cores::{Analysis, Goal, Options};
+use propcov_coverage::cores::{Analysis, Goal};
 use propcov_ir::PropertyId;
 use propcov_testkit::{
     LAST_STEP, Random, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,

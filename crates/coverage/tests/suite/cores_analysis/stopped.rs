@@ -1,11 +1,11 @@
 //! A search that is stopped at any moment: what it says is true, and it does not say more than it knows.
 
-use super::ask::{Log, Question, Way, default_ways, options, ways};
+use super::ask::{Log, Options, Question, Way, default_ways, options, ways};
 use super::oracle::Truth;
 use super::statements;
 use super::systems::{Several, several};
 use propcov_budget::Interrupt;
-use propcov_coverage::cores::{Algorithm, Analysis, Found, Goal, Holds, Minimality, Options, Parts};
+use propcov_coverage::cores::{Algorithm, Analysis, Found, Goal, Holds, Minimality, Parts};
 use propcov_ir::PropertyId;
 use propcov_testkit::{
     LAST_STEP, Random, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
@@ -61,10 +61,10 @@ fn check(
 ) -> Result<(), String> {
     for (cores, validity) in analysis.properties.iter().zip(validities) {
         let truth = Truth::of(&[validity], question.universe, Scope::Always);
-        match &cores.holds {
+        match cores.holds() {
             Holds::Unknown(_) => {
                 let found = &cores.found;
-                if !cores.internal_errors.is_empty() || !found.cores.is_empty() || found.complete {
+                if !cores.outcome.internal_errors.is_empty() || !found.cores.is_empty() || found.complete {
                     return Err(format!("nothing is known, but {}", statements::shown(found)));
                 }
                 counts.stopped.set(counts.stopped.get() + 1);
@@ -133,8 +133,8 @@ fn by_depth_is_true(counts: &Counts, case: &ValidityCase<'_>) -> Result<(), Stri
         let mut log = Log::default();
         log.stop = Some((after, interrupt));
         let cores = question.ask_with(&options, &log).properties.pop().ok_or("no answer")?;
-        if !cores.internal_errors.is_empty() {
-            return Err(format!("internal errors: {:?}", cores.internal_errors));
+        if !cores.outcome.internal_errors.is_empty() {
+            return Err(format!("internal errors: {:?}", cores.outcome.internal_errors));
         }
         let mut is_all = cores.by_depth.len() == depth as usize + 1;
         for (expected, core) in (0..).zip(&cores.by_depth) {

@@ -3,9 +3,9 @@
 //! # References
 //! E. Ghassabani: Inductive Validity Cores. PhD thesis, University of Minnesota, 2018. Chapters 3 and 4, sections 5.4 and 6.3.
 
-use super::ask::{Log, options};
+use super::ask::{Log, Options, options};
 use propcov_coverage::cores::{
-    Algorithm, Analysis, Core, CoreMetric, Found, Goal, Minimality, Options, PropertyCores, analyse,
+    Algorithm, Analysis, Core, CoreMetric, Found, Goal, Minimality, PropertyCores,
 };
 use propcov_frontend::{Design, Granularity, Sources, UniverseOptions, read, read_as, universe};
 use propcov_ir::{ElementSet, PropertyId};
@@ -60,9 +60,9 @@ impl Model {
 
     fn ask(&self, properties: &[&str], options: &Options) -> Analysis {
         let properties: Vec<PropertyId> = properties.iter().map(|name| self.property(name)).collect();
-        let analysis = analyse(&self.design.system, &self.universe, &properties, options, &Log::default());
+        let analysis = options.ask(&self.design.system, &self.universe, &properties, &Log::default());
         for cores in &analysis.properties {
-            assert!(cores.internal_errors.is_empty(), "{:?}", cores.internal_errors);
+            assert!(cores.outcome.internal_errors.is_empty(), "{:?}", cores.outcome.internal_errors);
         }
         analysis
     }

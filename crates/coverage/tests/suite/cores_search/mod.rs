@@ -71,7 +71,7 @@ fn what_is_known_before_is_not_asked_again() {
         let (core, refuted) = (function.shrink(function.everything(), &mut random), random.next() as u32);
         let refuted = refuted & function.everything();
         let start = Start {
-            core: Some(function.set(core)),
+            adequate: vec![function.set(core)],
             inadequate: if function.is_adequate(refuted) { Vec::new() } else { vec![function.set(refuted)] },
         };
         for way in ways() {
