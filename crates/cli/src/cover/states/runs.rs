@@ -83,8 +83,9 @@ fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
     let mut value = step.states.get(at)?.clone();
     for index in &literal.indices {
         let Value::Array(array) = &value else { return None };
-        let found =
-            array.elements().find(|(at, _)| at.as_bits().is_some_and(|at| at.unsigned() == (*index).into()));
+        let found = array
+            .elements()
+            .find(|(at, _)| at.as_bits().is_some_and(|at| u64::try_from(at.unsigned()) == Ok(*index)));
         value = found.map(|(_, value)| value.clone()).unwrap_or_else(|| array.default_value().clone());
     }
     Some(value)
