@@ -89,7 +89,7 @@ fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
         let Value::Array(array) = &value else { return None };
         let found = array
             .elements()
-            .find(|(at, _)| at.as_bits().is_some_and(|at| *at.unsigned() == dashu_int::UBig::from(*index)));
+            .find(|(at, _)| at.as_bits().is_some_and(|at| u64::try_from(at.unsigned()) == Ok(*index)));
         value = found.map(|(_, value)| value.clone()).unwrap_or_else(|| array.default_value().clone());
     }
     Some(value)
