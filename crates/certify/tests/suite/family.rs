@@ -308,6 +308,10 @@ fn a_family_is_undecided_when_the_budget_is_used_up_and_decided_when_there_is_mo
     raised.interrupt.raise();
     assert_eq!(family.check(&plain(1), &member, &raised), Err(Rejection::Undecided));
     assert_eq!(family.accepted(&plain(1), &member, &raised), []);
+    let examined = family.examine(&plain(1), &member, &raised);
+    assert_eq!((examined.accepted.as_slice(), examined.undecided.as_slice()), (&[][..], &member[..]));
+    let examined = family.examine(&plain(1), &member, &Budget::default());
+    assert_eq!((examined.accepted.as_slice(), examined.undecided.as_slice()), (&member[..], &[][..]));
     assert_eq!(family.check(&plain(1), &member, &Budget::default()), Ok(()));
 }
 

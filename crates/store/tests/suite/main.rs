@@ -5,4 +5,5 @@ mod damage;
 mod directory;
 mod edits;
 mod processes;
+mod reuse;
 mod round_trip;
