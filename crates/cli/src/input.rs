@@ -6,16 +6,8 @@ use crate::session::Session;
 use propcov_frontend::{Design, Extra, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, System, printable};
 use propcov_verify::{Answer, Outcome};
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
-
-/// The largest file that is read, in bytes. The largest designs of the competitions are a tenth of that.
-const LARGEST_FILE: u64 = 1 << 30;
-
-/// The most that is read of what has no size, such as a pipe or a device: some never end.
-const LARGEST_STREAM: u64 = 1 << 28;
 
 /// What the user is told when nothing can be done.
 #[derive(Debug)]
@@ -112,26 +104,8 @@ pub(crate) fn display_name(file: &Path) -> String {
 
 /// A file, or standard input.
 pub(crate) fn read_bytes(file: &Path, name: &str) -> Result<Vec<u8>, Complaint> {
-    let bytes = if file == Path::new("-") {
-        read_at_most(&mut io::stdin().lock(), LARGEST_STREAM)
-    } else {
-        File::open(file).and_then(|mut open| {
-            let is_file = open.metadata()?.is_file();
-            read_at_most(&mut open, if is_file { LARGEST_FILE } else { LARGEST_STREAM })
-        })
-    };
+    let bytes = propcov::read::file_bytes(file);
     bytes.map_err(|error| Complaint(format!("error: cannot read {}: {error}\n", printable(name))))
-}
-
-/// All there is, or an error if it is more than that.
-fn read_at_most(from: &mut impl Read, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        let message = format!("it is larger than {} MiB, which is the most that is read", limit >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
 }
 
 /// What the front end had to say about the design.
@@ -165,20 +139,5 @@ pub(crate) fn hint(given: &str, all: &[&str], what: &str) -> String {
             format!("there {} {}", if count == 1 { "is" } else { "are" }, all.join(separator))
         }
         (true, count) => format!("there are {} and {} more", all[..10].join(separator), count - 10),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_never_ends_is_not_read_for_ever() {
-        let error = read_at_most(&mut io::repeat(0), 1 << 20).expect_err("too much");
-        assert_eq!(error.to_string(), "it is larger than 1 MiB, which is the most that is read");
-        assert_eq!(
-            read_at_most(&mut io::repeat(7).take(1 << 20), 1 << 20).map(|all| all.len()).ok(),
-            Some(1 << 20)
-        );
     }
 }

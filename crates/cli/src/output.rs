@@ -9,6 +9,9 @@ use propcov::report::terminal::Style;
 use propcov::report::text::{self, TextOptions};
 use propcov::result::{NoteKind, RunResult};
 
+/// Wider than any message.
+const ONE_LINE: usize = 100_000;
+
 /// Prints a result in the format that was asked for, and on standard error what belongs there; the exit code follows from it.
 pub(crate) fn result(
     result: &RunResult,
@@ -19,7 +22,8 @@ pub(crate) fn result(
 ) -> ExitCode {
     let least = if quiet { NoteKind::Error } else { NoteKind::Note };
     let style = session.terminal.style();
-    session.complain(&text::notes(result, least, &Style { colour: false, ..style }));
+    // Messages are lines, whoever reads them.
+    session.complain(&text::notes(result, least, &Style { colour: false, width: ONE_LINE }));
     let printed = match format {
         Format::Text => session.print(&text::text(result, &TextOptions { stats }, &style)),
         Format::Json => session.write(|stdout| propcov::report::write_json(result, stdout)),

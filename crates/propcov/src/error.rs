@@ -1,6 +1,7 @@
 //! Why nothing can be done: bad input, a name that nobody has, options that do not fit.
 
 use propcov_frontend::InputError;
+use propcov_ir::printable;
 use std::io;
 use thiserror::Error;
 
@@ -8,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum Error {
     /// A file cannot be read.
-    #[error("cannot read {path}: {error}")]
+    #[error("cannot read {}: {error}", printable(path))]
     Read {
         /// The file.
         path: String,
@@ -16,7 +17,7 @@ pub enum Error {
         error: io::Error,
     },
     /// A file cannot be written.
-    #[error("cannot write {path}: {error}")]
+    #[error("cannot write {}: {error}", printable(path))]
     Write {
         /// The file.
         path: String,

@@ -1,15 +1,20 @@
 //! From files to a design.
 
 use crate::Error;
+use crate::date::date;
 use propcov_frontend::{Extra, Granularity, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, SourceFile, System};
 use propcov_result::{File, RunResult};
 use sha2::{Digest, Sha256};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
+use std::time::SystemTime;
 
-/// The largest file that is read, in bytes: beyond that something is wrong, as with `/dev/zero`.
-pub const LIMIT: u64 = 4 << 30;
+/// The largest file that is read, in bytes. The largest designs of the competitions are a tenth of that.
+pub const LARGEST_FILE: u64 = 1 << 30;
+
+/// The most that is read of what has no size, such as a pipe or a device: some never end.
+pub const LARGEST_STREAM: u64 = 1 << 28;
 
 /// What standard input is called.
 const STDIN: &str = "<stdin>";
@@ -74,23 +79,23 @@ pub fn display_name(file: &Path) -> String {
     if file == Path::new("-") { STDIN.to_owned() } else { file.display().to_string() }
 }
 
-/// A file, or standard input. A file without end is an error, not a full memory.
-pub fn file_bytes(file: &Path) -> std::io::Result<Vec<u8>> {
+/// A file, or standard input.
+pub fn file_bytes(file: &Path) -> io::Result<Vec<u8>> {
+    if file == Path::new("-") {
+        return read_at_most(&mut io::stdin().lock(), LARGEST_STREAM);
+    }
+    let mut open = std::fs::File::open(file)?;
+    let is_file = open.metadata()?.is_file();
+    read_at_most(&mut open, if is_file { LARGEST_FILE } else { LARGEST_STREAM })
+}
+
+/// All there is, or an error if it is more than that.
+fn read_at_most(from: &mut impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = if file == Path::new("-") {
-        std::io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes)?
-    } else {
-        let file = std::fs::File::open(file)?;
-        if let Ok(known) = file.metadata()
-            && known.is_file()
-        {
-            bytes.reserve(usize::try_from(known.len().min(LIMIT)).unwrap_or(0));
-        }
-        file.take(LIMIT + 1).read_to_end(&mut bytes)?
-    };
-    if read as u64 > LIMIT {
-        let message = format!("it has more than {} GiB", LIMIT >> 30);
-        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
+    from.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        let message = format!("it is larger than {} MiB, which is the most that is read", limit >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(bytes)
 }
@@ -115,7 +120,7 @@ impl Design {
     pub fn select(&self, names: &[String]) -> Result<Vec<PropertyId>, Error> {
         let system = self.system();
         let all: Vec<&str> = system.properties().iter().map(|property| property.name.as_str()).collect();
-        if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
+        if let Some(unknown) = names.iter().find(|name| system.property_named(name).is_none()) {
             return Err(unknown_name("property", "properties", unknown, &all));
         }
         let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
@@ -127,6 +132,7 @@ impl Design {
     pub(crate) fn result(&self, command: &str, seed: u64) -> RunResult {
         let system = self.system();
         let mut result = RunResult::new(command, seed);
+        result.run.date = Some(date(SystemTime::now()));
         result.design = Some(propcov_result::Design {
             format: self.design.format().to_owned(),
             top: None,
@@ -164,5 +170,20 @@ pub fn hint(given: &str, all: &[&str], what: &str) -> String {
             format!("there {} {}", if count == 1 { "is" } else { "are" }, all.join(separator))
         }
         (true, count) => format!("there are {} and {} more", all[..10].join(separator), count - 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_never_ends_is_not_read_for_ever() {
+        let error = read_at_most(&mut io::repeat(0), 1 << 20).expect_err("too much");
+        assert_eq!(error.to_string(), "it is larger than 1 MiB, which is the most that is read");
+        assert_eq!(
+            read_at_most(&mut io::repeat(7).take(1 << 20), 1 << 20).map(|all| all.len()).ok(),
+            Some(1 << 20)
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! The sanity check: reasons why no verdict about a design means anything.
 
+use crate::Place;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +11,9 @@ pub struct Gate {
     pub assumptions: Assumptions,
     /// How many steps a run was tried for: consistent means that one gets that far, conflicting that none gets further.
     pub steps: u32,
-    /// A minimal conflicting set, by name; empty where initial values contradict each other.
+    /// A minimal conflicting set; empty where initial values contradict each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub conflict: Vec<String>,
+    pub conflict: Vec<Conflicting>,
     /// Why it was not found out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -30,6 +31,16 @@ pub struct Gate {
     /// What is known of infinite runs, where properties speak of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Fairness>,
+}
+
+/// An assumption that others contradict.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Conflicting {
+    /// Its name.
+    pub name: String,
+    /// Where it is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
 }
 
 /// Whether the assumptions leave any run.

@@ -29,7 +29,7 @@ pub use cores::{CoreAtDepth, CoreGoal, CoreRow, CoreSet, Minimality};
 pub use count::Count;
 pub use design::{Design, Element, File, Ladder, Place, Role};
 pub use finding::{Cube, Finding, FindingVerdict, Label, Literal, Subject, Witness};
-pub use gate::{Assumptions, Fairness, Gate};
+pub use gate::{Assumptions, Conflicting, Fairness, Gate};
 pub use percent::Percent;
 pub use property::{Advice, Property, Reads, Smooth, Verdict};
 pub use ranking::{Contribution, Pick, Ranking, Smallest};

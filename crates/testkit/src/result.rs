@@ -195,7 +195,7 @@ impl Maker {
                 Assumptions::Unknown,
             ]),
             steps: self.id(),
-            conflict: self.many(Maker::name),
+            conflict: self.many(|maker| Conflicting { name: maker.name(), place: maker.some(Maker::place) }),
             reason: self.some(Maker::name),
             constant: self.many(|maker| (maker.name(), maker.bool())),
             vacuous: self.many(Maker::name),

@@ -3,7 +3,8 @@
 use propcov_budget::Budget;
 use propcov_certify::{ExplicitLimits, Rejection, list_graph, list_states};
 use propcov_ir::{
-    BinaryOp, Bits, ConstraintKind, Edits, ExprId, Fairness, Graph, Label, PropertyKind, Sort, System, Value,
+    BinaryOp, Bits, ConstraintKind, Edits, ExprId, Fairness, Graph, Label, Origin, PropertyKind, Sort,
+    System, Value,
 };
 use propcov_testkit::{
     ExplicitCtl, Random, for_random_ctl_systems, is_whole_run, kripke_system, random_kripke, seeds,
@@ -188,7 +189,8 @@ fn states_are_listed_with_the_values_of_their_signals() {
 fn names_that_occur_twice_get_numbers() {
     let mut system = System::new();
     // What the front end of Lustre keeps for `pre x` is no variable of the user.
-    system.add_state("pre x", Sort::BOOL);
+    let kept = system.add_state("pre x", Sort::BOOL);
+    system.set_origin(kept, Origin::Helper);
     let y = system.add_state("y", Sort::BOOL);
     let (read, no) = (system.read(y), system.exprs.bool(false));
     system.set_init(y, no);

@@ -215,6 +215,9 @@ pub(crate) fn stable_document(mut document: Value) -> Value {
         }
     }
     document["stats"] = "#".into();
+    if document.get("run").is_some() {
+        (document["run"]["seconds"], document["run"]["date"]) = ("#".into(), "#".into());
+    }
     document
 }
 
@@ -306,3 +309,10 @@ pub(crate) const TOGGLE: &str = "aag 1 0 1 0 0 1\n2 3\n2\nl0 toggle\nb0 stays.lo
 
 /// A design with a liveness property only.
 pub(crate) const LIVENESS: &str = "aag 1 1 0 0 0 0 0 1\n2\n1\n2\nj0 finally\n";
+
+/// The values of a signal in the run of a property, step by step.
+pub(crate) fn values<'d>(property: &'d Value, signal: &str) -> Vec<&'d str> {
+    let signals = property["trace"]["signals"].as_array().expect("signals");
+    let row = signals.iter().find(|row| row["name"] == signal).expect("the signal");
+    row["values"].as_array().expect("values").iter().filter_map(Value::as_str).collect()
+}

@@ -16,28 +16,25 @@ fn sorted<const N: usize>(mut names: [&str; N]) -> Vec<&str> {
 fn the_document_of_check_has_these_fields_and_no_others() {
     let document =
         run(&["check", "examples/counter.btor2", "--format", "json", "--core", "--stats"]).document();
-    let all = ["schema", "command", "version", "seed", "design", "gate", "properties", "cores", "stats"];
+    let all = ["schema", "run", "design", "gate", "properties", "elements", "stats"];
     assert_eq!(keys(&document), sorted(all));
-    assert_eq!((&document["schema"], &document["command"]), (&json!("propcov/1"), &json!("check")));
-    assert_eq!(keys(&document["design"]), sorted(["path", "format", "inputs", "states", "elements"]));
-    assert_eq!(
-        keys(&document["gate"]),
-        sorted(["assumptions", "steps", "conflict", "vacuous", "obligations"])
-    );
-    let of_property =
-        ["name", "kind", "verdict", "reason", "engine", "depth", "certified", "seconds", "trace", "shows"];
+    assert_eq!((&document["schema"], &document["run"]["command"]), (&json!("propcov/2"), &json!("check")));
+    let of_run = ["command", "arguments", "version", "seed", "seconds", "date"];
+    assert_eq!(keys(&document["run"]), sorted(of_run));
+    let of_design = ["files", "format", "inputs", "states", "elements", "assumptions", "properties"];
+    assert_eq!(keys(&document["design"]), sorted(of_design));
+    // What there is nothing to say about is left out.
+    assert_eq!(keys(&document["gate"]), sorted(["assumptions", "steps", "obligations"]));
+    let of_property = ["name", "kind", "place", "verdict", "engine", "depth", "certified", "seconds", "core"];
     for property in document["properties"].as_array().expect("properties") {
         assert_eq!(keys(property), sorted(of_property));
-        assert_eq!((&property["certified"], &property["reason"]), (&json!(true), &Value::Null));
+        assert_eq!(property["certified"], json!(true));
     }
     assert_eq!(
-        keys(&document["cores"][0]),
-        sorted(["property", "algorithm", "minimal", "complete", "cores"])
-    );
-    assert_eq!(
         keys(&document["stats"]),
-        sorted(["proof_seconds", "engine_seconds", "certify_seconds", "solver_calls", "decided_by"])
+        sorted(["seconds", "solver_calls", "ticks", "counts", "decided_by"])
     );
+    assert_eq!(keys(&document["stats"]["seconds"]), sorted(["proof", "engine", "certify"]));
 }
 
 #[test]
@@ -198,15 +195,16 @@ fn the_document_of_refinement_has_all_its_fields() {
 #[test]
 fn the_schema_comes_first() {
     let text = run(&["check", "examples/arbiter.aag", "--format", "json"]).stdout;
-    assert!(text.starts_with("{\n  \"schema\": \"propcov/1\",\n  \"command\": \"check\",\n"), "{text}");
+    assert!(text.starts_with("{\n  \"schema\": \"propcov/2\",\n  \"run\": {\n"), "{text}");
     assert!(text.ends_with("}\n"));
 }
 
 #[test]
-fn a_trace_is_a_list_of_steps_with_named_values() {
+fn a_trace_has_a_row_for_each_signal() {
     let run = check_text("toggle.aag", TOGGLE, &["--format", "json"]);
     let property = run.document()["properties"][0].clone();
     assert_eq!((&property["name"], &property["depth"]), (&json!("stays.low"), &json!(1)));
-    let step = |value: &str| json!({ "inputs": {}, "states": { "toggle": value } });
-    assert_eq!(property["trace"], json!([step("0"), step("1")]));
+    let row =
+        json!({ "name": "toggle", "kind": "state", "sort": "bool", "focus": true, "values": ["0", "1"] });
+    assert_eq!(property["trace"], json!({ "steps": 2, "signals": [row] }));
 }

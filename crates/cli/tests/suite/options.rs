@@ -61,7 +61,7 @@ fn engine_decides_which_engine_answers() {
         ("ic3", "proved", 0),
         ("kinduction", "proved", 0),
         ("interpolation", "proved", 0),
-        ("bmc", "unknown", 4),
+        ("bmc", "bounded", 4),
     ] {
         let run =
             run(&["check", "examples/arbiter.aag", "--engine", engine, "--bound", "20", "--format", "json"]);
@@ -98,7 +98,7 @@ fn a_bound_that_is_too_small_is_no_proof() {
     let below = at("9");
     assert_eq!(below.code, 4);
     let property = &below.document()["properties"][0];
-    assert_eq!(property["verdict"], "unknown");
+    assert_eq!(property["verdict"], "bounded");
     assert_eq!((&property["reason"], &property["depth"]), (&json!("no violation up to depth 9"), &json!(9)));
     assert_eq!((property["certified"].as_bool(), &property["trace"]), (Some(false), &Value::Null));
     assert_eq!(at("10").code, 2);
@@ -156,13 +156,17 @@ fn simple_paths_let_induction_prove_what_it_cannot_otherwise() {
     assert_eq!(check(&[]).code, 4);
     let with = check(&["--simple-path"]);
     assert_eq!((with.code, verdicts(&with.document())), (0, vec![("b_is_never_set", "proved")]));
-    assert_eq!(with.document()["cores"], json!([]), "there is no core of a proof over simple paths");
+    let property = &with.document()["properties"][0];
+    assert_eq!(
+        (property.get("core"), &property["core_reason"]),
+        (None, &json!("the proof is over simple paths"))
+    );
 }
 
 #[test]
 fn the_seed_is_used_and_reported() {
     let run = run(&["check", "examples/counter.btor2", "--seed", "18446744073709551615", "--format", "json"]);
-    assert_eq!((run.code, run.document()["seed"].as_u64()), (0, Some(u64::MAX)));
+    assert_eq!((run.code, run.document()["run"]["seed"].as_u64()), (0, Some(u64::MAX)));
 }
 
 #[test]
@@ -182,14 +186,16 @@ fn core_names_the_elements_that_a_proof_uses() {
     let text = run(&["check", "examples/conflict.btor2", "--core"]).stdout;
     assert!(text.contains("The proof of never_interrupted uses "), "{text}");
     let document = run(&["check", "examples/conflict.btor2", "--core", "--format", "json"]).document();
-    let core = &document["cores"][0];
-    assert_eq!((&core["property"], &core["algorithm"]), (&json!("never_interrupted"), &json!("proof")));
-    let names: Vec<&str> =
-        core["cores"][0].as_array().expect("a core").iter().filter_map(Value::as_str).collect();
+    let core = document["properties"][0]["core"].as_array().expect("a core");
+    let elements = document["elements"].as_array().expect("elements").iter();
+    let names: Vec<&str> = elements
+        .filter(|element| core.contains(&element["id"]))
+        .filter_map(|element| element["name"].as_str())
+        .collect();
     assert!(names.contains(&"always_requests") && names.contains(&"no_request_while_busy"), "{names:?}");
     assert!(!names.contains(&"tag_is_small"), "{names:?}");
     let without = run(&["check", "examples/conflict.btor2", "--format", "json"]).document();
-    assert_eq!(without.get("cores"), None);
+    assert_eq!((without["properties"][0].get("core"), without.get("elements")), (None, None));
 }
 
 #[test]

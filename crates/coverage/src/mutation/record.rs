@@ -163,7 +163,7 @@ impl Measured<'_> {
                 Status::Covered(_) => return FindingVerdict::Covered,
                 Status::Unknown(_) => together = FindingVerdict::Unknown,
                 Status::NoEffect(_) if together == FindingVerdict::Uncovered => {
-                    together = FindingVerdict::NoEffect
+                    together = FindingVerdict::NoEffect;
                 }
                 Status::NoEffect(_) | Status::Uncovered(_) => {}
             }

@@ -2,7 +2,7 @@
 
 use crate::terminal::{Align, Page, Span, Table, Tone};
 use crate::words::plural;
-use propcov_result::{Assumptions, Fairness, Gate, Role, RunResult};
+use propcov_result::{Assumptions, Fairness, Gate, RunResult};
 
 /// Writes what is wrong, under a title.
 pub(super) fn write(result: &RunResult, page: &mut Page) {
@@ -19,7 +19,7 @@ fn findings(result: &RunResult, gate: &Gate, page: &mut Page) {
     if gate.obligations == 0 {
         page.warning_at(2, "there is no property: nothing was proved.");
     }
-    assumptions(result, gate, page);
+    assumptions(gate, page);
     let unfair = is_without_fair_start(gate);
     for (name, value) in &gate.constant {
         // Without a fair path even the constant false holds of all of them.
@@ -42,7 +42,7 @@ fn is_without_fair_start(gate: &Gate) -> bool {
     gate.fairness.as_ref().is_some_and(|fairness| fairness.start == Some(false))
 }
 
-fn assumptions(result: &RunResult, gate: &Gate, page: &mut Page) {
+fn assumptions(gate: &Gate, page: &mut Page) {
     match gate.assumptions {
         Assumptions::Consistent => {}
         Assumptions::Unknown => {
@@ -55,24 +55,21 @@ fn assumptions(result: &RunResult, gate: &Gate, page: &mut Page) {
                 steps => format!("no run has more than {}", plural(steps as usize, "step", "steps")),
             };
             page.warning_at(2, format!("the assumptions conflict: {beyond}. Proofs are vacuous."));
-            conflict(result, gate, page);
+            conflict(gate, page);
         }
     }
 }
 
-fn conflict(result: &RunResult, gate: &Gate, page: &mut Page) {
+fn conflict(gate: &Gate, page: &mut Page) {
     if gate.conflict.is_empty() {
         page.say(4, "Initial values contradict each other; no assumption is needed for that.");
         return;
     }
     page.say(4, "Minimal conflicting set:");
     let mut table = Table::new(&[Align::Left, Align::Left]);
-    for name in &gate.conflict {
-        let is_meant =
-            |element: &&propcov_result::Element| element.role == Role::Environment && element.name == *name;
-        let element = result.elements.iter().find(is_meant);
-        let place = element.and_then(|element| element.places.first());
-        table.row([name.clone(), place.map(crate::place::position).unwrap_or_default()]);
+    for one in &gate.conflict {
+        let place = one.place.as_ref().map(crate::place::position);
+        table.row([one.name.clone(), place.unwrap_or_default()]);
     }
     page.table(6, &table);
 }

@@ -71,15 +71,14 @@ fn what_the_sanity_check_finds() {
     let mut ctl = property("SPEC1", Verdict::Proved);
     (ctl.kind, ctl.vacuous) = ("ctl".to_owned(), true);
     result.properties = vec![vacuous, ctl];
-    result.elements = ["always_requests", "no_request_while_busy"]
-        .into_iter()
-        .zip(0..)
-        .map(|(name, id)| element(id, name))
-        .collect();
-    result.elements.iter_mut().for_each(|element| element.role = Role::Environment);
     let gate = result.gate.as_mut().expect("a gate");
     gate.assumptions = Assumptions::Conflicting;
-    gate.conflict = vec!["always_requests".to_owned(), "no_request_while_busy".to_owned()];
+    let conflicting = |(name, id): (&str, u32)| Conflicting {
+        name: name.to_owned(),
+        place: element(id, name).places.into_iter().next(),
+    };
+    gate.conflict =
+        ["always_requests", "no_request_while_busy"].into_iter().zip(0..).map(conflicting).collect();
     gate.constant = vec![("never_interrupted".to_owned(), true), ("SPEC1".to_owned(), false)];
     gate.untested = vec!["never_interrupted".to_owned()];
     gate.fairness = Some(Fairness { start: Some(false), deadlock: Some(true), constrained: false });

@@ -1,12 +1,12 @@
 //! The whole way, on random systems: measure, keep, edit the design, recall, check, go on. Results are those of a run that starts from nothing, and of the definition.
 
 use crate::common::{files, journal, properties, recall, scratch};
+use propcov_budget::Budget;
 use propcov_coverage::mutation::{
     Advice, Listener, Options, Recheck, Silent, Standing, Target, recheck_proof, renew, run,
 };
 use propcov_engine::{Config, Limits, Stats, portfolio};
 use propcov_ir::{Edits, Finding, Mutant, PropertyId, Status, System, Verdict};
-use propcov_sat::Budget;
 use propcov_store::{Journal, Recalled};
 use propcov_testkit::{
     DesignEdit, Random, all_mutants, coverage_by_property, edit_design, for_random_systems,

@@ -54,7 +54,7 @@ pub fn constants(system: &System) -> ElementSet {
                 match system.exprs.node(expr) {
                     _ if !seen.insert(expr) => {}
                     Node::Signal(signal) | Node::Next(signal) => {
-                        readers.entry(*signal).or_default().push(wire)
+                        readers.entry(*signal).or_default().push(wire);
                     }
                     _ => open.extend(system.exprs.operands(expr)),
                 }

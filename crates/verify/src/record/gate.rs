@@ -1,10 +1,11 @@
 //! The sanity check as a record.
 
+use crate::record::element;
 use crate::record::property::is_vacuous;
 use crate::{Inspection, Outcome, Symbolic};
 use propcov_engine::gate::{self, Assumptions};
-use propcov_ir::{ConstraintId, PropertyId, System};
-use propcov_result::{Fairness, Gate};
+use propcov_ir::{ConstraintId, PropertyId, Site, System};
+use propcov_result::{Conflicting, Fairness, Gate};
 
 /// What the sanity check found, with what decision diagrams know of infinite runs.
 pub fn gate(
@@ -14,7 +15,11 @@ pub fn gate(
     symbolic: Option<&Symbolic>,
 ) -> Gate {
     let name = |property: &PropertyId| system.property(*property).name.clone();
-    let constraint = |id: &ConstraintId| system.constraints()[id.0 as usize].name.clone();
+    let constraint = |id: &ConstraintId| {
+        let element = system.element_at(Site::Constraint(*id)).map(|element| system.element(element));
+        let place = element.and_then(|element| element::place(system, element.span()?));
+        Conflicting { name: system.constraints()[id.0 as usize].name.clone(), place }
+    };
     let (assumptions, steps, conflict, reason) = match &inspection.gate.assumptions {
         Assumptions::Consistent => (propcov_result::Assumptions::Consistent, gate::STEPS, Vec::new(), None),
         Assumptions::Unknown(reason) => {

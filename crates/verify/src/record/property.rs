@@ -34,7 +34,8 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
     Property {
         name: known.name.clone(),
         kind: kind(&known.kind).to_owned(),
-        formula: formula::written(system, id),
+        // Other formats have no text of a property, but a reference to a node.
+        formula: matches!(known.kind, PropertyKind::Ctl(_)).then(|| formula::written(system, id)).flatten(),
         place: known.span.and_then(|span| element::place(system, span)),
         verdict: verdict(answer),
         depth: outcome.depth,
