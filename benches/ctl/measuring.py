@@ -77,12 +77,12 @@ class Propcov:
                 verdict = {"proved": "true", "falsified": "false"}.get(property["verdict"])
                 verdicts.setdefault(instance, []).append(verdict)
                 certified += property["certified"]
-                note = note or (property["reason"] if verdict is None else "") or ""
+                note = note or (property.get("reason") if verdict is None else "") or ""
         stats = document.get("stats") or {}
         counts = {name: printed(count) for name, count in (stats.get("states") or {}).items() if name in COUNTS}
         diagrams = stats.get("diagrams") or {}
-        names = ("peak_nodes", "reorderings", "reachability_seconds")
-        taken = {"certified": certified, **{name: diagrams.get(name, "") for name in names}}
+        taken = {"certified": certified, **{name: diagrams.get(name, "") for name in ("peak_nodes", "reorderings")}}
+        taken["reachability_seconds"] = (stats.get("seconds") or {}).get("reachability", "")
         whole = all(None not in row for row in verdicts.values()) and (counts or not self.with_counts)
         status = "crashed" if code == 5 else "finished" if whole else "unfinished"
         note = note or ("" if whole else "states not counted")

@@ -62,14 +62,14 @@ def read(output, errors):
     worst = next((v for v in ("falsified", "unknown") if v in verdicts), "proved") if properties else "error"
     engines = sorted({p["engine"] for p in properties if p["engine"]})
     depths = [p["depth"] for p in properties if p["depth"] is not None]
-    open_ones = [f"{p['name']}: {p['reason']}" for p in properties if p["verdict"] == "unknown"]
+    open_ones = [f"{p['name']}: {p.get('reason')}" for p in properties if p["verdict"] == "unknown"]
     return Sample(
         verdict=worst,
         certified=all(p["certified"] for p in properties),
         engine="+".join(engines),
         depth=max(depths, default=""),
-        engine_seconds=document["stats"].get("engine_seconds", 0.0),
-        proof_seconds=document["stats"]["proof_seconds"],
+        engine_seconds=document["stats"]["seconds"].get("engine", 0.0),
+        proof_seconds=document["stats"]["seconds"]["proof"],
         notes="; ".join(open_ones[:2]) + (f"; and {len(open_ones) - 2} more" if len(open_ones) > 2 else ""),
     )
 

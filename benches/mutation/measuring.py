@@ -24,7 +24,8 @@ class Run:
     def __init__(self, document, wall, note):
         self.wall, self.note = wall, note
         stats = (document or {}).get("stats", {})
-        self.proof_seconds = stats.get("proof_seconds", 0.0)
+        # check writes propcov/2, cover does not yet.
+        self.proof_seconds = stats.get("seconds", {}).get("proof", stats.get("proof_seconds", 0.0))
         self.seconds = stats.get("coverage_seconds", wall)
         self.decided_at = {int(share): at for share, at in stats.get("decided_at", {}).items()}
         self.by = stats.get("decided_by", {})

@@ -312,7 +312,9 @@ fn edits() -> String {
 
 fn json() -> String {
     let mut text =
-        "The document (--format json) has the same fields in every command. A command leaves out the parts\n\
+        "`propcov check` writes \"schema\": \"propcov/2\"; its JSON Schema is docs/result.schema.json in the sources\n\
+         (run, design, gate, properties, elements, advice, notes, stats; what is not known is left out).\n\n\
+         The other commands write `propcov/1`, the same fields in each. A command leaves out the parts\n\
          that it has nothing to say about; within a part, what is not known is null.\n\n"
             .to_owned();
     rows(&mut text, DOCUMENT.iter().map(|(name, meaning)| ((*name).to_owned(), (*meaning).to_owned())));
