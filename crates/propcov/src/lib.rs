@@ -13,7 +13,7 @@
 //! # }
 //! ```
 //!
-//! [`read`] gives a [`Design`]; each command of the tool is a method of it, and returns a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
+//! [`read()`] gives a [`Design`]; `check` is a method of it, and returns a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
 //! prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
 
 mod advice;

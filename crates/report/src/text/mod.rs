@@ -1,6 +1,6 @@
 //! What was found out, for people at a terminal.
 //!
-//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`] and [`explain()`] are these lists. A new command is one row in [`COMMANDS`].
+//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`] and [`explain()`] are these lists. A new command is one row in `COMMANDS`.
 
 mod advice;
 mod check;

@@ -13,6 +13,7 @@ mod kripke_structure;
 mod lustre;
 mod lustre_streams;
 mod mix;
+mod roles;
 mod shrinking;
 mod split;
 mod validity;

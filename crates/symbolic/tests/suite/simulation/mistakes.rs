@@ -6,7 +6,8 @@ use super::*;
 fn states_have_the_names_that_lists_of_states_give_them() {
     let mut system = System::new();
     // What the front end of Lustre keeps for `pre x` is in no name.
-    system.add_state("pre x", Sort::BOOL);
+    let kept = system.add_state("pre x", Sort::BOOL);
+    system.set_origin(kept, propcov_ir::Origin::Helper);
     let array = ArraySort { index: Sort::BitVec(1), element: Sort::BitVec(2) };
     system.add_state("memory", Sort::Array(Arc::new(array)));
     system.add_state("small", Sort::BitVec(2));
