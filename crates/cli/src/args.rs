@@ -5,7 +5,7 @@ use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
 use crate::help;
 use crate::refine::arguments::RefineArguments;
-use crate::verify_directory::VerifyArguments;
+use crate::verify::VerifyArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use propcov_engine::ENGINES;

@@ -19,9 +19,8 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
     let design = input::design(&arguments.file, &ReadOptions::default(), session)?;
     session.remark(arguments.quiet, &remarks(arguments));
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    let mut checked = design.check_with(&options(arguments), &session.control(&progress, start))?;
+    let checked = design.check_with(&options(arguments), &session.control(&progress, start))?;
     progress.finish();
-    checked.result.run.arguments = std::env::args().skip(1).collect();
     Ok(output::result(&checked.result, arguments.format, arguments.stats, arguments.quiet, session))
 }
 

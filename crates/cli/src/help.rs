@@ -7,7 +7,7 @@ mod states;
 
 use crate::args::Arguments;
 use crate::cover::arguments::describe;
-use crate::cover::method::{ALGORITHM_1, PIPELINE};
+use propcov::cover::{ALGORITHM_1, PIPELINE};
 use crate::exit::ExitCode;
 use clap::CommandFactory;
 use propcov_coverage::METRICS;

@@ -23,7 +23,7 @@ mod session;
 mod table;
 mod trace_table;
 mod verdict_document;
-mod verify_directory;
+mod verify;
 
 use args::{Arguments, Command};
 use clap::{CommandFactory, Parser};
@@ -63,7 +63,7 @@ fn run(session: &mut Session) -> ExitCode {
         Command::Cores(arguments) => cores::run(&arguments, session),
         Command::Explain(arguments) => explain::run(&arguments, session),
         Command::Refine(arguments) => refine::run(&arguments, session),
-        Command::Verify(arguments) => verify_directory::run(&arguments, session),
+        Command::Verify(arguments) => verify::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "propcov", &mut script);

@@ -62,7 +62,10 @@ impl Terminal {
 impl Session {
     /// What the library needs to know of the surroundings.
     pub(crate) fn control<'c>(&self, progress: &'c dyn propcov::Progress, start: Instant) -> Control<'c> {
-        Control { interrupt: self.interrupt.clone(), progress, panics: self.panics.clone(), start }
+        let arguments = std::env::args_os().skip(1);
+        let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+        let (interrupt, panics) = (self.interrupt.clone(), self.panics.clone());
+        Control { interrupt, progress, panics, start, arguments }
     }
 
     /// From now on the first Ctrl-C stops the search and lets the run report, and the second ends the process. Called once

@@ -61,7 +61,7 @@ impl Design {
             Some(path) => Some(AdviceFile::open(path, system)?),
             None => None,
         };
-        let mut result = self.result("check", options.seed);
+        let mut result = self.result("check", options.seed, control);
         result.notes.extend(self.warnings());
         let directory = options
             .certificate

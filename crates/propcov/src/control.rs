@@ -16,6 +16,8 @@ pub struct Control<'c> {
     pub panics: PanicLog,
     /// When the run began: time limits count from here.
     pub start: Instant,
+    /// How it was started, for the record: the arguments of a command line.
+    pub arguments: Vec<String>,
 }
 
 impl Default for Control<'_> {
@@ -25,6 +27,7 @@ impl Default for Control<'_> {
             progress: &Silent,
             panics: PanicLog::default(),
             start: Instant::now(),
+            arguments: Vec::new(),
         }
     }
 }

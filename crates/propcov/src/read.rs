@@ -1,6 +1,6 @@
 //! From files to a design.
 
-use crate::Error;
+use crate::{Control, Error};
 use crate::date::date;
 use propcov_frontend::{Extra, Granularity, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, SourceFile, System};
@@ -129,10 +129,11 @@ impl Design {
     }
 
     /// A result of a command about this design that says nothing yet but what was read.
-    pub(crate) fn result(&self, command: &str, seed: u64) -> RunResult {
+    pub(crate) fn result(&self, command: &str, seed: u64, control: &Control<'_>) -> RunResult {
         let system = self.system();
         let mut result = RunResult::new(command, seed);
         result.run.date = Some(date(SystemTime::now()));
+        result.run.arguments.clone_from(&control.arguments);
         result.design = Some(propcov_result::Design {
             format: self.design.format().to_owned(),
             top: None,

@@ -87,6 +87,12 @@ pub fn exit_code(result: &RunResult) -> ExitCode {
     let is = |verdict: Verdict| result.properties.iter().any(|property| property.verdict == verdict);
     when(!result.run.internal_errors.is_empty(), ExitCode::Internal);
     when(result.notes.iter().any(|note| note.kind == NoteKind::Error), ExitCode::BadInput);
+    if let Some(verification) = &result.verification {
+        let is_open = verification.elsewhere > 0 && !verification.selected;
+        when(!verification.failing.is_empty(), ExitCode::BadInput);
+        when(is_open || !verification.unchecked.is_empty(), ExitCode::Undecided);
+        return code;
+    }
     when(is(Verdict::Falsified), ExitCode::Failed);
     when(
         result.refinement.as_ref().is_some_and(|refinement| refinement.simulates == Some(false)),

@@ -24,6 +24,7 @@ mod share;
 mod states;
 mod stats;
 mod trace;
+mod verification;
 
 pub use cores::{CoreAtDepth, CoreGoal, CoreRow, CoreSet, Minimality};
 pub use count::Count;
@@ -42,6 +43,7 @@ pub use share::{Scope, Share, Tally};
 pub use states::{StatePart, StateRow, Unmentioned};
 pub use stats::{Diagrams, StateCounts, Stats};
 pub use trace::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};
+pub use verification::{Claim, Verification};
 
 /// The JSON Schema of [`RunResult`], as `docs/result.schema.json` has it.
 pub fn schema() -> serde_json::Value {

@@ -2,7 +2,7 @@
 
 use crate::{
     Advice, CoreRow, Design, Element, Finding, Gate, Place, Property, Ranking, Refinement, Share, StateRow,
-    Stats, Unmentioned,
+    Stats, Unmentioned, Verification,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,9 @@ pub struct RunResult {
     /// Whether a specification simulates an implementation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refinement: Option<Refinement>,
+    /// What became of the claims of a run directory, with `propcov verify`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<Verification>,
     /// What became of lemmas of earlier runs, with `--advice`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,
@@ -64,7 +67,7 @@ pub struct RunResult {
 /// How a run was started, and how it ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
-    /// The command: `check`, `cover`, `cores`, `refine` or `explain`.
+    /// The command: `check`, `cover`, `cores`, `refine`, `explain` or `verify`.
     pub command: String,
     /// The arguments, as they were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -7,7 +7,9 @@ use crate::exit::ExitCode;
 use crate::session::Session;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use propcov::{Keep, Usage};
 use propcov_coverage::METRICS;
+use propcov_coverage::mutation::Method;
 use propcov_ir::Mutation;
 use propcov_store::StoreError;
 use std::path::{Path, PathBuf};
@@ -169,6 +171,15 @@ impl KeepArguments {
         (!self.no_out).then(|| self.out.as_deref().unwrap_or(Path::new(DEFAULT_OUT)))
     }
 
+    /// The same for the library. That the default directory cannot be written is no error.
+    pub(crate) fn keep(&self, fresh: bool) -> Keep {
+        Keep {
+            directory: self.directory().map(Path::to_owned),
+            usage: if fresh { Usage::Fresh } else { Usage::GoOn },
+            is_required: self.out.is_some(),
+        }
+    }
+
     /// Says that something could not be kept: an error where the user named the directory, and a warning otherwise.
     pub(crate) fn failed(&self, error: &StoreError, what: &str, session: &mut Session) -> ExitCode {
         let (word, code) = match self.out {
@@ -185,6 +196,11 @@ impl EffortArguments {
     pub(crate) fn thread_count(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
+    }
+
+    /// Who decides mutants.
+    pub(crate) fn method(&self) -> Result<Method, propcov::Error> {
+        if self.naive { Ok(Method::Naive) } else { propcov::cover::method(&self.tests) }
     }
 }
 

@@ -17,12 +17,14 @@ mod renew;
 mod repair;
 mod search;
 mod session;
+mod shortest;
 mod simulate;
 mod unrolled;
 
 pub use recheck::{Recheck, Standing, recheck_proof, recheck_violation};
 pub use renew::renew;
 pub use session::{Listener, Silent};
+pub use shortest::{Killing, killing};
 
 use propcov_budget::Interrupt;
 use propcov_engine::Stats;

@@ -3,6 +3,7 @@
 //! Only logic of the design counts. Mutants of checkers are found out like any other, and counted apart.
 
 use crate::difference::{Answer, Observation};
+use crate::mutation::Killing;
 use crate::ranking::{Pick, Ranking, rank};
 use fixedbitset::FixedBitSet;
 use propcov_ir::{ElementSet, Finding, Mutant, Mutation, PropertyId, Role, Status, System};
@@ -30,8 +31,21 @@ pub struct Measured<'a> {
     pub holes: &'a [Hole],
     /// The name of the evidence of a finding in the run directory.
     pub evidence: &'a dyn Fn(&Finding) -> Option<String>,
-    /// Whether the runs that kill mutants are to be shown.
-    pub with_runs: bool,
+    /// Runs that kill mutants, to be shown to people.
+    pub killings: &'a [Killing],
+    /// What is to be shown of runs.
+    pub runs: Runs,
+}
+
+/// Which runs are in the result. All of them together can be many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// None: only how long they are and what differs.
+    None,
+    /// Those that show what uncovered mutants can do.
+    Holes,
+    /// Also those that kill mutants.
+    All,
 }
 
 /// What an uncovered mutant could do.
@@ -122,10 +136,22 @@ impl Measured<'_> {
 
     fn killing_run(&self, finding: &Finding) -> Option<Box<Witness>> {
         let Status::Covered(kill) = &finding.status else { return None };
-        let trace = kill.trace(self.system, finding.mutant).ok().filter(|_| self.with_runs)?;
+        let is_its = |killing: &&Killing| {
+            (killing.mutant, killing.property) == (finding.mutant, finding.property)
+        };
+        let (trace, shortest) = match self.killings.iter().find(is_its) {
+            Some(killing) => (killing.trace.clone(), Some(killing.shortest)),
+            None if self.runs == Runs::All => (kill.trace(self.system, finding.mutant).ok()?, None),
+            None => return None,
+        };
         let edits = finding.mutant.edits(self.system);
         let run = record::run(self.system, &edits, &trace.steps, Some(finding.property));
-        Some(Box::new(Witness { mutant: Some(run), depth: Some(trace.depth()), ..Witness::default() }))
+        Some(Box::new(Witness {
+            mutant: Some(run),
+            depth: Some(trace.depth()),
+            shortest,
+            ..Witness::default()
+        }))
     }
 
     fn witness(&self, hole: &Hole) -> Witness {
@@ -138,11 +164,13 @@ impl Measured<'_> {
             Answer::Unknown(reason) => witness.reason = Some(reason.to_string()),
             Answer::NoEffect(_) => {}
             Answer::Differs { difference, shortest } => {
-                let (design, mutant) = record::pair(self.system, hole.mutant, difference);
                 witness.observed.clone_from(&difference.observed);
                 witness.depth = Some(difference.original.depth());
                 witness.shortest = Some(*shortest);
-                (witness.design, witness.mutant) = (Some(design), Some(mutant));
+                if self.runs != Runs::None {
+                    let (design, mutant) = record::pair(self.system, hole.mutant, difference);
+                    (witness.design, witness.mutant) = (Some(design), Some(mutant));
+                }
             }
         }
         witness

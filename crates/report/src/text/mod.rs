@@ -30,12 +30,14 @@ mod tally;
 mod undecided;
 mod value;
 mod verdicts;
+mod verification;
 
 pub use check::check;
 pub use cover::cover;
 pub use explain::explain;
 pub use matrix::{MatrixOptions, matrix};
 pub use notes::notes;
+pub use verification::verification;
 
 use crate::terminal::Style;
 use propcov_result::RunResult;
@@ -51,7 +53,7 @@ pub struct TextOptions {
 type Command = (&'static str, fn(&RunResult, &TextOptions, &Style) -> String);
 
 /// Whose results have a text of their own.
-const COMMANDS: &[Command] = &[("check", check), ("cover", cover), ("explain", explain)];
+const COMMANDS: &[Command] = &[("check", check), ("cover", cover), ("explain", explain), ("verify", verification)];
 
 /// The text of a result, by its command.
 pub fn text(result: &RunResult, options: &TextOptions, style: &Style) -> String {

@@ -15,7 +15,7 @@ pub use element::{constants, element, elements, place};
 pub use formula::written;
 pub use gate::gate;
 pub use property::{is_vacuous, properties, property, reason};
-pub use reads::{Variables, is_gate, of_property as reads_of, variables};
+pub use reads::{Variables, is_gate, is_memory, of_property as reads_of, variables};
 pub use stats::{add_outcomes, add_stats, add_symbolic, finely_rounded, rounded};
 pub use trace::{demonstration, pair, run};
 

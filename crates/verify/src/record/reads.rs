@@ -91,7 +91,7 @@ pub fn variables(system: &System, property: Option<PropertyId>) -> Variables {
 }
 
 /// Whether this is a state that a front end made to remember something, as that of Lustre does for `pre` and `->`.
-fn is_memory(system: &System, signal: SignalId) -> bool {
+pub fn is_memory(system: &System, signal: SignalId) -> bool {
     let signal = system.signal(signal);
     matches!(signal.kind, SignalKind::State { .. }) && signal.origin == Origin::Helper
 }

@@ -2,7 +2,7 @@
 
 use crate::cover::states::holes_text::target;
 use crate::cover::states::measure::{Asker, Row};
-use crate::cover::witness::stem_of;
+
 use crate::input::Input;
 use crate::reads;
 use propcov::files::Stems;
@@ -129,4 +129,10 @@ pub(crate) fn first_signals(hole: &StateCube, observed: &[SignalId]) -> Vec<Sign
         }
     }
     first
+}
+
+/// What a design is called in the names of files that belong to it.
+fn stem_of(path: &str) -> String {
+    let stem = std::path::Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    stem.filter(|_| !path.starts_with('<')).unwrap_or_else(|| "stdin".to_owned())
 }

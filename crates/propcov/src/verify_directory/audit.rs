@@ -1,18 +1,14 @@
-//! `propcov verify`: all that a run directory claims, checked again without any engine. [`verify_directory`] is the whole of it, and prints nothing.
+//! All that a run directory claims, checked again by the independent checker alone.
 //!
-//! A claim is about what a property meant when it was made, so it is checked on a design in which the property means the same: one of those that the directory has kept, or the one that
-//! the user gives.
+//! A claim is about what a property meant when it was made, so it is checked on a design in which the property means the same.
 
-mod command;
-
-pub(crate) use command::{VerifyArguments, run};
-
-use crate::cover::witness;
+use crate::cover::holes;
 use propcov_budget::Budget;
 use propcov_certify::Rejection;
 use propcov_coverage::difference::{self, observation};
 use propcov_coverage::mutation::{Recheck, Standing, recheck_proof, recheck_violation};
-use propcov_ir::{ElementSet, Finding, Meanings, Mutant, PropertyId, Status, System};
+use propcov_ir::{Finding, Meanings, Mutant, PropertyId, Status, System};
+use propcov_result::{Claim, Verification};
 use propcov_store::{Archive, ClaimId, Claimed, Effect, Recalled, Wanted, Witness};
 use propcov_verify::PanicLog;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,26 +16,6 @@ use std::time::Duration;
 
 /// As long as it takes.
 const ENDLESS: Duration = Duration::MAX;
-
-/// What became of all claims.
-#[derive(Debug, Default)]
-pub(crate) struct Verified {
-    /// How many hold, by kind.
-    pub(crate) holding: BTreeMap<&'static str, usize>,
-    /// Those that do not.
-    pub(crate) failing: Vec<Statement>,
-    /// Those that nobody could check, and why.
-    pub(crate) unchecked: Vec<(Statement, &'static str)>,
-    /// How many are about something that no design at hand means.
-    pub(crate) elsewhere: usize,
-}
-
-/// Something that was claimed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Statement {
-    pub(crate) words: String,
-    pub(crate) file: String,
-}
 
 /// What kinds of claims are called.
 const PROVED: &str = "proved properties";
@@ -52,12 +28,12 @@ const EFFECTS: &str = "mutants compared with the design";
 type Part = (ClaimId, Option<String>);
 
 /// Checks everything that is claimed about what these designs mean.
-pub(crate) fn verify_directory(
+pub(super) fn audit(
     archive: &Archive,
     designs: &[System],
     limits: &Budget,
     panics: &PanicLog,
-) -> Verified {
+) -> Verification {
     let mut audit = Audit { limits, panics, parts: BTreeMap::new(), without_evidence: BTreeSet::new() };
     for system in designs {
         audit.design(archive, system);
@@ -161,7 +137,7 @@ impl Audit<'_> {
             position.map(|position| PropertyId(position as u32))
         };
         let properties: Option<Vec<PropertyId>> = effect.properties.iter().map(named).collect();
-        let (Some(properties), Ok(notion)) = (properties, witness::notion(system, &effect.observe)) else {
+        let (Some(properties), Ok(notion)) = (properties, holes::notion(system, &effect.observe)) else {
             return;
         };
         let observed = observation(system, &properties, effect.mutant, &notion);
@@ -194,30 +170,30 @@ impl Audit<'_> {
         self.note(part, EFFECTS, standing);
     }
 
-    fn verified(self, archive: &Archive) -> Verified {
-        let mut verified = Verified::default();
-        let state = |claim: ClaimId| {
+    fn verified(self, archive: &Archive) -> Verification {
+        let mut verified = Verification::default();
+        let state = |claim: ClaimId, reason: Option<&str>| {
             let described = archive.describe(claim);
-            let (words, file) = described
+            let (claim, file) = described
                 .map_or((String::new(), String::new()), |(words, path)| (words, path.display().to_string()));
-            Statement { words, file }
+            Claim { claim, file, reason: reason.map(str::to_owned) }
         };
         let mut seen: BTreeSet<ClaimId> = BTreeSet::new();
         for ((claim, words), (kind, standing)) in &self.parts {
             seen.insert(*claim);
-            let statement = || {
-                let whole = state(*claim);
-                Statement { words: words.clone().unwrap_or(whole.words), ..whole }
+            let statement = |reason: Option<&str>| {
+                let whole = state(*claim, reason);
+                Claim { claim: words.clone().unwrap_or(whole.claim), ..whole }
             };
             match standing {
-                Standing::Accepted => *verified.holding.entry(kind).or_default() += 1,
-                Standing::Rejected => verified.failing.push(statement()),
-                Standing::Postponed => verified.unchecked.push((statement(), "out of time")),
+                Standing::Accepted => *verified.holding.entry((*kind).to_owned()).or_default() += 1,
+                Standing::Rejected => verified.failing.push(statement(None)),
+                Standing::Postponed => verified.unchecked.push(statement(Some("out of time"))),
             }
         }
         for claim in archive.claim_ids().filter(|claim| !seen.contains(claim)) {
             if self.without_evidence.contains(&claim) {
-                verified.unchecked.push((state(claim), "its evidence is missing or damaged"));
+                verified.unchecked.push(state(claim, Some("its evidence is missing or damaged")));
             } else {
                 verified.elsewhere += 1;
             }
@@ -228,16 +204,4 @@ impl Audit<'_> {
 
 fn is_kill(finding: &Finding) -> bool {
     matches!(finding.status, Status::Covered(_))
-}
-
-/// The system that findings are about: words are taken apart if they were, and `AG p` is the invariant p.
-pub(crate) fn as_measured(system: &System, bits: bool) -> System {
-    let mut system = if bits {
-        let all: ElementSet = system.element_ids().collect();
-        system.split_bits(&all).system
-    } else {
-        system.clone()
-    };
-    system.strengthen_to_invariants();
-    system
 }

@@ -1,10 +1,11 @@
 //! What earlier runs left, checked before it counts: verdicts on properties, and findings.
 
-use crate::cover::keep::Keeper;
-use crate::cover::text::plural;
+use crate::cover::scene::Scene;
+use crate::keeper::Keeper;
 use propcov_budget::Budget;
 use propcov_coverage::mutation::{Advice, Recheck, Standing, renew};
 use propcov_ir::{Finding, PropertyId, Stimulus, UnknownReason, Verdict};
+use propcov_result::NoteKind;
 use propcov_store::{EARLIER, Recalled};
 use propcov_verify::{Answer, Outcome, Recall, Verifier};
 use rustc_hash::FxHashMap;
@@ -36,22 +37,19 @@ impl Fate {
         self.postponed += other.postponed;
     }
 
-    /// What to tell the user.
-    pub(crate) fn words(&self, keeper: &Keeper<'_>, one: &str, many: &str) -> Vec<String> {
-        let place = keeper.archive().path().display();
-        let mut words = Vec::new();
+    /// Notes it for the user.
+    pub(crate) fn note(&self, keeper: &Keeper<'_>, one: &str, many: &str) {
+        let place = keeper.archive_path().display();
+        let counted = |count: usize| format!("{count} {}", if count == 1 { one } else { many });
         if self.rejected > 0 {
             let are = if self.rejected == 1 { "is" } else { "are" };
-            let count = plural(self.rejected, one, many);
-            words.push(format!("warning: {place}: {count} {are} not accepted, and ignored\n"));
+            let text = format!("{place}: {} {are} not accepted, and ignored", counted(self.rejected));
+            keeper.note(NoteKind::Warning, text);
         }
         if self.postponed > 0 {
-            words.push(format!(
-                "note: {place}: {} not checked: out of time\n",
-                plural(self.postponed, one, many)
-            ));
+            let text = format!("{place}: {} not checked: out of time", counted(self.postponed));
+            keeper.note(NoteKind::Note, text);
         }
-        words
     }
 }
 
@@ -60,13 +58,18 @@ impl Fate {
 pub(crate) struct Earlier {
     pub(crate) outcomes: FxHashMap<PropertyId, Outcome>,
     /// The seconds that it is said to have taken to prove them.
-    pub(crate) claimed: FxHashMap<PropertyId, f64>,
-    pub(crate) fate: Fate,
+    claimed: FxHashMap<PropertyId, f64>,
+    fate: Fate,
 }
 
 impl Earlier {
     /// Checks what is said about the properties, as they are and as they were.
-    pub(crate) fn verdicts(verifier: &Verifier<'_>, recalled: &Recalled, keeper: &Keeper<'_>) -> Earlier {
+    pub(crate) fn verdicts(
+        verifier: &Verifier<'_>,
+        keeper: &Keeper<'_>,
+        properties: &[PropertyId],
+    ) -> Earlier {
+        let recalled = keeper.recall(properties, &[]);
         let mut earlier = Earlier::default();
         let mut open: FxHashMap<PropertyId, Standing> = FxHashMap::default();
         for violated in &recalled.violated {
@@ -129,8 +132,16 @@ impl Earlier {
                 Standing::Accepted => {}
             }
         }
-        earlier.renew(verifier, recalled);
+        earlier.renew(verifier, &recalled);
+        earlier.fate.note(keeper, "verdict on a property", "verdicts on properties");
+        let renewed = earlier.outcomes.values().filter(|outcome| outcome.engine != Some(EARLIER));
+        renewed.for_each(|outcome| keeper.keep_outcome(outcome));
         earlier
+    }
+
+    /// The seconds that it is said to have taken to prove the properties.
+    pub(crate) fn claimed_seconds(&self) -> f64 {
+        self.claimed.values().sum()
     }
 
     /// Makes new proofs of old ones that are no longer accepted.
@@ -189,13 +200,13 @@ pub(crate) struct Known {
 
 /// Checks what is said about mutants of a property that holds, whose own proof took so long to check.
 pub(crate) fn findings(
-    verifier: &Verifier<'_>,
+    scene: &Scene<'_, '_>,
     property: PropertyId,
     took: Duration,
     recalled: &Recalled,
     limits: &Budget,
-    keeper: &Keeper<'_>,
 ) -> Known {
+    let verifier = scene.verifier;
     let claims: Vec<_> =
         recalled.findings.iter().filter(|claimed| claimed.finding.property == property).collect();
     let asked: Vec<&Finding> = claims.iter().map(|claimed| &claimed.finding).collect();
@@ -228,6 +239,6 @@ pub(crate) fn findings(
     known.fate.rejected = open.values().filter(|standing| **standing == Standing::Rejected).count();
     known.fate.postponed = open.len() - known.fate.rejected;
     // What is true of the design as it is now is found at once next time.
-    keeper.keep_findings(&moved);
+    scene.keeper.keep_findings(&moved);
     known
 }

@@ -1,20 +1,16 @@
-//! Which algorithm decides mutants: `--tests` and `--naive`.
+//! Which algorithm decides mutants: `--tests`.
 
-use crate::cover::arguments::EffortArguments;
-use crate::input::Complaint;
+use crate::Error;
 use propcov_coverage::mutation::{Method, Technique};
 
 /// All tests of the paper.
-pub(crate) const ALGORITHM_1: &str = "algorithm1";
+pub const ALGORITHM_1: &str = "algorithm1";
 /// All techniques of ours.
-pub(crate) const PIPELINE: &str = "pipeline";
+pub const PIPELINE: &str = "pipeline";
 
-/// The algorithm that was asked for. Techniques work in their own order, whatever the order in which they are named.
-pub(crate) fn method(arguments: &EffortArguments) -> Result<Method, Complaint> {
-    if arguments.naive {
-        return Ok(Method::Naive);
-    }
-    let names: Vec<&str> = arguments.tests.iter().map(|name| name.trim()).collect();
+/// The algorithm with these tests. They work in their own order, whatever the order in which they are named.
+pub fn method(tests: &[String]) -> Result<Method, Error> {
+    let names: Vec<&str> = tests.iter().map(|name| name.trim()).collect();
     match names.as_slice() {
         [] | [PIPELINE] => return Ok(Method::default()),
         [ALGORITHM_1] => return Ok(Method::Algorithm1(Technique::ALGORITHM_1.to_vec())),
@@ -32,7 +28,7 @@ pub(crate) fn method(arguments: &EffortArguments) -> Result<Method, Complaint> {
     if let Some(techniques) = chosen(&Technique::ALGORITHM_1) {
         return Ok(Method::Algorithm1(techniques));
     }
-    Err(Complaint(mixed(&names)))
+    Err(Error::Usage(mixed(&names)))
 }
 
 fn mixed(names: &[&str]) -> String {
@@ -45,7 +41,7 @@ fn mixed(names: &[&str]) -> String {
         None => "tests of two algorithms cannot be mixed".to_owned(),
     };
     format!(
-        "error: {problem}\n  choose from {PIPELINE}: {}\n  or from {ALGORITHM_1}: {}\n",
+        "{problem}\n  choose from {PIPELINE}: {}\n  or from {ALGORITHM_1}: {}",
         list(&Technique::PIPELINE),
         list(&Technique::ALGORITHM_1)
     )
@@ -55,45 +51,43 @@ fn mixed(names: &[&str]) -> String {
 mod tests {
     use super::*;
 
-    fn chosen(tests: &[&str], naive: bool) -> Result<Method, String> {
-        let tests = tests.iter().map(|name| (*name).to_owned()).collect();
-        let arguments = EffortArguments { tests, naive, timeout: None, threads: None, seed: 0 };
-        method(&arguments).map_err(|Complaint(message)| message)
+    fn chosen(tests: &[&str]) -> Result<Method, String> {
+        let tests: Vec<String> = tests.iter().map(|name| (*name).to_owned()).collect();
+        method(&tests).map_err(|error| error.to_string())
     }
 
     #[test]
     fn a_list_of_tests_is_recognised_by_what_is_in_it() {
         use Technique::{Cone, Core, Ic3, Induction, Interpolation};
-        assert_eq!(chosen(&[], false), Ok(Method::default()));
-        assert_eq!(chosen(&[], true), Ok(Method::Naive));
-        assert_eq!(chosen(&["core"], false), Ok(Method::Pipeline(vec![Core])));
-        assert_eq!(chosen(&["ic3", "cone"], false), Ok(Method::Pipeline(vec![Cone, Ic3])));
+        assert_eq!(chosen(&[]), Ok(Method::default()));
+        assert_eq!(chosen(&["core"]), Ok(Method::Pipeline(vec![Core])));
+        assert_eq!(chosen(&["ic3", "cone"]), Ok(Method::Pipeline(vec![Cone, Ic3])));
         assert_eq!(
-            chosen(&["interpolation", "core", "induction"], false),
+            chosen(&["interpolation", "core", "induction"]),
             Ok(Method::Algorithm1(vec![Core, Induction, Interpolation]))
         );
         let all = Method::Algorithm1(Technique::ALGORITHM_1.to_vec());
-        assert_eq!(chosen(&["algorithm1"], false), Ok(all));
+        assert_eq!(chosen(&["algorithm1"]), Ok(all));
     }
 
     #[test]
     fn a_mixture_is_an_error_that_lists_both_groups() {
         for tests in [["cone", "induction"], ["algorithm1", "core"], ["core", "magic"]] {
-            let message = chosen(&tests, false).expect_err("a mixture");
+            let message = chosen(&tests).expect_err("a mixture");
             for technique in Technique::PIPELINE.into_iter().chain(Technique::ALGORITHM_1) {
                 assert!(message.contains(technique.name()), "{message}");
             }
         }
-        assert!(chosen(&["core", "magic"], false).is_err_and(|message| message.contains("`magic`")));
+        assert!(chosen(&["core", "magic"]).is_err_and(|message| message.contains("`magic`")));
     }
 
     #[test]
     fn every_technique_can_be_chosen_alone() {
         for technique in Technique::PIPELINE {
-            assert_eq!(chosen(&[technique.name()], false), Ok(Method::Pipeline(vec![technique])));
+            assert_eq!(chosen(&[technique.name()]), Ok(Method::Pipeline(vec![technique])));
         }
         for technique in Technique::ALGORITHM_1.into_iter().filter(|test| *test != Technique::Core) {
-            assert_eq!(chosen(&[technique.name()], false), Ok(Method::Algorithm1(vec![technique])));
+            assert_eq!(chosen(&[technique.name()]), Ok(Method::Algorithm1(vec![technique])));
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Hole witnesses: what could each uncovered mutant do while every property looks on?
 
-use crate::cover::keep::Keeper;
-use crate::cover::tally::{Standing, Tally};
-use crate::input::{Complaint, Input, hint};
-use propcov::files::Stems;
-use propcov::waveform::{self, Run};
+use crate::Error;
+use crate::cover::scene::Scene;
+use crate::files::Stems;
+use crate::read::unknown_name;
+use crate::waveform::{self, Run};
 use propcov_budget::Budget;
 use propcov_coverage::difference::{self, Answer, Notion, Observation, observation, search};
+use propcov_coverage::mutation::record::Hole;
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{
-    Difference, Digest, Edits, ElementId, Kill, Mutant, Mutation, PropertyId, Status, System, UnknownReason,
+    Difference, Digest, Edits, ElementId, Finding, Kill, Mutant, Mutation, PropertyId, Status, System, UnknownReason,
 };
 use propcov_store::{Effect, Question, StoreError, Witness};
-use propcov_verify::PanicLog;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -25,19 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The most answers to other questions that are tried for one mutant.
 const TRIED: usize = 2;
 
-/// What an uncovered mutant could do.
-#[derive(Clone, Debug)]
-pub(crate) struct Hole {
-    pub(crate) mutant: Mutant,
-    pub(crate) answer: Answer,
-    /// Where somebody looked, in words.
-    pub(crate) observation: String,
-    /// The waveform, once it is written.
-    pub(crate) vcd: Option<PathBuf>,
-}
-
 /// The notion of observation that was asked for.
-pub(crate) fn notion(system: &System, list: &[String]) -> Result<Notion, Complaint> {
+pub(crate) fn notion(system: &System, list: &[String]) -> Result<Notion, Error> {
     match list {
         [] => return Ok(Notion::Default),
         [name] if name == "outputs" => return Ok(Notion::Outputs),
@@ -49,8 +38,7 @@ pub(crate) fn notion(system: &System, list: &[String]) -> Result<Notion, Complai
         outputs.chain(system.signals().iter().map(|signal| signal.name.as_str())).collect();
     for name in list {
         if system.output_named(name).is_none() && system.signal_named(name).is_none() {
-            let hint = hint(name, &known, "outputs and signals");
-            return Err(Complaint(format!("error: no output or signal is called `{name}`; {hint}\n")));
+            return Err(unknown_name("output or signal", "outputs and signals", name, &known));
         }
     }
     Ok(Notion::Named(list.to_vec()))
@@ -58,18 +46,15 @@ pub(crate) fn notion(system: &System, list: &[String]) -> Result<Notion, Complai
 
 /// How witnesses are looked for.
 pub(crate) struct Search<'a, 's> {
-    pub(crate) system: &'a System,
+    pub(crate) scene: &'a Scene<'a, 's>,
     /// The properties that look on.
     pub(crate) properties: &'a [PropertyId],
     pub(crate) asked: Asked<'a>,
     /// What earlier runs say that mutants do.
     pub(crate) effects: &'a FxHashMap<Mutant, Vec<&'a Effect>>,
     pub(crate) limits: &'a Limits,
-    pub(crate) seed: u64,
-    pub(crate) threads: usize,
-    pub(crate) panics: &'a PanicLog,
-    /// Where answers go.
-    pub(crate) keeper: &'a Keeper<'s>,
+    /// The most work on one mutant, in solver ticks.
+    pub(crate) ticks: u64,
     /// What was spent on proofs of earlier runs that were not accepted.
     pub(crate) in_vain: Mutex<Duration>,
 }
@@ -129,7 +114,7 @@ impl Search<'_, '_> {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 1..self.threads.min(mutants.len()) {
+            for _ in 1..self.scene.options.thread_count().min(mutants.len()) {
                 scope.spawn(work);
             }
             work();
@@ -141,15 +126,16 @@ impl Search<'_, '_> {
     }
 
     fn one(&self, mutant: Mutant) -> (Hole, Stats) {
-        let observed = observation(self.system, self.properties, mutant, self.asked.notion);
+        let observed = observation(self.scene.system, self.properties, mutant, self.asked.notion);
         let meaning =
-            difference::meaning(self.system, &self.keeper.meanings, self.properties, mutant, &observed);
-        let answered = self.panics.guard(|| {
+            difference::meaning(self.scene.system, &self.scene.keeper.meanings, self.properties, mutant, &observed);
+        let answered = self.scene.control.panics.guard(|| {
             let (answer, is_kept, stats) = match self.recall(mutant, &observed, meaning) {
                 Some((answer, is_exact)) => (answer, is_exact, Stats::default()),
                 None => {
+                    let limits = self.limits.for_one(self.ticks, None);
                     let (answer, stats) =
-                        search(self.system, self.properties, mutant, &observed, self.limits, self.seed);
+                        search(self.scene.system, self.properties, mutant, &observed, &limits, self.scene.options.seed);
                     (answer, false, stats)
                 }
             };
@@ -160,7 +146,7 @@ impl Search<'_, '_> {
         });
         let crashed = || UnknownReason::Incomplete("internal error".to_owned());
         let (answer, stats) = answered.unwrap_or_else(|| (Answer::Unknown(crashed()), Stats::default()));
-        (Hole { mutant, answer, observation: observed.words, vcd: None }, stats)
+        (Hole::new(mutant, answer, &observed), stats)
     }
 
     /// What an earlier run found, if it is accepted now, and whether it was about the same question. What it said about other ones is tried as well: there may be more
@@ -181,7 +167,7 @@ impl Search<'_, '_> {
         match witness {
             Witness::Differs(kill) => {
                 let difference =
-                    difference::replay(self.system, self.properties, mutant, observed, kill).ok()?;
+                    difference::replay(self.scene.system, self.properties, mutant, observed, kill).ok()?;
                 Some(Answer::Differs { difference, shortest: false })
             }
             Witness::NoEffect(kept) => {
@@ -191,7 +177,7 @@ impl Search<'_, '_> {
                 let deadline = [self.limits.deadline, end].into_iter().flatten().min();
                 let budget = Budget { conflicts: None, deadline, interrupt: self.limits.interrupt.clone() };
                 let proof = difference::recheck_no_effect(
-                    self.system,
+                    self.scene.system,
                     self.properties,
                     mutant,
                     observed,
@@ -211,31 +197,25 @@ impl Search<'_, '_> {
         match answer {
             Answer::Unknown(_) => {}
             Answer::Differs { difference, .. } => {
-                let kill = Kill::of(self.system, mutant, &difference.mutated);
-                self.keeper.keep_difference(meaning, &question, mutant, &kill);
+                let kill = Kill::of(self.scene.system, mutant, &difference.mutated);
+                self.scene.keeper.keep_difference(meaning, &question, mutant, &kill);
             }
             Answer::NoEffect(proof) => {
-                let product = difference::product(self.system, self.properties, mutant, observed);
+                let product = difference::product(self.scene.system, self.properties, mutant, observed);
                 let Ok(product) = product else { return };
-                self.keeper.keep_no_effect(meaning, &question, mutant, (&product.system, proof));
+                self.scene.keeper.keep_no_effect(meaning, &question, mutant, (&product.system, proof));
             }
         }
     }
 }
 
-/// The mutants that no property notices.
-pub(crate) fn uncovered(tally: &Tally<'_>) -> Vec<Mutant> {
-    let positions = (0..tally.mutants.len()).filter(|mutant| tally.standing(*mutant) == Standing::Uncovered);
-    positions.map(|mutant| tally.mutants[mutant]).collect()
-}
-
 /// Notes in the findings what has no effect.
-pub(crate) fn note_no_effect(tally: &mut Tally<'_>, holes: &[Hole]) {
+pub(crate) fn note_no_effect(findings: &mut [Finding], holes: &[Hole]) {
     let without: FxHashSet<Mutant> = (holes.iter())
         .filter(|hole| matches!(hole.answer, Answer::NoEffect(_)))
         .map(|hole| hole.mutant)
         .collect();
-    for finding in &mut tally.findings {
+    for finding in findings {
         if let Status::Uncovered(proof) = &finding.status
             && without.contains(&finding.mutant)
         {
@@ -267,21 +247,20 @@ pub(crate) fn waveform(
 
 /// Writes a waveform for each difference into the run directory, if there is one.
 pub(crate) fn write_waveforms(
-    input: &Input,
+    scene: &Scene<'_, '_>,
+    design: &str,
     properties: &[PropertyId],
     holes: &mut [Hole],
-    keeper: &Keeper<'_>,
 ) -> Result<(), StoreError> {
-    let system = &input.design.system;
     let mut stems = Stems::default();
     for hole in holes {
         let Answer::Differs { difference, .. } = &hole.answer else { continue };
-        let element = &system.element(hole.mutant.element).name;
-        let stem = stems.stem(&format!("{}-{element}-{}", stem_of(&input.path), hole.mutant.mutation.name()));
-        let Ok(bytes) = waveform(system, properties, hole.mutant, difference) else { continue };
-        match keeper.keep_waveform(&stem, &bytes) {
+        let element = &scene.system.element(hole.mutant.element).name;
+        let stem = stems.stem(&format!("{}-{element}-{}", stem_of(design), hole.mutant.mutation.name()));
+        let Ok(bytes) = waveform(scene.system, properties, hole.mutant, difference) else { continue };
+        match scene.keeper.keep_waveform(&stem, &bytes) {
             None => return Ok(()),
-            Some(written) => hole.vcd = Some(written?),
+            Some(written) => hole.waveform = Some(written?.display().to_string()),
         }
     }
     Ok(())

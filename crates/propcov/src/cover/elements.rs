@@ -1,12 +1,16 @@
 //! Which elements are mutated: by kind, or by name with `*` and `?`.
 
-use crate::input::{Complaint, hint};
-use crate::reads::is_memory;
-use propcov_ir::{ElementId, ElementKind, Mutant, Mutation, System};
+use crate::Error;
+use crate::read::unknown_name;
+use propcov_ir::{Element, ElementId, ElementKind, Mutant, Mutation, System};
+use propcov_verify::record::is_memory;
+
+/// What is mutated when nothing else is said.
+pub(crate) const DEFAULT: &str = "registers";
 
 /// The elements that the list of kinds and patterns selects, in the order of the design. An element of split words is also
 /// selected by the name of the word.
-pub(crate) fn select(system: &System, list: &[String]) -> Result<Vec<ElementId>, Complaint> {
+pub(crate) fn select(system: &System, list: &[String]) -> Result<Vec<ElementId>, Error> {
     let mutable: Vec<ElementId> =
         system.element_ids().filter(|element| !system.mutants_of(*element).is_empty()).collect();
     let mut selected = vec![false; system.elements().len()];
@@ -21,7 +25,7 @@ pub(crate) fn select(system: &System, list: &[String]) -> Result<Vec<ElementId>,
             }
         }
         if !matched {
-            return Err(Complaint(nothing(system, &mutable, entry)));
+            return Err(nothing(system, &mutable, entry));
         }
     }
     Ok(mutable.into_iter().filter(|element| selected[element.0 as usize]).collect())
@@ -47,26 +51,33 @@ fn is_stateful_by_equations(system: &System) -> bool {
 }
 
 /// Why nothing is selected.
-fn nothing(system: &System, mutable: &[ElementId], entry: &str) -> String {
+fn nothing(system: &System, mutable: &[ElementId], entry: &str) -> Error {
     match entry {
-        "all" => return "error: the design has nothing that could be mutated\n".to_owned(),
-        "registers" if !mutable.is_empty() => {
-            return "error: the design has no registers; try --elements gates\n".to_owned();
+        _ if mutable.is_empty() => {
+            return Error::Usage("the design has no element that could be mutated".to_owned());
         }
-        "gates" if !mutable.is_empty() => {
-            return "error: the design has no gates; try --elements registers\n".to_owned();
+        "registers" => {
+            return Error::Usage("the design has no registers; try --elements gates".to_owned());
+        }
+        "gates" => {
+            return Error::Usage("the design has no gates; try --elements registers".to_owned());
         }
         _ => {}
     }
     if let Some(element) = system.elements().iter().find(|element| fits(entry, &element.name)) {
-        let kind = match element.kind {
-            ElementKind::Init => "an initial value",
-            _ => "an assumption",
-        };
-        return format!("error: {} is {kind}, and those are not mutated\n", element.name);
+        return not_mutable(element);
     }
     let names: Vec<&str> = mutable.iter().map(|element| system.element(*element).name.as_str()).collect();
-    format!("error: no element is called `{entry}`; {}\n", hint(entry, &names, "elements"))
+    unknown_name("element", "elements", entry, &names)
+}
+
+/// That an element is one of those that are never mutated.
+pub(crate) fn not_mutable(element: &Element) -> Error {
+    let kind = match element.kind {
+        ElementKind::Init => "an initial value",
+        _ => "an assumption",
+    };
+    Error::Usage(format!("{} is {kind}, and those are not mutated", element.name))
 }
 
 /// The mutants of elements, by element and then by mutation.

@@ -1,0 +1,50 @@
+//! `propcov verify`: all that a run directory claims, checked again without any engine.
+
+use crate::args::{Format, parse_time};
+use crate::exit::ExitCode;
+use crate::input::{self, Complaint};
+use crate::output;
+use crate::progress::Progress;
+use crate::session::Session;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The arguments of `propcov verify`.
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArguments {
+    /// The directory that `propcov cover` kept its findings in
+    pub(crate) directory: PathBuf,
+
+    /// Check only what is about this design [default: all designs that DIRECTORY has kept]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Stop after this time (30, 30s, 5m, 1h); the rest is listed as not checked
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// How to print results on standard output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// No warnings on standard error
+    #[arg(long, short = 'q')]
+    pub(crate) quiet: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &VerifyArguments, session: &mut Session) -> ExitCode {
+    let result = verify(arguments, session);
+    input::settle(result, session)
+}
+
+fn verify(arguments: &VerifyArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let start = Instant::now();
+    session.catch_interrupts();
+    let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
+    let control = session.control(&progress, start);
+    let (directory, file) = (&arguments.directory, arguments.file.as_deref());
+    let result = propcov::verify_directory(directory, file, arguments.timeout, &control)?;
+    progress.finish();
+    Ok(output::result(&result, arguments.format, false, arguments.quiet, session))
+}

@@ -1,0 +1,194 @@
+//! What uncovered mutants can do: a hole is one thing, a mutant that nobody could tell from the design another.
+//!
+//! With `--witness` all effort goes into it, and each hole gets a shortest run. Without, a small share of the effort tells most of those apart that have
+//! no effect, so that they do not count as holes. That share is counted in solver ticks, a part of it for each mutant, and is the same on every machine; only
+//! where design and mutants are so many that even encoding them takes long does the clock end it.
+
+use crate::Error;
+use crate::cover::holes::{self, Asked, Search, by_mutant, note_no_effect, write_waveforms};
+use crate::cover::mutation::{Mutated, Mutating};
+use crate::cover::run::Measure;
+use crate::cover::scene::{Scene, until};
+use crate::cover::{Metric, elements};
+use propcov_coverage::difference::{Answer, Notion};
+use propcov_coverage::mutation::Killing;
+use propcov_coverage::mutation::record::{Hole, Measured, Runs};
+use propcov_engine::Limits;
+use propcov_ir::{Mutant, Status, UnknownReason};
+use propcov_result::{RunResult, Stop};
+use propcov_verify::{Outcome, record};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// The share that is spent in any case: so many ticks, and as many as proofs and mutants took.
+const SHARE: u64 = 20_000_000;
+/// The least for one mutant: enough for those that are told apart by a glance.
+const LEAST: u64 = 20_000;
+/// The clock ends it after this time, and after that of proofs and mutants.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Mutation coverage as a metric.
+pub(crate) struct Mutation<'a, 's> {
+    scene: &'a Scene<'a, 's>,
+    mutating: Mutating<'a, 's>,
+    notion: Notion,
+    /// When work began.
+    start: Instant,
+}
+
+/// Begins to measure.
+pub(crate) fn begin<'a, 's>(
+    scene: &'a Scene<'a, 's>,
+    _: &'static Metric,
+) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
+    let options = scene.options;
+    let default = [elements::DEFAULT.to_owned()];
+    let list = if options.elements.is_empty() { &default[..] } else { &options.elements };
+    let selected = elements::select(scene.system, list)?;
+    let mutants = elements::mutants(scene.system, &selected, &options.mutation.edits);
+    Ok(Some(Box::new(Mutation::new(scene, mutants)?)))
+}
+
+impl<'a, 's> Mutation<'a, 's> {
+    /// Of these mutants.
+    pub(crate) fn new(scene: &'a Scene<'a, 's>, mutants: Vec<Mutant>) -> Result<Mutation<'a, 's>, Error> {
+        let notion = holes::notion(scene.system, scene.observed())?;
+        Ok(Mutation { scene, mutating: Mutating::new(scene, mutants), notion, start: Instant::now() })
+    }
+
+    /// Works on what is proved.
+    pub(crate) fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+        self.mutating.work(outcomes, limits);
+    }
+
+    /// What was found, and what uncovered mutants can do.
+    pub(crate) fn classified(self, thoroughly: bool, spent_ticks: u64) -> (Mutated, Vec<Hole>) {
+        let Mutation { scene, mutating, notion, start } = self;
+        let mut mutated = mutating.finish();
+        let uncovered = uncovered(&mutated);
+        let effort = Effort::new(scene, &mutated, uncovered.len(), thoroughly, spent_ticks, start);
+        let began = Instant::now();
+        let progress = scene.control.progress;
+        progress.stage("effects:".to_owned());
+        let search = Search {
+            scene,
+            properties: &mutated.properties,
+            asked: Asked { notion: &notion, observe: scene.observed() },
+            effects: &by_mutant(&mutated.effects),
+            limits: &effort.limits,
+            ticks: effort.ticks,
+            in_vain: Mutex::default(),
+        };
+        let (holes, stats) =
+            search.all(&uncovered, &|done| progress.detail(&format!("{done} of {}", uncovered.len())));
+        mutated.internal_errors.extend(scene.control.panics.take());
+        note_no_effect(&mut mutated.findings, &holes);
+        mutated.stats.merge(&stats);
+        mutated.seconds += began.elapsed().as_secs_f64();
+        (mutated, holes)
+    }
+}
+
+impl Measure for Mutation<'_, '_> {
+    fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+        Mutation::work(self, outcomes, limits);
+    }
+
+    fn finish(self: Box<Self>, result: &mut RunResult) {
+        let (scene, options) = (self.scene, &self.scene.options.mutation);
+        let (mutated, mut holes) = self.classified(options.witness, result.stats.ticks);
+        if options.witness
+            && let Err(error) =
+                write_waveforms(scene, scene.design.name(), &mutated.properties, &mut holes)
+        {
+            scene.keeper.failed(&error, "not all waveforms were kept");
+        }
+        let runs = match options {
+            options if options.traces => Runs::All,
+            options if options.witness => Runs::Holes,
+            _ => Runs::None,
+        };
+        record(scene, &mutated, &holes, &[], runs, result);
+        if options.witness && result.run.stop.is_none() && options.budget.is_none() {
+            result.run.stop = cut_short(&holes);
+        }
+    }
+}
+
+/// Adds what was found to a result.
+pub(crate) fn record(
+    scene: &Scene<'_, '_>,
+    mutated: &Mutated,
+    holes: &[Hole],
+    killings: &[Killing],
+    runs: Runs,
+    result: &mut RunResult,
+) {
+    let measured = Measured {
+        system: scene.system,
+        properties: &mutated.properties,
+        mutants: &mutated.mutants,
+        findings: &mutated.findings,
+        holes,
+        evidence: &|finding| scene.keeper.reference(finding),
+        killings,
+        runs,
+    };
+    measured.add_to(result);
+    result.run.stop = result.run.stop.or(mutated.stop);
+    record::add_stats(&mut result.stats, &mutated.stats);
+    result.stats.seconds.insert("coverage".to_owned(), record::finely_rounded(mutated.seconds));
+    result.stats.decided_at.clone_from(&mutated.decided_at);
+    result.stats.reused = Some(mutated.reused);
+    result.run.internal_errors.extend(mutated.internal_errors.iter().cloned());
+}
+
+/// What may be spent on effects.
+struct Effort {
+    limits: Limits,
+    /// For one mutant.
+    ticks: u64,
+}
+
+impl Effort {
+    fn new(
+        scene: &Scene<'_, '_>,
+        mutated: &Mutated,
+        mutants: usize,
+        thoroughly: bool,
+        spent_ticks: u64,
+        start: Instant,
+    ) -> Effort {
+        let limits = until(scene.limits(), mutated.deadline);
+        if thoroughly {
+            return Effort { limits, ticks: u64::MAX };
+        }
+        let share = SHARE.saturating_add(spent_ticks).saturating_add(mutated.stats.ticks);
+        let ticks = (share / mutants.max(1) as u64).max(LEAST);
+        let now = Instant::now();
+        let end = now.checked_add(PATIENCE + now.saturating_duration_since(start));
+        Effort { limits: until(&limits, end), ticks }
+    }
+}
+
+/// The mutants that no property notices.
+fn uncovered(mutated: &Mutated) -> Vec<Mutant> {
+    let (mutants, findings) = (&mutated.mutants, &mutated.findings);
+    if mutated.properties.is_empty() {
+        return Vec::new();
+    }
+    let is_uncovered = |at: usize| {
+        let column = findings.iter().skip(at).step_by(mutants.len().max(1));
+        column.into_iter().all(|finding| matches!(finding.status, Status::Uncovered(_)))
+    };
+    (0..mutants.len()).filter(|at| is_uncovered(*at)).map(|at| mutants[at]).collect()
+}
+
+/// Why something is not known that was asked for.
+pub(crate) fn cut_short(holes: &[Hole]) -> Option<Stop> {
+    holes.iter().find_map(|hole| match hole.answer {
+        Answer::Unknown(UnknownReason::Cancelled) => Some(Stop::Interrupted),
+        Answer::Unknown(UnknownReason::Timeout) => Some(Stop::Timeout),
+        _ => None,
+    })
+}

@@ -1,0 +1,282 @@
+//! Mutation coverage as a part of a run: whenever properties are proved, their mutants are decided, those first that earlier runs
+//! decided.
+
+use crate::cover::earlier::{self, Fate};
+use crate::cover::milestones::Milestones;
+use crate::cover::options::MutationOptions;
+use crate::cover::recorder::Recorder;
+use crate::cover::scene::Scene;
+use propcov_budget::Budget;
+use propcov_coverage::mutation::{self, Advice, Options, Target};
+use propcov_engine::{Limits, Stats};
+use propcov_ir::{Finding, Mutant, PropertyId, Status, UnknownReason};
+use propcov_result::Stop;
+use propcov_store::{Effect, Recalled};
+use propcov_verify::Outcome;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Mutants on their way to findings.
+pub(crate) struct Mutating<'a, 's> {
+    scene: &'a Scene<'a, 's>,
+    options: &'a MutationOptions,
+    mutants: Vec<Mutant>,
+    /// What earlier runs say about them. Nobody has checked it.
+    recalled: Recalled,
+    /// The properties that are proved.
+    targets: Vec<Target>,
+    /// What it took to prove them.
+    proof_seconds: f64,
+    /// When the multiple of that is used up.
+    allowance: Option<Instant>,
+    /// Until when mutants are worked on.
+    deadline: Option<Instant>,
+    /// What was found so far.
+    outcome: mutation::Outcome,
+    /// The properties whose findings of earlier runs were checked.
+    checked: Vec<PropertyId>,
+    /// What became of these findings.
+    fate: Fate,
+    /// How many of them were accepted.
+    reused: usize,
+    /// Whether the time was up before everything was tried.
+    was_cut: bool,
+    /// What it took.
+    spent: Duration,
+    milestones: Milestones,
+}
+
+/// What was found out.
+pub(crate) struct Mutated {
+    pub(crate) mutants: Vec<Mutant>,
+    /// What earlier runs say that uncovered ones can do.
+    pub(crate) effects: Vec<Effect>,
+    /// The properties that are proved, and so measured.
+    pub(crate) properties: Vec<PropertyId>,
+    /// One for each property and mutant, by property, then by mutant.
+    pub(crate) findings: Vec<Finding>,
+    /// Why not everything is decided, if it is not.
+    pub(crate) stop: Option<Stop>,
+    /// Until when more may be looked for.
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) stats: Stats,
+    /// How many findings come from earlier runs.
+    pub(crate) reused: usize,
+    pub(crate) seconds: f64,
+    /// The seconds after which a percentage of the findings was decided.
+    pub(crate) decided_at: BTreeMap<usize, f64>,
+    pub(crate) internal_errors: Vec<String>,
+}
+
+impl<'a, 's> Mutating<'a, 's> {
+    /// Nothing is known of the mutants but what earlier runs say.
+    pub(crate) fn new(scene: &'a Scene<'a, 's>, mutants: Vec<Mutant>) -> Mutating<'a, 's> {
+        let recalled = scene.keeper.recall(scene.properties, &mutants);
+        scene.keeper.note_missing(&recalled);
+        Mutating {
+            scene,
+            options: &scene.options.mutation,
+            mutants,
+            recalled,
+            targets: Vec::new(),
+            proof_seconds: 0.0,
+            allowance: None,
+            deadline: scene.limits().deadline,
+            outcome: mutation::Outcome::default(),
+            checked: Vec::new(),
+            fate: Fate::default(),
+            reused: 0,
+            was_cut: true,
+            spent: Duration::ZERO,
+            milestones: Milestones::new(Instant::now(), 0),
+        }
+    }
+
+    /// Works on the mutants of what is proved, within limits.
+    pub(crate) fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+        let targets = targets(outcomes);
+        if targets.len() == self.targets.len() && !self.was_cut {
+            return;
+        }
+        let certified: FxHashMap<PropertyId, f64> =
+            outcomes.iter().map(|outcome| (outcome.property, outcome.certify_seconds.max(0.0))).collect();
+        let start = Instant::now();
+        // The sum of nothing would be -0.
+        self.proof_seconds = targets.iter().fold(0.0, |sum, (_, seconds)| sum + seconds);
+        self.targets = targets.into_iter().map(|(target, _)| target).collect();
+        // What a file says that proofs took is good enough for that.
+        let effort = self.proof_seconds + self.scene.claimed_seconds;
+        let allowance = self.options.budget.map(|factor| Duration::from_secs_f64(factor * effort));
+        self.allowance = allowance.and_then(|time| start.checked_add(time.saturating_sub(self.spent)));
+        self.deadline = [limits.deadline, self.allowance].into_iter().flatten().min();
+        let mut known = std::mem::take(&mut self.outcome.findings);
+        known.retain(|finding| !matches!(finding.status, Status::Unknown(_)));
+        let earlier = self.known(&certified);
+        self.reused += earlier.len();
+        known.extend(earlier);
+        let clock = start.checked_sub(self.spent).unwrap_or(start);
+        let mut milestones = Milestones::new(clock, self.targets.len() * self.mutants.len());
+        milestones.decided(known.len());
+        self.decide(&known, milestones);
+        self.was_cut = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.spent += start.elapsed();
+    }
+
+    /// The findings of earlier runs that are accepted, of properties whose own evidence took so long to check.
+    fn known(&mut self, certified: &FxHashMap<PropertyId, f64>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        if self.recalled.findings.is_empty() {
+            return findings;
+        }
+        self.scene.control.progress.stage("checking what is known".to_owned());
+        let interrupt = self.scene.control.interrupt.clone();
+        let budget = Budget { conflicts: None, deadline: self.deadline, interrupt };
+        for target in self.targets.iter().filter(|target| !self.checked.contains(&target.property)) {
+            let took = certified.get(&target.property).copied().unwrap_or(0.0);
+            let took = Duration::try_from_secs_f64(took).unwrap_or_default();
+            let known = earlier::findings(self.scene, target.property, took, &self.recalled, &budget);
+            findings.extend(known.findings);
+            self.fate.add(&known.fate);
+        }
+        self.checked = self.targets.iter().map(|target| target.property).collect();
+        findings
+    }
+
+    /// Decides what is not known.
+    fn decide(&mut self, known: &[Finding], milestones: Milestones) {
+        let Scene { system, control, keeper, .. } = self.scene;
+        let recorder = Recorder::with(keeper, control.progress, system, milestones);
+        control.progress.stage("mutants:".to_owned());
+        let options = Options {
+            method: self.options.method.clone(),
+            seed: self.scene.options.seed,
+            threads: self.scene.options.thread_count(),
+            deadline: self.deadline,
+            interrupt: control.interrupt.clone(),
+            accuracy: self.options.accuracy.map(|percent| percent / 100.0),
+            advice: Advice { stimuli: self.recalled.runs.clone(), proofs: self.recalled.proofs.clone() },
+        };
+        let (targets, mutants, panics) = (&self.targets, &self.mutants, &control.panics);
+        let finished = panics.guard(|| mutation::run(system, targets, mutants, known, &options, &recorder));
+        let crashes = panics.take();
+        let (mut found, milestones) = recorder.finish();
+        let mut outcome = finished.unwrap_or_else(|| {
+            found.extend_from_slice(known);
+            mutation::Outcome { findings: salvaged(targets, mutants, &found), ..mutation::Outcome::default() }
+        });
+        outcome.internal_errors.extend(crashes);
+        self.milestones = milestones;
+        self.outcome.findings = outcome.findings;
+        self.outcome.stats.merge(&outcome.stats);
+        self.outcome.internal_errors.append(&mut outcome.internal_errors);
+    }
+
+    /// All that was found.
+    pub(crate) fn finish(self) -> Mutated {
+        self.fate.note(self.scene.keeper, "finding", "findings");
+        let stop = self.stop();
+        Mutated {
+            mutants: self.mutants,
+            effects: self.recalled.effects,
+            properties: self.targets.iter().map(|target| target.property).collect(),
+            findings: explained(self.outcome.findings, stop),
+            stop,
+            deadline: self.deadline,
+            stats: self.outcome.stats,
+            reused: self.reused,
+            seconds: self.spent.as_secs_f64(),
+            decided_at: self.milestones.reached(),
+            internal_errors: self.outcome.internal_errors,
+        }
+    }
+
+    /// Why there are undecided findings.
+    fn stop(&self) -> Option<Stop> {
+        let is_decided = |finding: &&Finding| !matches!(finding.status, Status::Unknown(_));
+        let total = self.outcome.findings.len();
+        let decided = self.outcome.findings.iter().filter(is_decided).count();
+        if decided == total {
+            return None;
+        }
+        let now = Instant::now();
+        let is_enough = |percent: f64| decided as f64 >= percent / 100.0 * total as f64;
+        Some(if self.scene.control.interrupt.is_raised() {
+            Stop::Interrupted
+        } else if self.options.accuracy.is_some_and(is_enough) {
+            Stop::Accuracy
+        } else if self.scene.limits().deadline.is_some_and(|deadline| now >= deadline) {
+            Stop::Timeout
+        } else if self.allowance.is_some_and(|allowance| now >= allowance) {
+            Stop::Budget
+        } else {
+            Stop::Techniques
+        })
+    }
+}
+
+/// The properties that hold, each with the seconds it took to prove it.
+fn targets(outcomes: &[&Outcome]) -> Vec<(Target, f64)> {
+    let target = |outcome: &&Outcome| {
+        let proof = Arc::new(outcome.answer.proof()?.clone());
+        let depth = outcome.depth.unwrap_or(1);
+        Some((Target { property: outcome.property, proof, depth }, outcome.seconds))
+    };
+    outcomes.iter().filter_map(target).collect()
+}
+
+/// What had been found when a run crashed; the rest is unknown.
+fn salvaged(targets: &[Target], mutants: &[Mutant], found: &[Finding]) -> Vec<Finding> {
+    let found: FxHashMap<(PropertyId, Mutant), &Finding> =
+        found.iter().map(|finding| ((finding.property, finding.mutant), finding)).collect();
+    let all = targets.iter().flat_map(|target| mutants.iter().map(move |mutant| (target.property, *mutant)));
+    let finding = |(property, mutant): (PropertyId, Mutant)| match found.get(&(property, mutant)) {
+        Some(finding) => (*finding).clone(),
+        None => {
+            let status = Status::Unknown(UnknownReason::Incomplete("internal error".to_owned()));
+            Finding { property, mutant, status, by: "".into() }
+        }
+    };
+    all.map(finding).collect()
+}
+
+/// The findings, those that the user's own limits left undecided with that as their reason.
+fn explained(mut findings: Vec<Finding>, stop: Option<Stop>) -> Vec<Finding> {
+    let reason = match stop {
+        Some(Stop::Accuracy) => "the accuracy asked for was reached",
+        Some(Stop::Budget) => "the budget was used up",
+        _ => return findings,
+    };
+    for finding in &mut findings {
+        if let Status::Unknown(UnknownReason::Timeout | UnknownReason::Incomplete(_)) = finding.status {
+            finding.status = Status::Unknown(UnknownReason::Incomplete(reason.to_owned()));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_ir::{ElementId, ElementSet, Invariant, Mutation, Proof};
+
+    #[test]
+    fn after_a_crash_there_is_a_finding_for_each_property_and_mutant() {
+        let (invariant, core) = (Invariant::default(), ElementSet::new());
+        let proof = Arc::new(Proof { invariant, k: 1, simple_path: false, core });
+        let target = |id: u32| Target { property: PropertyId(id), proof: proof.clone(), depth: 1 };
+        let mutants: Vec<Mutant> =
+            Mutation::ALL.map(|mutation| Mutant { element: ElementId(0), mutation }).to_vec();
+        let known = Finding {
+            property: PropertyId(3),
+            mutant: mutants[1],
+            status: Status::Uncovered(proof.clone()),
+            by: "test".into(),
+        };
+        let findings = salvaged(&[target(2), target(3)], &mutants, &[known]);
+        let names: Vec<&str> = findings.iter().map(|finding| finding.status.name()).collect();
+        assert_eq!(names, ["unknown", "unknown", "unknown", "unknown", "uncovered", "unknown"]);
+        assert_eq!((findings[4].property, findings[4].mutant), (PropertyId(3), mutants[1]));
+    }
+}

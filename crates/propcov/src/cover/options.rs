@@ -1,0 +1,93 @@
+//! What is asked of `cover`.
+
+use crate::cover::metrics::Metric;
+use crate::keeper::Keep;
+use propcov_coverage::mutation::Method;
+use propcov_ir::Mutation;
+use std::time::Duration;
+
+/// What is asked of `cover`. The default measures what is cheap for the design at hand, and keeps nothing.
+#[derive(Clone, Debug)]
+pub struct CoverOptions {
+    /// What is measured, in one run with one set of proofs; if empty, what fits the design.
+    pub metrics: Vec<&'static Metric>,
+    /// These properties only; all of them if empty.
+    pub properties: Vec<String>,
+    /// Stop the whole run after this time.
+    pub timeout: Option<Duration>,
+    /// At most so many threads; one for each core if `None`. Results do not depend on it.
+    pub threads: Option<usize>,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// The least share that has to be covered, in percent.
+    pub threshold: Option<f64>,
+    /// What somebody looks at. States and transitions: signals, definitions or expressions; by default all that the properties mention.
+    /// Mutation: where a difference of an uncovered mutant may show, `outputs`, `registers` or names.
+    pub observe: Vec<String>,
+    /// Where findings are kept, so that the next run goes on from there.
+    pub keep: Keep,
+    /// Which elements are in question: `registers`, `gates`, `all`, `annotated`, or names with `*` and `?`. By default registers are mutated, and
+    /// cores are about all elements.
+    pub elements: Vec<String>,
+    /// How mutants are made and decided.
+    pub mutation: MutationOptions,
+}
+
+/// How mutants are made and decided.
+#[derive(Clone, Debug)]
+pub struct MutationOptions {
+    /// How elements are mutated.
+    pub edits: Vec<Mutation>,
+    /// Mutate words bit by bit, not as a whole.
+    pub bits: bool,
+    /// Who decides mutants.
+    pub method: Method,
+    /// Stop once this share of the findings is decided, in percent.
+    pub accuracy: Option<f64>,
+    /// Stop after so many times the seconds that the proofs took.
+    pub budget: Option<f64>,
+    /// Look for runs that show what each uncovered mutant could do unnoticed, with all effort. Without it, a small share of the effort tells those
+    /// apart that can do nothing.
+    pub witness: bool,
+    /// Put the runs that kill mutants into the result. They can be many.
+    pub traces: bool,
+}
+
+impl Default for MutationOptions {
+    fn default() -> MutationOptions {
+        MutationOptions {
+            edits: Mutation::ALL.to_vec(),
+            bits: false,
+            method: Method::default(),
+            accuracy: None,
+            budget: None,
+            witness: false,
+            traces: false,
+        }
+    }
+}
+
+impl Default for CoverOptions {
+    fn default() -> CoverOptions {
+        CoverOptions {
+            metrics: Vec::new(),
+            properties: Vec::new(),
+            timeout: None,
+            threads: None,
+            seed: 0,
+            threshold: None,
+            observe: Vec::new(),
+            keep: Keep::default(),
+            elements: Vec::new(),
+            mutation: MutationOptions::default(),
+        }
+    }
+}
+
+impl CoverOptions {
+    /// How many threads may work.
+    pub(crate) fn thread_count(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores).max(1)
+    }
+}

@@ -1,0 +1,81 @@
+//! What metrics do with proofs: properties are proved once, and whatever was asked for is measured on the proofs as they come.
+
+use crate::cover::earlier::Earlier;
+use crate::cover::scene::{Measurable, Scene, part_of};
+use propcov_engine::Limits;
+use propcov_ir::PropertyId;
+use propcov_result::RunResult;
+use propcov_verify::{Client, Outcome, Verdicts, record};
+use rustc_hash::FxHashMap;
+
+/// A metric at work on proofs.
+pub(crate) trait Measure {
+    /// Works on what is proved so far, within limits. It is called once, or twice if some properties take long.
+    fn work(&mut self, outcomes: &[&Outcome], limits: &Limits);
+
+    /// Adds what was found to a result that has the verdicts already.
+    fn finish(self: Box<Self>, result: &mut RunResult);
+}
+
+/// Has the properties of a scene proved, starting from what earlier runs left, and measured; verdicts and findings go into the result.
+pub(crate) fn prove(
+    scene: &Scene<'_, '_>,
+    measurable: &Measurable,
+    earlier: Earlier,
+    mut measures: Vec<Box<dyn Measure + '_>>,
+    result: &mut RunResult,
+) {
+    let inspection = scene.verifier.inspect(scene.properties);
+    let mut known = earlier.outcomes;
+    let earlier: Vec<Outcome> =
+        scene.properties.iter().filter_map(|property| known.remove(property)).collect();
+    let is_open = |property: &PropertyId| earlier.iter().all(|outcome| outcome.property != *property);
+    let open: Vec<PropertyId> = scene.properties.iter().copied().filter(is_open).collect();
+    let mut client = OnProofs { scene, earlier, measures: &mut measures };
+    let new = scene.verifier.prove(&open, &mut client).outcomes;
+    let mut decided: FxHashMap<PropertyId, Outcome> =
+        client.earlier.drain(..).chain(new).map(|outcome| (outcome.property, outcome)).collect();
+    let outcomes = scene.properties.iter().filter_map(|property| decided.remove(property));
+    let outcomes: Vec<Outcome> = outcomes.map(|outcome| measurable.honest(outcome)).collect();
+    note_search_time(&outcomes, result);
+    let verdicts = Verdicts { outcomes, symbolic: None, holding: None };
+    record::add_verdicts(result, scene.system, &inspection, &verdicts);
+    for property in &mut result.properties {
+        // Nobody asked for what a single proof uses.
+        property.core_reason = None;
+    }
+    measures.into_iter().for_each(|measure| measure.finish(result));
+}
+
+/// Seconds of properties that are not proved are no part of what proofs took.
+fn note_search_time(outcomes: &[Outcome], result: &mut RunResult) {
+    let unproved = outcomes.iter().filter(|outcome| !outcome.answer.is_proved());
+    if let Some(seconds) = unproved.map(|outcome| outcome.seconds).reduce(|sum, seconds| sum + seconds) {
+        result.stats.seconds.insert("search".to_owned(), record::finely_rounded(seconds));
+    }
+}
+
+/// Keeps verdicts as they come, and has the metrics work on them in turn, each with its share of the time.
+struct OnProofs<'r, 'a, 's, 'm> {
+    scene: &'r Scene<'a, 's>,
+    /// What earlier runs found out about properties, checked again.
+    earlier: Vec<Outcome>,
+    measures: &'r mut [Box<dyn Measure + 'm>],
+}
+
+impl Client for OnProofs<'_, '_, '_, '_> {
+    fn heard(&mut self, outcome: &Outcome) {
+        self.scene.keeper.keep_outcome(outcome);
+    }
+
+    fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
+        let of = |property: &PropertyId| {
+            self.earlier.iter().chain(outcomes).find(|outcome| outcome.property == *property)
+        };
+        let decided: Vec<&Outcome> = self.scene.properties.iter().filter_map(of).collect();
+        let count = self.measures.len();
+        for (done, measure) in self.measures.iter_mut().enumerate() {
+            measure.work(&decided, &part_of(limits, count - done));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What all metrics of a run have in common: the system that is measured, its surroundings, and where findings go.
+
+use crate::cover::CoverOptions;
+use crate::cover::earlier::Earlier;
+use crate::keeper::Keeper;
+use crate::{Control, Design, Error};
+use propcov_engine::{Config, Limits};
+use propcov_ir::{ElementSet, PropertyId, PropertyKind, SignalKind, System};
+use propcov_result::{Note, NoteKind};
+use propcov_verify::{Answer, Options, Outcome, Verifier};
+use serde_json::json;
+use std::time::Instant;
+
+/// The most properties that are named in a message.
+const NAMED: usize = 8;
+
+/// The system whose elements are measured. It is the design, but words may be split into bits, and a CTL property `AG p` is the
+/// invariant p.
+pub(crate) struct Measurable {
+    pub(crate) system: System,
+    /// The properties that were made invariants.
+    strengthened: Vec<PropertyId>,
+}
+
+impl Measurable {
+    pub(crate) fn new(design: &Design, bits: bool) -> Measurable {
+        let mut system = design.system().clone();
+        if bits {
+            // All of them, whatever is mutated, so that findings fit every selection.
+            let all: ElementSet = system.element_ids().collect();
+            system = system.split_bits(&all).system;
+        }
+        let strengthened = system.strengthen_to_invariants();
+        Measurable { system, strengthened }
+    }
+
+    /// What came of p, as an answer to `AG p`: a run that violates p does not refute that, unless every run can go on.
+    pub(crate) fn honest(&self, outcome: Outcome) -> Outcome {
+        let is_stronger = self.strengthened.contains(&outcome.property) && !self.system.is_unconstrained();
+        match outcome.answer.trace().cloned() {
+            Some(run) if is_stronger => {
+                Outcome { answer: Answer::unfair_violation(Some(run)), certified: false, ..outcome }
+            }
+            _ => outcome,
+        }
+    }
+}
+
+/// A run and its surroundings.
+pub(crate) struct Scene<'a, 's> {
+    pub(crate) design: &'a Design,
+    /// The system that is measured.
+    pub(crate) system: &'s System,
+    /// The invariants in question, in the order of the design.
+    pub(crate) properties: &'a [PropertyId],
+    pub(crate) options: &'a CoverOptions,
+    pub(crate) verifier: &'a Verifier<'a>,
+    pub(crate) control: &'a Control<'a>,
+    pub(crate) keeper: &'a Keeper<'s>,
+    /// The seconds that proofs of earlier runs are said to have taken, beyond those for checking them.
+    pub(crate) claimed_seconds: f64,
+}
+
+impl Scene<'_, '_> {
+    /// Limits of the whole run.
+    pub(crate) fn limits(&self) -> &Limits {
+        self.verifier.limits()
+    }
+
+    /// Where a difference may show. States and transitions have another use for `observe`.
+    pub(crate) fn observed(&self) -> &[String] {
+        &self.options.observe
+    }
+}
+
+/// Sets the scene, and does something on it. What earlier runs found out about the properties is checked before.
+pub(crate) fn set<T>(
+    design: &Design,
+    options: &CoverOptions,
+    properties: &[PropertyId],
+    control: &Control<'_>,
+    then: impl FnOnce(&Scene<'_, '_>, &Measurable, Earlier) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let bits = options.mutation.bits;
+    let measurable = Measurable::new(design, bits);
+    let system = &measurable.system;
+    let keeper = Keeper::open(&options.keep, design, system, json!({ "bits": bits }));
+    let config = Config { seed: options.seed, ..Config::default() };
+    let wanted = Options { config, ..Options::default() };
+    let verifier = Verifier::new(system, wanted, control.limits(options.timeout), control.progress)
+        .with_panics(control.panics.clone());
+    let earlier = Earlier::verdicts(&verifier, &keeper, properties);
+    let claimed_seconds = earlier.claimed_seconds();
+    let (verifier, keeper) = (&verifier, &keeper);
+    let scene = Scene { design, system, properties, options, verifier, control, keeper, claimed_seconds };
+    then(&scene, &measurable, earlier)
+}
+
+/// The limits with another deadline, if that is earlier.
+pub(crate) fn until(limits: &Limits, deadline: Option<Instant>) -> Limits {
+    let mut limits = limits.clone();
+    limits.deadline = [limits.deadline, deadline].into_iter().flatten().min();
+    limits
+}
+
+/// One of so many equal parts of the time that is left.
+pub(crate) fn part_of(limits: &Limits, parts: usize) -> Limits {
+    let now = Instant::now();
+    let parts = u32::try_from(parts.max(1)).unwrap_or(u32::MAX);
+    until(limits, limits.deadline.map(|end| now + end.saturating_duration_since(now) / parts))
+}
+
+/// Why a design cannot be mutated, if it cannot: mutants are circuits, so numbers without bounds are beyond them.
+pub(crate) fn unbounded(system: &System) -> Option<String> {
+    let unbounded = || system.signals().iter().filter(|signal| signal.sort.is_unbounded());
+    // What `pre` keeps has no name that the user gave it.
+    let named = unbounded().find(|signal| !matches!(signal.kind, SignalKind::State { .. }));
+    let signal = named.or_else(|| unbounded().next())?;
+    let element = system.elements().iter().find(|element| element.name == signal.name);
+    let span = element.and_then(|element| element.span());
+    let place = span.and_then(|span| propcov_verify::record::place(system, span));
+    let place = place.map(|place| format!(", line {}", place.line)).unwrap_or_default();
+    Some(format!("mutation coverage of {} is not supported (`{}`{place})", signal.sort, signal.name))
+}
+
+/// Whether mutation and cores can measure a property: of those of CTL these are the invariants, `AG p`.
+pub(crate) fn is_invariant(system: &System, property: PropertyId) -> bool {
+    let is_other = !matches!(system.property(property).kind, PropertyKind::Invariant(_));
+    !is_other || system.invariant(property).is_some()
+}
+
+/// The properties among these that are invariants. That others are skipped is noted, unless there are no others left: then it is an error.
+pub(crate) fn invariants(
+    system: &System,
+    properties: &[PropertyId],
+    metrics: &str,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<PropertyId>, Error> {
+    let (kept, others): (Vec<PropertyId>, Vec<PropertyId>) =
+        properties.iter().partition(|id| is_invariant(system, **id));
+    if others.is_empty() {
+        return Ok(kept);
+    }
+    let names = others.iter().take(NAMED).map(|id| system.property(*id).name.as_str());
+    let names = names.collect::<Vec<_>>().join(", ");
+    let more = match others.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let count = match others.len() {
+        1 => "1 property is not an invariant".to_owned(),
+        count => format!("{count} properties are not invariants"),
+    };
+    if kept.is_empty() {
+        return Err(Error::Usage(format!(
+            "{metrics} coverage is about invariants, and there are none: {count} ({names}{more}). Try: --metric state"
+        )));
+    }
+    let text = format!("{count}, skipped: {names}{more} (try --metric state)");
+    notes.push(Note { kind: NoteKind::Note, text, place: None });
+    Ok(kept)
+}

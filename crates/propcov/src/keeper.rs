@@ -1,0 +1,273 @@
+//! The run directory of a run: what earlier runs left, and where this one's findings go as they are made.
+
+use crate::Design;
+use propcov_ir::{Digest, Finding, Kill, Meanings, Mutant, Proof, PropertyId, Stimulus, System};
+use propcov_result::{Note, NoteKind, RunResult};
+use propcov_store::{
+    Archive, DesignFile, Journal, Question, Recalled, StoreError, Subject, Wanted, keep_trace,
+};
+use propcov_verify::Outcome;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Where a run keeps what it finds.
+#[derive(Clone, Debug, Default)]
+pub struct Keep {
+    /// The run directory; without one nothing is kept, and nothing is known.
+    pub directory: Option<PathBuf>,
+    /// What is done with it.
+    pub usage: Usage,
+    /// Whether it is an error if it cannot be written, and not just a warning: somebody asked for it by name.
+    pub is_required: bool,
+}
+
+/// What a run does with its directory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Usage {
+    /// Goes on from what is there.
+    #[default]
+    GoOn,
+    /// Ignores what is there.
+    Fresh,
+    /// Goes on, and makes no directory where there is none.
+    IfThere,
+}
+
+impl Keep {
+    /// Keeps findings in a directory, and goes on from those that are there.
+    pub fn in_directory(directory: impl Into<PathBuf>) -> Keep {
+        Keep { directory: Some(directory.into()), usage: Usage::GoOn, is_required: true }
+    }
+}
+
+/// A run directory, or none.
+pub(crate) struct Keeper<'s> {
+    system: &'s System,
+    pub(crate) meanings: Arc<Meanings>,
+    /// What earlier runs left.
+    archive: Archive,
+    journal: Mutex<Option<Journal<'s>>>,
+    is_required: bool,
+    /// What the user should know about it.
+    notes: Mutex<Vec<Note>>,
+}
+
+impl<'s> Keeper<'s> {
+    /// Opens the directory. When it cannot be used the run goes on without. `options` are what it takes to read the design in
+    /// the same way again.
+    pub(crate) fn open(
+        keep: &Keep,
+        design: &Design,
+        system: &'s System,
+        options: serde_json::Value,
+    ) -> Keeper<'s> {
+        let mut keeper = Keeper {
+            system,
+            meanings: Arc::new(Meanings::new(system)),
+            archive: Archive::default(),
+            journal: Mutex::new(None),
+            is_required: keep.is_required,
+            notes: Mutex::default(),
+        };
+        let directory = keep.directory.as_deref();
+        let Some(path) = directory.filter(|path| keep.usage != Usage::IfThere || path.exists()) else {
+            return keeper;
+        };
+        let opened = match keep.usage {
+            Usage::Fresh => Ok(Archive::default()),
+            Usage::GoOn | Usage::IfThere => Archive::read(path),
+        };
+        let files = design.system().files.iter();
+        let files = files.map(|file| DesignFile { path: &file.path, bytes: &file.bytes }).collect();
+        let opened = opened.and_then(|archive| {
+            keeper.archive = archive;
+            Journal::start(path, &Subject { files, options }, system, Arc::clone(&keeper.meanings))
+        });
+        for note in keeper.archive.notes() {
+            keeper.note(NoteKind::Note, note.clone());
+        }
+        match opened {
+            Ok(journal) => keeper.journal = Mutex::new(Some(journal)),
+            // Whoever only reads need not be able to write.
+            Err(_) if keep.usage == Usage::IfThere => {}
+            Err(error) => keeper.failed(&error, "findings will not be kept"),
+        }
+        keeper
+    }
+
+    /// Notes that something could not be kept.
+    pub(crate) fn failed(&self, error: &StoreError, what: &str) {
+        let kind = if self.is_required { NoteKind::Error } else { NoteKind::Warning };
+        self.note(kind, format!("{error}; {what}"));
+    }
+
+    /// Notes what the user should know about the directory.
+    pub(crate) fn note(&self, kind: NoteKind, text: String) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.push(Note { kind, text, place: None });
+    }
+
+    /// What the user should know, once.
+    pub(crate) fn take_notes(&self) -> Vec<Note> {
+        std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn journal(&self) -> MutexGuard<'_, Option<Journal<'s>>> {
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What earlier runs have to say. Nobody has checked it.
+    pub(crate) fn recall(&self, properties: &[PropertyId], mutants: &[Mutant]) -> Recalled {
+        let wanted = Wanted { properties, mutants, candidates: true };
+        let recalled = self.archive.recall(self.system, &self.meanings, &wanted);
+        if let Some(journal) = self.journal().as_mut() {
+            journal.know(&recalled);
+        }
+        recalled
+    }
+
+    /// Notes how many records have no evidence.
+    pub(crate) fn note_missing(&self, recalled: &Recalled) {
+        let missing = match recalled.without_evidence.len() {
+            0 => return,
+            1 => "1 record of an earlier run has".to_owned(),
+            count => format!("{count} records of earlier runs have"),
+        };
+        let place = self.archive.path().display();
+        self.note(NoteKind::Note, format!("{place}: {missing} no evidence; ignored"));
+    }
+
+    /// Where earlier runs left what they found.
+    pub(crate) fn archive_path(&self) -> &Path {
+        self.archive.path()
+    }
+
+    /// Where this run's findings go.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        self.journal().as_ref().map(|journal| journal.directory().to_owned())
+    }
+
+    /// Keeps a verdict with its evidence.
+    pub(crate) fn keep_outcome(&self, outcome: &Outcome) {
+        let engine = outcome.engine.unwrap_or_default();
+        if let Some(proof) = outcome.answer.proof() {
+            self.keep_proved(outcome.property, &Arc::new(proof.clone()), engine, outcome.seconds);
+        } else if let (true, Some(trace)) = (outcome.certified, outcome.answer.trace()) {
+            let run = Arc::new(Stimulus::of(self.system, trace));
+            self.keep_violated(outcome.property, &run, engine, outcome.seconds);
+        }
+    }
+
+    /// Keeps a property that was proved.
+    pub(crate) fn keep_proved(&self, property: PropertyId, proof: &Arc<Proof>, by: &str, seconds: f64) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.add_proved(property, proof, by, seconds);
+        }
+    }
+
+    /// Keeps a property that fails, and a run on which it does.
+    pub(crate) fn keep_violated(&self, property: PropertyId, run: &Arc<Stimulus>, by: &str, seconds: f64) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.add_violated(property, run, run.inputs.len(), by, seconds);
+        }
+    }
+
+    /// Keeps choices on which an uncovered mutant and the design differ.
+    pub(crate) fn keep_difference(
+        &self,
+        meaning: Digest,
+        question: &Question<'_>,
+        mutant: Mutant,
+        kill: &Kill,
+    ) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.add_difference(meaning, question, mutant, kill);
+        }
+    }
+
+    /// Keeps why an uncovered mutant and the design do not differ.
+    pub(crate) fn keep_no_effect(
+        &self,
+        meaning: Digest,
+        question: &Question<'_>,
+        mutant: Mutant,
+        (product, proof): (&System, &Proof),
+    ) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.add_no_effect(meaning, question, mutant, product, proof);
+        }
+    }
+
+    /// Keeps findings.
+    pub(crate) fn keep_findings(&self, findings: &[Finding]) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.add_findings(findings);
+        }
+    }
+
+    /// Keeps a waveform; `None` when nothing is kept.
+    pub(crate) fn keep_waveform(&self, stem: &str, bytes: &[u8]) -> Option<Result<PathBuf, StoreError>> {
+        self.path().map(|directory| keep_trace(&directory, stem, "vcd", bytes))
+    }
+
+    /// The name of the evidence of a finding.
+    pub(crate) fn reference(&self, finding: &Finding) -> Option<String> {
+        self.journal().as_ref().and_then(|journal| journal.evidence(finding)).map(|name| name.to_string())
+    }
+
+    /// Adds to a result where it is kept and what went wrong with that, and keeps it.
+    pub(crate) fn keep_result(&self, result: &mut RunResult) {
+        if let Some(failure) = self.journal().as_ref().and_then(Journal::failure) {
+            self.failed(failure, "not all findings were kept");
+        }
+        result.run.directory = self.path().map(|path| path.display().to_string());
+        result.notes.extend(self.take_notes());
+        let written = self.journal().as_ref().map(|journal| {
+            let document = serde_json::to_value(&*result).unwrap_or_default();
+            journal.write_result(&document)
+        });
+        if let Some(Err(error)) = written {
+            self.failed(&error, "the result was not kept");
+            result.notes.extend(self.take_notes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cover::Recorder;
+    use propcov_coverage::mutation::Listener;
+    use propcov_ir::{ElementSet, Invariant, Mutation, Status};
+    use propcov_verify::{PanicLog, Silent};
+
+    const TOGGLE: &[u8] = b"aag 1 0 1 0 0 1\n2 3\n2\nl0 toggle\nb0 low\n";
+
+    #[test]
+    fn a_finding_is_in_the_file_at_once_and_is_remembered_when_the_run_crashes() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let design = crate::read_bytes("toggle.aag", TOGGLE, &crate::ReadOptions::default());
+        let design = design.expect("well-formed");
+        let system = design.system();
+        let keep = Keep::in_directory(directory.path());
+        let keeper = Keeper::open(&keep, &design, system, serde_json::Value::Null);
+        let recorder = Recorder::new(&keeper, &Silent, system, 1);
+        let element = system.element_ids().find(|element| !system.mutants_of(*element).is_empty());
+        let mutant = Mutant { element: element.expect("a register"), mutation: Mutation::Zero };
+        let (invariant, core) = (Invariant::default(), ElementSet::new());
+        let proof = Arc::new(Proof { invariant, k: 1, simple_path: false, core });
+        let status = Status::Uncovered(proof);
+        let finding = Finding { property: PropertyId(0), mutant, status, by: "test".into() };
+        let crashed: Option<()> = PanicLog::default().guard(|| {
+            recorder.found(std::slice::from_ref(&finding));
+            panic!("expected by this test");
+        });
+        assert!(crashed.is_none());
+        let keep = Keep { usage: Usage::IfThere, ..keep };
+        let other = Keeper::open(&keep, &design, system, serde_json::Value::Null);
+        let recalled = other.recall(&[PropertyId(0)], &[mutant]);
+        assert_eq!(recalled.findings.len(), 1, "it is in the file before anything is closed");
+        let found = recorder.into_found();
+        assert_eq!((found.len(), found[0].mutant), (1, mutant));
+    }
+}

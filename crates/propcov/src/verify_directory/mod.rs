@@ -1,0 +1,94 @@
+//! `propcov verify`: all that a run directory claims, checked again without any engine.
+
+mod audit;
+
+use crate::cover::scene::Measurable;
+use crate::{Control, Design, Error, ReadOptions, read, read_bytes};
+use propcov_budget::Budget;
+use propcov_ir::System;
+use propcov_result::{Note, NoteKind, RunResult};
+use propcov_store::{Archive, KeptDesign, StoreError};
+use propcov_verify::record;
+use std::path::Path;
+use std::time::Duration;
+
+/// Checks everything that a run directory claims: about one design, or about all designs that it has kept.
+///
+/// # Errors
+/// When the directory or the design cannot be read.
+pub fn verify_directory(
+    directory: &Path,
+    design: Option<&Path>,
+    timeout: Option<Duration>,
+    control: &Control<'_>,
+) -> Result<RunResult, Error> {
+    let archive = open(directory)?;
+    let mut result = RunResult::new("verify", 0);
+    result.run.date = Some(crate::date::date(std::time::SystemTime::now()));
+    result.run.arguments.clone_from(&control.arguments);
+    result.run.directory = Some(directory.display().to_string());
+    result.notes.extend(archive.notes().iter().cloned().map(note));
+    let (kept, missing) = archive.designs();
+    let designs: Vec<System> = match design {
+        Some(file) => {
+            let design = read(file)?;
+            let is_split = |kept: &KeptDesign| kept.options["bits"] == true;
+            let mut systems = vec![Measurable::new(&design, false).system];
+            systems.extend(kept.iter().any(is_split).then(|| Measurable::new(&design, true).system));
+            systems
+        }
+        None => {
+            let place = directory.display();
+            let gone = |path: &String| note(format!("{place}: the design {path} is missing or damaged"));
+            result.notes.extend(missing.iter().map(gone));
+            kept.iter().filter_map(|kept| as_kept(kept, &mut result.notes)).collect()
+        }
+    };
+    let damaged = archive.damaged_results().map_err(unreadable)?;
+    result.notes.extend(damaged.iter().map(|path| note(format!("{}: damaged", path.display()))));
+    let limits = Budget {
+        conflicts: None,
+        deadline: control.limits(timeout).deadline,
+        interrupt: control.interrupt.clone(),
+    };
+    let mut verification = audit::audit(&archive, &designs, &limits, &control.panics);
+    verification.selected = design.is_some();
+    result.verification = Some(verification);
+    result.run.seconds = record::rounded(control.start.elapsed().as_secs_f64());
+    Ok(result)
+}
+
+/// The results that a run directory has kept, the newest first.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn kept_results(directory: &Path) -> Result<Vec<RunResult>, Error> {
+    let results = open(directory)?.results().map_err(unreadable)?;
+    Ok(results.into_iter().filter_map(|kept| serde_json::from_value(kept.document).ok()).collect())
+}
+
+fn open(directory: &Path) -> Result<Archive, Error> {
+    if !directory.is_dir() {
+        return Err(Error::Usage(format!("{} is no directory", directory.display())));
+    }
+    Archive::read(directory).map_err(unreadable)
+}
+
+fn unreadable(error: StoreError) -> Error {
+    Error::Usage(error.to_string())
+}
+
+fn note(text: String) -> Note {
+    Note { kind: NoteKind::Note, text, place: None }
+}
+
+/// A design that was kept, as findings are about it.
+fn as_kept(kept: &KeptDesign, notes: &mut Vec<Note>) -> Option<System> {
+    let (path, bytes) = kept.files.first()?;
+    let design = read_bytes(path, bytes.as_slice(), &ReadOptions::default()).ok();
+    let design: Option<Design> = design.filter(|_| kept.files.len() == 1);
+    if design.is_none() {
+        notes.push(note(format!("{path}, as it was kept, cannot be read")));
+    }
+    Some(Measurable::new(&design?, kept.options["bits"] == true).system)
+}
