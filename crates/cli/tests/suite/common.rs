@@ -107,18 +107,41 @@ impl Workspace {
     }
 }
 
-/// Each finding of a document as property, element, edit and verdict.
+/// Each finding about a mutant and one property, as property, element, edit and verdict.
 pub(crate) fn findings(document: &Value) -> Vec<[String; 4]> {
-    let elements = document["elements"].as_array().expect("elements");
+    let elements = document["elements"].as_array().cloned().unwrap_or_default();
     let name = |id: &Value| {
         elements.iter().find(|element| element["id"] == *id).expect("an element")["name"].clone()
     };
     let text = |value: &Value| value.as_str().expect("text").to_owned();
     let row = |finding: &Value| {
-        let element = name(&finding["element"]);
+        let element = name(&finding["subject"]["element"]);
         [text(&finding["property"]), text(&element), text(&finding["edit"]), text(&finding["verdict"])]
     };
-    document["findings"].as_array().expect("findings").iter().map(row).collect()
+    of_mutants(document).iter().filter(|finding| finding["property"].is_string()).map(row).collect()
+}
+
+/// All findings about mutants.
+pub(crate) fn of_mutants(document: &Value) -> Vec<Value> {
+    let findings = document["findings"].as_array().cloned().unwrap_or_default();
+    findings.into_iter().filter(|finding| finding["metric"] == "mutation").collect()
+}
+
+/// What uncovered mutants can do: findings about all properties together.
+pub(crate) fn holes(document: &Value) -> Vec<Value> {
+    of_mutants(document).into_iter().filter(|finding| finding["property"].is_null()).collect()
+}
+
+/// The counts of a metric in a scope.
+pub(crate) fn share(document: &Value, metric: &str, scope: &Value) -> Value {
+    let shares = document["shares"].as_array().expect("shares").iter();
+    let mut shares = shares.filter(|share| share["metric"] == metric && share["scope"] == *scope);
+    shares.next().unwrap_or_else(|| panic!("no share of {metric}, {scope}")).clone()
+}
+
+/// One of the counts; those that are left out are zero.
+pub(crate) fn number(share: &Value, field: &str) -> u64 {
+    share[field].as_str().map_or(0, |text| text.parse().expect("a number"))
 }
 
 /// The files of a run directory whose lines are records, by name.

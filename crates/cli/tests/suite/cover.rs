@@ -1,6 +1,8 @@
 //! What users see of `propcov cover`.
 
-use crate::common::{HARD, MIXED, Workspace, findings, forge, records, root, run, stable_text};
+use crate::common::{
+    HARD, MIXED, Workspace, findings, forge, holes, number, of_mutants, records, root, run, share, stable_text,
+};
 use serde_json::{Value, json};
 
 const EXAMPLES: &[(&str, i32)] = &[
@@ -10,17 +12,6 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("counter.btor2", 0),
     ("fifo.btor2", 0),
 ];
-
-fn keys(value: &Value) -> Vec<&str> {
-    let mut keys: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
-    keys.sort_unstable();
-    keys
-}
-
-fn sorted<const N: usize>(mut names: [&str; N]) -> Vec<&str> {
-    names.sort_unstable();
-    names.to_vec()
-}
 
 #[test]
 fn text_of_every_example() {
@@ -35,92 +26,67 @@ fn text_of_every_example() {
 }
 
 #[test]
-fn the_document_has_these_fields_and_no_others() {
+fn the_document_is_that_of_every_command() {
     let arguments = ["cover", "examples/fifo.btor2", "--no-out", "--format", "json", "--witness", "--traces"];
     let document = run(&arguments).document();
-    let all = [
-        "schema",
-        "command",
-        "version",
-        "seed",
-        "design",
-        "gate",
-        "properties",
-        "elements",
-        "findings",
-        "summary",
-        "ranking",
-        "holes",
-        "stats",
-    ];
-    assert_eq!(keys(&document), sorted(all));
-    assert_eq!((&document["schema"], &document["command"]), (&json!("propcov/1"), &json!("cover")));
-    let element = ["id", "name", "kind", "file", "line", "column", "end_line", "end_column"];
-    assert_eq!(keys(&document["elements"][0]), sorted(element));
-    let finding = ["metric", "element", "property", "edit", "verdict", "reason", "by", "trace", "evidence"];
-    assert_eq!(keys(&document["findings"][0]), sorted(finding));
-    let count = ["covered", "uncovered", "no_effect", "unknown", "total", "percent"];
-    assert_eq!(keys(&document["summary"][0]["edits"]["free"]), sorted(count));
-    let summary =
-        ["metric", "property", "covered", "uncovered", "no_effect", "unknown", "total", "percent", "edits"];
-    assert_eq!(keys(&document["summary"][0]), sorted(summary));
-    let properties: Vec<&Value> =
-        document["summary"].as_array().expect("a list").iter().map(|row| &row["property"]).collect();
-    assert_eq!(properties, [&Value::Null, &json!("at_most_four"), &json!("data_is_kept")]);
-    assert_eq!(keys(&document["ranking"]), sorted(["properties", "redundant", "greedy", "smallest"]));
-    let hole = [
-        "element",
-        "edit",
-        "verdict",
-        "reason",
-        "observation",
-        "observed",
-        "depth",
-        "shortest",
-        "trace",
-        "vcd",
-    ];
-    assert_eq!(keys(&document["holes"][0]), sorted(hole));
-    let stats = ["proof_seconds", "coverage_seconds", "decided_at", "solver_calls", "decided_by", "reused"];
-    assert_eq!(keys(&document["stats"]), sorted(stats));
+    assert_eq!((&document["schema"], &document["run"]["command"]), (&json!("propcov/2"), &json!("cover")));
+    let result: propcov::result::RunResult = serde_json::from_value(document.clone()).expect("a result");
+    assert_eq!(serde_json::to_value(&result).expect("a document"), document);
+    assert_eq!(document["run"]["metrics"], json!(["cone", "core", "mutation"]));
+    assert!(document["elements"].as_array().expect("elements").iter().all(|element| element["status"].is_string()));
 }
 
 #[test]
 fn numbers_of_the_document_add_up() {
     for (name, _) in EXAMPLES {
         let path = format!("examples/{name}");
-        let document = run(&["cover", &path, "--no-out", "--format", "json", "--elements", "all"]).document();
+        let arguments =
+            ["cover", &path, "-m", "mutation", "--no-out", "--format", "json", "--elements", "all"];
+        let document = run(&arguments).document();
         let findings = findings(&document);
-        for row in document["summary"].as_array().expect("a summary") {
-            let mine: Vec<_> =
-                findings.iter().filter(|[property, ..]| row["property"] == json!(property)).collect();
-            let number = |field: &str| row[field].as_u64().expect("a number");
-            let parts = ["covered", "uncovered", "no_effect", "unknown"];
-            assert_eq!(parts.iter().map(|part| number(part)).sum::<u64>(), number("total"), "{name}");
-            if row["property"] != Value::Null {
-                let covered = mine.iter().filter(|[.., verdict]| verdict == "covered").count() as u64;
-                assert_eq!((number("covered"), number("total")), (covered, mine.len() as u64), "{name}");
+        let shares = document["shares"].as_array().cloned().unwrap_or_default();
+        let parts = ["covered", "uncovered", "no_effect", "unknown"];
+        for share in &shares {
+            let sum: u64 = parts.iter().map(|part| number(share, part)).sum();
+            assert_eq!(sum, number(share, "total"), "{name}: {share}");
+        }
+        let checkers: Vec<&Value> = document["elements"].as_array().expect("elements").iter()
+            .filter(|element| element["role"] == "checker").map(|element| &element["name"]).collect();
+        for property in document["properties"].as_array().expect("properties") {
+            if property["verdict"] != "proved" {
+                continue;
             }
+            let counted = share(&document, "mutation", &json!({ "property": property["name"] }));
+            let mine = findings.iter().filter(|[of, element, ..]| {
+                property["name"] == json!(of) && !checkers.contains(&&json!(element))
+            });
+            let (mut covered, mut total) = (0, 0);
+            for [.., verdict] in mine {
+                covered += u64::from(verdict == "covered");
+                total += 1;
+            }
+            assert_eq!((number(&counted, "covered"), number(&counted, "total")), (covered, total), "{name}");
             for part in parts {
-                let edits = row["edits"].as_object().expect("edits").values();
-                let sum: u64 = edits.map(|edit| edit[part].as_u64().expect("a number")).sum();
-                assert_eq!(sum, number(part), "{name}");
+                let edits = ["free", "zero", "one"].map(|edit| {
+                    let scope = json!({ "property-edit": [property["name"], edit] });
+                    number(&share(&document, "mutation", &scope), part)
+                });
+                assert_eq!(edits.iter().sum::<u64>(), number(&counted, part), "{name}");
             }
         }
-        let decided: u64 = document["stats"]["decided_by"]
-            .as_object()
-            .expect("counts")
-            .values()
-            .map(|count| count.as_u64().expect("a number"))
-            .sum();
-        assert_eq!(decided as usize, findings.len(), "{name}");
+        let decided = document["stats"]["decided_by"].as_object().cloned().unwrap_or_default();
+        let decided: u64 = decided.values().map(|count| count.as_u64().expect("a number")).sum();
+        let proved = document["properties"].as_array().expect("properties").iter();
+        let proved = proved.filter(|property| property["verdict"] != "unknown").count();
+        assert_eq!(decided as usize, findings.len() + proved, "{name}");
     }
 }
 
 #[test]
 fn elements_are_selected_by_kind_and_by_pattern() {
     let selected = |list: &str| -> Vec<String> {
-        let run = run(&["cover", "examples/fifo.btor2", "--no-out", "--format", "json", "--elements", list]);
+        let arguments = ["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--format", "json", "--elements", list];
+        let run = run(&arguments);
         assert_eq!(run.code, 0, "{list}: {}", run.stderr);
         let document = run.document();
         let elements = document["elements"].as_array().expect("elements").iter();
@@ -153,7 +119,7 @@ fn what_selects_nothing_is_an_error_that_names_what_was_meant() {
 fn bits_take_words_apart_and_words_still_select_their_bits() {
     let names = |list: &str| -> Vec<String> {
         let arguments =
-            ["cover", "examples/counter.btor2", "--no-out", "--format", "json", "--bits", "--elements", list];
+            ["cover", "examples/counter.btor2", "-m", "mutation", "--no-out", "--format", "json", "--bits", "--elements", list];
         let document = run(&arguments).document();
         let elements = document["elements"].as_array().expect("elements").iter();
         elements.map(|element| element["name"].as_str().expect("a name").to_owned()).collect()
@@ -167,8 +133,8 @@ fn bits_take_words_apart_and_words_still_select_their_bits() {
 fn edits_are_selected_by_name() {
     let arguments = ["cover", "examples/fifo.btor2", "--no-out", "--format", "json", "--edits", "one,free"];
     let document = run(&arguments).document();
-    let edits: Vec<&str> =
-        document["summary"][0]["edits"].as_object().expect("edits").keys().map(String::as_str).collect();
+    let shares = document["shares"].as_array().expect("shares").iter();
+    let edits: Vec<&str> = shares.filter_map(|share| share["scope"]["edit"].as_str()).collect();
     assert_eq!(edits, ["free", "one"]);
     assert_eq!(run(&["cover", "examples/fifo.btor2", "--edits", "two"]).code, 1);
 }
@@ -183,37 +149,38 @@ fn tests_of_two_algorithms_are_not_mixed() {
 
 #[test]
 fn a_part_of_the_tests_leaves_the_rest_unknown() {
-    let run = run(&["cover", "examples/fifo.btor2", "--no-out", "--tests", "cone", "--format", "json"]);
+    let run = run(&["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--tests", "cone", "--format", "json"]);
     let document = run.document();
     assert_eq!(run.code, 4, "{document}");
-    let by = document["stats"]["decided_by"].as_object().expect("counts");
-    assert_eq!(by.keys().collect::<Vec<_>>(), ["cone"]);
-    assert!(document["summary"][0]["unknown"].as_u64() > Some(0), "{document}");
+    for finding in of_mutants(&document) {
+        let is_decided = finding["verdict"] != "unknown";
+        assert_eq!(finding["by"] == "cone", is_decided, "{finding}");
+    }
+    assert!(number(&share(&document, "mutation", &json!("all")), "unknown") > 0, "{document}");
 }
 
 #[test]
 fn accuracy_and_budget_leave_some_undecided_and_end_well() {
-    let arguments = ["cover", "examples/fifo.btor2", "--no-out", "--format", "json", "--accuracy", "50%"];
+    let arguments = ["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--format", "json", "--accuracy", "50%"];
     let half = run(&arguments);
     let findings = findings(&half.document());
     let decided = findings.iter().filter(|[.., verdict]| verdict != "unknown").count();
     assert_eq!(half.code, 0);
     assert!(decided * 2 >= findings.len(), "{decided} of {}", findings.len());
 
-    let arguments = ["cover", "examples/fifo.btor2", "--no-out", "--format", "json", "--budget", "0.000001x"];
+    let arguments = ["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--format", "json", "--budget", "0.000001x"];
     let nothing = run(&arguments);
     assert_eq!(nothing.code, 0);
     let document = nothing.document();
-    let unknown = |finding: &&Value| finding["verdict"] == "unknown";
-    let undecided: Vec<&Value> =
-        document["findings"].as_array().expect("findings").iter().filter(unknown).collect();
+    let mut undecided = of_mutants(&document);
+    undecided.retain(|finding| finding["verdict"] == "unknown");
     assert!(!undecided.is_empty());
     assert!(undecided.iter().all(|finding| finding["reason"] == "the budget was used up"), "{document}");
 }
 
 #[test]
 fn below_the_threshold_is_exit_code_3() {
-    let at = |threshold: &str| run(&["cover", "examples/fifo.btor2", "--no-out", "--threshold", threshold]);
+    let at = |threshold: &str| run(&["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--threshold", threshold]);
     let (below, reached) = (at("90%"), at("70"));
     assert_eq!((below.code, reached.code), (3, 0), "{}", below.stdout);
     assert!(below.stdout.contains(", below 90 % ("), "{}", below.stdout);
@@ -239,20 +206,26 @@ fn only_what_is_proved_is_measured() {
     assert_eq!(run.code, 4);
     let document = run.document();
     assert_eq!(document["properties"][1]["verdict"], "unknown");
-    assert_eq!(document["ranking"]["properties"].as_array().map(Vec::len), Some(1));
+    assert_eq!(ranking(&document)["properties"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]
 fn properties_are_ranked_by_what_they_contribute() {
     let document = run(&["cover", "examples/counter.btor2", "--no-out", "--format", "json"]).document();
-    let ranking = &document["ranking"];
-    assert_eq!(ranking["redundant"], json!(["credits_at_most_eight", "in_flight_at_most_eight"]));
-    assert_eq!(ranking["smallest"], json!({ "properties": ["credits_at_most_eight"], "exact": true }));
+    let found = ranking(&document);
+    assert_eq!(found["redundant"], json!(["credits_at_most_eight", "in_flight_at_most_eight"]));
+    assert_eq!(found["smallest"], json!({ "properties": ["credits_at_most_eight"], "exact": true }));
     let document = run(&["cover", "examples/fifo.btor2", "--no-out", "--format", "json"]).document();
-    let ranking = &document["ranking"];
-    assert_eq!(ranking["redundant"], json!([]));
-    assert_eq!(ranking["greedy"][0]["property"], "data_is_kept");
-    assert_eq!(ranking["greedy"][1]["covered"], document["summary"][0]["covered"]);
+    let found = ranking(&document);
+    assert_eq!(found["redundant"], Value::Null, "none is");
+    assert_eq!(found["greedy"][0]["property"], "data_is_kept");
+    assert_eq!(found["greedy"][1]["covered"], share(&document, "mutation", &json!("all"))["covered"]);
+}
+
+/// What each property contributes to mutation coverage.
+fn ranking(document: &Value) -> Value {
+    let rankings = document["rankings"].as_array().expect("rankings").iter();
+    rankings.into_iter().find(|ranking| ranking["metric"] == "mutation").expect("a ranking").clone()
 }
 
 #[test]
@@ -282,58 +255,51 @@ fn a_metric_or_observation_that_does_not_exist_is_an_error() {
 #[test]
 fn a_witness_tells_holes_from_what_has_no_effect() {
     let workspace = Workspace::example("arbiter.aag");
-    let run = workspace.cover(&["--witness", "--format", "json"]);
+    let run = workspace.cover(&["-m", "mutation", "--witness", "--format", "json"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let document = run.document();
-    let together = &document["summary"][0];
-    assert!(
-        together["no_effect"].as_u64() > Some(0) && together["uncovered"].as_u64() > Some(0),
-        "{together}"
-    );
-    let number = |field: &str| together[field].as_f64().expect("a number");
-    let share = 100.0 * number("covered") / number("total");
-    assert!((together["percent"][0].as_f64().expect("a number") - share).abs() < 0.001, "{together}");
-    let without = workspace.run("cover", &["--format", "json", "--no-out"]);
-    assert_eq!(without.document()["summary"][0]["percent"], together["percent"], "looking changes nothing");
-    for hole in document["holes"].as_array().expect("holes") {
-        assert_ne!(hole["verdict"], "unknown", "{hole}");
-        let is_hole = hole["verdict"] == "differs";
-        assert_eq!(!hole["observed"].as_array().expect("names").is_empty(), is_hole, "{hole}");
-        assert_eq!(hole["shortest"] == json!(true), is_hole, "{hole}");
-        if let Some(vcd) = hole["vcd"].as_str() {
+    let together = share(&document, "mutation", &json!("all"));
+    assert!(number(&together, "no_effect") > 0 && number(&together, "uncovered") > 0, "{together}");
+    let counting = number(&together, "total") - number(&together, "no_effect");
+    let percent = 100.0 * number(&together, "covered") as f64 / counting as f64;
+    assert!((together["percent"][0].as_f64().expect("a number") - percent).abs() < 0.01, "{together}");
+    let without = workspace.run("cover", &["-m", "mutation", "--format", "json", "--no-out"]).document();
+    let alone = share(&without, "mutation", &json!("all"));
+    assert_eq!(alone["percent"], together["percent"], "a small share of the effort is enough here");
+    for hole in holes(&document) {
+        let witness = &hole["witness"];
+        assert!(witness["reason"].is_null(), "{hole}");
+        let is_hole = hole["verdict"] == "uncovered";
+        assert_eq!(witness["observed"].is_array(), is_hole, "{hole}");
+        assert_eq!(witness["shortest"] == json!(true), is_hole, "{hole}");
+        if let Some(vcd) = witness["file"].as_str() {
             let text = std::fs::read_to_string(workspace.path().join(vcd)).expect("a waveform");
             assert!(text.contains("$scope module design $end") && text.contains("$scope module mutant $end"));
         } else {
             assert!(!is_hole, "{hole}");
         }
     }
-    let text = workspace.cover(&["--witness"]).stdout;
-    assert!(text.contains("no effect") && text.contains("What would go unnoticed"), "{text}");
-    let effective = 100.0 * number("covered") / (number("total") - number("no_effect"));
-    let sentence =
-        format!("\n  {share:.1} % of all mutants; {effective:.1} % of those that have an effect.\n");
-    assert!(text.contains(&sentence), "{sentence}: {text}");
+    let text = workspace.cover(&["-m", "mutation", "--witness"]).stdout;
+    assert!(text.contains("no effect") && text.contains("Unnoticed bugs:"), "{text}");
 }
 
 #[test]
 fn without_a_proof_there_is_no_share() {
     let workspace = Workspace::new("mixed.btor2", MIXED);
     let run = workspace.cover(&["--property", "stays_low", "--format", "json"]);
-    let summary = &run.document()["summary"][0];
-    assert_eq!((&summary["percent"], &summary["edits"]["free"]["percent"]), (&Value::Null, &Value::Null));
-    assert!(summary["total"].as_u64() > Some(0), "{summary}");
+    assert_eq!(run.document()["shares"], Value::Null);
     let text = workspace.cover(&["--property", "stays_low"]).stdout;
     assert!(text.contains("coverage: not measured"), "{text}");
 }
 
 #[test]
 fn what_is_unknown_makes_no_property_redundant_and_no_set_smallest() {
-    let arguments = ["cover", "examples/counter.btor2", "--no-out", "--tests", "cone"];
+    let arguments = ["cover", "examples/counter.btor2", "-m", "mutation", "--no-out", "--tests", "cone"];
     let document = run(&[&arguments[..], &["--format", "json"]].concat()).document();
-    let ranking = &document["ranking"];
-    assert!(document["summary"][0]["unknown"].as_u64() > Some(0), "{document}");
-    assert_eq!(ranking["redundant"], json!([]));
-    assert_eq!(ranking["smallest"], json!({ "properties": [], "exact": false }));
+    let found = ranking(&document);
+    assert!(number(&share(&document, "mutation", &json!("all")), "unknown") > 0, "{document}");
+    assert_eq!(found["redundant"], Value::Null);
+    assert_eq!(found["smallest"], json!({ "properties": [], "exact": false }));
     let text = run(&arguments).stdout;
     assert!(!text.contains("same coverage") && !text.contains("adds nothing"), "{text}");
     assert!(text.contains("\nNot known to be covered: 6 mutants of 2 elements\n  credits"), "{text}");
@@ -346,9 +312,11 @@ fn an_output_that_repeats_a_property_is_observed_when_that_property_is_not_measu
         8 and 1 3 2\n9 bad 8 other\n";
     let workspace = Workspace::new("repeats.btor2", text);
     let verdict = |property: &[&str]| {
-        let arguments = [&["--witness", "--edits", "one", "--format", "json"], property].concat();
+        let arguments = [&["-m", "mutation", "--witness", "--edits", "one", "--format", "json"], property].concat();
         let run = workspace.cover(&arguments);
-        (run.document()["findings"][0]["verdict"].clone(), run.document()["holes"][0]["observed"].clone())
+        let document = run.document();
+        let hole = holes(&document).first().map(|hole| hole["witness"]["observed"].clone());
+        (of_mutants(&document)[0]["verdict"].clone(), hole.unwrap_or_default())
     };
     assert_eq!(verdict(&["-p", "other"]), (json!("uncovered"), json!(["shown"])));
     assert_eq!(verdict(&["-p", "low"]).0, json!("covered"));
@@ -391,34 +359,35 @@ fn witnesses_of_an_earlier_run_are_checked_and_not_looked_for_again() {
     let workspace = Workspace::example("fifo.btor2");
     let covered = |more: &[&str]| {
         let arguments =
-            [&["--witness", "--elements", "*_pointer,watcher.*", "--format", "json", "--traces"], more];
+            [&["-m", "mutation", "--witness", "--elements", "*_pointer,watcher.*", "--format", "json", "--traces"], more];
         let run = workspace.cover(&arguments.concat());
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         run.document()
     };
     let first = covered(&[]);
     let second = covered(&[]);
-    assert!(first["holes"].as_array().is_some_and(|holes| holes.len() > 3), "{}", first["holes"]);
+    let mut expected = holes(&first);
+    assert!(expected.len() > 3, "{expected:?}");
     // That they are the shortest ones is not known from the file.
-    let mut expected = first["holes"].clone();
-    for hole in expected.as_array_mut().expect("holes") {
-        if hole["shortest"] == true {
-            hole["shortest"] = false.into();
+    for hole in &mut expected {
+        if hole["witness"]["shortest"] == true {
+            hole["witness"]["shortest"] = false.into();
         }
     }
-    assert_eq!(second["holes"], expected);
-    assert_eq!(second["stats"]["solver_calls"], json!({}), "nothing was searched");
+    assert_eq!(holes(&second), expected);
+    assert_eq!(second["stats"]["solver_calls"], Value::Null, "nothing was searched");
     // Another question is not answered by an old answer.
     let elsewhere = covered(&["--observe", "head"]);
-    assert_ne!(elsewhere["stats"]["solver_calls"], json!({}));
-    assert!(elsewhere["holes"].as_array().expect("holes").iter().all(|hole| hole["observation"] == "head"));
+    assert_ne!(elsewhere["stats"]["solver_calls"], Value::Null);
+    assert!(holes(&elsewhere).iter().all(|hole| hole["witness"]["observation"] == "head"));
 }
 
 #[test]
 fn a_forged_witness_is_not_believed() {
     let workspace = Workspace::example("arbiter.aag");
-    let cover =
-        || workspace.cover(&["--witness", "--format", "json", "--traces"]).document()["holes"].clone();
+    let cover = || {
+        holes(&workspace.cover(&["-m", "mutation", "--witness", "--format", "json", "--traces"]).document())
+    };
     let honest = cover();
     let is_answer = |record: &Value| record.get("differs").is_some() || record.get("no-effect").is_some();
     let answers: Vec<Value> = records(&workspace.out(), "findings").into_iter().filter(is_answer).collect();
@@ -441,7 +410,7 @@ fn a_forged_witness_is_not_believed() {
     // What was found anew is known to be a shortest one, and what fits by chance is not.
     let mut honest = honest;
     for holes in [&mut again, &mut honest] {
-        holes.as_array_mut().expect("holes").iter_mut().for_each(|hole| hole["shortest"] = Value::Null);
+        holes.iter_mut().for_each(|hole| hole["witness"]["shortest"] = Value::Null);
     }
     assert_eq!(again, honest);
 }
@@ -449,38 +418,32 @@ fn a_forged_witness_is_not_believed() {
 #[test]
 fn killing_runs_are_in_the_document_when_asked_for() {
     let document = |more: &[&str]| {
-        run(&[&["cover", "examples/arbiter.aag", "--no-out", "--format", "json"], more].concat()).document()
+        let arguments = ["cover", "examples/arbiter.aag", "-m", "mutation", "--no-out", "--format", "json"];
+        let mut findings = of_mutants(&run(&[&arguments, more].concat()).document());
+        findings.retain(|finding| finding["property"].is_string());
+        findings
     };
-    let traces = |document: &Value| -> Vec<bool> {
-        document["findings"]
-            .as_array()
-            .expect("findings")
-            .iter()
-            .map(|finding| finding["trace"].is_array())
-            .collect()
+    let traces = |findings: &[Value]| -> Vec<bool> {
+        findings.iter().map(|finding| finding["witness"]["mutant"].is_object()).collect()
     };
     assert!(traces(&document(&[])).iter().all(|has_trace| !has_trace));
     let with = document(&["--traces"]);
-    let covered: Vec<bool> = with["findings"]
-        .as_array()
-        .expect("findings")
-        .iter()
-        .map(|finding| finding["verdict"] == "covered")
-        .collect();
+    let covered: Vec<bool> = with.iter().map(|finding| finding["verdict"] == "covered").collect();
     assert_eq!(traces(&with), covered);
 }
 
 #[test]
 fn the_moments_of_progress_are_in_order_and_only_those_that_came() {
     let moments = |more: &[&str]| -> (Vec<(u64, f64)>, f64) {
-        let arguments = [&["cover", "examples/fifo.btor2", "--no-out", "--format", "json"], more].concat();
+        let arguments = ["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--format", "json"];
+        let arguments = [&arguments, more].concat();
         let stats = run(&arguments).document()["stats"].clone();
         let seconds = |value: &Value| value.as_f64().expect("seconds");
-        let moments = stats["decided_at"].as_object().expect("moments").iter();
+        let moments = stats["decided_at"].as_object().cloned().unwrap_or_default();
         let mut moments: Vec<(u64, f64)> =
-            moments.map(|(share, at)| (share.parse().expect("a percentage"), seconds(at))).collect();
+            moments.iter().map(|(share, at)| (share.parse().expect("a percentage"), seconds(at))).collect();
         moments.sort_by_key(|(share, _)| *share);
-        (moments, seconds(&stats["coverage_seconds"]))
+        (moments, seconds(&stats["seconds"]["coverage"]))
     };
     let (all, whole) = moments(&[]);
     assert_eq!(all.iter().map(|(share, _)| *share).collect::<Vec<_>>(), [50, 80, 90, 96, 99, 100]);

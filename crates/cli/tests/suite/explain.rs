@@ -1,6 +1,6 @@
 //! What users see of `propcov explain`.
 
-use crate::common::{MIXED, Workspace, findings};
+use crate::common::{MIXED, Workspace, findings, holes};
 use serde_json::{Value, json};
 
 #[test]
@@ -14,15 +14,12 @@ fn a_covered_mutant_is_explained_by_a_short_run_and_an_uncovered_one_by_two() {
         text.contains("\nfree (left open: any value in any step): covered by at_most_four, data_is_kept\n"),
         "{text}"
     );
-    assert!(text.contains(" of this run of the mutant:\n    step "), "{text}");
+    assert!(text.contains(" of this run of the mutant (shortest run):\n    step "), "{text}");
     assert!(
-        text.contains("\nzero (stuck at zero): NOT covered\n  2 properties still hold; proved by "),
+        text.contains("\nzero (stuck at zero): NOT covered\n  2 properties still hold: "),
         "{text}"
     );
-    assert!(
-        text.contains("\n  What nobody would notice, as early as in step 3: watcher.active differs.\n"),
-        "{text}"
-    );
+    assert!(text.contains("\n  Unnoticed bug: watcher.active differs in step 3 (shortest run)\n"), "{text}");
     assert!(
         text.contains("    watcher.active, design  ") && text.contains("    watcher.active, mutant  "),
         "{text}"
@@ -50,15 +47,19 @@ fn the_document_has_runs_that_differ_where_it_says() {
     let arguments = ["and13", "--edit", "free", "--format", "json", "--vcd", "hole.vcd"];
     let run = workspace.run("explain", &arguments);
     let document = run.document();
-    assert_eq!((run.code, &document["command"]), (0, &json!("explain")));
+    assert_eq!((run.code, &document["run"]["command"]), (0, &json!("explain")));
     assert!(findings(&document).iter().all(|[.., verdict]| verdict == "uncovered"), "{document}");
-    let hole = &document["holes"][0];
-    assert_eq!((&hole["verdict"], &hole["vcd"]), (&json!("differs"), &json!("hole.vcd")), "{hole}");
-    let last = |run: &str| hole["trace"][run].as_array().expect("steps").last().expect("a step").clone();
-    let (design, mutant) = (last("design"), last("mutant"));
-    for name in hole["observed"].as_array().expect("names") {
+    let hole = &holes(&document)[0];
+    let witness = &hole["witness"];
+    assert_eq!((&hole["verdict"], &witness["file"]), (&json!("uncovered"), &json!("hole.vcd")), "{hole}");
+    let last = |run: &str, name: &str| {
+        let signals = witness[run]["signals"].as_array().expect("signals").iter();
+        let row = signals.into_iter().find(|signal| signal["name"] == name).expect("the signal");
+        row["values"].as_array().expect("values").last().expect("a value").clone()
+    };
+    for name in witness["observed"].as_array().expect("names") {
         let name = name.as_str().expect("a name");
-        assert_ne!(design["states"][name], mutant["states"][name], "{hole}");
+        assert_ne!(last("design", name), last("mutant", name), "{hole}");
     }
     let waveform = std::fs::read(workspace.path().join("hole.vcd")).expect("a waveform");
     let mut parser = vcd::Parser::new(waveform.as_slice());
@@ -91,15 +92,15 @@ fn what_has_no_effect_depends_on_where_somebody_looks() {
     let zero = |observe: &[&str]| {
         let run =
             workspace.run("explain", &[&["grant0", "--edit", "zero", "--format", "json"], observe].concat());
-        run.document()["holes"][0].clone()
+        holes(&run.document())[0].clone()
     };
     let by_default = zero(&[]);
     assert_eq!(by_default["verdict"], "no-effect", "{by_default}");
-    assert!(by_default["observation"].as_str().is_some_and(|words| words.contains("other than grant0")));
+    assert!(by_default["witness"]["observation"].as_str().is_some_and(|words| words.contains("other than grant0")));
     let at_the_grant = zero(&["--observe", "grant0"]);
     assert_eq!(
-        (&at_the_grant["verdict"], &at_the_grant["observed"]),
-        (&json!("differs"), &json!(["grant0"]))
+        (&at_the_grant["verdict"], &at_the_grant["witness"]["observed"]),
+        (&json!("uncovered"), &json!(["grant0"]))
     );
     let text = workspace.run("explain", &["grant0", "--edit", "zero"]).stdout;
     assert!(text.contains("zero (stuck at zero): no effect\n"), "{text}");

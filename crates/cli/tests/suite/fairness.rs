@@ -44,7 +44,7 @@ fn coverage_by_cores_is_measured_for_what_is_easy() {
 
 #[test]
 fn coverage_by_mutation_is_measured_for_what_is_easy() {
-    let document = ask("cover", &["--no-out"]);
+    let document = ask("cover", &["--no-out", "--metric", "mutation"]);
     let found = findings(&document);
     assert!(
         !found.is_empty()

@@ -1,7 +1,7 @@
 //! Ctrl-C, and readers that go away.
 #![cfg(unix)]
 
-use crate::common::{HARD, HARD_MUTANTS, Run, Workspace, findings, records, root};
+use crate::common::{HARD, HARD_MUTANTS, Run, Workspace, findings, number, of_mutants, records, root, share};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ fn has_findings(workspace: &Workspace, count: usize) -> bool {
 
 /// Starts `propcov cover` on a design of which it can decide four of six mutants, and waits until it has.
 fn half_way(workspace: &Workspace) -> Reaper {
-    let mut command = workspace.command("cover", &["--out", "out", "--format", "json"]);
+    let mut command = workspace.command("cover", &["-m", "mutation", "--out", "out", "--format", "json"]);
     let mut child =
         Reaper(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("propcov starts"));
     let start = Instant::now();
@@ -108,14 +108,13 @@ fn an_interrupted_measurement_is_reported_and_the_next_run_goes_on_from_there() 
     child.0.stdout.take().expect("piped").read_to_string(&mut stdout).expect("UTF-8");
     let document = Run { code, stdout, stderr: String::new() }.document();
     assert_eq!(code, 4, "{document}");
-    let summary = &document["summary"][0];
-    assert_eq!((&summary["uncovered"], &summary["unknown"]), (&4.into(), &2.into()), "{document}");
-    assert_eq!(summary["percent"], serde_json::json!([0.0, 33.3333]));
-    let undecided = document["findings"].as_array().expect("findings").iter();
-    for finding in undecided.filter(|finding| finding["verdict"] == "unknown") {
+    let all = share(&document, "mutation", &serde_json::json!("all"));
+    assert_eq!((number(&all, "uncovered"), number(&all, "unknown")), (4, 2), "{document}");
+    assert_eq!(all["percent"], serde_json::json!([0.0, 33.34]));
+    for finding in of_mutants(&document).iter().filter(|finding| finding["verdict"] == "unknown") {
         assert_eq!(finding["reason"], "cancelled", "{finding}");
     }
-    let again = workspace.cover(&["--timeout", "2", "--format", "json"]);
+    let again = workspace.cover(&["-m", "mutation", "--timeout", "2", "--format", "json"]);
     assert_eq!((again.code, &again.document()["stats"]["reused"]), (4, &4.into()), "{}", again.stdout);
     assert_eq!(findings(&again.document()), findings(&document));
 }
@@ -126,7 +125,7 @@ fn what_was_decided_survives_a_process_that_is_killed() {
     let mut child = half_way(&workspace);
     child.0.kill().expect("killed");
     child.0.wait().expect("gone");
-    let again = workspace.cover(&["--timeout", "2", "--format", "json"]);
+    let again = workspace.cover(&["-m", "mutation", "--timeout", "2", "--format", "json"]);
     assert_eq!((again.code, again.stderr.as_str()), (4, ""));
     assert_eq!(again.document()["stats"]["reused"], 4, "{}", again.stdout);
 }
@@ -135,7 +134,7 @@ fn what_was_decided_survives_a_process_that_is_killed() {
 fn two_runs_at_the_same_time_share_a_directory() {
     let workspace = Workspace::new("hard.btor2", HARD_MUTANTS);
     let _first = half_way(&workspace);
-    let second = workspace.cover(&["--timeout", "2", "--format", "json"]);
+    let second = workspace.cover(&["-m", "mutation", "--timeout", "2", "--format", "json"]);
     assert_eq!((second.code, second.stderr.as_str()), (4, ""));
     assert_eq!(second.document()["stats"]["reused"], 4, "what the first has found so far");
     let explained = workspace.run("explain", &["odd", "--out", "out", "--format", "json"]);

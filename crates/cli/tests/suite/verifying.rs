@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 fn verify(workspace: &Workspace, arguments: &[&str]) -> (Run, Value) {
     let output = workspace.verify(&[&["out"], arguments, &["--format", "json"]].concat());
     let document = output.document();
-    (output, document)
+    assert_eq!((&document["schema"], &document["run"]["command"]), (&json!("propcov/2"), &json!("verify")));
+    (output, document["verification"].clone())
 }
 
 /// How many claims of all kinds hold.
@@ -17,8 +18,8 @@ fn holding(document: &Value) -> u64 {
 #[test]
 fn everything_that_was_kept_holds_and_the_directory_alone_suffices() {
     let workspace = Workspace::example("fifo.btor2");
-    let words = workspace.cover(&["--witness", "--format", "json"]).document();
-    let bits = workspace.cover(&["--bits", "--format", "json", "--fresh"]).document();
+    let words = workspace.cover(&["-m", "mutation", "--witness", "--format", "json"]).document();
+    let bits = workspace.cover(&["-m", "mutation", "--bits", "--format", "json", "--fresh"]).document();
     std::fs::remove_file(workspace.path().join("fifo.btor2")).expect("removed");
     let (run, document) = verify(&workspace, &[]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{document:#}");
@@ -29,7 +30,7 @@ fn everything_that_was_kept_holds_and_the_directory_alone_suffices() {
     assert!(count("mutants compared with the design") > 2);
     assert_eq!(
         (&document["failing"], &document["unchecked"], &document["elsewhere"]),
-        (&json!([]), &json!([]), &0.into())
+        (&Value::Null, &Value::Null, &0.into())
     );
     let text = workspace.verify(&["out"]);
     assert!(text.stdout.starts_with(&format!("{} claims hold\n", holding(&document))), "{}", text.stdout);
@@ -38,7 +39,7 @@ fn everything_that_was_kept_holds_and_the_directory_alone_suffices() {
 #[test]
 fn what_does_not_hold_is_named() {
     let workspace = Workspace::example("fifo.btor2");
-    assert_eq!(workspace.cover(&[]).code, 0);
+    assert_eq!(workspace.cover(&["-m", "mutation"]).code, 0);
     let (_, honest) = verify(&workspace, &[]);
     let runs: Vec<Value> = records(&workspace.out(), "findings")
         .iter()
@@ -74,17 +75,17 @@ fn what_does_not_hold_is_named() {
 #[test]
 fn what_could_not_be_checked_is_not_called_wrong() {
     let workspace = Workspace::example("fifo.btor2");
-    assert_eq!(workspace.cover(&[]).code, 0);
+    assert_eq!(workspace.cover(&["-m", "mutation"]).code, 0);
     let (_, honest) = verify(&workspace, &[]);
     let (run, document) = verify(&workspace, &["--timeout", "0"]);
-    assert_eq!((run.code, holding(&document), &document["failing"]), (4, 0, &json!([])));
+    assert_eq!((run.code, holding(&document), &document["failing"]), (4, 0, &Value::Null));
     let unchecked = document["unchecked"].as_array().expect("a list");
     assert_eq!(unchecked.len() as u64, holding(&honest));
     assert!(unchecked.iter().all(|claim| claim["reason"] == "out of time"));
     let evidence = segments(&workspace.out(), "evidence");
     evidence.iter().for_each(|path| std::fs::remove_file(path).expect("removed"));
     let (run, document) = verify(&workspace, &[]);
-    assert_eq!((run.code, holding(&document), &document["failing"]), (4, 0, &json!([])));
+    assert_eq!((run.code, holding(&document), &document["failing"]), (4, 0, &Value::Null));
     let unchecked = document["unchecked"].as_array().expect("a list");
     assert!(
         !unchecked.is_empty()
@@ -95,7 +96,7 @@ fn what_could_not_be_checked_is_not_called_wrong() {
 #[test]
 fn a_design_may_be_given_and_claims_about_others_are_left() {
     let workspace = Workspace::example("fifo.btor2");
-    assert_eq!(workspace.cover(&[]).code, 0);
+    assert_eq!(workspace.cover(&["-m", "mutation"]).code, 0);
     let (_, honest) = verify(&workspace, &[]);
     let (run, document) = verify(&workspace, &["fifo.btor2"]);
     assert_eq!((run.code, holding(&document)), (0, holding(&honest)));

@@ -42,9 +42,7 @@ pub(crate) fn begin<'a, 's>(
     _: &'static Metric,
 ) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
     let options = scene.options;
-    let default = [elements::DEFAULT.to_owned()];
-    let list = if options.elements.is_empty() { &default[..] } else { &options.elements };
-    let selected = elements::select(scene.system, list)?;
+    let selected = elements::select(scene.system, scene.element_list())?;
     let mutants = elements::mutants(scene.system, &selected, &options.mutation.edits);
     Ok(Some(Box::new(Mutation::new(scene, mutants)?)))
 }

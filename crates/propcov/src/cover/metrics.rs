@@ -1,9 +1,10 @@
 //! The metrics, one row each, and which of them fit a design.
 
 use crate::Error;
-use crate::cover::effects;
 use crate::cover::run::Measure;
-use crate::cover::scene::Scene;
+use crate::cover::scene::{Scene, is_invariant, unbounded};
+use crate::cover::{cone, effects};
+use propcov_ir::{PropertyId, PropertyKind, System};
 
 /// A metric.
 pub struct Metric {
@@ -28,18 +29,57 @@ pub(crate) enum Run {
     Proofs(Begin),
 }
 
-/// Begins to measure. The names of all metrics of the run are there as well: where one of them does the work of another, the other has nothing to do.
+/// Begins to measure; `None` where another metric of the same run does it as well.
 pub(crate) type Begin =
     for<'a, 's> fn(&'a Scene<'a, 's>, &'static Metric) -> Result<Option<Box<dyn Measure + 'a>>, Error>;
 
-/// All metrics.
-pub static METRICS: &[Metric] = &[Metric {
-    name: "mutation",
-    summary: "does a property fail when an element is left open, or stuck at zero or one?",
-    run: Run::Proofs(effects::begin),
-}];
+/// All metrics, cheapest first among those that are about elements.
+pub static METRICS: &[Metric] = &[
+    Metric {
+        name: "cone",
+        summary: "does a property depend on the element at all?",
+        run: Run::Proofs(cone::begin),
+    },
+    Metric {
+        name: "mutation",
+        summary: "does a property fail when an element is left open, or stuck at zero or one?",
+        run: Run::Proofs(effects::begin),
+    },
+];
 
 /// The metric with this name.
 pub fn metric(name: &str) -> Option<&'static Metric> {
     METRICS.iter().find(|metric| metric.name == name)
+}
+
+/// The metrics that were asked for, in the order of the table and each once, or those that fit the design.
+///
+/// # Errors
+/// When one of those that were asked for does not fit.
+pub(crate) fn chosen(
+    asked: &[&'static Metric],
+    system: &System,
+    properties: &[PropertyId],
+) -> Result<Vec<&'static Metric>, Error> {
+    let names: Vec<&str> = match asked {
+        [] => fitting(system, properties),
+        asked => asked.iter().map(|metric| metric.name).collect(),
+    };
+    if let Some(reason) = unbounded(system).filter(|_| names.contains(&"mutation")) {
+        let file = system.files.first().map_or("FILE", |file| &file.path);
+        return Err(Error::Usage(format!("{reason}. Try: propcov cover {file} --metric may")));
+    }
+    Ok(METRICS.iter().filter(|metric| names.contains(&metric.name)).collect())
+}
+
+/// What is cheap for this kind of design, and says most about it.
+fn fitting(system: &System, properties: &[PropertyId]) -> Vec<&'static str> {
+    let has_ctl = properties.iter().any(|id| matches!(system.property(*id).kind, PropertyKind::Ctl(_)));
+    let has_invariants = properties.iter().any(|id| is_invariant(system, *id));
+    match (unbounded(system).is_some(), has_ctl, has_invariants) {
+        (true, ..) => vec!["core", "must", "may"],
+        (false, true, false) => vec!["state"],
+        (false, true, true) => vec!["mutation", "state"],
+        (false, false, _) => vec!["cone", "core", "mutation"],
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! All metrics that were asked for share one run: one set of proofs, one deadline, one run directory. [`METRICS`] has a row for each of them.
 
+mod cone;
 mod earlier;
 pub(crate) mod effects;
 pub(crate) mod elements;
@@ -37,9 +38,9 @@ impl Design {
     pub fn cover_with(&self, options: &CoverOptions, control: &Control<'_>) -> Result<RunResult, Error> {
         let mut result = self.result("cover", options.seed, control);
         result.notes.extend(self.warnings());
-        let metrics = options.metrics.clone();
-        result.run.metrics = metrics.iter().map(|metric| metric.name.to_owned()).collect();
         let selected = self.select(&options.properties)?;
+        let metrics = metrics::chosen(&options.metrics, self.system(), &selected)?;
+        result.run.metrics = metrics.iter().map(|metric| metric.name.to_owned()).collect();
         let properties = scene::invariants(self.system(), &selected, "mutation", &mut result.notes)?;
         scene::set(self, options, &properties, control, |scene, measurable, earlier| {
             let mut measures: Vec<Box<dyn Measure + '_>> = Vec::new();

@@ -1,6 +1,6 @@
 //! What all metrics of a run have in common: the system that is measured, its surroundings, and where findings go.
 
-use crate::cover::CoverOptions;
+use crate::cover::{CoverOptions, elements};
 use crate::cover::earlier::Earlier;
 use crate::keeper::Keeper;
 use crate::{Control, Design, Error};
@@ -59,12 +59,21 @@ pub(crate) struct Scene<'a, 's> {
     pub(crate) keeper: &'a Keeper<'s>,
     /// The seconds that proofs of earlier runs are said to have taken, beyond those for checking them.
     pub(crate) claimed_seconds: f64,
+    default_elements: String,
 }
 
 impl Scene<'_, '_> {
     /// Limits of the whole run.
     pub(crate) fn limits(&self) -> &Limits {
         self.verifier.limits()
+    }
+
+    /// Which elements are in question where nothing is said for a metric in particular.
+    pub(crate) fn element_list(&self) -> &[String] {
+        match self.options.elements.as_slice() {
+            [] => std::slice::from_ref(&self.default_elements),
+            given => given,
+        }
     }
 
     /// Where a difference may show. States and transitions have another use for `observe`.
@@ -92,7 +101,18 @@ pub(crate) fn set<T>(
     let earlier = Earlier::verdicts(&verifier, &keeper, properties);
     let claimed_seconds = earlier.claimed_seconds();
     let (verifier, keeper) = (&verifier, &keeper);
-    let scene = Scene { design, system, properties, options, verifier, control, keeper, claimed_seconds };
+    let default_elements = elements::DEFAULT.to_owned();
+    let scene = Scene {
+        design,
+        system,
+        properties,
+        options,
+        verifier,
+        control,
+        keeper,
+        claimed_seconds,
+        default_elements,
+    };
     then(&scene, &measurable, earlier)
 }
 
@@ -125,8 +145,8 @@ pub(crate) fn unbounded(system: &System) -> Option<String> {
 
 /// Whether mutation and cores can measure a property: of those of CTL these are the invariants, `AG p`.
 pub(crate) fn is_invariant(system: &System, property: PropertyId) -> bool {
-    let is_other = !matches!(system.property(property).kind, PropertyKind::Invariant(_));
-    !is_other || system.invariant(property).is_some()
+    let is_ctl = matches!(system.property(property).kind, PropertyKind::Ctl(_));
+    !is_ctl || system.invariant(property).is_some()
 }
 
 /// The properties among these that are invariants. That others are skipped is noted, unless there are no others left: then it is an error.
