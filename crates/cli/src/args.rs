@@ -5,9 +5,11 @@ use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
 use crate::help;
 use crate::refine::arguments::RefineArguments;
+use crate::render::ReportArguments;
 use crate::verify::VerifyArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use propcov::report::FORMATS;
 use propcov_engine::ENGINES;
 use propcov_verify::EngineChoice;
 use std::path::PathBuf;
@@ -18,7 +20,7 @@ use std::time::Duration;
 #[command(
     name = "propcov",
     version,
-    about = "Tells whether the properties proved about a design check all of it",
+    about = "Measures how much of a design its proven properties check",
     disable_help_subcommand = true,
     arg_required_else_help = true,
     term_width = 100,
@@ -48,13 +50,15 @@ pub(crate) enum Command {
     /// Compare an implementation with a specification that simulates it
     #[command(long_about = help::REFINE, after_long_help = help::REFINE_EXAMPLES)]
     Refine(RefineArguments),
+    /// Print what an earlier run has found, in any format
+    #[command(long_about = help::REPORT, after_long_help = help::REPORT_EXAMPLES)]
+    Report(ReportArguments),
     /// Check all evidence that earlier runs have kept, without any engine
     #[command(long_about = help::VERIFY, after_long_help = help::VERIFY_EXAMPLES)]
     Verify(VerifyArguments),
     /// Explain a command or a topic
     Help(HelpArguments),
     /// Print a completion script for a shell
-    #[command(hide = true)]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -141,6 +145,13 @@ pub(crate) enum Format {
     Text,
     /// One JSON document
     Json,
+}
+
+/// Accepts the names of the table of formats.
+pub(crate) fn format_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary)),
+    )
 }
 
 /// Accepts the names of the table of engines.

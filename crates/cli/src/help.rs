@@ -1,6 +1,7 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
 mod cores;
+mod json;
 mod lustre;
 mod refine;
 mod states;
@@ -25,7 +26,7 @@ pub(crate) use refine::{REFINE, REFINE_EXAMPLES};
 pub(crate) const CHECK: &str = "\
 Prove or refute the properties of a design, and certify every answer.
 
-First comes the sanity gate: do the assumptions contradict each other (and which minimal set of them does), is a \
+First comes the sanity check: do the assumptions contradict each other (and which minimal set of them does), is a \
 property constant, is there any property at all? A proof under contradictory assumptions means nothing, so this is \
 said before all else.
 
@@ -78,35 +79,28 @@ Examples:
   gzip -dc design.aig.gz | propcov check -
       Read the design from standard input.
 
-The exit code tells what came of it: see `propcov help exit-codes`.";
+Exit codes: see `propcov help exit-codes`.";
 
 /// What `propcov cover` does, at length.
 pub(crate) const COVER: &str = "\
 Measure which parts of a design its proven properties check.
 
-A register or gate is mutated: left open, or stuck at zero or one. If some property then fails, the properties check \
-that part: the mutant is covered, and a run shows how. If all of them still hold, that part could be wrong without anybody \
-noticing: the mutant is uncovered, and an invariant proves it. Initial values and assumptions are not mutated.
+Without --metric, what fits the design: cone, core and mutation coverage of netlists; core, must and may coverage of models with ints and reals; state coverage \
+of CTL properties. With --metric, one or several of them (`propcov help metrics`), in one run with one set of proofs.
 
-First come the sanity gate and the proofs, as in `propcov check`. Only properties that are proved are measured. Then all \
-mutants are decided together, as far as that is possible. Everything found is checked by separate code before it counts, \
-and kept in DIR as soon as it does: after Ctrl-C, a timeout or a crash the same command goes on from there. What is undecided is \
-counted neither way: coverage is a range from what is covered to what may be.
+Order of work: sanity check, proofs (as in `propcov check`), then the metrics. Only proved properties are measured. Every finding is checked by separate \
+code before it counts. What is undecided counts neither way: coverage is a range.
 
-Of CTL properties, those are measured that are invariants, `AG p` with a p about single states: a mutant is covered if some run of it \
-violates p, fair or not. The others are left out.
+Counted are elements of the design: covered / (covered + uncovered + unknown). Counted apart: checker logic (it reaches only properties and assumptions), and \
+mutants without effect (no run tells them from the design).
 
-With several properties: an element is covered if any of them notices. Those that add nothing to the others are named, and a \
-smallest set with the same coverage.
+Mutation: a register or gate is left open, or stuck at zero or one. Covered: some property fails, and a run shows it. Uncovered: all properties still hold, \
+proved by an invariant. Initial values and assumptions are not mutated. A CTL property is measured if it is an invariant, `AG p`.
 
-With --witness, each uncovered mutant is compared with the design: a shortest pair of runs on which something that is observed \
-differs while every property holds (written as a waveform), or a proof that there is none: then the mutant has no effect, and is \
-no hole. Coverage is the share of all mutants, with and without an effect.
+--witness: for each uncovered mutant a shortest pair of runs, design and mutant, that differ while every property holds, as a waveform; or a proof that it has no \
+effect. Without it, a small share of the effort finds mutants without effect.
 
-With --metric state or --metric transition it is no definition that is changed, but the value that a signal has in one reachable \
-state, or after one transition; for CTL properties of all kinds. See `propcov help state` and `propcov help transition`.
-
-With --metric core, must, may or model nothing is changed, but it is found out what the proofs rest on: see `propcov help metrics`.";
+Findings are kept in DIR as soon as they are made. After Ctrl-C, a timeout, a crash or an edit, the same command goes on from there: `propcov help out`.";
 
 /// Examples for `propcov help cover`.
 pub(crate) const COVER_EXAMPLES: &str = "\
@@ -135,7 +129,7 @@ Examples:
   propcov cover examples/asw.lus --metric may --granularity operator
       Which operators of a Lustre model does no property need?
 
-The exit code tells what came of it: see `propcov help exit-codes`.";
+Exit codes: see `propcov help exit-codes`.";
 
 /// What `propcov explain` does, at length.
 pub(crate) const EXPLAIN: &str = "\
@@ -150,6 +144,25 @@ What is observed are the outputs of the design, or without any, the registers ot
 otherwise.
 
 What an earlier `propcov cover` found is taken from DIR, after it was checked again; the rest is computed.";
+
+/// `propcov help report`.
+pub(crate) const REPORT: &str = "\
+Print what an earlier run has found, in any format.
+
+Every run of `propcov cover` keeps its whole result in its directory. It is printed as that run would have printed it; neither the design nor a solver \
+is needed.";
+
+/// Examples for `propcov help report`.
+pub(crate) const REPORT_EXAMPLES: &str = "\
+Examples:
+  propcov report propcov.out
+      The newest run, as text.
+
+  propcov report propcov.out --list
+      All runs: when, of which design, with which coverage.
+
+  propcov report propcov.out --format csv -o findings.csv
+      All findings of the newest run, for a spreadsheet.";
 
 /// `propcov help verify`.
 pub(crate) const VERIFY: &str = "\
@@ -182,7 +195,7 @@ Examples:
   propcov explain design.btor2 'count[3]' --bits --observe data_out,valid
       One bit of a word, and whether it shows at these two.
 
-The exit code tells what came of it: see `propcov help exit-codes`.";
+Exit codes: see `propcov help exit-codes`.";
 
 /// A page of `propcov help` that is no command.
 pub(crate) struct Topic {
@@ -202,10 +215,10 @@ pub(crate) const TOPICS: &[Topic] = &[
     },
     Topic { name: "edits", summary: "what is done to an element to see who notices", text: edits },
     Topic { name: "engines", summary: "the ways to decide a property", text: engines },
-    Topic { name: "exit-codes", summary: "what the exit code tells", text: exit_codes },
+    Topic { name: "exit-codes", summary: "the meaning of exit codes", text: exit_codes },
     Topic { name: "formats", summary: "the file formats that are read", text: formats },
     Topic { name: "graphs", summary: "the formats of labelled graphs", text: refine::graphs },
-    Topic { name: "json", summary: "the document that --format json prints", text: json },
+    Topic { name: "json", summary: "the document that --format json prints", text: json::page },
     Topic {
         name: "lustre",
         summary: "Lustre models: what is read, how answers are certified, --advice and --smooth",
@@ -310,98 +323,13 @@ fn edits() -> String {
     text
 }
 
-fn json() -> String {
-    let mut text =
-        "`propcov check` writes \"schema\": \"propcov/2\"; its JSON Schema is docs/result.schema.json in the sources\n\
-         (run, design, gate, properties, elements, advice, notes, stats; what is not known is left out).\n\n\
-         The other commands write `propcov/1`, the same fields in each. A command leaves out the parts\n\
-         that it has nothing to say about; within a part, what is not known is null.\n\n"
-            .to_owned();
-    rows(&mut text, DOCUMENT.iter().map(|(name, meaning)| ((*name).to_owned(), (*meaning).to_owned())));
-    text
-}
-
-/// The parts of the document.
-const DOCUMENT: &[(&str, &str)] = &[
-    ("schema", "`propcov/1`; also command, version, seed"),
-    ("design", "path, format, and how many inputs, states and elements it has"),
-    ("gate", "assumptions (consistent, conflicting, unknown), steps, conflict, vacuous, obligations"),
-    (
-        "properties",
-        "name, kind (invariant, justice, ctl), verdict (proved, falsified, unknown), reason, engine, depth, certified (false \
-         for an answer of decision diagrams that was not confirmed), seconds, trace (a list of steps: inputs, states, and wires if the property reads some), shows (how to read the trace of a \
-         CTL property: claim, essential (so many steps show it), loop_to (the step after the last; null: any), branches (step, trace, \
-         shows)), and with --smooth, of a counterexample, smooth (before and after: how often inputs change; fewest: whether no run of that length has \
-         fewer changes; reason: why it was not possible); values are texts: bits in binary, ints in decimal, reals as fractions",
-    ),
-    (
-        "elements",
-        "what was mutated, or what cores are about: id, name, kind, file, line, column, end_line, end_column (the last one that belongs to it)",
-    ),
-    (
-        "findings",
-        "for each property and mutant: metric, element (an id), property, edit, verdict (covered, uncovered, no-effect, \
-         unknown), reason, by (the technique), trace (with --traces), evidence (its name in the run directory)",
-    ),
-    (
-        "summary",
-        "for each property, and first for all together (property: null): covered, uncovered, no_effect, unknown, total, \
-         percent [at least, at most] of the total (null when no property was measured), and edits with the same for each edit; of metrics of cores, scope \
-         tells what some property covers (set) from what all as one do (conjunction)",
-    ),
-    (
-        "ranking",
-        "properties (kills, and only: what nobody else kills), redundant (those that add nothing to all others), greedy (an \
-         order in which each adds most), smallest (a smallest set with the same coverage; exact: whether that is certain); numbers \
-         count what is decided, and redundant is only what is so in any case",
-    ),
-    (
-        "holes",
-        "with --witness, for each uncovered mutant: element, edit, verdict (differs, no-effect, unknown), reason, observation \
-         (where somebody looked), observed (what differs), depth, shortest, trace (design and mutant), vcd (a file)",
-    ),
-    (
-        "states",
-        "with --metric state or transition, for each observed signal, and last for all together (observed: null) if there are several: metric, observed, \
-         semantics, flip, implication, reachable, excluded (don't-cares), unfair, total (the rest), covered, percent [at least, at \
-         most], reason (why something is unknown), certified, properties (property, covered, only, redundant, verdict, \
-         reason if it is not measured), smallest, uncovered (cube, literals (name, values), count), uncovered_rest (what is in none of these), \
-         trace (hole, steps, reason, vcd); counts are decimal strings",
-    ),
-    (
-        "refinement",
-        "of `propcov refine`: implementation and specification (path, format, states, transitions, initial), propositions (compared), ignored (propositions that are not compared), algorithm, simulates (null if undecided), certified, \
-         reason, observed, counts (for each observed proposition, and last for all (proposition: null) if there are several: covered, uncovered, unknown, total, unreachable, percent, certified), covered, uncovered, unknown and unreachable (lists of state and proposition; \
-         null where states are not listed), holes (proposition, states, count: uncovered labels as far as they are shown), unimplemented_start_states, unimplemented_states, unimplemented_transitions (from, to; with --criteria kgg99 also implementation_from and implementation_to, an example, and count), many_to_one (state, \
-         implementation), relation (pairs that show that it simulates), distinction (run: state, labels, specification (where that can be then); refutations: implementation, specification, step, each resting on earlier ones), unsimulated (of diagrams: state, trace), explanations (with --explain: state, proposition, verdict, \
-         distinction, partners, run (of the mutant, with the specification's), relation); counts are decimal strings",
-    ),
-    (
-        "advice",
-        "with --advice: path, and numbers of lemmas: read, foreign (about signals that the design does not have), holding, dropped (not inductive), stored",
-    ),
-    (
-        "cores",
-        "of `propcov cores` and metrics of cores, for each property, and last for all together (property: null): property, algorithm, minimal (whether each core is), complete (whether these are all minimal cores), cores \
-         (lists of names), goal, depth, answered (whether what was asked for is known), stopped (by the time or Ctrl-C), must, may, minimum, must_unknown and may_unknown (elements of which that is not known), at_least (elements of any core), \
-         details (of each core: size, minimal, undecided: elements that it may be able to do without), undecided (checks without answer, by reason), by_depth (depth, up_to, at), seconds (proof, cores, certify); with `propcov check --core` only \
-         the first five of these",
-    ),
-    (
-        "stats",
-        "proof_seconds, and of these engine_seconds and certify_seconds, cores_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
-         reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
-         reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter); of `propcov refine` reading_seconds, criteria_seconds, figures (what `--stats` shows, by name), and the same for \
-         parts of the work where states are listed: simulation_figures, coverage_figures, criteria_figures",
-    ),
-];
-
 fn out() -> String {
     "\
 The run directory: what `propcov cover` keeps (--out DIR, propcov.out unless said otherwise).
 
   findings/RUN.jsonl     what was found out about properties and mutants, one record per line
   evidence/RUN.jsonl     the proofs and runs that show it, named by their content
+  results/RUN....json    the result of each run, as --format json prints it
   designs/SHA256         the designs
   traces/NAME-....vcd    waveforms: with --witness, design and mutant side by side; with --trace, a
                          run into each hole of states or transitions
@@ -414,7 +342,8 @@ after its evidence was checked again: a comment, another property or an unrelate
 nothing. Where a property has changed, old runs and invariants are tried first. --fresh ignores what is
 there, and deletes nothing. A damaged line costs what it says, and no more.
 
-`propcov verify DIR` checks everything that is there.
+`propcov report DIR` prints the newest result again, in any format. `propcov verify DIR` checks
+all evidence that is there.
 "
     .to_owned()
 }

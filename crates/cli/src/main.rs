@@ -17,6 +17,7 @@ mod panics;
 mod progress;
 mod reads;
 mod refine;
+mod render;
 mod report;
 mod runs;
 mod session;
@@ -63,6 +64,7 @@ fn run(session: &mut Session) -> ExitCode {
         Command::Cores(arguments) => cores::run(&arguments, session),
         Command::Explain(arguments) => explain::run(&arguments, session),
         Command::Refine(arguments) => refine::run(&arguments, session),
+        Command::Report(arguments) => render::run(&arguments, session),
         Command::Verify(arguments) => verify::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();

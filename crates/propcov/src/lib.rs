@@ -41,4 +41,4 @@ pub use propcov_report as report;
 pub use propcov_result as result;
 pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent};
 pub use read::{Design, ReadOptions, read, read_as, read_bytes};
-pub use verify_directory::{kept_results, verify_directory};
+pub use verify_directory::{KeptRun, kept_results, latest_result, verify_directory};

@@ -1,6 +1,9 @@
 //! `propcov verify`: all that a run directory claims, checked again without any engine.
 
 mod audit;
+mod results;
+
+pub use results::{KeptRun, kept_results, latest_result};
 
 use crate::cover::scene::Measurable;
 use crate::{Control, Design, Error, ReadOptions, read, read_bytes};
@@ -56,15 +59,6 @@ pub fn verify_directory(
     result.verification = Some(verification);
     result.run.seconds = record::rounded(control.start.elapsed().as_secs_f64());
     Ok(result)
-}
-
-/// The results that a run directory has kept, the newest first.
-///
-/// # Errors
-/// When the directory cannot be read.
-pub fn kept_results(directory: &Path) -> Result<Vec<RunResult>, Error> {
-    let results = open(directory)?.results().map_err(unreadable)?;
-    Ok(results.into_iter().filter_map(|kept| serde_json::from_value(kept.document).ok()).collect())
 }
 
 fn open(directory: &Path) -> Result<Archive, Error> {

@@ -4,6 +4,7 @@
 
 mod advice;
 mod check;
+mod cone;
 mod cover;
 mod edits;
 mod evidence;

@@ -43,7 +43,7 @@ fn totals(result: &RunResult, metric: &str, mutants: &[&Mutant<'_>], page: &mut 
 }
 
 /// The properties that have shares of their own.
-fn measured<'r>(result: &'r RunResult, metric: &str) -> Vec<(&'r str, &'r Share)> {
+pub(super) fn measured<'r>(result: &'r RunResult, metric: &str) -> Vec<(&'r str, &'r Share)> {
     let shares = result.shares.iter().filter(|share| share.metric == metric);
     let of_property = |share: &'r Share| match &share.scope {
         Scope::Property(property) => Some((property.as_str(), share)),
@@ -53,7 +53,7 @@ fn measured<'r>(result: &'r RunResult, metric: &str) -> Vec<(&'r str, &'r Share)
 }
 
 /// `7 registers`, `3 gates`, `12 elements`.
-fn subjects(mutants: &[&Mutant<'_>]) -> String {
+pub(super) fn subjects(mutants: &[&Mutant<'_>]) -> String {
     let elements: BTreeSet<u32> = mutants.iter().map(|mutant| mutant.id).collect();
     let kinds: BTreeSet<Option<&str>> =
         mutants.iter().map(|mutant| mutant.element.map(|element| element.kind.as_str())).collect();

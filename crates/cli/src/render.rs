@@ -1,0 +1,115 @@
+//! `propcov report`: what runs have kept, rendered again. It needs neither the design nor a solver.
+
+use crate::args::format_parser;
+use crate::exit::ExitCode;
+use crate::input::{self, Complaint};
+use crate::session::Session;
+use clap::Args;
+use propcov::KeptRun;
+use propcov::files::{WriteError, write_atomically};
+use propcov::report::Format;
+use propcov::report::terminal::{Align, Page, Style, Table};
+use propcov::report::text::TextOptions;
+use propcov::result::{RunResult, Scope};
+use std::path::PathBuf;
+
+/// The arguments of `propcov report`.
+#[derive(Args, Debug)]
+pub(crate) struct ReportArguments {
+    /// The run directory
+    #[arg(default_value = "propcov.out")]
+    pub(crate) directory: PathBuf,
+
+    /// Render this run, given by the beginning of its name [default: the newest]
+    #[arg(long, value_name = "RUN")]
+    pub(crate) run: Option<String>,
+
+    /// List all runs
+    #[arg(long, conflicts_with = "run")]
+    pub(crate) list: bool,
+
+    /// How to render it
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    pub(crate) format: String,
+
+    /// Write to FILE instead of standard output
+    #[arg(long, short = 'o', value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Also print what the run took
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &ReportArguments, session: &mut Session) -> ExitCode {
+    let result = report(arguments, session);
+    input::settle(result, session)
+}
+
+fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let style = session.terminal.style();
+    if arguments.list {
+        let runs = propcov::kept_results(&arguments.directory)?;
+        return Ok(session.print(&list(&runs, &style)));
+    }
+    let place = arguments.directory.display();
+    let kept = match &arguments.run {
+        None => propcov::latest_result(&arguments.directory)?,
+        Some(name) => {
+            let runs = propcov::kept_results(&arguments.directory)?;
+            runs.into_iter().find(|run| run.name.starts_with(name.as_str()))
+        }
+    };
+    let Some(kept) = kept else {
+        return Err(Complaint(match &arguments.run {
+            Some(name) => format!("error: {place} has no result of a run `{name}`; try --list\n"),
+            None => format!("error: {place} has no result\n"),
+        }));
+    };
+    let Some(format) = propcov::report::format(&arguments.format) else { return Ok(ExitCode::BadInput) };
+    render(&kept.result, format, arguments, session)
+}
+
+/// Writes a result where it is wanted.
+fn render(
+    result: &RunResult,
+    format: &Format,
+    arguments: &ReportArguments,
+    session: &mut Session,
+) -> Result<ExitCode, Complaint> {
+    let options = TextOptions { stats: arguments.stats };
+    let Some(path) = &arguments.output else {
+        let style = session.terminal.style();
+        return Ok(session.write(|stdout| (format.write)(result, &options, &style, stdout)));
+    };
+    let mut bytes = Vec::new();
+    let written = (format.write)(result, &options, &Style::default(), &mut bytes)
+        .and_then(|()| write_atomically(path, &bytes));
+    written.map_err(|error| {
+        let path = path.clone();
+        Complaint(format!("error: {}\n", WriteError { path, error }))
+    })?;
+    Ok(ExitCode::Good)
+}
+
+/// A line for each run: its name, its command, its design and its headlines.
+fn list(runs: &[KeptRun], style: &Style) -> String {
+    let mut page = Page::new(style);
+    let mut table = Table::with_headings(&[
+        ("run", Align::Left),
+        ("command", Align::Left),
+        ("design", Align::Left),
+        ("coverage", Align::Left),
+    ]);
+    for run in runs {
+        let design = run.result.design.as_ref().and_then(|design| design.files.first());
+        let design = design.map_or_else(String::new, |file| file.path.clone());
+        let headlines = run.result.shares.iter().filter(|share| share.scope == Scope::All);
+        let headlines = headlines.map(|share| format!("{} {}", share.metric, share.percent_text()));
+        let headlines = headlines.collect::<Vec<_>>().join(", ");
+        table.row([run.name.clone(), run.result.run.command.clone(), design, headlines]);
+    }
+    page.table(0, &table);
+    page.finish()
+}
