@@ -24,9 +24,8 @@ class Run:
     def __init__(self, document, wall, note):
         self.wall, self.note = wall, note
         stats = (document or {}).get("stats", {})
-        # check writes propcov/2, cover does not yet.
-        self.proof_seconds = stats.get("seconds", {}).get("proof", stats.get("proof_seconds", 0.0))
-        self.seconds = stats.get("coverage_seconds", wall)
+        self.proof_seconds = stats.get("seconds", {}).get("proof", 0.0)
+        self.seconds = stats.get("seconds", {}).get("coverage", wall)
         self.decided_at = {int(share): at for share, at in stats.get("decided_at", {}).items()}
         self.by = stats.get("decided_by", {})
         properties = (document or {}).get("properties") or []
@@ -35,8 +34,10 @@ class Run:
         self.engine = "+".join(sorted({p["engine"] or "" for p in properties}))
         self.names = {element["id"]: element["name"] for element in (document or {}).get("elements") or []}
         # (property, element's id, edit) -> verdict
-        findings = (document or {}).get("findings") or []
-        self.findings = {(f["property"], f["element"], f["edit"]): f["verdict"] for f in findings}
+        findings = [f for f in (document or {}).get("findings") or [] if "property" in f]
+        # Whether an uncovered mutant has an effect is another question than the one that is timed here.
+        same = {"no-effect": "uncovered"}
+        self.findings = {(f["property"], f["subject"]["element"], f["edit"]): same.get(f["verdict"], f["verdict"]) for f in findings}
 
     def decided(self):
         return sum(verdict != "unknown" for verdict in self.findings.values())
@@ -52,7 +53,7 @@ class Propcov:
     """A binary, with the options that all runs have in common."""
 
     def __init__(self, binary, threads, seed):
-        self.command = [binary, "cover", "--format", "json", "--quiet", "--seed", str(seed)]
+        self.command = [binary, "cover", "--metric", "mutation", "--format", "json", "--quiet", "--seed", str(seed)]
         self.command += ["--threads", str(threads)] if threads else []
 
     def cover(self, model, options, limit):

@@ -82,7 +82,7 @@ impl<'a, 's> Mutation<'a, 's> {
         mutated.internal_errors.extend(scene.control.panics.take());
         note_no_effect(&mut mutated.findings, &holes);
         mutated.stats.merge(&stats);
-        mutated.seconds += began.elapsed().as_secs_f64();
+        mutated.effect_seconds = began.elapsed().as_secs_f64();
         (mutated, holes)
     }
 }
@@ -136,6 +136,7 @@ pub(crate) fn record(
     result.run.stop = result.run.stop.or(mutated.stop);
     record::add_stats(&mut result.stats, &mutated.stats);
     result.stats.seconds.insert("coverage".to_owned(), record::finely_rounded(mutated.seconds));
+    result.stats.seconds.insert("effects".to_owned(), record::finely_rounded(mutated.effect_seconds));
     result.stats.decided_at.clone_from(&mutated.decided_at);
     result.stats.reused = Some(mutated.reused);
     result.run.internal_errors.extend(mutated.internal_errors.iter().cloned());

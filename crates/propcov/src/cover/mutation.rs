@@ -65,6 +65,8 @@ pub(crate) struct Mutated {
     /// How many findings come from earlier runs.
     pub(crate) reused: usize,
     pub(crate) seconds: f64,
+    /// The seconds that went into what uncovered mutants can do.
+    pub(crate) effect_seconds: f64,
     /// The seconds after which a percentage of the findings was decided.
     pub(crate) decided_at: BTreeMap<usize, f64>,
     pub(crate) internal_errors: Vec<String>,
@@ -187,6 +189,7 @@ impl<'a, 's> Mutating<'a, 's> {
             stats: self.outcome.stats,
             reused: self.reused,
             seconds: self.spent.as_secs_f64(),
+            effect_seconds: 0.0,
             decided_at: self.milestones.reached(),
             internal_errors: self.outcome.internal_errors,
         }

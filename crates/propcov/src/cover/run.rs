@@ -40,6 +40,8 @@ pub(crate) fn prove(
     note_search_time(&outcomes, result);
     let verdicts = Verdicts { outcomes, symbolic: None, holding: None };
     record::add_verdicts(result, scene.system, &inspection, &verdicts);
+    // Who proved a property is said there; here techniques that decide findings are counted.
+    result.stats.decided_by.clear();
     for property in &mut result.properties {
         // Nobody asked for what a single proof uses.
         property.core_reason = None;
