@@ -50,7 +50,7 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
     Ok(CoverOptions {
-        metrics: vec![&propcov::METRICS[0]],
+        metrics: propcov::metric(&arguments.metric).into_iter().collect(),
         properties: arguments.properties.clone(),
         timeout: arguments.effort.timeout,
         threads: arguments.effort.threads.map(usize::from),

@@ -140,8 +140,8 @@ still hold, two runs under the same inputs, one of the design and one of the mut
 something that is observed differs: a bug that nobody would catch. If there are no such runs, that is proved, and the edit has \
 no effect.
 
-What is observed are the outputs of the design, or without any, the registers other than the mutated one; --observe says \
-otherwise.
+Observed are the outputs of the design; without outputs, the registers other than the mutated one, and that one as well if no \
+other register depends on it; --observe says otherwise.
 
 What an earlier `propcov cover` found is taken from DIR, after it was checked again; the rest is computed.";
 

@@ -331,7 +331,7 @@ fn the_command_that_is_suggested_repeats_what_was_asked_and_works() {
     let words: Vec<&str> = lines[at + 1].split_whitespace().map(|word| word.trim_matches('\'')).collect();
     assert_eq!(
         (words[..2].to_vec(), &words[4..]),
-        (vec!["propcov", "explain"], &["-p", "at_most_four", "--bits", "--out", "out"][..])
+        (vec!["propcov", "explain"], &["--out", "out", "-p", "at_most_four", "--bits"][..])
     );
     let run = workspace.run("explain", &words[3..]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));

@@ -6,7 +6,8 @@ use rustc_hash::FxHashSet;
 /// What counts as seen from outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Notion {
-    /// The outputs if there are any that do not just repeat a property, else the registers.
+    /// The outputs if there are any that do not just repeat a property, else the registers. The register that is mutated is one of them if no other
+    /// one depends on it: then it is there to be looked at, as an output would be.
     #[default]
     Default,
     /// The outputs that do not just repeat a property.
@@ -51,7 +52,7 @@ pub fn observation(
         Notion::Named(names) => named(system, names),
         Notion::Default => {
             let outputs = outputs(system, properties);
-            if outputs.signals.is_empty() { registers(system, mutant) } else { outputs }
+            if outputs.signals.is_empty() { registers_at_the_end(system, mutant) } else { outputs }
         }
     }
 }
@@ -112,6 +113,44 @@ fn registers(system: &System, mutant: Mutant) -> Observation {
         None => "the registers".to_owned(),
     };
     Observation { signals, words, missing: Vec::new() }
+}
+
+/// The registers, and the one that is mutated only if no other one depends on it.
+fn registers_at_the_end(system: &System, mutant: Mutant) -> Observation {
+    let mut observation = registers(system, mutant);
+    let site = system.element(mutant.element).site;
+    let mutated = system.states().iter().find(|state| is_mutated(system, **state, site));
+    if let Some(state) = mutated.filter(|state| !is_read_by_another(system, **state)) {
+        observation.signals.push((system.signal(*state).name.clone(), Watched::Signal(*state)));
+        observation.words = "the registers".to_owned();
+    }
+    observation
+}
+
+/// Whether the next or the first value of another state depends on this one, within a step.
+fn is_read_by_another(system: &System, state: SignalId) -> bool {
+    let mut open: Vec<ExprId> = Vec::new();
+    for other in system.states().iter().filter(|other| **other != state) {
+        if let SignalKind::State { init, next } = system.signal(*other).kind {
+            open.extend(init.into_iter().chain(next));
+        }
+    }
+    let mut seen: FxHashSet<ExprId> = FxHashSet::default();
+    while let Some(expr) = open.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        match *system.exprs.node(expr) {
+            Node::Signal(signal) | Node::Next(signal) if signal == state => return true,
+            Node::Signal(signal) | Node::Next(signal) => {
+                if let SignalKind::Wire { definition } = system.signal(signal).kind {
+                    open.push(definition);
+                }
+            }
+            _ => open.extend(system.exprs.operands(expr)),
+        }
+    }
+    false
 }
 
 fn named(system: &System, names: &[String]) -> Observation {
