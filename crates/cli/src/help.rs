@@ -312,8 +312,9 @@ fn edits() -> String {
 
 fn json() -> String {
     let mut text =
-        "`propcov check` writes \"schema\": \"propcov/2\"; its JSON Schema is docs/result.schema.json in the sources\n\
-         (run, design, gate, properties, elements, advice, notes, stats; what is not known is left out).\n\n\
+        "`propcov check`, and `propcov cover` with --metric state or transition, write \"schema\": \"propcov/2\"; its JSON\n\
+         Schema is docs/result.schema.json in the sources (run, design, gate, properties, elements, findings, shares,\n\
+         rankings, states, unmentioned, advice, notes, stats; what is not known is left out).\n\n\
          The other commands write `propcov/1`, the same fields in each. A command leaves out the parts\n\
          that it has nothing to say about; within a part, what is not known is null.\n\n"
             .to_owned();
@@ -361,14 +362,6 @@ const DOCUMENT: &[(&str, &str)] = &[
          (where somebody looked), observed (what differs), depth, shortest, trace (design and mutant), vcd (a file)",
     ),
     (
-        "states",
-        "with --metric state or transition, for each observed signal, and last for all together (observed: null) if there are several: metric, observed, \
-         semantics, flip, implication, reachable, excluded (don't-cares), unfair, total (the rest), covered, percent [at least, at \
-         most], reason (why something is unknown), certified, properties (property, covered, only, redundant, verdict, \
-         reason if it is not measured), smallest, uncovered (cube, literals (name, values), count), uncovered_rest (what is in none of these), \
-         trace (hole, steps, reason, vcd); counts are decimal strings",
-    ),
-    (
         "refinement",
         "of `propcov refine`: implementation and specification (path, format, states, transitions, initial), propositions (compared), ignored (propositions that are not compared), algorithm, simulates (null if undecided), certified, \
          reason, observed, counts (for each observed proposition, and last for all (proposition: null) if there are several: covered, uncovered, unknown, total, unreachable, percent, certified), covered, uncovered, unknown and unreachable (lists of state and proposition; \
@@ -389,7 +382,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     ),
     (
         "stats",
-        "proof_seconds, and of these engine_seconds and certify_seconds, cores_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
+        "proof_seconds, and of these engine_seconds and certify_seconds, cores_seconds, coverage_seconds, solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
          reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
          reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter); of `propcov refine` reading_seconds, criteria_seconds, figures (what `--stats` shows, by name), and the same for \
          parts of the work where states are listed: simulation_figures, coverage_figures, criteria_figures",

@@ -20,6 +20,7 @@ mod advice;
 pub mod certificate;
 mod check;
 mod control;
+pub mod cover;
 mod date;
 mod error;
 pub mod files;
@@ -28,8 +29,10 @@ pub mod waveform;
 
 pub use check::{CheckOptions, Checked};
 pub use control::Control;
+pub use cover::{StateOptions, StateRequest};
 pub use error::Error;
 pub use propcov_budget::Interrupt;
+pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 pub use propcov_report as report;
 pub use propcov_result as result;
 pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent};
