@@ -22,7 +22,7 @@ COLUMNS += ["variables", "peak_nodes", "reorderings", "disagreements", "notes"]
 
 # Mutation semantics is measured on models with at most so many states.
 FEW_STATES = 20_000
-UNRELATED, NOT_ACCEPTABLE = "does not mention it", "observability is not defined for it"
+NOT_ACCEPTABLE = "observability is not defined for it"
 
 
 class Said:
@@ -35,18 +35,28 @@ class Said:
         self.diagrams = diagrams
         # Without diagrams there was no time for them.
         self.is_whole = bool(diagrams)
+        seconds = lambda phase: (stats.get("seconds") or {}).get(phase, 0)
         metric = next((row["metric"] for row in self.rows()), None)
         self.shares = {
-            "plain": diagrams.get("reachability_seconds", 0) + diagrams.get("verdict_seconds", 0),
-            "prepaid": diagrams.get("fair_seconds", 0) + (diagrams.get("relation_seconds", 0) if metric == "transition" else 0),
-            **{name: stats.get(f"{name}_seconds") or 0 for name in ("coverage", "holes", "evidence")},
+            "plain": seconds("reachability") + seconds("verdicts"),
+            "prepaid": seconds("fair") + (seconds("relation") if metric == "transition" else 0),
+            **{name: seconds(name) for name in ("coverage", "holes", "evidence")},
         }
         for row in self.rows():
             if row["percent"] is None or row["percent"][0] != row["percent"][1]:
                 self.is_whole, self.note = False, note or row["reason"] or "not known exactly"
 
     def rows(self):
-        return self.document.get("states") or []
+        """Those of the document, each with its share."""
+        shares = {json.dumps(share["scope"]): share for share in self.document.get("shares") or []}
+        counts = ("total", "covered", "percent", "certified")
+        rows = []
+        for row in self.document.get("states") or []:
+            observed = row.get("observed")
+            share = shares.get(json.dumps("all" if observed is None else {"observed": observed})) or {}
+            absent = {"observed": None, "reachable": None, "reason": None, "properties": []}
+            rows.append({**absent, **row, **{name: share.get(name) for name in counts}, "certified": share.get("certified", False)})
+        return rows
 
     def row(self):
         """That of the only signal, or of all together."""
@@ -58,7 +68,7 @@ class Said:
 
     def counts(self):
         """All that must not differ from one repetition to the next."""
-        parts = lambda row: tuple((part["property"], part["covered"], part["only"]) for part in row["properties"])
+        parts = lambda row: tuple((part["property"], part.get("covered"), part.get("unique")) for part in row["properties"])
         return [(row["observed"], row["reachable"], row["total"], row["covered"], parts(row)) for row in self.rows()]
 
 
@@ -92,8 +102,8 @@ def most_mentioned(rows):
     mentions = {}
     for row in rows:
         if row["observed"] is not None:
-            reasons = [part["reason"] for part in row["properties"]]
-            mentions[row["observed"]] = sum(reason not in (UNRELATED, NOT_ACCEPTABLE) for reason in reasons)
+            is_measurable = lambda part: part["mentions"] and not (part.get("reason") or "").startswith(NOT_ACCEPTABLE)
+            mentions[row["observed"]] = sum(map(is_measurable, row["properties"]))
     best = max(mentions.values(), default=0)
     return min(name for name, count in mentions.items() if count == best) if best else None
 
@@ -159,7 +169,7 @@ def figures(said, checks):
     if some.rows():
         row = some.row()
         found.update(total=row["total"] or "", covered=row["covered"] or "", certified=row["certified"])
-        found["measured"] = sum(part["covered"] is not None and part["reason"] is None for part in row["properties"])
+        found["measured"] = sum(part["mentions"] and part.get("covered") is not None and part.get("reason") is None for part in row["properties"])
     found["cover_process_seconds"] = round(median(one.seconds for one in said), 4)
     found["check_process_seconds"] = round(median(one.seconds for one in checks), 4)
     found.update({name: some.diagrams.get(name, "") for name in ("variables", "peak_nodes", "reorderings")})

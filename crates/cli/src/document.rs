@@ -3,7 +3,6 @@
 
 mod cores;
 mod refinement;
-mod states;
 
 use crate::demonstration_table::formula;
 use crate::reads;
@@ -17,7 +16,6 @@ pub(crate) use refinement::{
     ExplainedLabel, LabelCount, LabelHole, Merged, PairOfStates, Refinement, RefinementFigures,
     RefinementModel, SpecificationStep, StateLabel, Tree, TreeNode, TreeStep, UnsimulatedState,
 };
-pub(crate) use states::{HoleLiteral, HoleTrace, StateHole, StatePart, StateRow};
 
 /// Changes when a field changes its meaning.
 const SCHEMA: &str = "propcov/1";
@@ -48,8 +46,6 @@ pub(crate) struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cores: Option<Vec<Cores>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) states: Option<Vec<StateRow>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) refinement: Option<Refinement>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) advice: Option<Advice>,
@@ -74,7 +70,6 @@ impl Document {
             ranking: None,
             holes: None,
             cores: None,
-            states: None,
             refinement: None,
             advice: None,
             stats: None,

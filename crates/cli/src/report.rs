@@ -14,9 +14,6 @@ const NOT_CERTIFIED: &str = "by decision diagrams alone";
 /// The same where a run shows a part of the answer.
 const ONE_START: &str = "shown from one of several initial states";
 
-/// The most digits of a count of states that are printed.
-const DIGITS: usize = 30;
-
 /// Everything that a run found out about properties.
 pub(crate) struct Verdicts<'d> {
     pub(crate) path: &'d str,
@@ -254,30 +251,4 @@ fn remark(outcome: &Outcome) -> Option<String> {
     let is_shown = outcome.answer.demonstration().is_some_and(|shown| shown.claim.is_existential());
     let why = if is_shown && outcome.answer.is_proved() { ONE_START } else { NOT_CERTIFIED };
     reason(outcome).or_else(|| (!outcome.certified).then(|| why.to_owned()))
-}
-
-/// A number in decimal, rounded if it is too long to be read.
-pub(crate) fn readable(number: &str) -> String {
-    let leading = number.get(..4).and_then(|digits| digits.parse::<u32>().ok());
-    let (Some(leading), true) = (leading, number.len() > DIGITS) else { return number.to_owned() };
-    let exponent = number.len() - 1;
-    match (leading + 5) / 10 {
-        1000 => format!("1.00e{}", exponent + 1),
-        rounded => format!("{}.{:02}e{exponent}", rounded / 100, rounded % 100),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn large_numbers_are_rounded() {
-        assert_eq!(readable("7"), "7");
-        let digits = |start: &str, zeros: usize| format!("{start}{}", "0".repeat(zeros));
-        assert_eq!(readable(&digits("2", 29)), digits("2", 29));
-        assert_eq!(readable(&digits("2036", 87)), "2.04e90");
-        assert_eq!(readable(&digits("9996", 27)), "1.00e31");
-        assert_eq!(readable(&digits("1", 30)), "1.00e30");
-    }
 }

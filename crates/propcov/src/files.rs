@@ -54,6 +54,12 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     result
 }
 
+/// What a design is called in the names of files that belong to it.
+pub fn design_stem(path: &str) -> String {
+    let stem = Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    stem.filter(|_| !path.starts_with('<')).unwrap_or_else(|| "stdin".to_owned())
+}
+
 /// File names without what file systems dislike, all different even where case does not count.
 #[derive(Default)]
 pub struct Stems(HashSet<String>);

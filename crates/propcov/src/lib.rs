@@ -32,11 +32,12 @@ pub mod waveform;
 
 pub use check::{CheckOptions, Checked};
 pub use control::Control;
-pub use cover::{CoverOptions, METRICS, Metric, MutationOptions, metric};
+pub use cover::{CoverOptions, METRICS, Metric, MutationOptions, StateOptions, metric};
 pub use error::Error;
 pub use explain::ExplainOptions;
 pub use keeper::{Keep, Usage};
 pub use propcov_budget::Interrupt;
+pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 pub use propcov_report as report;
 pub use propcov_result as result;
 pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent};

@@ -26,6 +26,8 @@ pub struct Design {
     pub(crate) design: propcov_frontend::Design,
     /// The values of the expressions that were given outside of the files.
     pub(crate) extras: Vec<ExprId>,
+    /// How it was read.
+    granularity: Granularity,
 }
 
 /// How a design is read.
@@ -71,7 +73,7 @@ fn read_sources(sources: &Sources, options: &ReadOptions) -> Result<Design, Erro
     let (design, extras) = propcov_frontend::read_as(sources, &options.extras, &how)?;
     let path = &sources.main.path;
     design.system.validate().map_err(|error| Error::Usage(format!("{path}: {error}")))?;
-    Ok(Design { design, extras })
+    Ok(Design { design, extras, granularity: options.granularity })
 }
 
 /// What a file is called in messages.
@@ -109,6 +111,18 @@ impl Design {
     /// The values of the expressions that were given outside of the files, in their order.
     pub fn extras(&self) -> &[ExprId] {
         &self.extras
+    }
+
+    /// The same files, read once more with other expressions about them.
+    pub(crate) fn again(&self, extras: Vec<Extra>) -> Result<Design, Error> {
+        let mut files = self.design.system.files.iter().cloned();
+        match files.next() {
+            Some(main) if !extras.is_empty() => {
+                let options = ReadOptions { extras, granularity: self.granularity };
+                read_sources(&Sources { main, others: files.collect() }, &options)
+            }
+            _ => Ok(Design { extras: Vec::new(), ..self.clone() }),
+        }
     }
 
     /// What the user calls it: the first file.

@@ -150,7 +150,7 @@ fn is_coverage_undecided(result: &RunResult) -> bool {
     let has_reason = |refinement: &Refinement| refinement.reason.is_some();
     result.shares.iter().any(is_open)
         || result.cores.iter().any(|row| row.holds && !row.answered)
-        || result.states.iter().any(|row| row.reason.is_some())
+        || result.states.iter().any(|row| row.reason.is_some() || row.not_listed.is_some())
         || result.findings.iter().any(is_missing)
         || result.refinement.as_ref().is_some_and(has_reason)
 }

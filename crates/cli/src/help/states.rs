@@ -44,9 +44,9 @@ AX, `&` and such disjunctions.
 
 How to go on. `--trace 1` shows a shortest run into the first hole, as a table and as a waveform: a situation
 in which no property that mentions the signal checks it. Write one that does. Of each property you see how much
-it covers, how much only it does, which ones the others make superfluous, as far as this signal is concerned,
-and which ones mention it but check it nowhere, say in a condition only. All signals together may be covered
-though one is not: the last line names the worst.
+it covers, how much no other one does (unique), whether it adds nothing to the others, as far as this signal is
+concerned, and whether it mentions the signal but checks it nowhere, say in a condition only. All signals
+together may be covered though one is not: the last line names the worst.
 
 Certified. Where there are few states, separate code makes each mutant and checks it by itself. If it counts
 the same, the coverage is certified; if not, that is an internal error, and the coverage is unknown. What it

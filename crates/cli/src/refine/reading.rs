@@ -5,13 +5,13 @@
 //! state is one; unless somebody says which, they are the Boolean variables and definitions of the specification.
 
 use crate::cover::finite;
-use crate::cover::states::observed::reads_inputs;
 use crate::diagnostics;
 use crate::input::{Complaint, display_name, hint, read_bytes};
 use crate::reads::is_gate;
 use crate::refine::arguments::RefineArguments;
 use crate::refine::mutants::{self, Region, Vector};
 use crate::refine::text::quoted;
+use propcov_coverage::ctl::reads_inputs;
 use propcov_frontend::graph::{self, GRAPH_FORMATS, GraphFile, GraphOptions};
 use propcov_frontend::{Design, Diagnostic, Extra, InputError};
 use propcov_ir::{ExprId, Graph, SignalId, SignalKind, System};

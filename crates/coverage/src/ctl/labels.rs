@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// An observed signal or expression.
 #[derive(Clone, Debug)]
-pub(super) struct Observed {
+pub(super) struct Labelling {
     /// The input for its other value, if there are several other values to choose from.
     pub(super) parameter: Option<SignalId>,
     /// That the other value is another one.
@@ -26,13 +26,13 @@ pub(super) struct Observed {
 #[error("a signal of type {0} cannot be observed; expected a Boolean, an enumeration, a range or a word")]
 pub struct Unobservable(pub Sort);
 
-impl Observed {
+impl Labelling {
     /// Prepares an expression to be observed in propositions. The system gets an input that nothing in it reads.
     pub(super) fn new(
         system: &mut System,
         observed: ExprId,
         atoms: &[ExprId],
-    ) -> Result<Observed, Unobservable> {
+    ) -> Result<Labelling, Unobservable> {
         let sort = system.exprs.sort(observed).clone();
         if !matches!(sort, Sort::BitVec(_) | Sort::Enum(_)) {
             return Err(Unobservable(sort));
@@ -58,7 +58,7 @@ impl Observed {
                 labels.insert(stand_in, Label { original: *atom, changed });
             }
         }
-        Ok(Observed { parameter, differs, markers, labels })
+        Ok(Labelling { parameter, differs, markers, labels })
     }
 
     /// All expressions that sets are needed of.

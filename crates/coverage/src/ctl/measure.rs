@@ -1,7 +1,7 @@
 //! Which mutants the properties of a prepared system notice.
 
 use super::covered::{Covered, Values};
-use super::labels::Observed;
+use super::labels::Labelling;
 use super::obligation::Obligation;
 use super::observability::transformed;
 use super::table1::{Found, Walk};
@@ -170,7 +170,7 @@ impl<'p> Measurement<'p> {
 /// Mutants of one observed signal.
 struct Judge<'j, 'p> {
     prepared: &'j Prepared,
-    observed: &'j Observed,
+    observed: &'j Labelling,
     space: &'j Space,
     checker: &'j mut Checker<'p>,
 }

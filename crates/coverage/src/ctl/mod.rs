@@ -7,25 +7,47 @@
 //!
 //! All of it starts from sets that checking the properties has computed: the reachable states, the fair ones, and those of each
 //! subformula.
+//!
+//! A [`Study`] is a run from a system to records of a result. `observed` and `question` say what is measured, `verdicts` decides the properties, `rows`
+//! measures each observed signal, `runs` leads into holes, `confirm` has the independent checker count again, and `record` fills in the result.
 
+mod asker;
+mod confirm;
 mod covered;
 mod definitions;
 mod holes;
 mod labels;
 mod measure;
+mod mentions;
 mod obligation;
 mod observability;
+mod observed;
+mod question;
+mod record;
+mod rows;
+mod runs;
+mod study;
 mod summary;
 mod table1;
+#[cfg(test)]
+mod tests;
 mod transition;
+mod verdicts;
 
+pub use confirm::{Certified, Judgement};
 pub use covered::Covered;
 pub use holes::{Holes, Wording};
 pub use labels::Unobservable;
 pub use measure::{Measured, Measurement, Space};
+pub use mentions::reads_inputs;
+pub use observed::{Named, Observed, Refusal, Subjects};
+pub use question::{Manner, Question, as_kripke_structure};
+pub use rows::{Counts, Part, Row, Standing};
+pub use runs::HoleRun;
+pub use study::{Studied, Study, Times};
 pub use summary::{Contribution, Summary};
 
-use labels::Observed;
+use labels::Labelling;
 use obligation::Obligation;
 use propcov_ir::{Ctl, ExprId, PropertyId, SignalId, System};
 
@@ -38,28 +60,41 @@ pub enum Place {
     Transition,
 }
 
+impl Place {
+    /// The metric that changes it.
+    pub fn metric(self) -> &'static str {
+        match self {
+            Place::State => "state",
+            Place::Transition => "transition",
+        }
+    }
+}
+
 /// When a mutant counts as noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Semantics {
     /// When the observability transformation of the property fails (Hoskote et al. 1999).
+    #[default]
     Observability,
     /// When the property itself fails (Chockler, Kupferman and Vardi 2001).
     Mutation,
 }
 
 /// Which other values of an observed signal have to be noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flip {
     /// Some other value.
+    #[default]
     Any,
     /// Every other value.
     All,
 }
 
 /// How a propositional implication is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Implication {
     /// As an antecedent that says where the consequent is checked.
+    #[default]
     Split,
     /// As one proposition.
     Whole,
@@ -91,7 +126,7 @@ pub struct Prepared {
     semantics: Semantics,
     flip: Flip,
     subjects: Vec<Subject>,
-    observed: Vec<Observed>,
+    observed: Vec<Labelling>,
     dont_care: Vec<ExprId>,
     /// What holes may speak of besides states.
     definitions: Vec<(SignalId, ExprId)>,
@@ -133,10 +168,10 @@ impl Prepared {
         atoms.dedup();
         let mut observed = Vec::with_capacity(request.observed.len());
         for (position, expr) in request.observed.iter().enumerate() {
-            let prepared = Observed::new(&mut system, *expr, &atoms);
+            let prepared = Labelling::new(&mut system, *expr, &atoms);
             observed.push(prepared.map_err(|reason| (position, reason))?);
         }
-        atoms.extend(observed.iter().flat_map(Observed::atoms));
+        atoms.extend(observed.iter().flat_map(Labelling::atoms));
         atoms.extend(request.dont_care);
         atoms.extend(definitions.iter().map(|(_, read)| *read));
         atoms.extend(never.atoms());

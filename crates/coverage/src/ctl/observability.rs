@@ -4,12 +4,12 @@
 //! Definition 5 has `A[f U g]` as `A[f' U g] & A[(f & !g) U g']`. In the same way, `A[f R g]` is `A[f R g'] & A[f' R (f -> f')]`: g is checked up to
 //! the first state with f, and f there. Antecedents and the operands that say where something is checked keep q.
 
-use super::labels::Observed;
+use super::labels::Labelling;
 use super::obligation::{Obligation, Rule};
 use propcov_ir::{Ctl, Quantifier};
 
 /// The transformed formula. `never` is one that is false.
-pub(super) fn transformed(obligation: &Obligation, observed: &Observed, never: &Ctl) -> Ctl {
+pub(super) fn transformed(obligation: &Obligation, observed: &Labelling, never: &Ctl) -> Ctl {
     let phi = |f: &Obligation| Box::new(transformed(f, observed, never));
     let plain = |f: &Obligation| Box::new(f.formula.clone());
     let all = Quantifier::All;

@@ -9,7 +9,7 @@
 //! - Release, with the same transformation (see `observability`).
 //! - Signals with several other values: sets are over states and the other value.
 
-use super::labels::Observed;
+use super::labels::Labelling;
 use super::obligation::{Obligation, Rule};
 use propcov_bdd::Bdd;
 use propcov_ir::Ctl;
@@ -47,7 +47,7 @@ impl Found {
 /// Sets of states that a formula checks, for one observed signal.
 pub(super) struct Walk<'e> {
     pub(super) evaluator: &'e mut Evaluator,
-    pub(super) observed: &'e Observed,
+    pub(super) observed: &'e Labelling,
     /// States, or transitions, that can be covered.
     pub(super) space: &'e Bdd,
 }

@@ -1,14 +1,23 @@
 //! What `propcov cover` prints: what was read and proved, a section for each metric, and the headlines.
 
 use crate::terminal::{Page, Span, Style, Tone};
-use crate::text::{TextOptions, cone, evidence, heading, mutation, runs, sanity, shares, stats, tally, verdicts};
+use crate::text::{
+    TextOptions, cone, evidence, heading, mutation, runs, sanity, shares, states, stats, tally, verdicts,
+};
 use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
 
 /// A metric, and how its section is written.
 type Section = (&'static str, fn(&RunResult, &str, &mut Page));
 
 /// The metrics that have more to say than their counts.
-const SECTIONS: &[Section] = &[("cone", cone::section), ("mutation", mutation::section)];
+const SECTIONS: &[Section] =
+    &[("cone", cone::section), ("mutation", mutation::section), ("state", states::section), ("transition", states::section)];
+
+/// A metric, and its last line where it is the only one.
+type Headline = (&'static str, fn(&RunResult, &str) -> Option<String>);
+
+/// The metrics that measure several things, and say so in their last line.
+const HEADLINES: &[Headline] = &[("state", states::headline), ("transition", states::headline)];
 
 /// The text.
 pub fn cover(result: &RunResult, options: &TextOptions, style: &Style) -> String {
@@ -93,6 +102,12 @@ fn headlines(result: &RunResult, page: &mut Page) {
         .filter_map(|metric| Some((*metric, result.share(metric, &Scope::All)?)))
         .filter(|_| is_measured(result))
         .collect();
+    if let [(metric, _)] = shares.as_slice()
+        && let Some((_, headline)) = HEADLINES.iter().find(|(name, _)| name == metric)
+    {
+        let line = headline(result, metric).unwrap_or_else(|| "coverage: not measured".to_owned());
+        return verdicts::last_line(&line, result, page);
+    }
     match shares.as_slice() {
         [] => verdicts::last_line("coverage: not measured", result, page),
         [(_, share)] => {

@@ -117,6 +117,9 @@ fn states_that_could_not_be_counted_and_runs_that_could_not_be_found_are_undecid
     result.states[0].reason = Some("out of time".to_owned());
     assert_eq!(exit_code(&result), ExitCode::Undecided);
     result.states[0].reason = None;
+    result.states[0].not_listed = Some("out of time".to_owned());
+    assert_eq!(exit_code(&result), ExitCode::Undecided);
+    result.states[0].not_listed = None;
     let cube = Cube { observed: Some("x".into()), text: "x = 1".to_owned(), literals: Vec::new() };
     let witness = Witness { reason: Some("out of time".to_owned()), ..Witness::default() };
     let mut missing = finding(0, "flipped", "", FindingVerdict::Uncovered);

@@ -8,6 +8,7 @@ mod marks;
 mod picture;
 mod remarks;
 mod results;
+mod states;
 mod svg_reader;
 mod text_and_csv;
 mod texts;

@@ -6,6 +6,7 @@
 mod element;
 mod formula;
 mod gate;
+mod join;
 mod property;
 mod reads;
 mod stats;
@@ -14,10 +15,11 @@ mod trace;
 pub use element::{constants, element, elements, place};
 pub use formula::written;
 pub use gate::gate;
+pub use join::join_verdicts;
 pub use property::{is_vacuous, properties, property, reason};
 pub use reads::{Variables, is_gate, is_memory, of_property as reads_of, variables};
 pub use stats::{add_outcomes, add_stats, add_symbolic, finely_rounded, rounded};
-pub use trace::{demonstration, pair, run};
+pub use trace::{demonstration, pair, run, run_about};
 
 use crate::{Inspection, Verdicts};
 use propcov_ir::System;

@@ -27,6 +27,12 @@ pub fn run(system: &System, edits: &Edits, steps: &[Step], property: Option<Prop
     Trace { steps: steps.len(), signals: rows(system, edits, steps, &wanted), shows: None }
 }
 
+/// A run of the design that shows something about these signals.
+pub fn run_about(system: &System, steps: &[Step], first: &[SignalId]) -> Trace {
+    let signals = rows(system, &Edits::none(), steps, &of_registers(system, first));
+    Trace { steps: steps.len(), signals, shows: None }
+}
+
 /// The run of a CTL property, and those that branch off.
 pub fn demonstration(system: &System, shown: &Demonstration, property: PropertyId) -> Trace {
     let branch = |(step, branch): &(usize, Demonstration)| Branch {

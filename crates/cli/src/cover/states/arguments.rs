@@ -2,13 +2,10 @@
 
 use crate::cover::arguments::{CoverArguments, DEFAULT_EDITS, DEFAULT_ELEMENTS};
 use clap::{Args, ValueEnum};
-use propcov_coverage::ctl::{Flip, Implication, Semantics};
+use propcov::{Flip, Implication, Semantics, StateOptions};
 
 /// The heading of these options.
 pub(crate) const HEADING: &str = "Options of --metric state and --metric transition";
-
-/// How many holes are listed unless somebody asks for more.
-const HOLES: usize = 10;
 
 /// How states and transitions are measured.
 #[derive(Args, Debug)]
@@ -66,31 +63,26 @@ pub(crate) enum ImplicationChoice {
 }
 
 impl StateArguments {
-    pub(crate) fn flip(&self) -> Flip {
-        match self.flip {
-            None | Some(FlipChoice::Any) => Flip::Any,
-            Some(FlipChoice::All) => Flip::All,
+    /// The same for the library.
+    pub(crate) fn options(&self) -> StateOptions {
+        let default = StateOptions::default();
+        StateOptions {
+            flip: match self.flip {
+                None | Some(FlipChoice::Any) => Flip::Any,
+                Some(FlipChoice::All) => Flip::All,
+            },
+            semantics: match self.semantics {
+                None | Some(SemanticsChoice::Observability) => Semantics::Observability,
+                Some(SemanticsChoice::Mutation) => Semantics::Mutation,
+            },
+            implication: match self.implication {
+                None | Some(ImplicationChoice::Split) => Implication::Split,
+                Some(ImplicationChoice::Whole) => Implication::Whole,
+            },
+            dont_care: self.dont_care.clone(),
+            holes: self.holes.unwrap_or(default.holes),
+            trace: self.trace.clone(),
         }
-    }
-
-    pub(crate) fn semantics(&self) -> Semantics {
-        match self.semantics {
-            None | Some(SemanticsChoice::Observability) => Semantics::Observability,
-            Some(SemanticsChoice::Mutation) => Semantics::Mutation,
-        }
-    }
-
-    pub(crate) fn implication(&self) -> Implication {
-        match self.implication {
-            None | Some(ImplicationChoice::Split) => Implication::Split,
-            Some(ImplicationChoice::Whole) => Implication::Whole,
-        }
-    }
-
-    /// How many holes are looked for: those that are listed, and those that somebody wants to get into.
-    pub(crate) fn most_holes(&self) -> usize {
-        let wanted = self.trace.iter().copied().max().unwrap_or(0);
-        self.holes.unwrap_or(HOLES).max(wanted)
     }
 
     /// Options here that were given.

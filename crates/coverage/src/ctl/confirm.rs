@@ -1,16 +1,16 @@
 //! Whether the independent checker agrees: it makes each mutant and checks it by itself, where there are few enough states.
 
-use crate::cover::states::measure::{Counts, Part, Row, Standing};
-use crate::cover::states::prepare::Question;
-use crate::cover::states::runs::HoleRun;
+use super::question::Question;
+use super::rows::{Counts, Part, Row, Standing};
+use super::{Flip, Implication, Place, Semantics};
 use dashu_int::UBig;
 use propcov_budget::Budget;
 use propcov_certify::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
     CoverageSemantics, ExplicitLimits, Rejection, recheck_coverage,
 };
-use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 use propcov_ir::{ExprId, Sort, System, UnknownReason};
+use propcov_result::Count;
 use propcov_verify::{PanicLog, Size};
 
 /// What is listed: a second or two of work.
@@ -19,18 +19,18 @@ const LIMITS: CoverageLimits =
 
 /// What came of it.
 #[derive(Debug)]
-pub(crate) struct Certified {
+pub struct Certified {
     /// What the checker says about each row.
-    pub(crate) rows: Vec<Judgement>,
+    pub rows: Vec<Judgement>,
     /// Why what there is to cover is not what was counted, if that is so: a bug.
-    pub(crate) wrong_total: Option<String>,
+    pub wrong_total: Option<String>,
     /// What else went wrong.
-    pub(crate) failure: Option<String>,
+    pub failure: Option<String>,
 }
 
 /// Whether the counts of a row are right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Judgement {
+pub enum Judgement {
     /// All were confirmed.
     Confirmed,
     /// No property was measured: there is nothing to confirm.
@@ -43,9 +43,9 @@ pub(crate) enum Judgement {
 
 impl Judgement {
     /// Too many states, or transitions, to list them.
-    const TOO_MANY: Judgement = Judgement::Open("too many to count one by one");
+    const TOO_MANY: Judgement = Judgement::Open("too many to list");
     /// Too many mutants, too many steps for each, or too many values.
-    const TOO_MUCH: Judgement = Judgement::Open("too many changes to try one by one");
+    const TOO_MUCH: Judgement = Judgement::Open("too many changes to try");
     const NO_TIME: Judgement = Judgement::Open("no time was left");
     const UNSUPPORTED: Judgement = Judgement::Open("the checker does not support the design");
     const CRASHED: Judgement = Judgement::Open("the checker failed");
@@ -67,36 +67,35 @@ impl Certified {
     }
 
     /// Each bug that this brought to light, in a line.
-    pub(crate) fn errors(&self) -> impl Iterator<Item = String> {
+    pub fn errors(&self) -> impl Iterator<Item = String> {
         let of_rows = self.rows.iter().filter_map(Judgement::refuted);
         self.failure.iter().chain(&self.wrong_total).chain(of_rows).cloned()
     }
 
     /// Makes unknown what is wrong: a count that was refuted is not shown.
-    pub(crate) fn apply(&self, counts: &mut Result<Counts, UnknownReason>, rows: &mut [(Row, Vec<HoleRun>)]) {
+    pub(super) fn apply(&self, counts: &mut Result<Counts, UnknownReason>, rows: &mut [Row]) {
         if let Some(why) = &self.wrong_total {
             *counts = Err(UnknownReason::NotCertified(why.clone()));
         }
         let of_some_signal = self.rows.iter().find_map(Judgement::refuted);
-        for ((row, runs), judgement) in rows.iter_mut().zip(&self.rows) {
+        for (row, judgement) in rows.iter_mut().zip(&self.rows) {
             // What is covered of all signals together contains what is wrong of one, unless that is known to be right.
             let is_spoilt = row.observed.is_none() && *judgement != Judgement::Confirmed;
             let refuted = judgement.refuted().or(of_some_signal.filter(|_| is_spoilt));
             if let Some(why) = self.wrong_total.as_ref().or(refuted) {
                 row.forget(&UnknownReason::NotCertified(why.clone()));
-                runs.clear();
             }
         }
     }
 }
 
 /// Computes the counts of all rows once more, by definition.
-pub(crate) fn evidence(
+pub(super) fn evidence(
     question: &Question<'_>,
     system: &System,
     counts: Option<&Counts>,
     size: Option<Size>,
-    rows: &[(Row, Vec<HoleRun>)],
+    rows: &[Row],
     budget: &Budget,
     panics: &PanicLog,
 ) -> Certified {
@@ -120,7 +119,7 @@ pub(crate) fn evidence(
         Some(Err(rejection)) => (Judgement::CRASHED, Some(rejection.to_string())),
         None => (Judgement::CRASHED, Some("checking coverage state by state crashed".to_owned())),
     };
-    let of_row = |(row, _): &(Row, Vec<HoleRun>)| match row.is_measured() {
+    let of_row = |row: &Row| match row.is_measured() {
         true => judgement.clone(),
         false => Judgement::Nothing,
     };
@@ -131,9 +130,9 @@ pub(crate) fn evidence(
 type Asked<'a> = (usize, usize, CoverageQuestion<'a>);
 
 /// What has to be confirmed: each property that covers something of an observed signal.
-fn asked<'a>(question: &'a Question<'_>, rows: &[(Row, Vec<HoleRun>)]) -> Vec<Asked<'a>> {
+fn asked<'a>(question: &'a Question<'_>, rows: &[Row]) -> Vec<Asked<'a>> {
     let mut asked = Vec::new();
-    for (row_at, (row, _)) in rows.iter().enumerate() {
+    for (row_at, row) in rows.iter().enumerate() {
         let Some(observed) = &row.observed else { continue };
         for (property, (part, formula)) in row.parts.iter().zip(&question.formulas).enumerate() {
             if !matches!(part.standing, Standing::Covers(_)) {
@@ -156,7 +155,7 @@ fn asked<'a>(question: &'a Question<'_>, rows: &[(Row, Vec<HoleRun>)]) -> Vec<As
                 },
                 observed: observed.expr,
                 formula,
-                dont_care: question.dont_care,
+                dont_care: &question.subjects.dont_care,
             };
             asked.push((row_at, property, asked_here));
         }
@@ -173,12 +172,12 @@ struct Judge<'j> {
 }
 
 impl Judge<'_> {
-    fn all(&self, rows: &[(Row, Vec<HoleRun>)]) -> Certified {
+    fn all(&self, rows: &[Row]) -> Certified {
         let mut totals = self.found.answers.iter().filter_map(|answer| answer.counts());
-        let wrong = totals.find(|(_, total)| self.counts.total != UBig::from(*total));
+        let wrong = totals.find(|(_, total)| self.counts.total != Count::from(*total));
         let wrong_total =
-            wrong.map(|(_, total)| disagreement("what there is to cover", &self.counts.total, total));
-        let judged = |(at, (row, _)): (usize, &(Row, Vec<HoleRun>))| match row.is_measured() {
+            wrong.map(|(_, total)| disagreement("what there is to cover", self.counts.total.number(), total));
+        let judged = |(at, row): (usize, &Row)| match row.is_measured() {
             true => self.row(at, row).unwrap_or_else(Judgement::Refuted),
             false => Judgement::Nothing,
         };
@@ -187,7 +186,7 @@ impl Judge<'_> {
 
     /// What to say about the counts of a row; an error if one is wrong.
     fn row(&self, at: usize, row: &Row) -> Result<Judgement, String> {
-        let name = row.observed.as_ref().map_or("all together", |observed| observed.name.as_str());
+        let name = row.name();
         let mut judgement = Judgement::Confirmed;
         let mut of_all: Vec<usize> = Vec::new();
         for (property, part) in row.parts.iter().enumerate() {
@@ -207,7 +206,7 @@ impl Judge<'_> {
             }
             let found = self.found.covered_by_any(of_part);
             // Of what is not known in full, at least what is certain is right.
-            let is_wrong = |found: &usize| match row.doubts.is_empty() {
+            let is_wrong = |found: &usize| match part.doubt.is_none() {
                 true => contribution.covered != UBig::from(*found),
                 false => contribution.covered > UBig::from(*found),
             };
@@ -215,20 +214,21 @@ impl Judge<'_> {
                 return Err(disagreement(&title(), &contribution.covered, found));
             }
         }
-        let Ok(share) = &row.share else { return Ok(Judgement::Nothing) };
+        let Ok(tally) = &row.tally else { return Ok(Judgement::Nothing) };
         if let Some(found) = self.found.covered_by_any(of_all) {
-            let count = UBig::from(found);
-            if share.high < count {
-                return Err(disagreement(name, &share.high, found));
+            let count = Count::from(found);
+            let most = &tally.covered + &tally.unknown;
+            if most < count {
+                return Err(disagreement(name, most.number(), found));
             }
-            if share.low > count {
+            if tally.covered > count {
                 match self.may_share_values(row) {
                     true => judgement = Judgement::SHARED,
-                    false => return Err(disagreement(name, &share.low, found)),
+                    false => return Err(disagreement(name, tally.covered.number(), found)),
                 }
             }
         }
-        let is_certain = share.low == share.high;
+        let is_certain = tally.unknown.is_zero();
         Ok(if is_certain { judgement } else { Judgement::RANGE })
     }
 
@@ -245,7 +245,7 @@ impl Judge<'_> {
             && row.parts.iter().filter(is_covering).count() > 1
             && match &row.observed {
                 Some(observed) => has_many_values(&observed.expr),
-                None => self.question.observed.iter().any(has_many_values),
+                None => self.question.subjects.observed.iter().any(|one| has_many_values(&one.expr)),
             }
     }
 

@@ -1,33 +1,27 @@
 //! Runs into holes: each one is replayed on the design as written, and its end is looked up in the hole, before anybody sees it.
 
-use crate::cover::states::holes_text::target;
-use crate::cover::states::measure::{Asker, Row};
-
-use crate::input::Input;
-use crate::reads;
-use propcov::files::Stems;
-use propcov::waveform;
+use super::Place;
+use super::asker::Asker;
+use super::rows::Row;
 use propcov_budget::Budget;
 use propcov_certify::check_trace;
-use propcov_coverage::ctl::Place;
-use propcov_ir::{Edits, PropertyId, PropertyKind, SignalId, Step, System, Trace, UnknownReason, Value};
-use propcov_store::{StoreError, keep_trace};
+use propcov_ir::{
+    Edits, Interpreter, PropertyKind, SignalId, SignalKind, Step, System, Trace, UnknownReason, Value,
+};
 use propcov_symbolic::cubes::{CubeLiteral, StateCube, When};
-use std::path::Path;
-use std::path::PathBuf;
 
 /// A shortest run into a hole.
-pub(crate) struct HoleRun {
+pub struct HoleRun {
     /// The number of the hole in its list, counting from 1.
-    pub(crate) hole: usize,
+    pub hole: usize,
     /// The run, or why there is none.
-    pub(crate) trace: Result<Trace, UnknownReason>,
+    pub trace: Result<Trace, UnknownReason>,
     /// The waveform, once it is written.
-    pub(crate) vcd: Option<PathBuf>,
+    pub waveform: Option<String>,
 }
 
 /// Looks for runs into the holes of a row that have these numbers.
-pub(crate) fn into_holes(
+pub(super) fn into_holes(
     row: &Row,
     numbers: &[usize],
     place: Place,
@@ -50,7 +44,7 @@ pub(crate) fn into_holes(
         if let Err(reason @ UnknownReason::NotCertified(_)) = &checked {
             asker.internal_errors.push(reason.to_string());
         }
-        runs.push(HoleRun { hole: *number, trace: checked, vcd: None });
+        runs.push(HoleRun { hole: *number, trace: checked, waveform: None });
     }
     runs
 }
@@ -79,9 +73,10 @@ fn rejected(system: &System, place: Place, hole: &StateCube, run: &Trace) -> Opt
 
 /// The value that a literal is about: that of a definition, of a state, or of an element of an array.
 fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
-    let wires = reads::wires(system, &[literal.signal]);
-    if let Some(values) = reads::wire_values(system, &wires, std::slice::from_ref(step)) {
-        return values.into_iter().flatten().next();
+    if matches!(system.signal(literal.signal).kind, SignalKind::Wire { .. }) {
+        let edits = Edits::none();
+        let interpreter = Interpreter::new(system, &edits).ok()?;
+        return interpreter.frame(step).ok()?.signal(literal.signal).cloned();
     }
     let at = system.states().iter().position(|state| *state == literal.signal)?;
     let mut value = step.states.get(at)?.clone();
@@ -95,33 +90,8 @@ fn value(system: &System, step: &Step, literal: &CubeLiteral) -> Option<Value> {
     Some(value)
 }
 
-/// Writes a waveform for each run into the run directory.
-pub(crate) fn write_waveforms(
-    input: &Input,
-    properties: &[PropertyId],
-    metric: &str,
-    rows: &mut [(Row, Vec<HoleRun>)],
-    directory: &Path,
-) -> Result<(), StoreError> {
-    let mut stems = Stems::default();
-    for (row, runs) in rows {
-        let name = row.observed.as_ref().map_or("together", |observed| observed.name.as_str());
-        for run in runs {
-            let Ok(trace) = &run.trace else { continue };
-            let stem = stems.stem(&format!("{}-{metric}-{name}-hole{}", stem_of(&input.path), run.hole));
-            let comment = format!("{name}: a shortest run into {}", target(run.hole));
-            let shown = waveform::Run { scope: "design", edits: &Edits::none(), trace };
-            let Ok(bytes) = waveform::runs(&input.design.system, properties, &[], &comment, &[shown]) else {
-                continue;
-            };
-            run.vcd = Some(keep_trace(directory, &stem, "vcd", &bytes)?);
-        }
-    }
-    Ok(())
-}
-
 /// The signals that a table of such a run begins with.
-pub(crate) fn first_signals(hole: &StateCube, observed: &[SignalId]) -> Vec<SignalId> {
+pub(super) fn first_signals(hole: &StateCube, observed: &[SignalId]) -> Vec<SignalId> {
     let mut first: Vec<SignalId> = observed.to_vec();
     for literal in &hole.literals {
         if !first.contains(&literal.signal) {
@@ -129,10 +99,4 @@ pub(crate) fn first_signals(hole: &StateCube, observed: &[SignalId]) -> Vec<Sign
         }
     }
     first
-}
-
-/// What a design is called in the names of files that belong to it.
-fn stem_of(path: &str) -> String {
-    let stem = std::path::Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    stem.filter(|_| !path.starts_with('<')).unwrap_or_else(|| "stdin".to_owned())
 }

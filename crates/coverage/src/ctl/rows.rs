@@ -1,70 +1,97 @@
 //! From proved properties to what they cover of each observed signal, and of all of them together.
 
-use crate::cover::states::observed::{Observed, atoms, mentions, signals};
-use crate::cover::states::share::Share;
-use crate::progress::Progress;
+use super::asker::Asker;
+use super::covered::Covered;
+use super::holes::Holes;
+use super::measure::{Measured, Space};
+use super::mentions::{atoms, mentions, signals};
+use super::observed::Observed;
+use super::runs::HoleRun;
+use super::summary::Contribution;
 use dashu_int::UBig;
-use propcov_coverage::ctl::{Contribution, Covered, Holes, Measured, Measurement, Space};
-use propcov_ir::{CtlVerdict, ExprId, PropertyId, PropertyKind, SignalId, System, UnknownReason};
-use propcov_verify::{Answer, Outcome, PanicLog};
+use propcov_ir::{ExprId, PropertyId, SignalId, System, UnknownReason};
+use propcov_result::{Count, Tally};
+use propcov_verify::Outcome;
 
 /// What could be covered.
-pub(crate) struct Counts {
-    pub(crate) reachable: UBig,
+#[derive(Clone, Debug)]
+pub struct Counts {
+    /// All of them.
+    pub reachable: Count,
     /// Nobody cares for these.
-    pub(crate) excluded: UBig,
+    pub excluded: Count,
     /// No fair path starts there.
-    pub(crate) unfair: UBig,
-    pub(crate) total: UBig,
+    pub unfair: Count,
+    /// Those that count.
+    pub total: Count,
 }
 
 /// What is covered of one observed signal, or of all together.
-pub(crate) struct Row {
+pub struct Row {
     /// `None`: all together.
-    pub(crate) observed: Option<Observed>,
+    pub observed: Option<Observed>,
     /// What each property has to say, in the order of the properties.
-    pub(crate) parts: Vec<Part>,
+    pub parts: Vec<Part>,
     /// How much is covered, or why that is not known.
-    pub(crate) share: Result<Share, UnknownReason>,
+    pub tally: Result<Tally, UnknownReason>,
     /// A smallest set of properties that covers as much, and whether that is certain.
-    pub(crate) smallest: Option<(Vec<PropertyId>, bool)>,
+    pub smallest: Option<(Vec<PropertyId>, bool)>,
     /// What is not covered, once somebody has looked.
-    pub(crate) holes: Result<Holes, UnknownReason>,
-    /// Why something is not known.
-    pub(crate) doubts: Vec<UnknownReason>,
+    pub holes: Result<Holes, UnknownReason>,
+    /// Runs into those of the holes that were asked for.
+    pub runs: Vec<HoleRun>,
     /// What is covered, for those who look for holes.
-    pub(crate) covered: Option<Covered>,
+    pub(super) covered: Option<Covered>,
 }
 
 impl Row {
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        self.observed.as_ref().map_or("all together", |observed| observed.name.as_str())
+    }
+
+    /// Why something is not known, if anything is not.
+    pub fn reason(&self) -> Option<&UnknownReason> {
+        match &self.tally {
+            Err(reason) => Some(reason),
+            Ok(tally) if tally.unknown.is_zero() => None,
+            Ok(_) => self.parts.iter().find_map(|part| part.doubt.as_ref()),
+        }
+    }
+
     /// Whether some property was measured.
-    pub(crate) fn is_measured(&self) -> bool {
+    pub fn is_measured(&self) -> bool {
         self.parts.iter().any(|part| matches!(part.standing, Standing::Covers(_)))
     }
 
     /// Makes all of it unknown.
-    pub(crate) fn forget(&mut self, reason: &UnknownReason) {
+    pub(super) fn forget(&mut self, reason: &UnknownReason) {
         for part in &mut self.parts {
             if matches!(part.standing, Standing::Covers(_)) {
                 part.standing = Standing::Unknown(reason.clone());
             }
         }
-        self.share = Err(reason.clone());
+        self.tally = Err(reason.clone());
         self.smallest = None;
         self.holes = Err(reason.clone());
+        self.runs.clear();
         self.covered = None;
     }
 }
 
 /// One property and one observed signal.
-pub(crate) struct Part {
-    pub(crate) property: PropertyId,
-    pub(crate) standing: Standing,
+pub struct Part {
+    /// The property.
+    pub property: PropertyId,
+    /// What it says.
+    pub standing: Standing,
+    /// Why not all of that is known, if it is not.
+    pub doubt: Option<UnknownReason>,
 }
 
 /// What a property has to say about an observed signal.
-#[derive(Clone)]
-pub(crate) enum Standing {
+#[derive(Clone, Debug)]
+pub enum Standing {
     /// It does not mention it.
     Unrelated,
     /// The semantics is not defined for it.
@@ -86,80 +113,17 @@ enum Found {
     Covered(Covered, Option<(UnknownReason, bool)>),
 }
 
-/// Asks a measurement, which is not asked again after a crash.
-pub(crate) struct Asker<'r, 'p> {
-    pub(crate) system: &'r System,
-    pub(crate) measurement: Option<Measurement<'p>>,
-    pub(crate) why: UnknownReason,
-    pub(crate) panics: &'r PanicLog,
-    pub(crate) progress: &'r Progress,
-    pub(crate) internal_errors: Vec<String>,
-}
-
-impl<'p> Asker<'_, 'p> {
-    pub(crate) fn ask<T>(
-        &mut self,
-        question: impl FnOnce(&mut Measurement<'p>) -> Result<T, UnknownReason>,
-    ) -> Result<T, UnknownReason> {
-        let Some(measurement) = self.measurement.as_mut() else { return Err(self.why.clone()) };
-        match self.panics.guard(|| question(measurement)) {
-            Some(answer) => answer,
-            None => {
-                self.measurement = None;
-                self.why = UnknownReason::Incomplete("internal error: measuring crashed".to_owned());
-                self.internal_errors.extend(self.panics.take());
-                Err(self.why.clone())
-            }
-        }
-    }
-
-    /// What there is to be covered.
-    pub(crate) fn space(&mut self) -> Result<(Space, Counts), UnknownReason> {
-        self.progress.stage("what there is to be covered".to_owned());
-        let space = self.ask(Measurement::space)?;
-        let too_large = || UnknownReason::Incomplete("the transition relation is too large".to_owned());
-        let space = space.ok_or_else(too_large)?;
-        let counts = Counts {
-            unfair: &space.reachable - &space.excluded - &space.total,
-            reachable: space.reachable.clone(),
-            excluded: space.excluded.clone(),
-            total: space.total.clone(),
-        };
-        Ok((space, counts))
-    }
-
-    /// Whether diagrams agree with other engines about invariants. A property about which they do not is unknown, and that is a bug.
-    pub(crate) fn confirm(&mut self, position: usize, outcome: &mut Outcome) {
-        let is_invariant = matches!(self.system.property(outcome.property).kind, PropertyKind::Invariant(_));
-        if !is_invariant || !outcome.answer.is_decided() {
-            return;
-        }
-        let verdict = self.ask(|measurement| Ok(measurement.check(position)));
-        let agrees = match verdict {
-            Ok(CtlVerdict::Holds(_)) => outcome.answer.is_proved(),
-            Ok(CtlVerdict::Fails(_)) => outcome.answer.is_falsified(),
-            Ok(CtlVerdict::Unknown(_)) | Err(_) => true,
-        };
-        if !agrees {
-            let why = "decision diagrams disagree".to_owned();
-            outcome.answer = Answer::unknown(UnknownReason::NotCertified(why));
-            outcome.certified = false;
-            outcome.note_rejection();
-        }
-    }
-}
-
 /// What is measured.
-pub(crate) struct Task<'t> {
-    pub(crate) observed: &'t [Observed],
+pub(super) struct Task<'t> {
+    pub(super) observed: &'t [Observed],
     /// The properties that can be measured, and what came of each.
-    pub(crate) outcomes: &'t [&'t Outcome],
-    pub(crate) space: &'t Space,
+    pub(super) outcomes: &'t [Outcome],
+    pub(super) space: &'t Space,
 }
 
 impl Task<'_> {
     /// A row for each signal, and if there are several, one for all of them together.
-    pub(crate) fn rows(&self, asker: &mut Asker<'_, '_>) -> Vec<Row> {
+    pub(super) fn rows(&self, asker: &mut Asker<'_, '_>) -> Vec<Row> {
         let mut all: Vec<Vec<Found>> = Vec::new();
         let mut rows = Vec::new();
         for (at, observed) in self.observed.iter().enumerate() {
@@ -180,7 +144,7 @@ impl Task<'_> {
     }
 
     fn one(&self, observed: usize, property: usize, asker: &mut Asker<'_, '_>) -> Found {
-        let outcome = self.outcomes[property];
+        let outcome = &self.outcomes[property];
         if !outcome.answer.is_proved() {
             let is_related = mentions(asker.system, outcome.property, self.observed[observed].expr);
             return Found::Standing(match outcome.answer.reason() {
@@ -208,13 +172,9 @@ impl Task<'_> {
         let summary = asker.ask(|measurement| measurement.summary(&sets));
         let covered = asker.ask(|measurement| measurement.union(&sets)).ok();
         let is_wide = found.iter().any(Found::may_be_anything);
-        let mut doubts: Vec<UnknownReason> = found.iter().filter_map(Found::doubt).cloned().collect();
-        doubts.dedup();
-        let total = &self.space.total;
-        let share = summary.as_ref().map(|summary| Share {
-            low: summary.covered.clone(),
-            high: if is_wide { total.clone() } else { summary.possible.clone() },
-            total: total.clone(),
+        let tally = summary.as_ref().map(|summary| {
+            let most = if is_wide { &self.space.total } else { &summary.possible };
+            tally(&summary.covered, most, &self.space.total)
         });
         let id = |position: &usize| self.outcomes[covering[*position]].property;
         let smallest = summary.as_ref().ok().and_then(|summary| summary.smallest.as_ref());
@@ -229,17 +189,28 @@ impl Task<'_> {
             },
         };
         let standings: Vec<Standing> = found.iter().map(standing).collect();
-        let part = |(outcome, standing): (&&Outcome, Standing)| Part { property: outcome.property, standing };
+        let parts = self.outcomes.iter().zip(standings).zip(found);
+        let part = |((outcome, standing), found): ((&Outcome, Standing), &Found)| Part {
+            property: outcome.property,
+            standing,
+            doubt: found.doubt().cloned(),
+        };
         Row {
             observed,
-            parts: self.outcomes.iter().zip(standings).map(part).collect(),
-            share: share.map_err(Clone::clone),
+            parts: parts.map(part).collect(),
+            tally: tally.map_err(Clone::clone),
             smallest,
             holes: Err(UnknownReason::Cancelled),
-            doubts,
+            runs: Vec::new(),
             covered,
         }
     }
+}
+
+/// So many of a total are covered at least, and so many at most.
+fn tally(least: &UBig, most: &UBig, total: &UBig) -> Tally {
+    let [least, most, total] = [least, most, total].map(|number| Count::from(number.clone()));
+    Tally { uncovered: &total - &most, unknown: &most - &least, covered: least, ..Tally::default() }
 }
 
 /// Of all signals together, a property adds nothing only if it does so for each of them. That two properties cover the same states, each for another
@@ -257,19 +228,20 @@ fn judge_by_signals(together: &mut Row, rows: &[Row]) {
 }
 
 /// Rows that say that nothing is known.
-pub(crate) fn unknown_rows(observed: &[Observed], outcomes: &[&Outcome], reason: &UnknownReason) -> Vec<Row> {
+pub(super) fn unknown_rows(observed: &[Observed], outcomes: &[Outcome], reason: &UnknownReason) -> Vec<Row> {
     let unknown = |observed: Option<Observed>| {
-        let part = |outcome: &&Outcome| Part {
+        let part = |outcome: &Outcome| Part {
             property: outcome.property,
             standing: Standing::Unknown(reason.clone()),
+            doubt: Some(reason.clone()),
         };
         Row {
             observed,
             parts: outcomes.iter().map(part).collect(),
-            share: Err(reason.clone()),
+            tally: Err(reason.clone()),
             smallest: None,
             holes: Err(reason.clone()),
-            doubts: Vec::new(),
+            runs: Vec::new(),
             covered: None,
         }
     };
@@ -329,7 +301,7 @@ fn together(all: &[Vec<Found>], property: usize, asker: &mut Asker<'_, '_>) -> F
 }
 
 /// The signals that holes had better speak of: what the properties that mention the signal read, and the signal.
-pub(crate) fn preferred(system: &System, observed: &[Observed], properties: &[PropertyId]) -> Vec<SignalId> {
+pub(super) fn preferred(system: &System, observed: &[Observed], properties: &[PropertyId]) -> Vec<SignalId> {
     let mut roots: Vec<ExprId> = observed.iter().map(|observed| observed.expr).collect();
     for property in properties {
         if observed.iter().any(|observed| mentions(system, *property, observed.expr)) {

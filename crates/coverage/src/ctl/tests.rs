@@ -1,17 +1,17 @@
 //! What happens if something goes wrong on the way: verdicts that are unknown or wrong, counts that are wrong.
 
-use super::evidence::{Certified, Judgement, evidence};
-use super::measure::{Asker, Counts, Row, Standing, Task, unknown_rows};
-use super::observed::{Given, Subjects};
-use super::prepare::Question;
+use super::asker::Asker;
+use super::confirm::{Certified, Judgement, evidence};
+use super::question::{Manner, Question};
+use super::rows::{Counts, Row, Standing, Task, unknown_rows};
 use super::runs::HoleRun;
-use super::{Flip, Implication, Manner, Measurement, Outcome, Place, Semantics};
-use crate::progress::Progress;
-use dashu_int::UBig;
+use super::{Flip, Implication, Measurement, Named, Observed, Place, Semantics, Subjects};
 use propcov_budget::Budget;
+use propcov_frontend::Extra;
 use propcov_ir::{CtlVerdict, PropertyId, System, UnknownReason};
-use propcov_symbolic::{Options, Silent};
-use propcov_verify::{Answer, PanicLog, Size};
+use propcov_result::Count;
+use propcov_symbolic::Options;
+use propcov_verify::{Answer, Outcome, PanicLog, Silent, Size};
 
 /// A counter of four states. What it is in the first one is checked by an invariant, and that it is 2 afterwards by nobody.
 const COUNTER: &[u8] = b"MODULE main\nVAR n : 0..3;\nASSIGN init(n) := 0; next(n) := (n + 1) mod 4;\n\
@@ -25,33 +25,42 @@ fn with_outcomes<T>(
     with_flip(Flip::Any, work, look)
 }
 
+/// The counter, and what is observed of it.
+fn read(names: &[&str], properties: &[PropertyId]) -> (System, Subjects) {
+    let extra = |name: &&str| Extra { origin: "--observe".to_owned(), text: (*name).to_owned() };
+    let extras: Vec<Extra> = names.iter().map(extra).collect();
+    let read = propcov_frontend::read_with("counter.smv", COUNTER, &extras);
+    let (mut design, values) = read.expect("well-formed");
+    let named = names.iter().zip(values).map(|(name, expr)| Observed { name: (*name).to_owned(), expr });
+    let observed: Vec<Observed> = named.collect();
+    let named = Named { observed: &observed, dont_care: &[] };
+    let subjects = Subjects::new(&mut design.system, properties, named).expect("states");
+    (design.system, subjects)
+}
+
 fn with_flip<T>(
     flip: Flip,
     work: impl FnOnce(&mut [Outcome], &mut Asker<'_, '_>),
     look: impl FnOnce(&System, &Question<'_>, &Counts, &mut Vec<Row>) -> T,
 ) -> T {
-    let given = Given::new(&["n".to_owned()], &[]);
-    let read = propcov_frontend::read_with("counter.smv", COUNTER, &given.extras());
-    let (mut design, values) = read.expect("well-formed");
     let properties: Vec<PropertyId> = (0..3).map(PropertyId).collect();
-    let Ok(subjects) = given.subjects(&mut design.system, &properties, &values) else { panic!("a state") };
-    let Subjects { observed, .. } = &subjects;
+    let (mut system, subjects) = read(&["n"], &properties);
     let manner = Manner {
         place: Place::State,
         semantics: Semantics::Observability,
         flip,
         implication: Implication::Split,
     };
-    let question = Question::new(&mut design.system, &properties, &subjects, manner);
-    let prepared = question.prepared(&design.system).expect("observable");
+    let question = Question::new(&mut system, &properties, &subjects, manner);
+    let prepared = question.prepared(&system).expect("observable");
     let measurement = Measurement::new(&prepared, Options::default(), &Budget::default(), &Silent);
-    let (progress, panics) = (Progress::new(false), PanicLog::default());
+    let panics = PanicLog::default();
     let mut asker = Asker {
-        system: &design.system,
+        system: &system,
         measurement: measurement.ok(),
         why: UnknownReason::Cancelled,
         panics: &panics,
-        progress: &progress,
+        progress: &Silent,
         internal_errors: Vec::new(),
     };
     let holds = |property: &PropertyId| Outcome {
@@ -60,18 +69,18 @@ fn with_flip<T>(
     };
     let mut outcomes: Vec<Outcome> = properties.iter().map(holds).collect();
     work(&mut outcomes, &mut asker);
-    let outcomes: Vec<&Outcome> = outcomes.iter().collect();
     let Ok((space, counts)) = asker.space() else { panic!("a small system") };
-    let mut rows = Task { observed, outcomes: &outcomes, space: &space }.rows(&mut asker);
-    look(&design.system, &question, &counts, &mut rows)
+    let mut rows = Task { observed: &subjects.observed, outcomes: &outcomes, space: &space }.rows(&mut asker);
+    look(&system, &question, &counts, &mut rows)
 }
 
-fn ends(row: &Row) -> (UBig, UBig) {
-    let share = row.share.as_ref().expect("counted");
-    (share.low.clone(), share.high.clone())
+/// What is covered at least, and at most.
+fn ends(row: &Row) -> (Count, Count) {
+    let tally = row.tally.as_ref().expect("counted");
+    (tally.covered.clone(), &tally.covered + &tally.unknown)
 }
 
-fn pair(low: u8, high: u8) -> (UBig, UBig) {
+fn pair(low: usize, high: usize) -> (Count, Count) {
     (low.into(), high.into())
 }
 
@@ -82,7 +91,7 @@ fn a_property_that_is_not_decided_may_cover_everything() {
         |outcomes, _| outcomes[0].answer = Answer::unknown(UnknownReason::Timeout),
         |_, _, _, rows| {
             assert!(matches!(rows[0].parts[0].standing, Standing::Unproved(UnknownReason::Timeout)));
-            assert_eq!(rows[0].doubts, [UnknownReason::Timeout]);
+            assert_eq!(rows[0].reason(), Some(&UnknownReason::Timeout));
             ends(&rows[0])
         },
     );
@@ -120,57 +129,44 @@ fn engines_and_diagrams_that_disagree_are_an_internal_error() {
 fn judged<T>(
     flip: Flip,
     damage: impl FnOnce(&mut Counts, &mut Row),
-    look: impl FnOnce(&Certified, &Result<Counts, UnknownReason>, &Row, &[HoleRun]) -> T,
+    look: impl FnOnce(&Certified, &Result<Counts, UnknownReason>, &Row) -> T,
 ) -> T {
     with_flip(
         flip,
         |_, _| {},
         |system, question, counts, rows| {
-            let mut counts = Counts {
-                reachable: counts.reachable.clone(),
-                excluded: counts.excluded.clone(),
-                unfair: counts.unfair.clone(),
-                total: counts.total.clone(),
-            };
+            let mut counts = counts.clone();
             damage(&mut counts, &mut rows[0]);
-            let run = || HoleRun { hole: 1, trace: Err(UnknownReason::Timeout), vcd: None };
-            let mut rows: Vec<(Row, Vec<HoleRun>)> =
-                std::mem::take(rows).into_iter().map(|row| (row, vec![run()])).collect();
+            let run = HoleRun { hole: 1, trace: Err(UnknownReason::Timeout), waveform: None };
+            rows[0].runs.push(run);
             let size = Some(Size { states: 4, transitions: 4 });
             let (budget, panics) = (Budget::default(), PanicLog::default());
-            let found = evidence(question, system, Some(&counts), size, &rows, &budget, &panics);
+            let found = evidence(question, system, Some(&counts), size, rows, &budget, &panics);
             let mut counts = Ok(counts);
-            found.apply(&mut counts, &mut rows);
-            look(&found, &counts, &rows[0].0, &rows[0].1)
+            found.apply(&mut counts, rows);
+            look(&found, &counts, &rows[0])
         },
     )
 }
 
 fn one_more(_: &mut Counts, row: &mut Row) {
-    if let Ok(share) = &mut row.share {
-        share.low += 1_u8;
-        share.high += 1_u8;
+    if let Ok(tally) = &mut row.tally {
+        tally.covered += 1;
     }
 }
 
 fn one_less(_: &mut Counts, row: &mut Row) {
-    if let Ok(share) = &mut row.share {
-        share.low -= 1_u8;
-        share.high -= 1_u8;
+    if let Ok(tally) = &mut row.tally {
+        tally.covered = &tally.covered - &Count::from(1_usize);
     }
 }
 
 /// That a row, and nothing else, is wrong, and not shown.
-fn is_refuted(
-    found: &Certified,
-    counts: &Result<Counts, UnknownReason>,
-    row: &Row,
-    runs: &[HoleRun],
-) -> bool {
-    let is_hidden = matches!(row.share, Err(UnknownReason::NotCertified(_)))
+fn is_refuted(found: &Certified, counts: &Result<Counts, UnknownReason>, row: &Row) -> bool {
+    let is_hidden = matches!(row.tally, Err(UnknownReason::NotCertified(_)))
         && matches!(row.holes, Err(UnknownReason::NotCertified(_)))
         && !row.parts.iter().any(|part| matches!(part.standing, Standing::Covers(_)))
-        && runs.is_empty();
+        && row.runs.is_empty();
     matches!(found.rows[..], [Judgement::Refuted(_)])
         && is_hidden
         && counts.is_ok()
@@ -183,10 +179,10 @@ fn what_is_right_is_confirmed() {
         judged(
             flip,
             |_, _| {},
-            |found, counts, row, runs| {
+            |found, counts, row| {
                 assert_eq!(found.rows, [Judgement::Confirmed]);
-                assert_eq!((found.errors().count(), runs.len()), (0, 1));
-                assert!(counts.is_ok() && row.share.is_ok());
+                assert_eq!((found.errors().count(), row.runs.len()), (0, 1));
+                assert!(counts.is_ok() && row.tally.is_ok());
             },
         );
     }
@@ -206,17 +202,17 @@ fn a_count_that_is_wrong_is_refuted_and_not_shown() {
 
 #[test]
 fn if_what_there_is_to_cover_is_wrong_nothing_is_known() {
-    let damage = |counts: &mut Counts, _: &mut Row| counts.total += 1_u8;
-    judged(Flip::Any, damage, |found, counts, row, _| {
+    let damage = |counts: &mut Counts, _: &mut Row| counts.total += 1;
+    judged(Flip::Any, damage, |found, counts, row| {
         assert_eq!(found.errors().count(), 1);
         assert!(matches!(counts, Err(UnknownReason::NotCertified(_))));
-        assert!(matches!(row.share, Err(UnknownReason::NotCertified(_))));
+        assert!(matches!(row.tally, Err(UnknownReason::NotCertified(_))));
     });
 }
 
 #[test]
 fn properties_may_notice_every_other_value_together_though_none_does_alone() {
-    judged(Flip::All, one_more, |found, _, row, _| {
+    judged(Flip::All, one_more, |found, _, row| {
         assert!(matches!(found.rows[..], [Judgement::Open(_)]), "{found:?}");
         assert_eq!(found.errors().count(), 0);
         assert_eq!(ends(row), pair(2, 2));
@@ -233,15 +229,16 @@ fn properties_may_notice_every_other_value_together_though_none_does_alone() {
 #[test]
 fn what_is_certain_of_a_part_that_is_not_known_in_full_is_not_refuted() {
     let partial = |_: &mut Counts, row: &mut Row| {
-        row.doubts.push(UnknownReason::Timeout);
+        row.parts[0].doubt = Some(UnknownReason::Timeout);
         if let Standing::Covers(contribution) = &mut row.parts[0].standing {
             contribution.covered -= 1_u8;
         }
-        if let Ok(share) = &mut row.share {
-            share.low -= 1_u8;
+        if let Ok(tally) = &mut row.tally {
+            tally.covered = &tally.covered - &Count::from(1_usize);
+            tally.unknown += 1;
         }
     };
-    judged(Flip::Any, partial, |found, _, row, _| {
+    judged(Flip::Any, partial, |found, _, row| {
         assert!(matches!(found.rows[..], [Judgement::Open(_)]), "{found:?}");
         assert_eq!(ends(row), pair(3, 4));
     });
@@ -249,11 +246,8 @@ fn what_is_certain_of_a_part_that_is_not_known_in_full_is_not_refuted() {
 
 #[test]
 fn what_is_not_known_has_rows_that_say_so() {
-    let given = Given::new(&["n".to_owned(), "n = 1".to_owned()], &[]);
-    let read = propcov_frontend::read_with("counter.smv", COUNTER, &given.extras());
-    let (mut design, values) = read.expect("well-formed");
-    let Ok(subjects) = given.subjects(&mut design.system, &[], &values) else { panic!("states") };
+    let (_, subjects) = read(&["n", "n = 1"], &[]);
     let rows = unknown_rows(&subjects.observed, &[], &UnknownReason::Timeout);
     assert_eq!(rows.len(), 3, "two, and both together");
-    assert!(rows.iter().all(|row| row.share.is_err() && row.holes.is_err()));
+    assert!(rows.iter().all(|row| row.tally.is_err() && row.holes.is_err()));
 }
