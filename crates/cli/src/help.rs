@@ -312,8 +312,9 @@ fn edits() -> String {
 
 fn json() -> String {
     let mut text =
-        "`propcov check` writes \"schema\": \"propcov/2\"; its JSON Schema is docs/result.schema.json in the sources\n\
-         (run, design, gate, properties, elements, advice, notes, stats; what is not known is left out).\n\n\
+        "`propcov check`, `propcov cores` and `propcov cover` with metrics of cores write \"schema\": \"propcov/2\"; its\n\
+         JSON Schema is docs/result.schema.json in the sources (run, design, gate, properties, elements, excerpts,\n\
+         findings, shares, rankings, cores, advice, notes, stats; what is not known is left out).\n\n\
          The other commands write `propcov/1`, the same fields in each. A command leaves out the parts\n\
          that it has nothing to say about; within a part, what is not known is null.\n\n"
             .to_owned();
@@ -336,7 +337,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     ),
     (
         "elements",
-        "what was mutated, or what cores are about: id, name, kind, file, line, column, end_line, end_column (the last one that belongs to it)",
+        "what was mutated: id, name, kind, file, line, column, end_line, end_column (the last one that belongs to it)",
     ),
     (
         "findings",
@@ -346,8 +347,7 @@ const DOCUMENT: &[(&str, &str)] = &[
     (
         "summary",
         "for each property, and first for all together (property: null): covered, uncovered, no_effect, unknown, total, \
-         percent [at least, at most] of the total (null when no property was measured), and edits with the same for each edit; of metrics of cores, scope \
-         tells what some property covers (set) from what all as one do (conjunction)",
+         percent [at least, at most] of the total (null when no property was measured), and edits with the same for each edit",
     ),
     (
         "ranking",
@@ -381,15 +381,8 @@ const DOCUMENT: &[(&str, &str)] = &[
         "with --advice: path, and numbers of lemmas: read, foreign (about signals that the design does not have), holding, dropped (not inductive), stored",
     ),
     (
-        "cores",
-        "of `propcov cores` and metrics of cores, for each property, and last for all together (property: null): property, algorithm, minimal (whether each core is), complete (whether these are all minimal cores), cores \
-         (lists of names), goal, depth, answered (whether what was asked for is known), stopped (by the time or Ctrl-C), must, may, minimum, must_unknown and may_unknown (elements of which that is not known), at_least (elements of any core), \
-         details (of each core: size, minimal, undecided: elements that it may be able to do without), undecided (checks without answer, by reason), by_depth (depth, up_to, at), seconds (proof, cores, certify); with `propcov check --core` only \
-         the first five of these",
-    ),
-    (
         "stats",
-        "proof_seconds, and of these engine_seconds and certify_seconds, cores_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
+        "proof_seconds, and of these engine_seconds and certify_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
          reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
          reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter); of `propcov refine` reading_seconds, criteria_seconds, figures (what `--stats` shows, by name), and the same for \
          parts of the work where states are listed: simulation_figures, coverage_figures, criteria_figures",

@@ -13,13 +13,15 @@
 //! # }
 //! ```
 //!
-//! [`read()`] gives a [`Design`]; `check` is a method of it, and returns a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
+//! [`read()`] gives a [`Design`]; `check` and `cores` are methods of it, and return a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
 //! prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
 
 mod advice;
 pub mod certificate;
 mod check;
 mod control;
+mod cores;
+mod cover;
 mod date;
 mod error;
 pub mod files;
@@ -28,8 +30,11 @@ pub mod waveform;
 
 pub use check::{CheckOptions, Checked};
 pub use control::Control;
+pub use cores::CoresOptions;
 pub use error::Error;
 pub use propcov_budget::Interrupt;
+pub use propcov_coverage::cores::{Algorithm, CoreMetric, Goal};
+pub use propcov_frontend::{Elements, Granularity};
 pub use propcov_report as report;
 pub use propcov_result as result;
 pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent};

@@ -1,14 +1,22 @@
 //! What `propcov cover` prints: what was read and proved, a section for each metric, and the headlines.
 
 use crate::terminal::{Page, Span, Style, Tone};
-use crate::text::{TextOptions, evidence, heading, mutation, runs, sanity, shares, stats, tally, verdicts};
+use crate::text::{
+    TextOptions, core_metrics, evidence, heading, mutation, runs, sanity, shares, stats, tally, verdicts,
+};
 use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
 
 /// A metric, and how its section is written.
 type Section = (&'static str, fn(&RunResult, &str, &mut Page));
 
 /// The metrics that have more to say than their counts.
-const SECTIONS: &[Section] = &[("mutation", mutation::section)];
+const SECTIONS: &[Section] = &[
+    ("mutation", mutation::section),
+    ("core", core_metrics::section),
+    ("must", core_metrics::section),
+    ("may", core_metrics::section),
+    ("model", core_metrics::section),
+];
 
 /// The text.
 pub fn cover(result: &RunResult, options: &TextOptions, style: &Style) -> String {

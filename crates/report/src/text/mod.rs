@@ -1,9 +1,11 @@
 //! What was found out, for people at a terminal.
 //!
-//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`] and [`explain()`] are these lists. A new command is one row in `COMMANDS`.
+//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`], [`cores()`] and [`explain()`] are these lists. A new command is one row in `COMMANDS`.
 
 mod advice;
 mod check;
+mod core_metrics;
+mod cores;
 mod cover;
 mod edits;
 mod evidence;
@@ -12,6 +14,7 @@ mod grid;
 mod groups;
 mod heading;
 mod holes;
+mod marked;
 mod matrix;
 mod mutation;
 mod not_covered;
@@ -32,6 +35,7 @@ mod value;
 mod verdicts;
 
 pub use check::check;
+pub use cores::{core_news, cores};
 pub use cover::cover;
 pub use explain::explain;
 pub use matrix::{MatrixOptions, matrix};
@@ -51,7 +55,7 @@ pub struct TextOptions {
 type Command = (&'static str, fn(&RunResult, &TextOptions, &Style) -> String);
 
 /// Whose results have a text of their own.
-const COMMANDS: &[Command] = &[("check", check), ("cover", cover), ("explain", explain)];
+const COMMANDS: &[Command] = &[("check", check), ("cover", cover), ("cores", cores), ("explain", explain)];
 
 /// The text of a result, by its command.
 pub fn text(result: &RunResult, options: &TextOptions, style: &Style) -> String {

@@ -43,7 +43,7 @@ fn totals(result: &RunResult, metric: &str, mutants: &[&Mutant<'_>], page: &mut 
 }
 
 /// The properties that have shares of their own.
-fn measured<'r>(result: &'r RunResult, metric: &str) -> Vec<(&'r str, &'r Share)> {
+pub(super) fn measured<'r>(result: &'r RunResult, metric: &str) -> Vec<(&'r str, &'r Share)> {
     let shares = result.shares.iter().filter(|share| share.metric == metric);
     let of_property = |share: &'r Share| match &share.scope {
         Scope::Property(property) => Some((property.as_str(), share)),

@@ -1,0 +1,3 @@
+//! Coverage by the metrics of [`propcov_coverage::METRICS`]. So far those of cores are here.
+
+mod cores;
