@@ -60,6 +60,7 @@ Inductive Validity Cores, 2018. Of each property:
   must   if it is in every core: the property fails when it is left open. This is the same as mutation `free`
   may    if it is in some minimal core
 All three are also measured of the conjunction of all properties, and of the set: what some property covers. That is
-the headline. model is may of the set. Checker logic, which reaches nothing but properties, is counted apart. Elements are equations, or with --granularity operator the operators, constants and uses of
-variables in them. Models with ints and reals can be measured as well.
+the headline. model is may of the set. Checker logic, which reaches nothing but properties, is counted apart. Elements
+are equations, or with --granularity operator the operators, constants and uses of variables in them. Models with ints
+and reals can be measured as well.
 ";

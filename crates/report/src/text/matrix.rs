@@ -14,6 +14,9 @@ use propcov_result::RunResult;
 /// What the list of elements is called of which it is not known whether anything needs them.
 const OPEN: &str = "In no core that was found, perhaps needed";
 
+/// What is said of an empty matrix.
+const NOTHING: &str = "Nothing to show: no properties, or no elements in question.";
+
 /// How much of it is to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixOptions {
@@ -54,13 +57,19 @@ pub(super) fn drawn(traceability: &Traceability<'_>, options: &MatrixOptions, st
         }
     }
     if shown.len() < traceability.elements.len() {
-        text.push_str(&left_out(traceability, traceability.elements.len() - shown.len()));
+        text.push('\n');
+        text.push_str(&sentence(
+            &left_out(traceability, traceability.elements.len() - shown.len()),
+            style.width,
+        ));
     }
-    if text.is_empty() {
-        String::from("Nothing to show: no properties, or no elements in question.\n")
-    } else {
-        text
-    }
+    if text.is_empty() { sentence(NOTHING, style.width) } else { text }
+}
+
+/// A sentence, in as many lines as it takes.
+fn sentence(text: &str, width: usize) -> String {
+    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    pieces(&words, width, 0)
 }
 
 /// Whether an element is a property's own equation, and no other property is known to rest on it.
@@ -91,13 +100,12 @@ fn picture(
         return shown.to_vec();
     }
     if used.len() > options.rows {
-        text.push_str(&format!("Not shown: it would have {} rows; {ALL}.\n", shown.len()));
+        text.push_str(&sentence(&format!("Not shown: it would have {} rows; {ALL}.", shown.len()), width));
         return Vec::new();
     }
     let left_out = plural(shown.len() - used.len(), "element", "elements");
     let note = format!("Without {left_out} in no core that was found: see below.");
-    let words: Vec<String> = note.split(' ').map(str::to_owned).collect();
-    text.push_str(&pieces(&words, width, 0));
+    text.push_str(&sentence(&note, width));
     if !used.is_empty() {
         text.push_str(&by_element(traceability, rows, used, width));
     }
@@ -222,8 +230,8 @@ fn left_out(traceability: &Traceability<'_>, count: usize) -> String {
     let owners = traceability.properties.iter().filter(|row| row.own().iter().any(is_hidden)).count();
     let equations = if owners == 1 { "property's own equation" } else { "properties' own equations" };
     match (owners, count) {
-        (1, 1) => format!("\nThe {equations} is not shown.\n"),
-        (owners, count) if owners < count => format!("\nParts of the {equations} are not shown ({count}).\n"),
-        _ => format!("\nThe {equations} are not shown ({count}).\n"),
+        (1, 1) => format!("The {equations} is not shown."),
+        (owners, count) if owners < count => format!("Parts of the {equations} are not shown ({count})."),
+        _ => format!("The {equations} are not shown ({count})."),
     }
 }
