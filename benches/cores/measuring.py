@@ -88,26 +88,31 @@ def read(mode, output, errors, code):
             return Sample("REFUTED", notes=property["name"])
         if mode == "check":
             return read_check(property, stats)
-        about, = (entry for entry in document["cores"] if entry["property"] is not None)
+        about, = (entry for entry in document["cores"] if entry.get("property") is not None)
+        names = {element["id"]: element["name"] for element in document["elements"]}
     except (ValueError, KeyError, TypeError):
         was_killed = code is not None and code < 0
         return Sample("CRASHED" if was_killed or code == 101 else "error", notes=f"exit code {code}: " + (said[0] if said else "no output that can be read"))
-    return read_cores(property, about)
+    return read_cores(property, about, names)
 
 
 def read_check(property, stats):
     return Sample(
         status="answered" if property["verdict"] == "proved" and property["certified"] else "open",
-        engine_seconds=stats["engine_seconds"],
-        proof_seconds=stats["engine_seconds"],
-        certify_seconds=stats["certify_seconds"],
+        engine_seconds=stats["seconds"]["engine"],
+        proof_seconds=stats["seconds"]["engine"],
+        certify_seconds=stats["seconds"]["certify"],
         notes=property.get("reason") or "",
     )
 
 
-def read_cores(property, about):
+def read_cores(property, about, names):
+    """What is empty or not known is left out of a document; elements are numbers."""
+    def named(ids):
+        return frozenset(names[id] for id in ids)
+
     seconds = about["seconds"]
-    undecided = [f"{reason} ({count})" for reason, count in about["undecided"].items()]
+    undecided = [f"{reason} ({count})" for reason, count in about.get("undecided", {}).items()]
     reasons = [property.get("reason") or "", "out of time" if about["stopped"] else "", *undecided]
     return Sample(
         status="answered" if about["answered"] else "open",
@@ -115,11 +120,11 @@ def read_cores(property, about):
         proof_seconds=seconds["proof"],
         cores_seconds=seconds["cores"],
         certify_seconds=seconds["certify"],
-        cores=[frozenset(core) for core in about["cores"]],
-        minimal=[detail["minimal"] is True for detail in about["details"]],
+        cores=[named(core["elements"]) for core in about.get("cores", [])],
+        minimal=[core["minimal"] == "minimal" for core in about.get("cores", [])],
         complete=about["complete"],
-        must=None if about["must"] is None else frozenset(about["must"]),
-        must_unknown=frozenset(about["must_unknown"] or ()),
+        must=named(about["must"]) if "must" in about else None,
+        must_unknown=named(about.get("must_unknown", [])),
         notes="; ".join(reason for reason in reasons if reason),
     )
 

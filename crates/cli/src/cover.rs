@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode
     let result = match metric.subject {
         Subject::Elements => cover(arguments, session),
         Subject::Labels(place) => states::cover(place, arguments, session),
-        Subject::Cores(core) => cores::cover(core, metric.name, arguments, session),
+        Subject::Cores(core) => cores::cover(core, arguments, session),
     };
     input::settle(result, session)
 }

@@ -1,7 +1,6 @@
 //! The JSON document, one for all commands: the same field names everywhere, and a command leaves out the parts that it has
 //! nothing to say about. Within a part that is there, every field is there; what is not known is `null`.
 
-mod cores;
 mod refinement;
 
 use crate::demonstration_table::formula;
@@ -11,7 +10,6 @@ use propcov_ir::{Demonstration, PropertyKind, SignalId, System};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-pub(crate) use cores::{CoreAtDepth, CoreDetail, CoreFacts, CoreSeconds};
 pub(crate) use refinement::{
     ExplainedLabel, LabelCount, LabelHole, Merged, PairOfStates, Refinement, RefinementFigures,
     RefinementModel, SpecificationStep, StateLabel, Tree, TreeNode, TreeStep, UnsimulatedState,
@@ -332,22 +330,6 @@ pub(crate) struct PairOfRuns {
     pub(crate) mutant: Vec<Step>,
 }
 
-/// Elements that suffice for a proof.
-#[derive(Debug, Serialize)]
-pub(crate) struct Cores {
-    /// `null`: all properties together.
-    pub(crate) property: Option<String>,
-    pub(crate) algorithm: &'static str,
-    /// Whether each of them is minimal.
-    pub(crate) minimal: bool,
-    /// Whether these are all minimal cores.
-    pub(crate) complete: bool,
-    pub(crate) cores: Vec<Vec<String>>,
-    /// More, if cores were asked for and not only what a proof uses.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub(crate) facts: Option<CoreFacts>,
-}
-
 /// What it took.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Stats {
@@ -358,9 +340,6 @@ pub(crate) struct Stats {
     /// The rest, to the microsecond.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) engine_seconds: Option<f64>,
-    /// For validity cores.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cores_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) coverage_seconds: Option<f64>,
     /// For what is not covered by CTL properties, and runs into that.

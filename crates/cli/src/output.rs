@@ -20,14 +20,27 @@ pub(crate) fn result(
     quiet: bool,
     session: &mut Session,
 ) -> ExitCode {
+    let name = match format {
+        Format::Text => "text",
+        Format::Json => "json",
+    };
+    result_as(result, name, stats, quiet, session)
+}
+
+/// The same in any format of the table.
+pub(crate) fn result_as(
+    result: &RunResult,
+    format: &str,
+    stats: bool,
+    quiet: bool,
+    session: &mut Session,
+) -> ExitCode {
     let least = if quiet { NoteKind::Error } else { NoteKind::Note };
     let style = session.terminal.style();
     // Messages are lines, whoever reads them.
     session.complain(&text::notes(result, least, &Style { colour: false, width: ONE_LINE }));
-    let printed = match format {
-        Format::Text => session.print(&text::text(result, &TextOptions { stats }, &style)),
-        Format::Json => session.write(|stdout| propcov::report::write_json(result, stdout)),
-    };
+    let format = propcov::report::format(format).unwrap_or(&propcov::report::FORMATS[0]);
+    let printed = session.write(|stdout| (format.write)(result, &TextOptions { stats }, &style, stdout));
     for error in &result.run.internal_errors {
         session.complain(&format!("internal error: {error}\n"));
     }

@@ -68,4 +68,9 @@ impl propcov_verify::Progress for Progress {
     fn detail(&self, what: &str) {
         self.message(|| what.to_owned());
     }
+
+    fn news(&self, line: &str) {
+        // `println` keeps out of the way of the spinner, and says nothing where that is hidden.
+        self.bar.println(line);
+    }
 }

@@ -11,6 +11,7 @@
 mod set_cover;
 
 use fixedbitset::FixedBitSet;
+use propcov_result::{Contribution, Count, Smallest};
 pub use set_cover::{WORK, smallest_cover};
 
 /// What properties contribute, each named by its position in the matrix.
@@ -49,6 +50,34 @@ pub struct Cover {
     /// Whether it certainly kills as much, and no smaller subset does. Otherwise the search was cut short, and this is the best
     /// that was found, or it depends on what is unknown.
     pub is_smallest: bool,
+}
+
+impl Ranking {
+    /// The record of a metric, with the names of the properties.
+    pub fn record(&self, metric: &str, names: &[&str]) -> propcov_result::Ranking {
+        let name = |property: &usize| names.get(*property).copied().unwrap_or_default().to_owned();
+        let contribution = |property: usize| Contribution {
+            property: name(&property),
+            covered: Count::from(self.kills[property]),
+            unique: Count::from(self.only[property]),
+        };
+        let pick = |pick: &Pick| propcov_result::Pick {
+            property: name(&pick.property),
+            gained: Count::from(pick.gained),
+            covered: Count::from(pick.covered),
+        };
+        propcov_result::Ranking {
+            metric: metric.to_owned(),
+            observed: None,
+            properties: (0..self.kills.len()).map(contribution).collect(),
+            redundant: self.redundant.iter().map(name).collect(),
+            greedy: self.greedy.iter().map(pick).collect(),
+            smallest: Some(Smallest {
+                properties: self.smallest.properties.iter().map(name).collect(),
+                exact: self.smallest.is_smallest,
+            }),
+        }
+    }
 }
 
 /// Ranks properties by the mutants that each of them kills, and those of which it is unknown whether it does.

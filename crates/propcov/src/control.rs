@@ -2,7 +2,8 @@
 
 use propcov_budget::Interrupt;
 use propcov_engine::Limits;
-use propcov_verify::{PanicLog, Progress, Silent};
+use propcov_result::RunResult;
+use propcov_verify::{PanicLog, Progress, Silent, record};
 use std::time::{Duration, Instant};
 
 /// The surroundings of a run.
@@ -33,6 +34,11 @@ impl Default for Control<'_> {
 }
 
 impl Control<'_> {
+    /// Notes how long a run took that is over now.
+    pub(crate) fn finish(&self, result: &mut RunResult) {
+        result.run.seconds = record::rounded(self.start.elapsed().as_secs_f64());
+    }
+
     /// The limits of a run that may take so long.
     pub fn limits(&self, timeout: Option<Duration>) -> Limits {
         let mut limits = Limits::default();

@@ -13,13 +13,14 @@
 //! # }
 //! ```
 //!
-//! [`read()`] gives a [`Design`]; `check` is a method of it, and returns a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
+//! [`read()`] gives a [`Design`]; `check` and `cores` are methods of it, and return a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
 //! prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
 
 mod advice;
 pub mod certificate;
 mod check;
 mod control;
+mod cores;
 pub mod cover;
 mod date;
 mod error;
@@ -32,11 +33,14 @@ pub mod waveform;
 
 pub use check::{CheckOptions, Checked};
 pub use control::Control;
+pub use cores::CoresOptions;
 pub use cover::{CoverOptions, METRICS, Metric, MutationOptions, StateOptions, metric};
 pub use error::Error;
 pub use explain::ExplainOptions;
 pub use keeper::{Keep, Usage};
 pub use propcov_budget::Interrupt;
+pub use propcov_coverage::cores::{Algorithm, CoreMetric, Goal};
+pub use propcov_frontend::{Elements, Granularity};
 pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 pub use propcov_report as report;
 pub use propcov_result as result;

@@ -6,6 +6,7 @@ use propcov_frontend::{Extra, Granularity, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, SourceFile, System};
 use propcov_result::{File, RunResult};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
@@ -26,8 +27,8 @@ pub struct Design {
     pub(crate) design: propcov_frontend::Design,
     /// The values of the expressions that were given outside of the files.
     pub(crate) extras: Vec<ExprId>,
-    /// How it was read.
-    granularity: Granularity,
+    /// How finely definitions were taken apart.
+    pub(crate) granularity: Granularity,
 }
 
 /// How a design is read.
@@ -103,6 +104,20 @@ fn read_at_most(from: &mut impl Read, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 impl Design {
+    /// The same design with definitions taken apart as finely as that: read again, unless it was read so.
+    pub(crate) fn taken_apart(&self, granularity: Option<Granularity>) -> Result<Cow<'_, Design>, Error> {
+        let granularity = granularity.unwrap_or(self.granularity);
+        let files = &self.design.system.files;
+        match files.split_first() {
+            Some((main, others)) if granularity != self.granularity => {
+                let sources = Sources { main: main.clone(), others: others.to_vec() };
+                let options = ReadOptions { granularity, ..ReadOptions::default() };
+                Ok(Cow::Owned(read_sources(&sources, &options)?))
+            }
+            _ => Ok(Cow::Borrowed(self)),
+        }
+    }
+
     /// The transition system: signals, elements, properties.
     pub fn system(&self) -> &System {
         &self.design.system

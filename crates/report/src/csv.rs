@@ -8,19 +8,27 @@
 //! Spreadsheets run a field as a formula if it begins with `=`, `+`, `-` or `@`. Names come from design files, so such fields get an apostrophe in
 //! front. Who reads the file with a script takes it off again.
 
-use crate::model::{Mark, Property, Traceability};
+use crate::model::{Mark, Traceability};
 use crate::terminal::printable;
 use propcov_result::{Finding, Place, Role, RunResult, Subject};
 
+/// What a result has to say in rows: `propcov cores` the matrix, others their findings.
+pub fn csv(result: &RunResult) -> String {
+    if result.run.command == "cores" { matrix(result) } else { findings(result) }
+}
+
 /// The matrix.
-pub fn matrix(traceability: &Traceability) -> String {
+pub fn matrix(result: &RunResult) -> String {
+    let traceability = Traceability::new(result);
     let mut text = String::new();
     let head = ["property", "verdict", "cores", "complete"].into_iter();
-    line(head.chain(traceability.elements.iter().map(|element| element.name.as_str())), &mut text);
+    let names = traceability.names(&traceability.elements);
+    line(head.chain(names.iter().map(String::as_str)), &mut text);
     for row in traceability.rows() {
-        let cores = row.cores.len().to_string();
-        let facts = [row.name.as_str(), row.verdict.name(), &cores, complete(row)].into_iter();
-        let marks = (0..traceability.elements.len()).map(|element| word(row.mark(element)));
+        let cores = row.known.cores.len().to_string();
+        let complete = if row.known.complete { "yes" } else { "no" };
+        let facts = [row.name, row.verdict.name(), &cores, complete].into_iter();
+        let marks = traceability.elements.iter().map(|element| word(row.mark(*element)));
         line(facts.chain(marks), &mut text);
     }
     text
@@ -106,10 +114,6 @@ fn fields(result: &RunResult, finding: &Finding) -> [String; 20] {
         number(witness.and_then(|witness| witness.depth).map(|depth| depth.to_string())),
         witness.and_then(|witness| witness.file.clone()).unwrap_or_default(),
     ]
-}
-
-fn complete(row: &Property) -> &'static str {
-    if row.complete { "yes" } else { "no" }
 }
 
 fn word(mark: Mark) -> &'static str {

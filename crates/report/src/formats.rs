@@ -1,9 +1,9 @@
 //! The formats that a result can be rendered in: one row each.
 
-use crate::csv;
 use crate::json::write_json;
 use crate::terminal::Style;
 use crate::text::{TextOptions, text};
+use crate::{csv, jkind, xlsx};
 use propcov_result::RunResult;
 use std::io;
 
@@ -13,6 +13,8 @@ pub struct Format {
     pub name: &'static str,
     /// What it is for, in a clause.
     pub summary: &'static str,
+    /// Whether it is text, and not bytes that only other programs can show.
+    pub is_text: bool,
     /// Writes a result. Only text asks how it is to look.
     pub write: fn(&RunResult, &TextOptions, &Style, &mut dyn io::Write) -> io::Result<()>,
 }
@@ -22,17 +24,32 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "text",
         summary: "for people at a terminal",
+        is_text: true,
         write: |result, options, style, to| to.write_all(text(result, options, style).as_bytes()),
     },
     Format {
         name: "json",
         summary: "everything, as one document (docs/result.schema.json)",
+        is_text: true,
         write: |result, _, _, to| write_json(result, to),
     },
     Format {
         name: "csv",
-        summary: "findings, a row each, for spreadsheets and scripts",
-        write: |result, _, _, to| to.write_all(csv::findings(result).as_bytes()),
+        summary: "findings, a row each, for spreadsheets and scripts; of `cores`, the matrix of properties and elements",
+        is_text: true,
+        write: |result, _, _, to| to.write_all(csv::csv(result).as_bytes()),
+    },
+    Format {
+        name: "xlsx",
+        summary: "cores as a workbook for reviews: matrix, cores, elements, unused elements",
+        is_text: false,
+        write: |result, _, _, to| to.write_all(&xlsx::workbook(result).map_err(io::Error::other)?),
+    },
+    Format {
+        name: "jkind-xml",
+        summary: "verdicts and cores as JKind writes them",
+        is_text: true,
+        write: |result, _, _, to| to.write_all(jkind::document(result).as_bytes()),
     },
 ];
 

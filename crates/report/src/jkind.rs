@@ -20,20 +20,24 @@
 //! - `Invariant` is the property, then the lemmas of a proof from the core, in the notation of propcov's certificates (`!`, `&`, `|`), not in Lustre.
 //! - `Progress` is written once for each property, with what is known at the end.
 //! - `BVC` is a core for all steps up to the depth, as Definition 5 has it; the thesis's tool wrote one for the last step.
+//! - `K` of a proof by frames is how many there are.
 //! - A property that was only checked up to a depth is `unknown`, as in JKind, but has its cores.
 //! - The conjunction of all properties is left out: JKind has no such property.
 //!
 //! # References
 //! E. Ghassabani: Inductive Validity Cores. PhD thesis, University of Minnesota, 2018. JKind 4.6.1, <https://github.com/loonwerks/jkind>.
 
-use crate::model::{Core, Mark, Minimality, Property, SignalValues, Traceability, Verdict};
+use crate::model::{Mark, Row, Traceability};
 use crate::natural;
 use crate::xml::Xml;
+use propcov_result::{
+    CoreGoal, CoreRow, CoreSet, Minimality, RunResult, Trace, TraceSignal, TraceSignalKind, Verdict,
+};
 use std::collections::BTreeSet;
 
 /// Which of the thesis's documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+enum Form {
     /// One core (Figure 4.12).
     Uc,
     /// All minimal cores (Figure 4.13).
@@ -48,12 +52,16 @@ pub enum Form {
 
 const NAMESPACE: (&str, &str) = ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance");
 const SECONDS: (&str, &str) = ("unit", "sec");
+/// The algorithm that finds a core for each depth.
+const BY_DEPTH: &str = "bvc";
 
 /// The document.
-pub fn document(traceability: &Traceability, form: Form) -> String {
+pub fn document(result: &RunResult) -> String {
+    let form = result.cores.first().map_or(Form::All, form);
+    let traceability = Traceability::new(result);
     let root = if form == Form::Bounded { "Runs" } else { "Results" };
-    let mut writer = Writer { xml: Xml::new(root, &[NAMESPACE]), traceability };
-    for row in traceability.properties.iter().filter(|row| row.verdict.holds()) {
+    let mut writer = Writer { xml: Xml::new(root, &[NAMESPACE]), traceability: &traceability };
+    for row in traceability.properties.iter().filter(|row| row.known.holds) {
         match form {
             Form::Uc => writer.uc(row),
             Form::All => {}
@@ -71,23 +79,34 @@ pub fn document(traceability: &Traceability, form: Form) -> String {
     writer.xml.finish()
 }
 
-struct Writer<'a> {
-    xml: Xml,
-    traceability: &'a Traceability,
+/// Which of JKind's engines would have been asked.
+fn form(row: &CoreRow) -> Form {
+    match row.goal {
+        _ if !row.by_depth.is_empty() || row.algorithm == BY_DEPTH => Form::Bounded,
+        CoreGoal::One => Form::Uc,
+        CoreGoal::Minimal | CoreGoal::Minimum => Form::Minimal,
+        CoreGoal::Must => Form::Must,
+        CoreGoal::All | CoreGoal::May => Form::All,
+    }
 }
 
-impl<'a> Writer<'a> {
-    fn uc(&mut self, row: &'a Property) {
+struct Writer<'a> {
+    xml: Xml,
+    traceability: &'a Traceability<'a>,
+}
+
+impl Writer<'_> {
+    fn uc(&mut self, row: &Row<'_>) {
         let several = self.traceability.properties.len() > 1;
         if several {
             self.xml.open("UcIvc", &[("property", &listed(row))]);
         }
-        self.seconds("UcRuntime", row.seconds.cores);
-        if let Some(limit) = row.seconds.check_limit {
+        self.seconds("UcRuntime", seconds(row, "cores"));
+        if let Some(limit) = row.known.check_limit {
             self.seconds("Timeout", limit);
         }
-        self.seconds("ProofTime", row.seconds.proof);
-        self.seconds("Runtime", row.seconds.proof + row.seconds.cores);
+        self.seconds("ProofTime", seconds(row, "proof"));
+        self.seconds("Runtime", seconds(row, "proof") + seconds(row, "cores"));
         if let Some(core) = best(row) {
             let names = self.sorted(&core.elements);
             self.leaves("IVC", &names);
@@ -103,19 +122,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn must(&mut self, row: &'a Property) {
+    fn must(&mut self, row: &Row<'_>) {
         self.xml.open("MustElements", &[("property", &listed(row))]);
-        self.seconds("Runtime", row.seconds.total);
+        self.seconds("Runtime", total(row));
         let must = self.sorted(&row.with(Mark::Must));
         self.leaves("Must", &must);
-        let undecided = self.sorted(&row.must_unknown);
+        let undecided = self.sorted(&row.known.must_unknown);
         self.leaves("Undecided", &undecided);
         self.xml.close();
     }
 
-    fn minimal(&mut self, row: &'a Property) {
+    fn minimal(&mut self, row: &Row<'_>) {
         self.xml.open("MinimalIvc", &[("property", &listed(row))]);
-        self.seconds("Runtime", row.seconds.total);
+        self.seconds("Runtime", total(row));
         if let Some(core) = best(row) {
             let names = self.sorted(&core.elements);
             self.leaves("IVC", &names);
@@ -125,11 +144,11 @@ impl<'a> Writer<'a> {
         self.xml.close();
     }
 
-    fn bounded(&mut self, row: &'a Property) {
+    fn bounded(&mut self, row: &Row<'_>) {
         let property = listed(row);
         let attributes = [("property", property.as_str())];
         let several = self.traceability.properties.len() > 1;
-        for core in &row.by_depth {
+        for core in &row.known.by_depth {
             self.xml.open("Results", if several { &attributes } else { &[] });
             self.xml.leaf("Depth", &[], &core.depth.to_string());
             let names = self.named(&core.up_to);
@@ -138,57 +157,52 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn progress(&mut self, row: &Property) {
-        let steps = match &row.verdict {
-            Verdict::Proved { k, .. } => *k,
-            Verdict::UpTo(depth) => depth.saturating_add(1),
-            Verdict::Falsified { length, .. } => u32::try_from(*length).unwrap_or(u32::MAX).saturating_sub(1),
-            Verdict::Unknown { true_for, .. } => *true_for,
+    fn progress(&mut self, row: &Row<'_>) {
+        let steps = match row.verdict {
+            Verdict::Falsified => violation_length(row).saturating_sub(1),
+            Verdict::Proved => depth(row),
+            Verdict::Bounded | Verdict::Unknown => true_for(row),
         };
         if steps > 0 {
             self.xml.open("Progress", &[("source", "bmc"), ("trueFor", &steps.to_string())]);
-            self.xml.empty("PropertyProgress", &[("name", &row.name)]);
+            self.xml.empty("PropertyProgress", &[("name", row.name)]);
             self.xml.close();
         }
     }
 
-    fn property(&mut self, row: &'a Property, form: Form) {
-        self.xml.open("Property", &[("name", &row.name)]);
-        self.seconds("Runtime", row.seconds.total);
-        match &row.verdict {
-            Verdict::Proved { engine, k } => {
+    fn property(&mut self, row: &Row<'_>, form: Form) {
+        self.xml.open("Property", &[("name", row.name)]);
+        self.seconds("Runtime", total(row));
+        let engine = row.property.and_then(|property| property.engine.as_deref()).unwrap_or_default();
+        match row.verdict {
+            Verdict::Proved => {
                 self.xml.leaf("Answer", &[("source", source(engine))], "valid");
-                self.xml.leaf("K", &[], &k.to_string());
-                self.vacuity(row);
-                self.cores(row, form);
+                self.xml.leaf("K", &[], &depth(row).to_string());
             }
-            Verdict::Falsified { engine, length } => {
-                self.xml.leaf("Answer", &[("source", engine)], "falsifiable");
-                self.xml.leaf("K", &[], &length.to_string());
-                self.counterexample(&row.counterexample);
+            Verdict::Falsified => {
+                self.xml.leaf("Answer", &[("source", source(engine))], "falsifiable");
+                self.xml.leaf("K", &[], &violation_length(row).to_string());
+                self.counterexample(row.property.and_then(|property| property.trace.as_ref()));
             }
-            Verdict::UpTo(depth) => {
-                self.unknown(depth.saturating_add(1));
-                self.vacuity(row);
-                self.cores(row, form);
+            Verdict::Bounded | Verdict::Unknown => {
+                self.xml.leaf("Answer", &[], "unknown");
+                self.xml.leaf("TrueFor", &[], &true_for(row).to_string());
             }
-            Verdict::Unknown { true_for, .. } => self.unknown(*true_for),
+        }
+        if row.known.holds {
+            self.vacuity(row);
+            self.cores(row, form);
         }
         self.xml.close();
     }
 
-    fn vacuity(&mut self, row: &Property) {
-        if row.vacuous {
+    fn vacuity(&mut self, row: &Row<'_>) {
+        if row.property.is_some_and(|property| property.vacuous) {
             self.xml.leaf("Vacuous", &[], "yes");
         }
     }
 
-    fn unknown(&mut self, true_for: u32) {
-        self.xml.leaf("Answer", &[], "unknown");
-        self.xml.leaf("TrueFor", &[], &true_for.to_string());
-    }
-
-    fn cores(&mut self, row: &'a Property, form: Form) {
+    fn cores(&mut self, row: &Row<'_>, form: Form) {
         if form == Form::All {
             self.all_cores(row);
         } else if let Some(core) = best(row) {
@@ -196,12 +210,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn all_cores(&mut self, row: &'a Property) {
-        self.xml.leaf("NumberOfIVCs", &[], &row.cores.len().to_string());
-        self.xml.leaf("TimedoutLoop", &[], if row.complete { "no" } else { "yes" });
+    fn all_cores(&mut self, row: &Row<'_>) {
+        self.xml.leaf("NumberOfIVCs", &[], &row.known.cores.len().to_string());
+        self.xml.leaf("TimedoutLoop", &[], if row.known.complete { "no" } else { "yes" });
         let must = self.named(&row.with(Mark::Must));
         self.leaves("MustElem", &must);
-        for (number, core) in row.cores.iter().enumerate() {
+        for (number, core) in row.known.cores.iter().enumerate() {
             self.xml.open("IvcSet", &[("number", &(number + 1).to_string())]);
             self.core(core);
             let mut undecided = undecided(core).to_vec();
@@ -212,7 +226,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn core(&mut self, core: &'a Core) {
+    fn core(&mut self, core: &CoreSet) {
         for invariant in &core.invariants {
             self.xml.leaf("Invariant", &[], invariant);
         }
@@ -220,17 +234,19 @@ impl<'a> Writer<'a> {
         self.leaves("Ivc", &names);
     }
 
-    fn counterexample(&mut self, signals: &[SignalValues]) {
-        if signals.is_empty() {
-            return;
-        }
+    fn counterexample(&mut self, trace: Option<&Trace>) {
+        let Some(trace) = trace.filter(|trace| !trace.signals.is_empty()) else { return };
         self.xml.open("Counterexample", &[]);
+        // Inputs come first, as JKind has it.
+        let mut signals: Vec<&TraceSignal> = trace.signals.iter().collect();
+        signals.sort_by_key(|signal| {
+            let kinds = [TraceSignalKind::Input, TraceSignalKind::Function, TraceSignalKind::Output];
+            kinds.iter().position(|kind| *kind == signal.kind).unwrap_or(kinds.len())
+        });
         for signal in signals {
             self.xml.open("Signal", &[("name", &signal.name), ("type", &signal.sort)]);
             for (time, value) in signal.values.iter().enumerate() {
-                if let Some(value) = value {
-                    self.xml.leaf("Value", &[("time", &time.to_string())], value);
-                }
+                self.xml.leaf("Value", &[("time", &time.to_string())], value);
             }
             self.xml.close();
         }
@@ -242,36 +258,61 @@ impl<'a> Writer<'a> {
         self.xml.leaf(name, &[SECONDS], &format!("{seconds:.3}"));
     }
 
-    fn leaves(&mut self, name: &'static str, contents: &[&str]) {
+    fn leaves(&mut self, name: &'static str, contents: &[String]) {
         contents.iter().for_each(|content| self.xml.leaf(name, &[], content));
     }
 
-    fn named(&self, elements: &[usize]) -> Vec<&'a str> {
-        let known = |element: &&usize| **element < self.traceability.elements.len();
-        elements.iter().filter(known).map(|&element| self.traceability.name(element)).collect()
+    fn named(&self, elements: &[u32]) -> Vec<String> {
+        self.traceability.names(elements)
     }
 
-    fn sorted(&self, elements: &[usize]) -> Vec<&'a str> {
+    fn sorted(&self, elements: &[u32]) -> Vec<String> {
         let mut names = self.named(elements);
         names.sort_by(|one, other| natural::compare(one, other));
         names
     }
 }
 
+/// How long a phase took.
+fn seconds(row: &Row<'_>, phase: &str) -> f64 {
+    row.known.seconds.get(phase).copied().unwrap_or_default()
+}
+
+/// How long everything took, checks included.
+fn total(row: &Row<'_>) -> f64 {
+    row.known.seconds.values().fold(0.0, |sum, seconds| sum + seconds)
+}
+
+/// Induction length or frames of a proof.
+fn depth(row: &Row<'_>) -> u32 {
+    row.property.and_then(|property| property.depth).unwrap_or(0)
+}
+
+/// Steps of a violation.
+fn violation_length(row: &Row<'_>) -> u32 {
+    let trace = row.property.and_then(|property| property.trace.as_ref());
+    trace.map_or(0, |trace| u32::try_from(trace.steps).unwrap_or(u32::MAX))
+}
+
+/// In how many steps there is certainly no violation, where more is not known.
+fn true_for(row: &Row<'_>) -> u32 {
+    row.property.and_then(|property| property.depth).map_or(0, |depth| depth.saturating_add(1))
+}
+
 /// The core to show where there is room for one: a smallest, else the first.
-fn best(row: &Property) -> Option<&Core> {
-    let minimum = row.minimum.as_ref();
-    let smallest =
-        minimum.and_then(|minimum| row.cores.iter().find(|core| core.elements.len() == minimum.len()));
-    smallest.or(row.cores.first())
+fn best<'r>(row: &Row<'r>) -> Option<&'r CoreSet> {
+    let cores = &row.known.cores;
+    let minimum = row.known.minimum.as_ref();
+    let smallest = minimum.and_then(|minimum| cores.iter().find(|core| core.elements.len() == minimum.len()));
+    smallest.or(cores.first())
 }
 
 /// The elements of a core of which it is not known whether it needs them.
-fn undecided(core: &Core) -> &[usize] {
-    match &core.minimal {
+fn undecided(core: &CoreSet) -> &[u32] {
+    match core.minimal {
         Minimality::Minimal => &[],
         Minimality::Unchecked => &core.elements,
-        Minimality::Undecided(elements) => elements,
+        Minimality::Undecided => &core.undecided,
     }
 }
 
@@ -285,7 +326,7 @@ fn source(engine: &str) -> &str {
 }
 
 /// JKind prints a list of properties there.
-fn listed(row: &Property) -> String {
+fn listed(row: &Row<'_>) -> String {
     format!("[{}]", row.name)
 }
 

@@ -3,7 +3,7 @@
 //! The data is a [`RunResult`](propcov_result::RunResult), which needs neither the design nor a solver. Its renderings are rows of [`FORMATS`], and so is the [`exit_code`]. How text fits a terminal, whatever it says, is in
 //! [`terminal`].
 //!
-//! What `propcov cores` found out about pairs of property and element is a [`Traceability`]: which elements of the design each property rests on, in every way it can be proved. Its renderings:
+//! What `propcov cores` found out about pairs of property and element is also a matrix: which elements of the design each property rests on, in every way it can be proved.
 //!
 //! | function | for |
 //! |---|---|
@@ -11,9 +11,12 @@
 //! | [`csv::matrix`] | spreadsheets and scripts |
 //! | [`xlsx::workbook`] | reviews: matrix, cores, elements, unused elements |
 //! | [`jkind::document`] | tools that read JKind's XML |
+//! | [`matrix_json`] | programs |
 //! | [`remarks::remarks`] | what to look at, in words |
 //!
-//! A third kind of data is a [`picture::Picture`]: a small labelled graph with marks on its states, drawn as SVG or written for GraphViz.
+//! [`MATRIX_FORMATS`] has those that are written to files.
+//!
+//! Another kind of data is a [`picture::Picture`]: a small labelled graph with marks on its states, drawn as SVG or written for GraphViz.
 
 pub mod csv;
 pub mod exit;
@@ -21,7 +24,8 @@ pub mod formats;
 pub mod jkind;
 mod json;
 pub mod marks;
-pub mod model;
+mod matrix;
+mod model;
 mod mutants;
 mod natural;
 pub mod picture;
@@ -36,8 +40,5 @@ mod xml;
 pub use exit::{ExitCode, exit_code};
 pub use formats::{FORMATS, Format, format};
 pub use json::{json, write_json};
-pub use marks::{Known, Parts};
-pub use model::{
-    Core, DepthCore, Element, Mark, Minimality, Place, Property, Reads, Seconds, SignalValues, Traceability,
-    Verdict,
-};
+pub use matrix::{MATRIX_FORMATS, MatrixFormat, matrix_json};
+pub use model::Mark;

@@ -11,9 +11,10 @@
 //!
 //! What is not known gives no remark. About a property only the strongest is made, except that antecedents are always mentioned.
 
-use crate::model::{Core, Mark, Property, Reads, Traceability, Verdict};
+use crate::model::{Mark, Row, Traceability};
 use crate::terminal::printable;
 use crate::words::listed;
+use propcov_result::{CoreSet, Reads, RunResult, Verdict};
 
 /// Longer lists are cut off: all renderings have them in full.
 const AT_MOST: usize = 8;
@@ -22,20 +23,23 @@ const AT_MOST: usize = 8;
 const FEW: usize = 2;
 
 /// The remarks: first about elements, then about properties in their order.
-pub fn remarks(traceability: &Traceability) -> Vec<String> {
-    let mut remarks: Vec<String> = unused(traceability).into_iter().collect();
-    for row in traceability.properties.iter().filter(|row| row.verdict.holds()) {
-        remarks.extend(about(traceability, row));
-    }
-    remarks
+pub fn remarks(result: &RunResult) -> Vec<String> {
+    let traceability = Traceability::new(result);
+    unused(&traceability).into_iter().chain(about_properties(&traceability)).collect()
 }
 
-fn unused(traceability: &Traceability) -> Option<String> {
+/// Those about properties.
+pub(crate) fn about_properties(traceability: &Traceability<'_>) -> Vec<String> {
+    let holding = traceability.properties.iter().filter(|row| row.known.holds);
+    holding.flat_map(|row| about(traceability, row)).collect()
+}
+
+fn unused(traceability: &Traceability<'_>) -> Option<String> {
     let elements = traceability.unused();
     if elements.is_empty() {
         return None;
     }
-    let holding = traceability.properties.iter().filter(|row| row.verdict.holds()).count();
+    let holding = traceability.properties.iter().filter(|row| row.known.holds).count();
     let names = named(traceability, &elements);
     let share = format!("{} of {} elements", elements.len(), traceability.elements.len());
     let they = if elements.len() == 1 { "it is" } else { "they are" };
@@ -48,21 +52,21 @@ fn unused(traceability: &Traceability) -> Option<String> {
     Some(match traceability.properties.as_slice() {
         [only] => format!(
             "{} does not need {names} ({share}): it holds whatever {they}.",
-            if traceability.others == 0 { "The property".to_owned() } else { printable(&only.name) }
+            if traceability.others == 0 { "The property".to_owned() } else { printable(only.name) }
         ),
         _ => format!("{none} needs {names} ({share}): each of them holds whatever {they}."),
     })
 }
 
-fn about(traceability: &Traceability, row: &Property) -> Vec<String> {
-    let name = printable(&row.name);
-    if row.reads.as_ref().is_some_and(|reads| !reads.changes) {
+fn about(traceability: &Traceability<'_>, row: &Row<'_>) -> Vec<String> {
+    let name = printable(row.name);
+    if row.reads().is_some_and(|reads| !reads.changes) {
         return vec![format!(
             "{name} is about constants: no input and no state can change it, so it says nothing about what the design does."
         )];
     }
     if rests_on_nothing(row) {
-        let besides = match row.own.is_empty() {
+        let besides = match row.own().is_empty() {
             true => "no element in question",
             false => "no element in question besides its own equation",
         };
@@ -71,52 +75,53 @@ fn about(traceability: &Traceability, row: &Property) -> Vec<String> {
              always kept."
         )];
     }
-    let vacuous = row.reads.as_ref().and_then(|reads| ignored_consequent(traceability, row, reads));
+    let vacuous = row.reads().and_then(|reads| ignored_consequent(traceability, row, reads));
     let strongest = vacuous
         .or_else(|| constants(traceability, row))
         .or_else(|| nothing_in_common(row))
         .or_else(|| single(traceability, row));
     let mut remarks: Vec<String> = strongest.into_iter().collect();
-    remarks.extend(row.reads.as_ref().and_then(|reads| ignored_antecedent(traceability, row, reads)));
+    remarks.extend(row.reads().and_then(|reads| ignored_antecedent(traceability, row, reads)));
     remarks
 }
 
 /// Everything but the property's own equation is known to be unnecessary.
-fn rests_on_nothing(row: &Property) -> bool {
-    let is_unnecessary = |element: usize| row.own.contains(&element) || row.mark(element) == Mark::Unused;
-    let has_bare_core = row.cores.iter().any(|core| others(row, core).is_empty());
-    !row.marks.is_empty() && (has_bare_core || (0..row.marks.len()).all(is_unnecessary))
+fn rests_on_nothing(row: &Row<'_>) -> bool {
+    let is_unnecessary = |element: &u32| row.own().contains(element) || row.mark(*element) == Mark::Unused;
+    let has_bare_core = row.known.cores.iter().any(|core| others(row, core).is_empty());
+    let universe = &row.known.universe;
+    !universe.is_empty() && (has_bare_core || universe.iter().all(is_unnecessary))
 }
 
 /// The elements of a core without the property's own equation.
-fn others(row: &Property, core: &Core) -> Vec<usize> {
-    core.elements.iter().copied().filter(|element| !row.own.contains(element)).collect()
+fn others(row: &Row<'_>, core: &CoreSet) -> Vec<u32> {
+    core.elements.iter().copied().filter(|element| !row.own().contains(element)).collect()
 }
 
 /// A core in which nothing can change.
-fn constants(traceability: &Traceability, row: &Property) -> Option<String> {
-    let is_constant = |element: &usize| traceability.elements.get(*element).is_some_and(|it| it.constant);
-    let mut cores = row.cores.iter().map(|core| others(row, core));
+fn constants(traceability: &Traceability<'_>, row: &Row<'_>) -> Option<String> {
+    let is_constant = |element: &u32| traceability.element(*element).is_some_and(|it| it.constant);
+    let mut cores = row.known.cores.iter().map(|core| others(row, core));
     let core = cores.find(|core| !core.is_empty() && core.iter().all(is_constant))?;
     let constants = if core.len() == 1 { "the constant" } else { "the constants" };
     let names = named(traceability, &core);
     Some(format!(
         "{} {} from {}{constants} {names} alone: it holds whatever the rest of the design does.",
-        printable(&row.name),
+        printable(row.name),
         can_be_proved(row),
         own_equation(row)
     ))
 }
 
 /// A core with a single element, where there are more that it could have needed.
-fn single(traceability: &Traceability, row: &Property) -> Option<String> {
-    let mut cores = row.cores.iter().map(|core| others(row, core));
+fn single(traceability: &Traceability<'_>, row: &Row<'_>) -> Option<String> {
+    let mut cores = row.known.cores.iter().map(|core| others(row, core));
     let core = cores.find(|core| core.len() == 1)?;
-    let in_question = (0..traceability.elements.len()).filter(|element| !row.own.contains(element)).count();
+    let in_question = traceability.elements.iter().filter(|element| !row.own().contains(element)).count();
     (in_question > FEW).then(|| {
         format!(
             "{} {} from {}{} alone: look whether it says as much as it should.",
-            printable(&row.name),
+            printable(row.name),
             can_be_proved(row),
             own_equation(row),
             named(traceability, &core)
@@ -125,25 +130,25 @@ fn single(traceability: &Traceability, row: &Property) -> Option<String> {
 }
 
 /// Bounded is not proved.
-fn can_be_proved(row: &Property) -> &'static str {
+fn can_be_proved(row: &Row<'_>) -> &'static str {
     match row.verdict {
-        Verdict::UpTo(_) => "can be shown up to the depth",
+        Verdict::Bounded => "can be shown up to the depth",
         _ => "can be proved",
     }
 }
 
 /// Each core of a property has its own equation as well, if it has one.
-fn own_equation(row: &Property) -> &'static str {
-    if row.own.is_empty() { "" } else { "its own equation and " }
+fn own_equation(row: &Row<'_>) -> &'static str {
+    if row.own().is_empty() { "" } else { "its own equation and " }
 }
 
-fn ignored_antecedent(traceability: &Traceability, row: &Property, reads: &Reads) -> Option<String> {
-    let ignored: Vec<usize> =
+fn ignored_antecedent(traceability: &Traceability<'_>, row: &Row<'_>, reads: &Reads) -> Option<String> {
+    let ignored: Vec<u32> =
         reads.antecedent.iter().copied().filter(|&read| row.mark(read) == Mark::Unused).collect();
     if ignored.is_empty() {
         return None;
     }
-    let (name, names) = (printable(&row.name), named(traceability, &ignored));
+    let (name, names) = (printable(row.name), named(traceability, &ignored));
     let (they, their) = if ignored.len() == 1 { ("it is", "its") } else { ("they are", "their") };
     Some(format!(
         "{name} mentions {names} in its antecedent but holds whatever {they}, so it does not notice an error in {their} \
@@ -151,35 +156,34 @@ fn ignored_antecedent(traceability: &Traceability, row: &Property, reads: &Reads
     ))
 }
 
-fn ignored_consequent(traceability: &Traceability, row: &Property, reads: &Reads) -> Option<String> {
+fn ignored_consequent(traceability: &Traceability<'_>, row: &Row<'_>, reads: &Reads) -> Option<String> {
     let unnecessary = reads.consequent.iter().all(|&read| row.mark(read) == Mark::Unused);
     if reads.antecedent.is_empty() || reads.consequent.is_empty() || !unnecessary {
         return None;
     }
-    let (name, names) = (printable(&row.name), named(traceability, &reads.consequent));
+    let (name, names) = (printable(row.name), named(traceability, &reads.consequent));
     let they = if reads.consequent.len() == 1 { "it is" } else { "they are" };
     Some(format!(
         "{name} says something about {names} but holds whatever {they}; look whether its antecedent can ever be true."
     ))
 }
 
-fn nothing_in_common(row: &Property) -> Option<String> {
-    let needed =
-        (0..row.marks.len()).any(|element| !row.own.contains(&element) && row.mark(element) == Mark::Must);
-    let certain = row.complete && row.cores.len() > 1;
-    let besides = if !row.own.is_empty() { " besides its own equation" } else { "" };
+fn nothing_in_common(row: &Row<'_>) -> Option<String> {
+    let needed = row.with(Mark::Must).iter().any(|element| !row.own().contains(element));
+    let certain = row.known.complete && row.known.cores.len() > 1;
+    let besides = if !row.own().is_empty() { " besides its own equation" } else { "" };
     (certain && !needed).then(|| {
         format!(
             "{} {} in {} ways that have no element in common{besides}: it notices no error that is confined to one \
              element.",
-            printable(&row.name),
+            printable(row.name),
             can_be_proved(row),
-            row.cores.len()
+            row.known.cores.len()
         )
     })
 }
 
-fn named(traceability: &Traceability, elements: &[usize]) -> String {
-    let names: Vec<String> = elements.iter().map(|&element| printable(traceability.name(element))).collect();
+fn named(traceability: &Traceability<'_>, elements: &[u32]) -> String {
+    let names: Vec<String> = elements.iter().map(|element| printable(&traceability.name(*element))).collect();
     listed(&names, AT_MOST)
 }

@@ -10,7 +10,8 @@
 //!
 //! A sheet has 16,384 columns. A matrix with more elements than that is written with elements as rows.
 
-use crate::model::{Core, Mark, Minimality, Property, Traceability};
+use crate::model::{Mark, Row, Traceability};
+use propcov_result::{CoreSet, Minimality, RunResult};
 use rust_xlsxwriter::{
     Color, DocProperties, ExcelDateTime, Format, FormatAlign, FormatBorder, Workbook, Worksheet, XlsxError,
 };
@@ -37,11 +38,12 @@ const ROWS: usize = 1_048_576;
 const CELL: usize = 32_000;
 
 /// The workbook as the bytes of a file.
-pub fn workbook(traceability: &Traceability) -> Result<Vec<u8>, Error> {
+pub fn workbook(result: &RunResult) -> Result<Vec<u8>, Error> {
+    let traceability = &Traceability::new(result);
     let mut workbook = Workbook::new();
     let created = ExcelDateTime::from_ymd(2000, 1, 1)?;
     let properties =
-        DocProperties::new().set_title(cut(&traceability.design)).set_creation_datetime(&created);
+        DocProperties::new().set_title(cut(traceability.design())).set_creation_datetime(&created);
     workbook.set_properties(&properties);
     matrix(traceability, workbook.add_worksheet())?;
     cores(traceability, workbook.add_worksheet())?;
@@ -118,7 +120,7 @@ fn style(mark: Mark) -> (&'static str, Format) {
 /// Columns in front of the marks.
 const FACTS: usize = 4;
 
-fn matrix(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Error> {
+fn matrix(traceability: &Traceability<'_>, sheet: &mut Worksheet) -> Result<(), Error> {
     sheet.set_name("Matrix")?;
     if traceability.elements.len() + FACTS > COLUMNS {
         return transposed(traceability, sheet);
@@ -127,21 +129,21 @@ fn matrix(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Erro
         write(sheet, 0, column, title, &heading())?;
     }
     for (column, element) in traceability.elements.iter().enumerate() {
-        write(sheet, 0, FACTS + column, &element.name, &upright())?;
+        write(sheet, 0, FACTS + column, &traceability.name(*element), &upright())?;
     }
     let mut end = 1;
     for row in traceability.rows() {
-        write(sheet, end, 0, &row.name, &heading())?;
+        write(sheet, end, 0, row.name, &heading())?;
         write(sheet, end, 1, row.verdict.name(), &Format::new())?;
-        number(sheet, end, 2, row.cores.len())?;
-        write(sheet, end, 3, if row.complete { "yes" } else { "no" }, &Format::new())?;
-        for column in 0..traceability.elements.len() {
-            marked(sheet, end, FACTS + column, row.mark(column))?;
+        number(sheet, end, 2, row.known.cores.len())?;
+        write(sheet, end, 3, if row.known.complete { "yes" } else { "no" }, &Format::new())?;
+        for (column, element) in traceability.elements.iter().enumerate() {
+            marked(sheet, end, FACTS + column, row.mark(*element))?;
         }
         end += 1;
     }
     sheet.set_freeze_panes(1, 1)?;
-    sheet.set_column_width(0, width_of(traceability.rows().map(|row| row.name.as_str())))?;
+    sheet.set_column_width(0, width_of(traceability.rows().map(|row| row.name)))?;
     for column in 0..traceability.elements.len() {
         let (_, column) = Cell { row: 0, column: FACTS + column }.address()?;
         sheet.set_column_width(column, 6)?;
@@ -150,19 +152,22 @@ fn matrix(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Erro
 }
 
 /// Elements as rows, for designs with more elements than a sheet has columns.
-fn transposed(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Error> {
+fn transposed(traceability: &Traceability<'_>, sheet: &mut Worksheet) -> Result<(), Error> {
     write(sheet, 0, 0, "element", &heading())?;
     for (column, row) in traceability.rows().enumerate() {
-        write(sheet, 0, column + 1, &row.name, &upright())?;
+        write(sheet, 0, column + 1, row.name, &upright())?;
     }
     for (position, element) in traceability.elements.iter().enumerate() {
-        write(sheet, position + 1, 0, &element.name, &heading())?;
+        write(sheet, position + 1, 0, &traceability.name(*element), &heading())?;
         for (column, row) in traceability.rows().enumerate() {
-            marked(sheet, position + 1, column + 1, row.mark(position))?;
+            marked(sheet, position + 1, column + 1, row.mark(*element))?;
         }
     }
     sheet.set_freeze_panes(1, 1)?;
-    sheet.set_column_width(0, width_of(traceability.elements.iter().map(|element| element.name.as_str())))?;
+    sheet.set_column_width(
+        0,
+        width_of(traceability.names(&traceability.elements).iter().map(String::as_str)),
+    )?;
     legend(sheet, traceability.elements.len() + 2)
 }
 
@@ -184,34 +189,34 @@ fn legend(sheet: &mut Worksheet, from: usize) -> Result<(), Error> {
     Ok(())
 }
 
-fn cores(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Error> {
+fn cores(traceability: &Traceability<'_>, sheet: &mut Worksheet) -> Result<(), Error> {
     sheet.set_name("Cores")?;
     headings(sheet, &["property", "what", "size", "elements"])?;
     let mut line = 1;
     for row in traceability.rows() {
         for (what, elements) in sets(row) {
-            write(sheet, line, 0, &row.name, &Format::new())?;
+            write(sheet, line, 0, row.name, &Format::new())?;
             write(sheet, line, 1, &what, &Format::new())?;
             number(sheet, line, 2, elements.len())?;
             members(traceability, &elements, sheet, line)?;
             line += 1;
         }
     }
-    sheet.set_column_width(0, width_of(traceability.rows().map(|row| row.name.as_str())))?;
+    sheet.set_column_width(0, width_of(traceability.rows().map(|row| row.name)))?;
     sheet.set_column_width(1, 28)?;
     Ok(())
 }
 
 /// Each element in a cell; how many are left where the sheet ends.
 fn members(
-    traceability: &Traceability,
-    elements: &[usize],
+    traceability: &Traceability<'_>,
+    elements: &[u32],
     sheet: &mut Worksheet,
     row: usize,
 ) -> Result<(), Error> {
     let room = COLUMNS - 3 - 1;
     for (column, &element) in elements.iter().take(room).enumerate() {
-        write(sheet, row, 3 + column, traceability.name(element), &Format::new())?;
+        write(sheet, row, 3 + column, &traceability.name(element), &Format::new())?;
     }
     if elements.len() > room {
         write(sheet, row, 3 + room, &format!("and {} more", elements.len() - room), &Format::new())?;
@@ -220,44 +225,45 @@ fn members(
 }
 
 /// The sets of elements that are known of a property, in words.
-fn sets(row: &Property) -> Vec<(String, Vec<usize>)> {
-    let title = |(position, core): (usize, &Core)| {
+fn sets(row: &Row<'_>) -> Vec<(String, Vec<u32>)> {
+    let title = |(position, core): (usize, &CoreSet)| {
         let number = position + 1;
-        let title = match &core.minimal {
+        let title = match core.minimal {
             Minimality::Minimal => format!("minimal core {number}"),
             Minimality::Unchecked => format!("core {number}"),
-            Minimality::Undecided(_) => format!("core {number}, minimality undecided"),
+            Minimality::Undecided => format!("core {number}, minimality undecided"),
         };
         (title, core.elements.clone())
     };
-    let mut sets: Vec<(String, Vec<usize>)> = row.cores.iter().enumerate().map(title).collect();
-    sets.extend(row.minimum.iter().map(|minimum| (String::from("minimum core"), minimum.clone())));
+    let known = row.known;
+    let mut sets: Vec<(String, Vec<u32>)> = known.cores.iter().enumerate().map(title).collect();
+    sets.extend(known.minimum.iter().map(|minimum| (String::from("smallest core"), minimum.clone())));
     for (name, mark) in [("in every core", Mark::Must), ("in some minimal core, not all", Mark::May)] {
         let elements = row.with(mark);
         if !elements.is_empty() {
             sets.push((name.to_owned(), elements));
         }
     }
-    let bounded = row.by_depth.iter();
+    let bounded = known.by_depth.iter();
     sets.extend(
         bounded.map(|core| (format!("bounded core, up to depth {}", core.depth), core.up_to.clone())),
     );
     sets
 }
 
-fn elements(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Error> {
+fn elements(traceability: &Traceability<'_>, sheet: &mut Worksheet) -> Result<(), Error> {
     sheet.set_name("Elements")?;
     let places = ["element", "kind", "file", "line", "column", "end line", "end column"];
     let users = ["in every core of", "in some core of", "in the core found of", "not known for"];
     headings(sheet, &[places.as_slice(), users.as_slice()].concat())?;
-    for position in 0..traceability.elements.len() {
-        place(traceability, position, sheet, position + 1)?;
+    for (position, element) in traceability.elements.iter().enumerate() {
+        place(traceability, *element, sheet, position + 1)?;
         for (column, mark) in [Mark::Must, Mark::May, Mark::Core, Mark::Unknown].into_iter().enumerate() {
             let users: Vec<&str> = traceability
                 .properties
                 .iter()
-                .filter(|row| row.mark(position) == mark)
-                .map(|row| row.name.as_str())
+                .filter(|row| row.mark(*element) == mark)
+                .map(|row| row.name)
                 .collect();
             if !users.is_empty() {
                 write(sheet, position + 1, places.len() + column, &users.join(", "), &Format::new())?;
@@ -265,11 +271,14 @@ fn elements(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Er
         }
     }
     sheet.set_freeze_panes(1, 1)?;
-    sheet.set_column_width(0, width_of(traceability.elements.iter().map(|element| element.name.as_str())))?;
+    sheet.set_column_width(
+        0,
+        width_of(traceability.names(&traceability.elements).iter().map(String::as_str)),
+    )?;
     Ok(())
 }
 
-fn unused(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Error> {
+fn unused(traceability: &Traceability<'_>, sheet: &mut Worksheet) -> Result<(), Error> {
     sheet.set_name("Unused")?;
     headings(sheet, &["element", "kind", "file", "line", "column", "end line", "end column"])?;
     let unused = traceability.unused();
@@ -277,26 +286,26 @@ fn unused(traceability: &Traceability, sheet: &mut Worksheet) -> Result<(), Erro
         place(traceability, element, sheet, position + 1)?;
     }
     sheet.set_freeze_panes(1, 1)?;
-    sheet.set_column_width(0, width_of(unused.iter().map(|&element| traceability.name(element))))?;
+    sheet.set_column_width(0, width_of(traceability.names(&unused).iter().map(String::as_str)))?;
     Ok(())
 }
 
 /// Name, kind and source of an element.
 fn place(
-    traceability: &Traceability,
-    element: usize,
+    traceability: &Traceability<'_>,
+    element: u32,
     sheet: &mut Worksheet,
     row: usize,
 ) -> Result<(), Error> {
-    let Some(element) = traceability.elements.get(element) else { return Ok(()) };
-    write(sheet, row, 0, &element.name, &heading())?;
+    write(sheet, row, 0, &traceability.name(element), &heading())?;
+    let Some(element) = traceability.element(element) else { return Ok(()) };
     write(sheet, row, 1, &element.kind, &Format::new())?;
-    if let Some(place) = &element.place {
+    if let Some(place) = element.places.first() {
         write(sheet, row, 2, &place.file, &Format::new())?;
         for (column, value) in
             [place.line, place.column, place.end_line, place.end_column].into_iter().enumerate()
         {
-            number(sheet, row, 3 + column, value)?;
+            number(sheet, row, 3 + column, value as usize)?;
         }
     }
     Ok(())

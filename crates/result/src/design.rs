@@ -121,6 +121,17 @@ pub struct Place {
     pub end_column: u32,
 }
 
+/// A line of a file that places point into, where a text shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Excerpt {
+    /// The path of the file, as in [`Design::files`].
+    pub file: String,
+    /// Its number, from 1.
+    pub line: u32,
+    /// The line, without its end.
+    pub text: String,
+}
+
 pub(crate) fn is_false(value: &bool) -> bool {
     !value
 }

@@ -6,6 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// The edit of metrics of cores: a definition is left out, and its signal may have any value.
+pub const DROPPED: &str = "dropped";
+
 /// What became of one edit and one property, or of all properties together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {

@@ -1,7 +1,7 @@
 //! The ladder: the best-known status of each element, from all that the metrics of a run found out.
 
-use crate::{Finding, FindingVerdict, Ladder, RunResult, Subject};
-use std::collections::HashMap;
+use crate::{CoreRow, DROPPED, Finding, FindingVerdict, Ladder, Minimality, RunResult, Subject};
+use std::collections::{HashMap, HashSet};
 
 /// Techniques that show that no property depends on an element at all.
 const OUTSIDE: &str = "cone";
@@ -12,7 +12,8 @@ impl RunResult {
     /// Gives each element its status. Waivers stay what the user said.
     pub fn climb(&mut self) {
         let mut known: HashMap<u32, Vec<&Finding>> = HashMap::new();
-        for finding in &self.findings {
+        // What metrics of cores say is said better by the cores themselves.
+        for finding in self.findings.iter().filter(|finding| &*finding.edit != DROPPED) {
             if let Subject::Element(id) = finding.subject {
                 known.entry(id).or_default().push(finding);
             }
@@ -25,16 +26,45 @@ impl RunResult {
         for (id, findings) in &known {
             note(*id, of_findings(findings));
         }
-        for row in &self.cores {
-            let cores = row.cores.iter().flat_map(|core| &core.elements);
-            cores.chain(row.may.iter().flatten()).for_each(|id| note(*id, Ladder::May));
+        let rows: Vec<&CoreRow> =
+            self.cores.iter().filter(|row| row.holds && row.property.is_some()).collect();
+        for row in &rows {
+            in_some(row).into_iter().for_each(|id| note(id, Ladder::May));
             row.must.iter().flatten().for_each(|id| note(*id, Ladder::Must));
+        }
+        let unneeded: Vec<HashSet<u32>> = rows.iter().map(|row| in_none(row)).collect();
+        for id in rows.iter().flat_map(|row| &row.universe) {
+            let is_unneeded = unneeded.iter().all(|known| known.contains(id));
+            note(*id, if is_unneeded { Ladder::NoCore } else { Ladder::Unknown });
         }
         for element in &mut self.elements {
             let found = status.get(&element.id).copied();
             element.status = if element.waiver.is_some() { Some(Ladder::Waived) } else { found };
         }
     }
+}
+
+/// The elements that are certainly in some minimal core.
+fn in_some(row: &CoreRow) -> Vec<u32> {
+    let needed = row.cores.iter().flat_map(|core| {
+        let is_open = |id: &&u32| match core.minimal {
+            Minimality::Minimal => false,
+            Minimality::Unchecked => true,
+            Minimality::Undecided => core.undecided.contains(id),
+        };
+        core.elements.iter().filter(move |id| !is_open(id))
+    });
+    needed.chain(row.may.iter().flatten()).copied().collect()
+}
+
+/// The elements that are certainly in none.
+fn in_none(row: &CoreRow) -> HashSet<u32> {
+    let listed: HashSet<u32> = match (&row.may, row.complete) {
+        (_, true) => row.cores.iter().flat_map(|core| &core.elements).copied().collect(),
+        (Some(may), _) => may.iter().chain(&row.may_unknown).copied().collect(),
+        (None, false) => return HashSet::new(),
+    };
+    row.universe.iter().copied().filter(|id| !listed.contains(id)).collect()
 }
 
 /// What the mutants of one element say about it.
@@ -66,7 +96,7 @@ fn of_findings(findings: &[&Finding]) -> Ladder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CoreRow, Element};
+    use crate::{CoreSet, Element};
 
     fn finding(id: u32, property: Option<&str>, verdict: FindingVerdict, by: &str) -> Finding {
         Finding {
@@ -103,7 +133,13 @@ mod tests {
             finding(6, Some("p"), Uncovered, "ic3"),
             finding(8, Some("p"), Uncovered, "ic3"),
         ];
-        result.cores.push(CoreRow { must: Some(vec![6]), may: Some(vec![6, 7]), ..CoreRow::default() });
+        result.cores.push(CoreRow {
+            property: Some("p".to_owned()),
+            holds: true,
+            must: Some(vec![6]),
+            may: Some(vec![6, 7]),
+            ..CoreRow::default()
+        });
         result.climb();
         let expected = [
             Ladder::Killed,
@@ -118,5 +154,35 @@ mod tests {
         ];
         let found: Vec<Option<Ladder>> = result.elements.iter().map(|element| element.status).collect();
         assert_eq!(found, expected.map(Some));
+    }
+
+    #[test]
+    fn cores_say_of_each_element_no_more_than_is_known() {
+        let mut result = RunResult::new("cores", 0);
+        result.elements = (0..5).map(|id| Element { id, ..Element::default() }).collect();
+        let unchecked = CoreSet { elements: vec![0, 1], ..CoreSet::default() };
+        let row = |name: &str, may: Option<Vec<u32>>| CoreRow {
+            property: Some(name.to_owned()),
+            holds: true,
+            universe: (0..5).collect(),
+            cores: vec![unchecked.clone()],
+            may,
+            may_unknown: vec![3],
+            ..CoreRow::default()
+        };
+        result.cores = vec![row("p", Some(vec![2])), row("q", Some(vec![]))];
+        // That every property is said to need an element is no kill.
+        result.findings = vec![Finding {
+            metric: "may".into(),
+            edit: DROPPED.into(),
+            ..finding(2, Some("p"), FindingVerdict::Covered, "core")
+        }];
+        result.climb();
+        let found: Vec<Option<Ladder>> = result.elements.iter().map(|element| element.status).collect();
+        use Ladder::{May, NoCore, Unknown};
+        assert_eq!(found, [NoCore, NoCore, May, Unknown, NoCore].map(Some));
+        result.cores = vec![row("p", None)];
+        result.climb();
+        assert!(result.elements.iter().all(|element| element.status == Some(Unknown)));
     }
 }

@@ -28,8 +28,8 @@ mod verification;
 
 pub use cores::{CoreAtDepth, CoreGoal, CoreRow, CoreSet, Minimality};
 pub use count::Count;
-pub use design::{Design, Element, File, Ladder, Place, Role};
-pub use finding::{Cube, Finding, FindingVerdict, Label, Literal, Subject, Witness};
+pub use design::{Design, Element, Excerpt, File, Ladder, Place, Role};
+pub use finding::{Cube, DROPPED, Finding, FindingVerdict, Label, Literal, Subject, Witness};
 pub use gate::{Assumptions, Conflicting, Fairness, Gate};
 pub use percent::Percent;
 pub use property::{Advice, Property, Reads, Smooth, Verdict};

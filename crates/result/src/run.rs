@@ -1,8 +1,8 @@
 //! The document as a whole, and how the run went.
 
 use crate::{
-    Advice, CoreRow, Design, Element, Finding, Gate, Place, Property, Ranking, Refinement, Share, StateRow,
-    Stats, Unmentioned, Verification,
+    Advice, CoreRow, Design, Element, Excerpt, Finding, Gate, Place, Property, Ranking, Refinement, Share,
+    StateRow, Stats, Unmentioned, Verification,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,9 @@ pub struct RunResult {
     /// The elements that something is said about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elements: Vec<Element>,
+    /// Lines of the files, where elements are parts of definitions: a text shows them with marks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excerpts: Vec<Excerpt>,
     /// What was found out, one by one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,

@@ -128,6 +128,11 @@ impl Maker {
             gate: self.some(Maker::gate),
             properties: self.crowd(Maker::property),
             elements: self.crowd(Maker::element),
+            excerpts: self.crowd(|maker| Excerpt {
+                file: maker.name(),
+                line: maker.id() + 1,
+                text: maker.name(),
+            }),
             findings: self.crowd(Maker::finding),
             shares: self.crowd(Maker::share),
             rankings: self.many(Maker::ranking),

@@ -7,6 +7,9 @@ pub trait Progress: propcov_engine::Observer + propcov_symbolic::Observer {
 
     /// Which part of it.
     fn detail(&self, what: &str);
+
+    /// Something was found that is worth a line of its own, before the end.
+    fn news(&self, _line: &str) {}
 }
 
 /// Nobody listens.

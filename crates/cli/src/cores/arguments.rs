@@ -4,7 +4,7 @@ use crate::args::parse_time;
 use crate::input::Complaint;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use propcov_coverage::cores::{Algorithm, Goal};
+use propcov::{Algorithm, Elements, Goal, Granularity};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -77,7 +77,7 @@ pub(crate) struct GoalArguments {
     #[arg(long)]
     minimal: bool,
 
-    /// A core than which none has fewer elements
+    /// A smallest core
     #[arg(long)]
     minimum: bool,
 
@@ -131,7 +131,7 @@ pub(crate) enum GranularityChoice {
 /// How results are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CoresFormat {
-    /// For people; each core as soon as it is found
+    /// For people
     Text,
     /// One JSON document
     Json,
@@ -172,11 +172,36 @@ impl CoresArguments {
         }
         Ok(goal)
     }
+}
 
-    /// How many threads may work.
-    pub(crate) fn thread_count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(cores, usize::from)
+impl ScopeArguments {
+    /// How finely definitions are taken apart.
+    pub(crate) fn granularity(&self) -> Granularity {
+        match self.granularity {
+            None | Some(GranularityChoice::Equation) => Granularity::Equation,
+            Some(GranularityChoice::Operator) => Granularity::Operator,
+        }
+    }
+}
+
+impl From<ElementsChoice> for Elements {
+    fn from(choice: ElementsChoice) -> Elements {
+        match choice {
+            ElementsChoice::All => Elements::All,
+            ElementsChoice::Annotated => Elements::Annotated,
+        }
+    }
+}
+
+impl CoresFormat {
+    /// The name in the table of formats.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            CoresFormat::Text => "text",
+            CoresFormat::Json => "json",
+            CoresFormat::Csv => "csv",
+            CoresFormat::JkindXml => "jkind-xml",
+        }
     }
 }
 

@@ -8,7 +8,7 @@ A set of elements is adequate for a property if the property still holds when al
 A minimal core is an adequate set that can do without none of its elements. A property may have several: ways in which it can be proved. An element of every core is a MUST \
 element, and the property fails without it; an element of some minimal core is a MAY element; what is in none is not needed at all.
 
-First come the sanity gate and the proofs, as in `propcov check`. Then cores are looked for, all minimal ones unless something else is asked for, and each is printed as soon as it was \
+First come the sanity check and the proofs, as in `propcov check`. Then cores are looked for, all minimal ones unless something else is asked for, and each is announced on a terminal as soon as it was \
 found and checked. With several properties, the same is told about all of them together: a set is adequate for them if it is for each. \
 After Ctrl-C, or when --timeout is over, everything found is reported, and so is that the list is incomplete.
 
@@ -33,7 +33,7 @@ Examples:
       One core of a property, quickly; it may not be minimal.
 
   propcov cores model.lus --minimum --timeout 5m
-      A core than which none has fewer elements, or the best bounds found in five minutes.
+      A smallest core, or the best bounds found in five minutes.
 
   propcov cores model.lus --algorithm bvc --depth 10
       Cores of bounded proofs, one for each depth up to 10; also for properties without proof.
@@ -50,7 +50,7 @@ Examples:
   propcov cores examples/counter.btor2 --format json > cores.json
       Registers and nodes of a hardware design, for scripts.
 
-The exit code tells what came of it: see `propcov help exit-codes`.";
+Exit codes: see `propcov help exit-codes`.";
 
 /// The paragraph about metrics of cores in `propcov help metrics`.
 pub(super) const METRICS: &str = "
@@ -59,7 +59,8 @@ Inductive Validity Cores, 2018. Of each property:
   core   an element is covered if it is in a minimal core. There may be others, with other shares
   must   if it is in every core: the property fails when it is left open. This is the same as mutation `free`
   may    if it is in some minimal core
-All three are also measured of the conjunction of all properties, and of the set: what some property covers. model
-is may of the set. Elements are equations, or with --granularity operator the operators, constants and uses of
-variables in them. Models with ints and reals can be measured as well.
+All three are also measured of the conjunction of all properties, and of the set: what some property covers. That is
+the headline. model is may of the set. Checker logic, which reaches nothing but properties, is counted apart. Elements
+are equations, or with --granularity operator the operators, constants and uses of variables in them. Models with ints
+and reals can be measured as well.
 ";

@@ -38,94 +38,41 @@ fn the_document_of_check_has_these_fields_and_no_others() {
 }
 
 #[test]
-fn the_document_of_cores_has_these_fields_and_no_others() {
+fn the_document_of_cores_has_these_parts() {
     let document =
         run(&["cores", "examples/asw_2.lus", "--format", "json", "--algorithm", "online-marco"]).document();
-    let all = [
-        "schema",
-        "command",
-        "version",
-        "seed",
-        "design",
-        "gate",
-        "properties",
-        "elements",
-        "cores",
-        "stats",
-    ];
+    let all = ["schema", "run", "design", "gate", "properties", "elements", "cores", "stats"];
     assert_eq!(keys(&document), sorted(all));
-    assert_eq!(document["command"], json!("cores"));
-    let of_element = ["id", "name", "kind", "file", "line", "column", "end_line", "end_column"];
-    assert_eq!(keys(&document["elements"][0]), sorted(of_element));
-    let of_property = [
-        "property",
-        "algorithm",
-        "minimal",
-        "complete",
-        "cores",
-        "goal",
-        "depth",
-        "answered",
-        "stopped",
-        "must",
-        "may",
-        "minimum",
-        "must_unknown",
-        "may_unknown",
-        "at_least",
-        "details",
-        "undecided",
-        "by_depth",
-        "seconds",
-    ];
+    assert_eq!((&document["schema"], &document["run"]["command"]), (&json!("propcov/2"), &json!("cores")));
     let entries = document["cores"].as_array().expect("cores");
     assert_eq!(entries.len(), 4, "three properties, and all of them together");
     for entry in entries {
-        assert_eq!(keys(entry), sorted(of_property));
         assert_eq!((&entry["algorithm"], &entry["goal"]), (&json!("online-marco"), &json!("all")));
     }
     assert_eq!((&entries[3]["property"], &entries[3]["seconds"]), (&Value::Null, &Value::Null));
-    assert_eq!(keys(&entries[0]["details"][0]), sorted(["size", "minimal", "undecided"]));
+    assert_eq!(keys(&entries[0]["cores"][0]), sorted(["elements", "minimal"]));
     assert_eq!(keys(&entries[0]["seconds"]), sorted(["proof", "cores", "certify"]));
-    assert_eq!(
-        keys(&document["stats"]),
-        sorted(["proof_seconds", "cores_seconds", "certify_seconds", "solver_calls", "decided_by"])
-    );
 }
 
 #[test]
-fn the_document_of_metrics_of_cores_has_findings_and_summaries_as_well() {
+fn the_document_of_metrics_of_cores_has_findings_and_shares_as_well() {
     let document = run(&["cover", "examples/asw.lus", "--metric", "may", "--format", "json"]).document();
     let all = [
         "schema",
-        "command",
-        "version",
-        "seed",
+        "run",
         "design",
         "gate",
         "properties",
         "elements",
         "findings",
-        "summary",
+        "shares",
+        "rankings",
         "cores",
         "stats",
     ];
     assert_eq!(keys(&document), sorted(all));
-    let of_summary = [
-        "metric",
-        "scope",
-        "property",
-        "covered",
-        "uncovered",
-        "no_effect",
-        "unknown",
-        "total",
-        "percent",
-        "edits",
-    ];
-    assert_eq!(keys(&document["summary"][0]), sorted(of_summary));
-    let of_finding =
-        ["metric", "element", "property", "edit", "verdict", "reason", "by", "trace", "evidence"];
+    assert_eq!(document["run"]["metrics"], json!(["may"]));
+    let of_finding = ["metric", "subject", "property", "edit", "verdict", "by", "certified"];
     assert_eq!(keys(&document["findings"][0]), sorted(of_finding));
 }
 

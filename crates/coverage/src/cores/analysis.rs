@@ -5,8 +5,8 @@
 use super::study::Study;
 use super::{Algorithm, Core, Found, Goal};
 use propcov_engine::Stats;
-use propcov_ir::{ElementSet, Proof, PropertyId, Trace, UnknownReason};
-use propcov_verify::{Outcome, Verifier};
+use propcov_ir::{ElementSet, Proof, PropertyId, UnknownReason};
+use propcov_verify::{Client, Outcome, Verifier};
 use std::time::Duration;
 
 /// What is asked.
@@ -56,17 +56,37 @@ pub struct PropertyCores {
     pub seconds: Seconds,
 }
 
+impl Analysis {
+    /// What came of each property. Seconds are those of its proof: what was spent for cores is told with these.
+    pub fn outcomes(&self) -> Vec<Outcome> {
+        let outcome = |cores: &PropertyCores| Outcome {
+            seconds: cores.seconds.proof,
+            certify_seconds: 0.0,
+            stats: Stats::default(),
+            ..cores.outcome.clone()
+        };
+        self.properties.iter().map(outcome).collect()
+    }
+}
+
 impl PropertyCores {
     /// Whether the property holds in the system as written, as far as was asked.
     pub fn holds(&self) -> Holds<'_> {
         let answer = &self.outcome.answer;
-        match (answer.proof(), answer.trace(), answer.reason()) {
-            (Some(proof), _, _) => Holds::Yes { engine: self.outcome.engine.unwrap_or_default(), k: proof.k },
-            (_, Some(trace), _) => Holds::No(trace),
-            (_, _, Some(UnknownReason::Bounded(depth))) if self.depth == Some(*depth) => Holds::UpTo(*depth),
-            (_, _, Some(reason)) => Holds::Unknown(reason),
-            (None, None, None) => Holds::Unknown(&UnknownReason::Cancelled),
+        match answer.reason() {
+            None if answer.is_proved() => Holds::Yes {
+                engine: self.outcome.engine.unwrap_or_default(),
+                k: answer.proof().map_or(0, |proof| proof.k),
+            },
+            None => Holds::No,
+            Some(UnknownReason::Bounded(depth)) if self.depth == Some(*depth) => Holds::UpTo(*depth),
+            Some(reason) => Holds::Unknown(reason),
         }
+    }
+
+    /// Whether it does, as far as was asked: so it has cores.
+    pub fn is_good(&self) -> bool {
+        matches!(self.holds(), Holds::Yes { .. } | Holds::UpTo(_))
     }
 }
 
@@ -77,13 +97,13 @@ pub enum Holds<'p> {
     Yes {
         /// The engine that proved it.
         engine: &'static str,
-        /// Length of the induction.
+        /// Length of the induction; 0 where it was proved otherwise.
         k: u32,
     },
     /// No violation up to the depth asked for.
     UpTo(u32),
     /// It does not; it has no cores.
-    No(&'p Trace),
+    No,
     /// It is not known; no cores are looked for.
     Unknown(&'p UnknownReason),
 }
@@ -121,7 +141,7 @@ pub trait Observer: Sync {
 /// Which elements are in question: the universe.
 pub type Universe = ElementSet;
 
-/// Finds cores of properties. Those that do not hold have none.
+/// Proves properties, and finds cores of those that hold.
 pub fn analyse(
     verifier: &Verifier<'_>,
     universe: &Universe,
@@ -129,9 +149,23 @@ pub fn analyse(
     options: &Options,
     observer: &dyn Observer,
 ) -> Analysis {
+    let prove = |client: &mut dyn Client| verifier.prove(properties, client).outcomes;
+    analyse_with(verifier, universe, properties, options, observer, prove)
+}
+
+/// The same with proofs that serve others as well. `prove` has the client take part in them, by [`Verifier::prove`] or in some other
+/// way, and returns all outcomes; of those that the client did not hear of, cores are looked for in the end.
+pub fn analyse_with(
+    verifier: &Verifier<'_>,
+    universe: &Universe,
+    properties: &[PropertyId],
+    options: &Options,
+    observer: &dyn Observer,
+    prove: impl FnOnce(&mut dyn Client) -> Vec<Outcome>,
+) -> Analysis {
     std::thread::scope(|scope| {
         let mut study = Study::new(verifier, universe, properties, options, observer, scope);
-        let verdicts = verifier.prove(properties, &mut study);
-        study.finish(verdicts.outcomes)
+        let outcomes = prove(&mut study);
+        study.finish(&outcomes)
     })
 }

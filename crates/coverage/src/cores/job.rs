@@ -45,7 +45,9 @@ pub(super) struct Job<'a, 'scope, 'env> {
     by_depth: Vec<DepthCore>,
     /// Why nothing can be said of its cores, though it seemed to hold.
     pub(super) failure: Option<UnknownReason>,
-    /// Whether its cores were looked for, and nobody had to stop.
+    /// Whether its cores were looked for.
+    was_searched: bool,
+    /// Whether nobody had to stop that.
     is_done: bool,
     /// Ticks of the first attempt.
     ticks: u64,
@@ -69,6 +71,7 @@ where
             found: Found { stopped: true, ..Found::default() },
             by_depth: Vec::new(),
             failure: None,
+            was_searched: false,
             is_done: false,
             ticks: 0,
             first_time: Duration::ZERO,
@@ -84,6 +87,11 @@ where
 
     pub(super) fn bench(&self) -> Option<&Bench<'a, 'scope, 'env>> {
         self.bench.as_ref().and_then(|bench| bench.as_ref().ok())
+    }
+
+    /// Whether its cores were looked for, as far as time allowed.
+    pub(super) fn was_searched(&self) -> bool {
+        self.was_searched
     }
 
     /// There will be no cores.
@@ -209,23 +217,18 @@ where
 
     /// Looks for cores of a property that holds, and has everything checked that is found. A search that was stopped goes on from
     /// what is known.
-    pub(super) fn search(
-        &mut self,
-        setting: &Setting<'a, 'scope, 'env>,
-        proof: Option<&Proof>,
-        limits: &Limits,
-    ) {
+    pub(super) fn search(&mut self, setting: &Setting<'a, 'scope, 'env>, outcome: &Outcome, limits: &Limits) {
+        self.was_searched = true;
         if self.is_done || self.failure.is_some() {
             return;
         }
         let by_depth = setting.options.algorithm == Some(Algorithm::Bvc);
         if self.core.is_none() && !by_depth {
             // Bounded questions are checked now, and so is what was proved by others.
-            if let Err(reason) = self.first_core(setting, proof, 0, limits) {
-                if let (UnknownReason::NotCertified(why), true) = (&reason, self.internal_errors.is_empty()) {
-                    self.internal_errors.push(format!("a proof was not accepted: {why}"));
-                }
-                self.failure = Some(reason);
+            let proof = outcome.answer.proof();
+            let ticks = if proof.is_some() { outcome.ticks } else { 0 };
+            if let Err(reason) = self.first_core(setting, proof, ticks, limits) {
+                self.note_lack(reason, outcome, setting.universe);
                 return;
             }
         }
@@ -241,6 +244,20 @@ where
         }
         self.is_done = !self.found.stopped;
         self.search_time += start.elapsed();
+    }
+
+    /// There is no first core. If that is for lack of time or means, a property that others have proved holds all the same, and nothing
+    /// is known of its cores.
+    fn note_lack(&mut self, reason: UnknownReason, outcome: &Outcome, universe: &Universe) {
+        if let UnknownReason::NotCertified(why) = &reason {
+            if self.internal_errors.is_empty() {
+                self.internal_errors.push(format!("a proof was not accepted: {why}"));
+            }
+        } else if outcome.answer.is_proved() {
+            self.found.undecided = vec![(universe.clone(), reason)];
+            return;
+        }
+        self.failure = Some(reason);
     }
 
     /// All that is known, together with what came of the property itself.

@@ -23,6 +23,16 @@ pub enum CoreMetric {
 }
 
 impl CoreMetric {
+    /// The name users type.
+    pub fn name(self) -> &'static str {
+        match self {
+            CoreMetric::Core => "core",
+            CoreMetric::Must => "must",
+            CoreMetric::May => "may",
+            CoreMetric::Model => "model",
+        }
+    }
+
     /// The name in the thesis.
     pub fn title(self) -> &'static str {
         match self {
@@ -40,6 +50,14 @@ impl CoreMetric {
             CoreMetric::Must => Goal::Must,
             CoreMetric::May | CoreMetric::Model => Goal::May,
         }
+    }
+
+    /// What has to be known of each property for all of these metrics. Several that want different things have it from all minimal
+    /// cores.
+    pub fn goal_of(metrics: &[CoreMetric]) -> Goal {
+        let mut goals = metrics.iter().map(|metric| metric.goal());
+        let first = goals.next().unwrap_or(Goal::All);
+        if goals.all(|goal| goal == first) { first } else { Goal::All }
     }
 
     /// The core that decides what [`CoreMetric::Core`] covers: the first that is minimal, else the first.
@@ -124,6 +142,14 @@ mod tests {
         let all = [parts(&[0], &[1, 2]), parts(&[1], &[3])];
         assert_eq!(CoreMetric::of_set(all.iter()), parts(&[0, 1], &[2, 3]));
         assert_eq!(CoreMetric::of_set([].iter()), parts(&[], &[]));
+    }
+
+    #[test]
+    fn metrics_that_want_the_same_are_asked_no_more_than_one_of_them() {
+        use CoreMetric::{Core, May, Model, Must};
+        assert_eq!(CoreMetric::goal_of(&[Core]), Goal::Minimal);
+        assert_eq!(CoreMetric::goal_of(&[May, Model]), Goal::May);
+        assert_eq!(CoreMetric::goal_of(&[Core, Must, May]), Goal::All);
     }
 
     #[test]

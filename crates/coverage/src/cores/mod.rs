@@ -25,6 +25,8 @@ mod metrics;
 mod minimum;
 mod must;
 mod online_marco;
+pub mod reading;
+pub mod record;
 mod request;
 mod search;
 mod session;
@@ -34,7 +36,7 @@ mod together;
 mod totalizer;
 
 pub use analysis::{
-    Analysis, DepthCore, Holds, Observer, Options, PropertyCores, Seconds, Universe, analyse,
+    Analysis, DepthCore, Holds, Observer, Options, PropertyCores, Seconds, Universe, analyse, analyse_with,
 };
 pub use conjunction::{InTurn, Lists};
 pub use evidence::{Ledger, Together};

@@ -48,10 +48,35 @@ where
         outcome.answer.is_proved() || (bound.is_some() && outcome.answer.reason() == bound.as_ref())
     }
 
+    /// What came of the property of a job. It may have been asked about twice, and others may have been asked about as well.
+    fn outcome<'o>(&self, job: usize, outcomes: &'o [Outcome]) -> Option<&'o Outcome> {
+        let is_its_own = |outcome: &&Outcome| outcome.property == self.properties[job];
+        outcomes.get(job).filter(is_its_own).or_else(|| outcomes.iter().find(is_its_own))
+    }
+
+    /// Looks for cores of those that hold and that nobody has worked on: their proofs were at hand, or somebody else had them checked.
+    fn catch_up(&mut self, outcomes: &[Outcome]) {
+        for job in 0..self.jobs.len() {
+            if let Some(outcome) = self.outcome(job, outcomes)
+                && self.is_good(outcome)
+                && !self.jobs[job].was_searched()
+            {
+                self.jobs[job].search(&self.setting, outcome, self.verifier.limits());
+            }
+        }
+    }
+
     /// All that was found.
-    pub(super) fn finish(self, outcomes: Vec<Outcome>) -> Analysis {
+    pub(super) fn finish(mut self, outcomes: &[Outcome]) -> Analysis {
+        self.catch_up(outcomes);
         let mut analysis = Analysis::default();
         let mut benches = Vec::new();
+        let outcomes: Vec<Outcome> = (0..self.jobs.len())
+            .map(|job| {
+                let unknown = || Outcome::unknown(self.properties[job], UnknownReason::Cancelled);
+                self.outcome(job, outcomes).cloned().unwrap_or_else(unknown)
+            })
+            .collect();
         let is_good: Vec<bool> = outcomes.iter().map(|outcome| self.is_good(outcome)).collect();
         for ((mut job, outcome), is_good) in self.jobs.into_iter().zip(outcomes).zip(is_good) {
             analysis.stats.merge(&outcome.stats);
@@ -105,11 +130,12 @@ where
 
     fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
         self.verifier.progress().stage("cores:".to_owned());
-        for (position, outcome) in outcomes.iter().enumerate() {
+        for job in 0..self.jobs.len() {
+            let Some(outcome) = self.outcome(job, outcomes) else { continue };
             if self.is_good(outcome) {
-                self.jobs[position].search(&self.setting, outcome.answer.proof(), limits);
+                self.jobs[job].search(&self.setting, outcome, limits);
             } else if !outcome.is_timeout() {
-                self.jobs[position].close();
+                self.jobs[job].close();
             }
         }
     }

@@ -4,12 +4,10 @@
 
 use crate::difference::{Answer, Observation};
 use crate::mutation::Killing;
-use crate::ranking::{Pick, Ranking, rank};
+use crate::ranking::{Ranking, rank};
 use fixedbitset::FixedBitSet;
 use propcov_ir::{ElementSet, Finding, Mutant, Mutation, PropertyId, Role, Status, System};
-use propcov_result::{
-    Contribution, Count, FindingVerdict, RunResult, Scope, Share, Smallest, Subject, Tally, Witness,
-};
+use propcov_result::{Count, FindingVerdict, RunResult, Scope, Share, Subject, Tally, Witness};
 use propcov_verify::record;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -262,29 +260,8 @@ impl Measured<'_> {
     }
 
     fn ranking_record(&self) -> propcov_result::Ranking {
-        let ranking = self.ranking();
-        let name = |property: &usize| self.name(self.properties[*property]).to_owned();
-        let contribution = |property: usize| Contribution {
-            property: name(&property),
-            covered: Count::from(ranking.kills[property]),
-            unique: Count::from(ranking.only[property]),
-        };
-        let pick = |pick: &Pick| propcov_result::Pick {
-            property: name(&pick.property),
-            gained: Count::from(pick.gained),
-            covered: Count::from(pick.covered),
-        };
-        propcov_result::Ranking {
-            metric: METRIC.to_owned(),
-            observed: None,
-            properties: (0..ranking.kills.len()).map(contribution).collect(),
-            redundant: ranking.redundant.iter().map(name).collect(),
-            greedy: ranking.greedy.iter().map(pick).collect(),
-            smallest: Some(Smallest {
-                properties: ranking.smallest.properties.iter().map(name).collect(),
-                exact: ranking.smallest.is_smallest,
-            }),
-        }
+        let names: Vec<&str> = self.properties.iter().map(|property| self.name(*property)).collect();
+        self.ranking().record(METRIC, &names)
     }
 }
 

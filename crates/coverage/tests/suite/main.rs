@@ -2,6 +2,7 @@
 
 mod cores_analysis;
 mod cores_evidence;
+mod cores_record;
 mod cores_search;
 mod ctl;
 mod difference;

@@ -2,7 +2,7 @@
 
 use crate::terminal::{Page, Span, Style, Tone};
 use crate::text::{
-    TextOptions, cone, evidence, heading, mutation, runs, sanity, shares, states, stats, tally, verdicts,
+    TextOptions, cone, core_metrics, evidence, heading, mutation, runs, sanity, shares, states, stats, tally, verdicts,
 };
 use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
 
@@ -10,8 +10,16 @@ use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScop
 type Section = (&'static str, fn(&RunResult, &str, &mut Page));
 
 /// The metrics that have more to say than their counts.
-const SECTIONS: &[Section] =
-    &[("cone", cone::section), ("mutation", mutation::section), ("state", states::section), ("transition", states::section)];
+const SECTIONS: &[Section] = &[
+    ("cone", cone::section),
+    ("mutation", mutation::section),
+    ("state", states::section),
+    ("transition", states::section),
+    ("core", core_metrics::section),
+    ("must", core_metrics::section),
+    ("may", core_metrics::section),
+    ("model", core_metrics::section),
+];
 
 /// A metric, and its last line where it is the only one.
 type Headline = (&'static str, fn(&RunResult, &str) -> Option<String>);

@@ -1,10 +1,12 @@
 //! What was found out, for people at a terminal.
 //!
-//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`] and [`explain()`] are these lists. A new command is one row in `COMMANDS`.
+//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`], [`cores()`] and [`explain()`] are these lists. A new command is one row in `COMMANDS`.
 
 mod advice;
 mod check;
 mod cone;
+mod core_metrics;
+mod cores;
 mod cover;
 mod edits;
 mod evidence;
@@ -13,6 +15,7 @@ mod grid;
 mod groups;
 mod heading;
 mod holes;
+mod marked;
 mod matrix;
 mod mutation;
 mod not_covered;
@@ -37,6 +40,7 @@ mod verdicts;
 mod verification;
 
 pub use check::check;
+pub use cores::{core_news, cores};
 pub use cover::cover;
 pub use explain::explain;
 pub use matrix::{MatrixOptions, matrix};
@@ -57,7 +61,8 @@ pub struct TextOptions {
 type Command = (&'static str, fn(&RunResult, &TextOptions, &Style) -> String);
 
 /// Whose results have a text of their own.
-const COMMANDS: &[Command] = &[("check", check), ("cover", cover), ("explain", explain), ("verify", verification)];
+const COMMANDS: &[Command] =
+    &[("check", check), ("cover", cover), ("cores", cores), ("explain", explain), ("verify", verification)];
 
 /// The text of a result, by its command.
 pub fn text(result: &RunResult, options: &TextOptions, style: &Style) -> String {

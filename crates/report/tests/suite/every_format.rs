@@ -2,9 +2,10 @@
 
 use propcov_report::terminal::{Style, columns};
 use propcov_report::text::{TextOptions, notes, text};
-use propcov_report::{ExitCode, FORMATS, exit_code, format, json};
-use propcov_result::{NoteKind, RunResult};
+use propcov_report::{ExitCode, FORMATS, MATRIX_FORMATS, exit_code, format, json};
+use propcov_result::{CoreRow, NoteKind, RunResult};
 use propcov_testkit::random_result;
+use std::collections::BTreeSet;
 
 /// `PROPCOV_SEED` and `PROPCOV_CASES`, as everywhere.
 fn cases(default: u64) -> impl Iterator<Item = u64> {
@@ -33,7 +34,7 @@ fn random_results_send_no_control_characters() {
     for seed in cases(500) {
         let result = random_result(seed);
         for style in [Style { width: 80, colour: false }, Style { width: 80, colour: true }] {
-            for format in FORMATS {
+            for format in FORMATS.iter().filter(|format| format.is_text) {
                 let mut text = rendered(format.name, &result, &style);
                 if style.colour {
                     text = without_colours(&text);
@@ -97,8 +98,33 @@ fn findings_have_a_row_each_and_every_row_all_columns() {
         let result = random_result(seed);
         let text = rendered("csv", &result, &Style::default());
         let rows: Vec<usize> = text.split("\r\n").filter(|row| !row.is_empty()).map(fields).collect();
-        assert_eq!(rows.len(), result.findings.len() + 1, "seed {seed}: {text}");
+        let expected = match result.run.command.as_str() {
+            "cores" => matrix_rows(&result),
+            _ => result.findings.len(),
+        };
+        assert_eq!(rows.len(), expected + 1, "seed {seed}: {text}");
         assert!(rows.iter().all(|fields| *fields == rows[0]), "seed {seed}: {text}");
+    }
+}
+
+/// The properties that have cores or none, and perhaps all of them together.
+fn matrix_rows(result: &RunResult) -> usize {
+    let (properties, together): (Vec<&CoreRow>, Vec<&CoreRow>) =
+        result.cores.iter().partition(|row| row.property.is_some());
+    properties.len() + together.len().min(1)
+}
+
+#[test]
+fn matrices_of_random_results_have_all_properties_and_elements() {
+    for seed in cases(300) {
+        let result = random_result(seed);
+        let text = propcov_report::csv::matrix(&result);
+        let rows: Vec<usize> = text.split("\r\n").filter(|row| !row.is_empty()).map(fields).collect();
+        let elements: BTreeSet<u32> = result.cores.iter().flat_map(|row| row.universe.clone()).collect();
+        assert_eq!(rows, vec![4 + elements.len(); 1 + matrix_rows(&result)], "seed {seed}: {text}");
+        for format in MATRIX_FORMATS {
+            assert!((format.bytes)(&result).is_ok(), "seed {seed}, {}", format.extension);
+        }
     }
 }
 

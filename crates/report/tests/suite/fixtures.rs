@@ -1,8 +1,10 @@
-//! Matrices.
+//! Results about cores, made by hand.
 
-use propcov_report::{
-    Core, Element, Known, Minimality, Place, Property, Reads, Seconds, Traceability, Verdict,
+use crate::results::property;
+use propcov_result::{
+    CoreGoal, CoreRow, CoreSet, Design, Element, File, Minimality, Place, RunResult, Verdict,
 };
+use std::collections::BTreeMap;
 
 /// Whether all minimal cores of a property are known.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,67 +20,100 @@ pub(crate) const ASW: [&str; 9] =
 
 /// Elements with these names, each on its own line.
 pub(crate) fn elements(names: &[&str]) -> Vec<Element> {
-    let element = |(line, name): (usize, &&str)| Element {
+    let element = |(id, name): (u32, &&str)| Element {
+        id,
         name: (*name).to_owned(),
         kind: String::from("equation"),
-        place: Some(Place {
+        places: vec![Place {
             file: String::from("asw.lus"),
-            line: line + 10,
+            line: id + 10,
             column: 3,
-            end_line: line + 10,
+            end_line: id + 10,
             end_column: 20,
-        }),
-        constant: false,
+        }],
+        ..Element::default()
     };
-    names.iter().enumerate().map(element).collect()
+    (0..).zip(names).map(element).collect()
 }
 
-/// Positions of names.
-pub(crate) fn positions(elements: &[Element], names: &[&str]) -> Vec<usize> {
-    let position =
-        |name: &&str| elements.iter().position(|element| element.name == *name).expect("a known name");
-    names.iter().map(position).collect()
+/// Numbers of names.
+pub(crate) fn numbers(elements: &[Element], names: &[&str]) -> Vec<u32> {
+    let number =
+        |name: &&str| elements.iter().find(|element| element.name == *name).expect("a known name").id;
+    names.iter().map(number).collect()
 }
 
-/// A proved property with these minimal cores: all of them, or one.
-pub(crate) fn proved(name: &str, scope: Scope, cores: &[&[&str]], elements: &[Element]) -> Property {
-    let core = |names: &&[&str]| Core {
-        elements: positions(elements, names),
+/// A result about a design of one file.
+pub(crate) fn about(design: &str, elements: Vec<Element>) -> RunResult {
+    let mut result = RunResult::new("cores", 0);
+    result.design = Some(Design {
+        files: vec![File { path: design.to_owned(), sha256: String::new() }],
+        elements: elements.len(),
+        ..Design::default()
+    });
+    result.elements = elements;
+    result
+}
+
+/// Adds a proved property with these minimal cores: all of them, or one.
+pub(crate) fn prove(result: &mut RunResult, name: &str, scope: Scope, cores: &[&[&str]]) {
+    let core = |names: &&[&str]| CoreSet {
+        elements: numbers(&result.elements, names),
         minimal: if scope == Scope::All { Minimality::Minimal } else { Minimality::Unchecked },
+        undecided: Vec::new(),
         invariants: vec![name.to_owned()],
     };
-    let cores: Vec<Core> = cores.iter().map(core).collect();
-    let known = Known { cores: cores.clone(), complete: scope == Scope::All, must: None, may: None };
-    Property {
-        name: name.to_owned(),
-        verdict: Verdict::Proved { engine: String::from("k-induction"), k: 1 },
-        marks: known.marks(elements.len()),
-        complete: known.complete,
+    let cores: Vec<CoreSet> = cores.iter().map(core).collect();
+    let mut proved = property(name, Verdict::Proved);
+    (proved.engine, proved.depth) = (Some("k-induction".to_owned()), Some(1));
+    proved.own = result.elements.iter().filter(|element| element.name == name).map(|it| it.id).collect();
+    result.properties.push(proved);
+    let seconds = [("proof", 0.329), ("cores", 0.006), ("certify", 0.012)];
+    result.cores.push(CoreRow {
+        property: Some(name.to_owned()),
+        goal: if scope == Scope::All { CoreGoal::All } else { CoreGoal::One },
+        algorithm: "default".to_owned(),
+        holds: true,
+        universe: result.elements.iter().map(|element| element.id).collect(),
+        complete: scope == Scope::All,
+        answered: true,
         minimum: cores.iter().map(|core| core.elements.clone()).min_by_key(Vec::len),
         cores,
-        seconds: Seconds { proof: 0.329, cores: 0.006, total: 0.347, check_limit: Some(31.675) },
-        own: elements.iter().position(|element| element.name == name).into_iter().collect(),
-        ..Property::default()
+        seconds: seconds
+            .map(|(phase, time)| (phase.to_owned(), time))
+            .into_iter()
+            .collect::<BTreeMap<_, _>>(),
+        check_limit: Some(31.675),
+        ..CoreRow::default()
+    });
+    if let Some(design) = &mut result.design {
+        design.properties = result.properties.len();
+    }
+}
+
+/// Makes a property one that has no proof.
+pub(crate) fn refute(result: &mut RunResult, name: &str, verdict: Verdict) {
+    for property in result.properties.iter_mut().filter(|property| property.name == name) {
+        property.verdict = verdict;
+    }
+    for row in result.cores.iter_mut().filter(|row| row.property.as_deref() == Some(name)) {
+        (row.holds, row.complete, row.answered) = (false, false, false);
+        (row.cores, row.minimum) = (Vec::new(), None);
     }
 }
 
 /// A matrix of proved properties.
-pub(crate) fn matrix(
-    design: &str,
-    names: &[&str],
-    scope: Scope,
-    rows: &[(&str, &[&[&str]])],
-) -> Traceability {
-    let elements = elements(names);
-    let properties = rows.iter().map(|(name, cores)| proved(name, scope, cores, &elements)).collect();
-    Traceability { design: design.to_owned(), elements, properties, others: 0, together: None }
+pub(crate) fn matrix(design: &str, names: &[&str], scope: Scope, rows: &[(&str, &[&[&str]])]) -> RunResult {
+    let mut result = about(design, elements(names));
+    rows.iter().for_each(|(name, cores)| prove(&mut result, name, scope, cores));
+    result
 }
 
 const ALL_BUT_D2: &[&str] =
     &["a1_below", "a2_below", "a1_above", "a2_above", "below", "above_hyst", "doi_on", "d1"];
 
 /// The first property set: computed variables as antecedents (Figure 6.3).
-pub(crate) fn set_1() -> Traceability {
+pub(crate) fn set_1() -> RunResult {
     let mut set = matrix(
         "asw1.lus",
         &ASW,
@@ -89,10 +124,10 @@ pub(crate) fn set_1() -> Traceability {
             ("all_p", &[&["below", "doi_on", "d1"]]),
         ],
     );
-    let reads = |set: &Traceability, antecedent: &[&str]| {
-        Some(Reads {
-            antecedent: positions(&set.elements, antecedent),
-            consequent: positions(&set.elements, &["doi_on"]),
+    let reads = |set: &RunResult, antecedent: &[&str]| {
+        Some(propcov_result::Reads {
+            antecedent: numbers(&set.elements, antecedent),
+            consequent: numbers(&set.elements, &["doi_on"]),
             changes: true,
         })
     };
@@ -102,7 +137,7 @@ pub(crate) fn set_1() -> Traceability {
 }
 
 /// The second property set: inputs as antecedents, two cores of `on_p`.
-pub(crate) fn set_2() -> Traceability {
+pub(crate) fn set_2() -> RunResult {
     matrix(
         "asw2.lus",
         &ASW,
@@ -116,7 +151,7 @@ pub(crate) fn set_2() -> Traceability {
 }
 
 /// The final property set (Figure 6.4, which shows one core of each).
-pub(crate) fn set_3(scope: Scope) -> Traceability {
+pub(crate) fn set_3(scope: Scope) -> RunResult {
     let both: &[&[&str]] = &[&["a1_below", "below", "doi_on"], &["a2_below", "below", "doi_on"]];
     let on_p = if scope == Scope::All { both } else { &both[..1] };
     matrix(
@@ -142,34 +177,28 @@ pub(crate) const HOSTILE: [&str; 10] = [
 ];
 
 /// A matrix of such names, as elements and as properties.
-pub(crate) fn hostile() -> Traceability {
-    let elements = elements(&HOSTILE);
-    let mut properties: Vec<Property> =
-        HOSTILE.iter().map(|name| proved(name, Scope::All, &[&[name, "+1"]], &elements)).collect();
-    properties.iter_mut().for_each(|row| row.own.clear());
-    Traceability {
-        design: String::from("<bad> & \"worse\""),
-        elements,
-        properties,
-        others: 0,
-        together: None,
+pub(crate) fn hostile() -> RunResult {
+    let mut result = about("<bad> & \"worse\"", elements(&HOSTILE));
+    for name in HOSTILE {
+        prove(&mut result, name, Scope::All, &[&[name, "+1"]]);
     }
+    result.properties.iter_mut().for_each(|property| property.own.clear());
+    result
 }
 
 /// A matrix of this size, filled by a fixed rule; every seventh element is unused.
-pub(crate) fn large(elements_count: usize, properties_count: usize, prefix: &str) -> Traceability {
+pub(crate) fn large(elements_count: usize, properties_count: usize, prefix: &str) -> RunResult {
     let names: Vec<String> =
         (0..elements_count).map(|number| format!("core.unit{}.reg_{number}", number % 7)).collect();
-    let elements = elements(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    let row = |number: usize| {
-        let chosen = |name: &&String| {
-            let position = names.iter().position(|other| other == *name).expect("a name");
+    let mut result = about("large.btor2", elements(&names.iter().map(String::as_str).collect::<Vec<_>>()));
+    for number in 0..properties_count {
+        let chosen = |(position, _): &(usize, &String)| {
             !position.is_multiple_of(7) && (position * 31 + number * 17) % 5 < 2
         };
-        let core: Vec<&str> = names.iter().filter(chosen).map(String::as_str).collect();
+        let core: Vec<&str> =
+            names.iter().enumerate().filter(chosen).map(|(_, name)| name.as_str()).collect();
         let other: Vec<&str> = core.iter().skip(3).copied().collect();
-        proved(&format!("{prefix}{number}"), Scope::All, &[&core, &other], &elements)
-    };
-    let properties = (0..properties_count).map(row).collect();
-    Traceability { design: String::from("large.btor2"), elements, properties, others: 0, together: None }
+        prove(&mut result, &format!("{prefix}{number}"), Scope::All, &[&core, &other]);
+    }
+    result
 }

@@ -1,8 +1,12 @@
 //! JKind's XML, read back with another library.
 
-use crate::fixtures::{HOSTILE, Scope, hostile, matrix, positions, proved, set_1, set_2};
-use propcov_report::jkind::{Form, document};
-use propcov_report::{Core, DepthCore, Mark, Minimality, Property, SignalValues, Traceability, Verdict};
+use crate::fixtures::{
+    HOSTILE, Scope, about, elements, hostile, matrix, numbers, prove, refute, set_1, set_2,
+};
+use crate::results::{property, signal, trace};
+use propcov_result::{
+    CoreAtDepth, CoreGoal, CoreRow, CoreSet, Minimality, RunResult, TraceSignalKind, Verdict,
+};
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::Event;
@@ -13,8 +17,35 @@ fn snapshot(name: &str, content: &str) {
     });
 }
 
+/// What was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Uc,
+    All,
+    Must,
+    Minimal,
+    Bounded,
+}
+
+/// The document as if that had been asked for.
+fn document(result: &RunResult, form: Form) -> String {
+    let mut result = result.clone();
+    for row in &mut result.cores {
+        row.goal = match form {
+            Form::Uc => CoreGoal::One,
+            Form::All => CoreGoal::All,
+            Form::Must => CoreGoal::Must,
+            Form::Minimal | Form::Bounded => CoreGoal::Minimal,
+        };
+        if form == Form::Bounded {
+            row.algorithm = "bvc".to_owned();
+        }
+    }
+    propcov_report::jkind::document(&result)
+}
+
 /// The running example of the thesis's chapters 3 and 4 (Figures 4.10 and 4.12 to 4.15).
-fn running_example(scope: Scope) -> Traceability {
+fn running_example(scope: Scope) -> RunResult {
     let cores: &[&[&str]] = &[&["a2_below", "below", "doi_on", "p"], &["a1_below", "below", "doi_on", "p"]];
     let cores = if scope == Scope::All { cores } else { &cores[1..] };
     matrix("asw.lus", &["a1_below", "a2_below", "below", "doi_on", "p"], scope, &[("p", cores)])
@@ -26,25 +57,24 @@ fn documents_are_those_of_the_figures() {
     snapshot("figure_4_13", &document(&running_example(Scope::All), Form::All));
     snapshot("figure_4_14", &document(&running_example(Scope::All), Form::Must));
     let mut minimal = running_example(Scope::One);
-    minimal.properties[0].cores[0].minimal = Minimality::Minimal;
+    minimal.cores[0].cores[0].minimal = Minimality::Minimal;
     snapshot("figure_4_15", &document(&minimal, Form::Minimal));
 }
 
 #[test]
 fn bounded_cores_are_runs() {
     let mut set = matrix("toy.lus", &["counter1", "counter2", "OK"], Scope::One, &[("OK", &[])]);
-    let row = &mut set.properties[0];
-    row.verdict = Verdict::UpTo(5);
+    (set.properties[0].verdict, set.properties[0].depth) = (Verdict::Bounded, Some(5));
     let core =
-        |depth, up_to: &[usize], at: &[usize]| DepthCore { depth, up_to: up_to.to_vec(), at: at.to_vec() };
-    row.by_depth = vec![core(4, &[0, 2], &[0, 2]), core(5, &[0, 1, 2], &[1, 2])];
+        |depth, up_to: &[u32], at: &[u32]| CoreAtDepth { depth, up_to: up_to.to_vec(), at: at.to_vec() };
+    set.cores[0].by_depth = vec![core(4, &[0, 2], &[0, 2]), core(5, &[0, 1, 2], &[1, 2])];
     snapshot("figure_5_17", &document(&set, Form::Bounded));
 }
 
 #[test]
 fn cores_up_to_a_depth_are_kept_and_the_property_is_unknown() {
     let mut set = running_example(Scope::All);
-    set.properties[0].verdict = Verdict::UpTo(7);
+    (set.properties[0].verdict, set.properties[0].depth) = (Verdict::Bounded, Some(7));
     let texts = texts(&document(&set, Form::All));
     assert_eq!(all(&texts, "Answer"), ["unknown"]);
     assert_eq!(all(&texts, "TrueFor"), ["8"]);
@@ -55,23 +85,20 @@ fn cores_up_to_a_depth_are_kept_and_the_property_is_unknown() {
 #[test]
 fn several_properties_and_those_without_proof() {
     let mut set = set_2();
-    set.properties[2] = Property {
-        name: String::from("fails"),
-        verdict: Verdict::Falsified { engine: String::from("bmc"), length: 2 },
-        marks: vec![Mark::NoProof; 9],
-        counterexample: vec![SignalValues {
-            name: String::from("alt"),
-            sort: String::from("int"),
-            values: vec![Some(String::from("7")), None],
-        }],
-        ..Property::default()
-    };
-    set.properties.push(Property {
-        name: String::from("open"),
-        verdict: Verdict::Unknown { reason: String::from("timeout"), true_for: 12 },
-        marks: vec![Mark::NoProof; 9],
-        ..Property::default()
-    });
+    refute(&mut set, "all_p", Verdict::Falsified);
+    let fails = &mut set.properties[2];
+    fails.name = "fails".to_owned();
+    fails.engine = Some("bmc".to_owned());
+    fails.trace = Some(trace(vec![
+        signal("ok", TraceSignalKind::Output, "bool", "1 0"),
+        signal("alt", TraceSignalKind::Input, "int", "7 8"),
+    ]));
+    set.cores[2].property = Some("fails".to_owned());
+    let mut open = property("open", Verdict::Unknown);
+    open.depth = Some(11);
+    set.properties.push(open);
+    let universe = set.cores[0].universe.clone();
+    set.cores.push(CoreRow { property: Some("open".to_owned()), universe, ..CoreRow::default() });
     snapshot("several_all", &document(&set, Form::All));
     snapshot("several_uc", &document(&set, Form::Uc));
 }
@@ -79,17 +106,17 @@ fn several_properties_and_those_without_proof() {
 #[test]
 fn undecided_is_neither_must_nor_silent() {
     let mut set = set_1();
-    set.properties.truncate(1);
-    let core = Core {
-        elements: positions(&set.elements, &["below", "doi_on"]),
-        minimal: Minimality::Undecided(positions(&set.elements, &["below"])),
+    set.cores.truncate(1);
+    let (core, below) = (numbers(&set.elements, &["below", "doi_on"]), numbers(&set.elements, &["below"]));
+    let doi_on = numbers(&set.elements, &["doi_on"]);
+    let row = &mut set.cores[0];
+    row.cores = vec![CoreSet {
+        elements: core,
+        minimal: Minimality::Undecided,
+        undecided: below.clone(),
         invariants: Vec::new(),
-    };
-    let row = &mut set.properties[0];
-    row.cores = vec![core];
-    row.complete = false;
-    row.marks[4] = Mark::Core;
-    set.properties[0].must_unknown = positions(&set.elements, &["below"]);
+    }];
+    (row.complete, row.must, row.must_unknown) = (false, Some(doi_on), below);
     let must = texts(&document(&set, Form::Must));
     assert_eq!(all(&must, "Must"), ["doi_on"]);
     assert_eq!(all(&must, "Undecided"), ["below"]);
@@ -120,10 +147,8 @@ fn hostile_names_survive_the_round_trip() {
 
 #[test]
 fn inlined_calls_lose_their_number_in_trivc() {
-    let elements = crate::fixtures::elements(&["n~0.x", "n~1.x", "y"]);
-    let row = proved("P", Scope::One, &[&["n~0.x", "n~1.x", "y"]], &elements);
-    let set =
-        Traceability { design: String::new(), elements, properties: vec![row], others: 0, together: None };
+    let mut set = about("", elements(&["n~0.x", "n~1.x", "y"]));
+    prove(&mut set, "P", Scope::One, &[&["n~0.x", "n~1.x", "y"]]);
     let texts = texts(&document(&set, Form::Uc));
     assert_eq!(all(&texts, "IVC"), ["n~0.x", "n~1.x", "y"]);
     assert_eq!(all(&texts, "TRIVC"), ["n.x", "y"]);
@@ -131,11 +156,9 @@ fn inlined_calls_lose_their_number_in_trivc() {
 
 #[test]
 fn an_empty_document_is_a_document() {
-    for form in [Form::Uc, Form::All, Form::Must, Form::Minimal, Form::Bounded] {
-        let text = document(&Traceability::default(), form);
-        assert_eq!(text.lines().count(), 3, "{text}");
-        assert_eq!(texts(&text).len(), 1);
-    }
+    let text = propcov_report::jkind::document(&RunResult::default());
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert_eq!(texts(&text).len(), 1);
 }
 
 /// The texts in elements of this name.

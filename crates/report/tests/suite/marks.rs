@@ -1,10 +1,60 @@
 //! What is known of cores, and the row that follows.
 
-use propcov_report::marks::add_what_follows;
-use propcov_report::{Core, Known, Mark, Minimality, Parts, Property};
+use crate::fixtures::{Scope, matrix};
+use propcov_report::Mark;
+use propcov_result::{CoreRow, CoreSet};
 
-fn core(elements: &[usize], minimal: Minimality) -> Core {
-    Core { elements: elements.to_vec(), minimal, invariants: Vec::new() }
+/// Whether a core can do without any of its elements.
+#[derive(Clone, Debug)]
+enum Minimality {
+    Minimal,
+    Unchecked,
+    Undecided(Vec<u32>),
+}
+
+/// A set of which some members may be unknown.
+#[derive(Clone, Debug)]
+struct Parts {
+    sure: Vec<u32>,
+    unknown: Vec<u32>,
+}
+
+/// What somebody found out.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    cores: Vec<CoreSet>,
+    complete: bool,
+    must: Option<Parts>,
+    may: Option<Parts>,
+}
+
+impl Known {
+    fn marks(&self, elements: u32) -> Vec<Mark> {
+        let sure = |parts: &Option<Parts>| parts.as_ref().map(|parts| parts.sure.clone());
+        let unknown = |parts: &Option<Parts>| parts.as_ref().map(|parts| parts.unknown.clone());
+        let row = CoreRow {
+            holds: true,
+            universe: (0..elements).collect(),
+            cores: self.cores.clone(),
+            complete: self.complete,
+            must: sure(&self.must),
+            must_unknown: unknown(&self.must).unwrap_or_default(),
+            may: sure(&self.may),
+            may_unknown: unknown(&self.may).unwrap_or_default(),
+            ..CoreRow::default()
+        };
+        let marks = propcov_report::marks::marks(&row);
+        (0..elements).map(|element| marks[&element]).collect()
+    }
+}
+
+fn core(elements: &[u32], minimal: Minimality) -> CoreSet {
+    let (minimal, undecided) = match minimal {
+        Minimality::Minimal => (propcov_result::Minimality::Minimal, Vec::new()),
+        Minimality::Unchecked => (propcov_result::Minimality::Unchecked, Vec::new()),
+        Minimality::Undecided(open) => (propcov_result::Minimality::Undecided, open),
+    };
+    CoreSet { elements: elements.to_vec(), minimal, undecided, invariants: Vec::new() }
 }
 
 #[test]
@@ -50,16 +100,23 @@ fn a_core_of_must_elements_is_the_only_one() {
 
 #[test]
 fn what_each_property_says_is_said_of_all_together() {
-    use Mark::{Core, May, Must, Unknown, Unused};
-    let row = |marks: [Mark; 5]| Property { marks: marks.to_vec(), ..Property::default() };
-    let rows = [row([Must, Unused, May, Unused, Core]), row([Unused, Unused, Unused, Unknown, Unused])];
-    let mut together = [Unknown; 5];
-    add_what_follows(&mut together, &rows);
-    // A core with the third may be larger than others of all together.
-    assert_eq!(together, [Must, Unused, Unknown, Unknown, Unknown]);
-    let mut none = [Unknown];
-    add_what_follows(&mut none, &[]);
-    assert_eq!(none, [Unknown]);
+    let mut set = matrix(
+        "p.lus",
+        &["a", "b", "c", "d"],
+        Scope::All,
+        &[("p", &[&["a", "c"], &["a", "d"]]), ("q", &[&["a"]])],
+    );
+    let universe = set.cores[0].universe.clone();
+    set.cores.push(CoreRow { holds: true, universe, ..CoreRow::default() });
+    let csv = propcov_report::csv::matrix(&set);
+    // A core with c may be larger than others of all together.
+    assert!(csv.ends_with("all together,proved,0,no,must,,unknown,unknown\r\n"), "{csv}");
+}
+
+#[test]
+fn without_a_proof_there_are_no_cores() {
+    let row = CoreRow { universe: vec![3], ..CoreRow::default() };
+    assert_eq!(propcov_report::marks::marks(&row).get(&3), Some(&Mark::NoProof));
 }
 
 #[test]
@@ -85,11 +142,11 @@ fn without_cores_nothing_is_known() {
 }
 
 /// Sets of elements as bits.
-fn bits(set: u32) -> Vec<usize> {
+fn bits(set: u32) -> Vec<u32> {
     (0..ELEMENTS).filter(|element| set >> element & 1 == 1).collect()
 }
 
-const ELEMENTS: usize = 6;
+const ELEMENTS: u32 = 6;
 const EVERYTHING: u32 = (1 << ELEMENTS) - 1;
 
 /// The minimal sets of a random family.

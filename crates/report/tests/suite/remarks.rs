@@ -1,8 +1,8 @@
 //! Remarks in words.
 
-use crate::fixtures::{ASW, Scope, large, matrix, positions, set_1, set_2, set_3};
+use crate::fixtures::{Scope, large, matrix, numbers, refute, set_1, set_2, set_3};
 use propcov_report::remarks::remarks;
-use propcov_report::{Mark, Reads, Traceability, Verdict};
+use propcov_result::{Reads, RunResult, Verdict};
 
 #[test]
 fn the_initial_property_set_has_computed_antecedents_and_unused_elements() {
@@ -21,7 +21,7 @@ fn the_second_property_set_leaves_four_elements_alone() {
 #[test]
 fn the_final_property_set_gives_no_cause_for_remarks() {
     assert_eq!(remarks(&set_3(Scope::All)), Vec::<String>::new());
-    assert_eq!(remarks(&Traceability::default()), Vec::<String>::new());
+    assert_eq!(remarks(&RunResult::default()), Vec::<String>::new());
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn properties_that_rest_on_little_are_mentioned() {
         ],
     );
     let reads = |antecedent: &[&str], consequent: &[&str], changes| Reads {
-        antecedent: positions(&set.elements, antecedent),
-        consequent: positions(&set.elements, consequent),
+        antecedent: numbers(&set.elements, antecedent),
+        consequent: numbers(&set.elements, consequent),
         changes,
     };
     let (of_r, of_s) = (reads(&["x"], &["y"], true), reads(&[], &["y"], false));
@@ -78,7 +78,9 @@ fn a_proof_from_constants_or_from_one_element_is_mentioned() {
 fn unused_elements_may_be_needed_by_properties_that_are_not_here() {
     let remark = |properties: &[(&str, &[&[&str]])]| {
         let mut set = matrix("p.lus", &["x", "y"], Scope::All, properties);
-        set.others = 1;
+        if let Some(design) = &mut set.design {
+            design.properties += 1;
+        }
         remarks(&set).remove(0)
     };
     let expected = "r does not need y (1 of 2 elements): it holds whatever it is.";
@@ -96,7 +98,7 @@ fn the_own_equation_may_be_in_pieces() {
     The property does not need p.2, y and z (3 of 6 elements): it holds whatever they are.
     p can be proved from its own equation and x alone: look whether it says as much as it should.
     ");
-    set.properties[0].marks[3] = Mark::Unused;
+    set.cores[0].cores[0].elements = vec![0, 1];
     insta::assert_snapshot!(remarks(&set).join("\n"), @"
     The property does not need p.2, x, y and z (4 of 6 elements): it holds whatever they are.
     p needs no element in question besides its own equation: look whether it is a tautology, or follows from assumptions or other parts that are always kept.
@@ -106,13 +108,12 @@ fn the_own_equation_may_be_in_pieces() {
 #[test]
 fn what_is_unknown_gives_no_remark() {
     let mut set = set_1();
-    for row in &mut set.properties {
-        row.marks = vec![Mark::Unknown; ASW.len()];
-        row.complete = false;
+    for row in &mut set.cores {
+        (row.cores, row.complete, row.minimum) = (Vec::new(), false, None);
     }
     assert_eq!(remarks(&set), Vec::<String>::new());
     let mut set = matrix("p.lus", &["x", "y"], Scope::All, &[("p", &[&["x"], &["y"]])]);
-    set.properties[0].complete = false;
+    set.cores[0].complete = false;
     assert_eq!(remarks(&set), Vec::<String>::new());
     // y may be in another core.
     let set = matrix("p.lus", &["x", "y"], Scope::One, &[("p", &[&["x"]])]);
@@ -122,8 +123,7 @@ fn what_is_unknown_gives_no_remark() {
 #[test]
 fn properties_that_do_not_hold_are_not_counted() {
     let mut set = matrix("p.lus", &["x", "y", "q"], Scope::All, &[("p", &[&["x"]]), ("q", &[&["x", "q"]])]);
-    set.properties[1].verdict = Verdict::Falsified { engine: String::from("bmc"), length: 1 };
-    set.properties[1].marks = vec![Mark::NoProof; 3];
+    refute(&mut set, "q", Verdict::Falsified);
     insta::assert_snapshot!(remarks(&set).join("\n"), @"
     No property that holds needs y (1 of 3 elements): each of them holds whatever it is.
     p can be proved from x alone: look whether it says as much as it should.

@@ -1,9 +1,10 @@
 //! Text and CSV.
 
-use crate::fixtures::{HOSTILE, Scope, hostile, large, matrix, set_1, set_2, set_3};
+use crate::fixtures::{HOSTILE, Scope, hostile, large, matrix, refute, set_1, set_2, set_3};
 use propcov_report::terminal::{Style, printable};
 use propcov_report::text::MatrixOptions;
-use propcov_report::{Mark, Property, Traceability, Verdict, csv, text};
+use propcov_report::{csv, text};
+use propcov_result::{CoreRow, RunResult, Verdict};
 
 fn snapshot(name: &str, content: &str) {
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
@@ -11,16 +12,16 @@ fn snapshot(name: &str, content: &str) {
     });
 }
 
-fn drawn(traceability: &Traceability, width: usize) -> String {
+fn drawn(traceability: &RunResult, width: usize) -> String {
     with(traceability, MatrixOptions::default(), width)
 }
 
-fn with(traceability: &Traceability, options: MatrixOptions, width: usize) -> String {
+fn with(traceability: &RunResult, options: MatrixOptions, width: usize) -> String {
     text::matrix(traceability, &options, &Style { width, colour: false })
 }
 
 /// The rows of a text matrix, without its header, as in the thesis's figures: `X` or nothing.
-fn figure(traceability: &Traceability) -> Vec<String> {
+fn figure(traceability: &RunResult) -> Vec<String> {
     let text = drawn(traceability, 100);
     let rows = text.lines().skip(1).take(traceability.properties.len());
     rows.map(|row| row.replace('x', "X").replace('?', ".").split_whitespace().collect::<Vec<_>>().join(" "))
@@ -72,7 +73,7 @@ fn long_names_have_the_room_that_columns_leave() {
 fn a_list_of_unused_elements_can_be_cut_off() {
     let set = matrix("p.lus", &["x", "a", "b", "c"], Scope::All, &[("p", &[&["x"]])]);
     let most = |unused| with(&set, MatrixOptions { unused, ..MatrixOptions::default() }, 80);
-    assert!(most(1).ends_with("Needed by no property (3): a, and 2 more\n"));
+    assert!(most(1).ends_with("Needed by no property (3): a, and 2 more; --format json lists all\n"));
     assert!(most(2).ends_with("Needed by no property (3): a, b, c\n"), "a limit hides no single one");
     assert!(drawn(&set, 80).ends_with("Needed by no property (3): a, b, c\n"));
 }
@@ -83,7 +84,9 @@ fn nothing_is_said_of_properties_that_are_not_here() {
         let core: &[&[&str]] = &[&["x"]];
         let properties: Vec<(&str, &[&[&str]])> = names.iter().map(|name| (*name, core)).collect();
         let mut set = matrix("p.lus", &["x", "a"], Scope::All, &properties);
-        set.others = others;
+        if let Some(design) = &mut set.design {
+            design.properties += others;
+        }
         let text = drawn(&set, 80);
         text.lines().last().expect("a list").to_owned()
     };
@@ -97,7 +100,12 @@ fn nothing_is_said_of_properties_that_are_not_here() {
 fn a_matrix_with_too_many_rows_is_not_drawn() {
     let options = MatrixOptions { rows: 100, unused: 3, ..MatrixOptions::default() };
     let text = with(&large(300, 5, "p"), options, 100);
-    assert!(text.starts_with("Not shown: it would have 300 rows.\n\nNeeded by no property (43): "), "{text}");
+    assert!(
+        text.starts_with(
+            "Not shown: it would have 300 rows; --format json lists all.\n\nNeeded by no property (43): "
+        ),
+        "{text}"
+    );
 }
 
 #[test]
@@ -138,26 +146,28 @@ fn own_equations_are_shown_on_request_only() {
 #[test]
 fn rows_without_a_proof_and_what_is_unknown_are_told_apart() {
     let mut set = set_1();
-    set.properties[1].marks[4] = Mark::Unknown;
-    set.properties[2] = Property {
-        name: String::from("fails"),
-        verdict: Verdict::Falsified { engine: String::from("bmc"), length: 3 },
-        marks: vec![Mark::NoProof; 9],
-        ..Property::default()
-    };
-    set.together = Some(Property { name: String::from("all together"), ..set.properties[0].clone() });
+    let known = vec![6, 7];
+    let row = &mut set.cores[1];
+    (row.complete, row.must, row.may) = (false, Some(known.clone()), Some(known));
+    (row.may_unknown, row.cores) = (vec![4], Vec::new());
+    refute(&mut set, "all_p", Verdict::Falsified);
+    set.properties[2].name = "fails".to_owned();
+    set.cores[2].property = Some("fails".to_owned());
+    let together = CoreRow { property: None, ..set.cores[0].clone() };
+    set.cores.push(together);
     snapshot("not_all_proved_text", &drawn(&set, 100));
     snapshot("not_all_proved_csv", &csv::matrix(&set).replace("\r\n", "\n"));
 }
 
 #[test]
 fn empty_matrices_are_no_special_case() {
-    let nothing = Traceability::default();
+    let nothing = RunResult::default();
     assert_eq!(drawn(&nothing, 80), "Nothing to show: no properties, or no elements in question.\n");
     assert_eq!(csv::matrix(&nothing), "property,verdict,cores,complete\r\n");
-    let no_elements = Traceability { properties: set_1().properties, ..Traceability::default() };
+    let mut no_elements = set_1();
+    no_elements.cores.iter_mut().for_each(|row| row.universe.clear());
     assert!(drawn(&no_elements, 80).starts_with("Nothing to show"));
-    let no_properties = Traceability { elements: set_1().elements, ..Traceability::default() };
+    let no_properties = RunResult { elements: set_1().elements, ..RunResult::default() };
     assert!(drawn(&no_properties, 0).starts_with("Nothing to show"));
 }
 

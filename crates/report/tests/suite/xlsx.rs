@@ -2,10 +2,11 @@
 
 use crate::fixtures::{ASW, HOSTILE, Scope, hostile, large, set_1, set_2, set_3};
 use calamine::{Data, Range, Reader, Xlsx};
-use propcov_report::{DepthCore, Traceability, xlsx};
+use propcov_report::xlsx;
+use propcov_result::{CoreAtDepth, RunResult};
 use std::io::Cursor;
 
-fn open(traceability: &Traceability) -> Xlsx<Cursor<Vec<u8>>> {
+fn open(traceability: &RunResult) -> Xlsx<Cursor<Vec<u8>>> {
     let bytes = xlsx::workbook(traceability).expect("a workbook");
     Xlsx::new(Cursor::new(bytes)).expect("a workbook that another library can read")
 }
@@ -45,12 +46,12 @@ fn the_matrix_of_the_second_property_set() {
 #[test]
 fn cores_elements_and_unused_elements_have_sheets() {
     let mut set = set_2();
-    set.properties[1].by_depth = vec![DepthCore { depth: 3, up_to: vec![6], at: vec![6] }];
+    set.cores[1].by_depth = vec![CoreAtDepth { depth: 3, up_to: vec![6], at: vec![6] }];
     let mut workbook = open(&set);
     let cores = sheet(&mut workbook, "Cores");
     assert_eq!(line(&cores, 1), ["on_p", "minimal core 1", "3", "a1_below", "below", "doi_on"]);
     assert_eq!(line(&cores, 2), ["on_p", "minimal core 2", "3", "a2_below", "below", "doi_on"]);
-    assert_eq!(line(&cores, 3)[..2], ["on_p", "minimum core"]);
+    assert_eq!(line(&cores, 3)[..2], ["on_p", "smallest core"]);
     assert_eq!(line(&cores, 4), ["on_p", "in every core", "2", "below", "doi_on"]);
     assert_eq!(line(&cores, 5), ["on_p", "in some minimal core, not all", "2", "a1_below", "a2_below"]);
     assert_eq!(line(&cores, 9), ["off_p", "bounded core, up to depth 3", "1", "doi_on"]);
@@ -105,13 +106,15 @@ fn the_same_matrix_gives_the_same_bytes() {
 
 #[test]
 fn sizes_from_nothing_to_more_columns_than_a_sheet_has() {
-    assert_eq!(sheet(&mut open(&Traceability::default()), "Unused").height(), 1);
+    assert_eq!(sheet(&mut open(&RunResult::default()), "Unused").height(), 1);
     let mut workbook = open(&large(300, 40, "p"));
     assert_eq!(sheet(&mut workbook, "Matrix").width(), 304);
     let mut huge = set_1();
     let pattern = huge.elements.clone();
     huge.elements = pattern.into_iter().cycle().take(17_000).collect();
-    huge.properties[0].cores[0].elements = (0..17_000).collect();
+    (0..).zip(&mut huge.elements).for_each(|(id, element)| element.id = id);
+    huge.cores.iter_mut().for_each(|row| row.universe = (0..17_000).collect());
+    huge.cores[0].cores[0].elements = (0..17_000).collect();
     let mut workbook = open(&huge);
     let matrix = sheet(&mut workbook, "Matrix");
     assert_eq!(line(&matrix, 0), ["element", "on_p", "off_p", "all_p"]);
@@ -124,7 +127,7 @@ fn sizes_from_nothing_to_more_columns_than_a_sheet_has() {
 fn what_is_not_known_is_not_unused() {
     // One core of on_p: whether it needs a2_below is open.
     let mut set = set_3(Scope::One);
-    set.properties.truncate(1);
+    set.cores.truncate(1);
     let mut workbook = open(&set);
     let matrix = sheet(&mut workbook, "Matrix");
     assert_eq!(line(&matrix, 1)[4..], ["core", "?", "?", "?", "core", "?", "core", "?", "?"]);

@@ -169,7 +169,8 @@ impl Question<'_> {
         match cores.holds() {
             Holds::Yes { .. } if truth.holds() && last.is_none() => self.check_proofs(cores),
             Holds::UpTo(depth) if truth.holds() && Some(depth) == last => Ok(()),
-            Holds::No(trace) if !truth.holds() => {
+            Holds::No if !truth.holds() => {
+                let trace = cores.outcome.answer.trace().ok_or("it fails without a run")?;
                 if last.is_some_and(|last| trace.depth() > last as usize) {
                     return Err("the violation is beyond the depth".to_owned());
                 }

@@ -61,7 +61,7 @@ fn by_depth(question: &Question<'_>, validity: &Validity, depth: usize, seed: u6
     let truth = Truth::of(&[validity], question.universe, Scope::UpTo(depth));
     let cores = &analysis.properties[0];
     question.check_holds(&truth, cores, Some(depth as u32))?;
-    if let Holds::No(_) = cores.holds() {
+    if let Holds::No = cores.holds() {
         return Ok(());
     }
     let depths: Vec<usize> = cores.by_depth.iter().map(|core| core.depth as usize).collect();

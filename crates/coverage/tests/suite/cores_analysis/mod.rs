@@ -7,6 +7,7 @@ mod depths;
 mod lustre;
 mod oracle;
 mod products;
+mod proofs_at_hand;
 mod repeated;
 mod several;
 mod statements;

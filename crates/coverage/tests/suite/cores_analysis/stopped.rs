@@ -69,7 +69,7 @@ fn check(
                 }
                 counts.stopped.set(counts.stopped.get() + 1);
             }
-            Holds::No(_) => question.check_holds(&truth, cores, None)?,
+            Holds::No => question.check_holds(&truth, cores, None)?,
             _ => {
                 question.check_holds(&truth, cores, None)?;
                 check_found(counts, &truth, way, &cores.found, log, Some(cores.property))?;

@@ -1,46 +1,33 @@
 //! What the expression of a property mentions: a proof that rests on none of it is suspicious.
 
-use crate::cores::trace::Columns;
 use propcov_ir::{
-    BinaryOp, ElementKind, ElementSet, ExprId, Node, Origin, PropertyId, SignalId, SignalKind, Site, System,
-    UnaryOp,
+    BinaryOp, ElementKind, ElementSet, ExprId, Node, Origin, Parent, PropertyId, SignalId, SignalKind, Site,
+    System, UnaryOp,
 };
-use propcov_report::Reads;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// What a property mentions.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Reading {
-    /// Its own equation, where it has one; the pieces, if equations were taken apart.
-    pub(crate) own: ElementSet,
+pub struct Reading {
+    /// Its own equation, where it has one; all pieces, if equations were taken apart.
+    pub own: ElementSet,
     /// Definitions that it mentions in the antecedent of an implication.
-    antecedent: ElementSet,
+    pub antecedent: ElementSet,
     /// Definitions that it mentions elsewhere.
-    consequent: ElementSet,
+    pub consequent: ElementSet,
     /// Whether an input or a state is in its cone of influence.
-    changes: bool,
-}
-
-impl Reading {
-    /// The same as columns of the matrix.
-    pub(crate) fn columns(&self, columns: &Columns) -> Reads {
-        Reads {
-            antecedent: columns.of(&self.antecedent),
-            consequent: columns.of(&self.consequent),
-            changes: self.changes,
-        }
-    }
+    pub changes: bool,
 }
 
 /// Reads the expression of an invariant, or the right-hand side of its equation if it is a variable with one.
-pub(crate) fn of_property(system: &System, property: PropertyId) -> Reading {
+pub fn of_property(system: &System, property: PropertyId) -> Reading {
     let Some(root) = system.invariant(property) else { return Reading::default() };
     let mut reading = Reading { changes: changes(system, root), ..Reading::default() };
     let mut expr = root;
     if let Node::Signal(signal) = system.exprs.node(root)
         && let SignalKind::Wire { definition } = system.signal(*signal).kind
     {
-        reading.own = system.element_at(Site::Wire(*signal)).into_iter().collect();
+        reading.own = whole_equations(system, &system.element_at(Site::Wire(*signal)).into_iter().collect());
         expr = definition;
     }
     match implication(system, expr) {
@@ -116,26 +103,11 @@ fn changes(system: &System, root: ExprId) -> bool {
     is_changing
 }
 
-/// The wires with the same value in every step of every run: no input and no state is behind them.
-pub(crate) fn constants(system: &System) -> ElementSet {
-    let mut readers: FxHashMap<SignalId, Vec<SignalId>> = FxHashMap::default();
-    for &wire in system.wires() {
-        if let SignalKind::Wire { definition } = system.signal(wire).kind {
-            walk(system, definition, |signal| {
-                readers.entry(signal).or_default().push(wire);
-                [None, None]
-            });
-        }
-    }
-    let mut open: Vec<SignalId> = [system.inputs(), system.states()].concat();
-    let mut changing: FxHashSet<SignalId> = FxHashSet::default();
-    while let Some(signal) = open.pop() {
-        if changing.insert(signal) {
-            open.extend(readers.get(&signal).into_iter().flatten());
-        }
-    }
-    let constant = system.wires().iter().filter(|wire| !changing.contains(wire));
-    constant.filter_map(|wire| system.element_at(Site::Wire(*wire))).collect()
+/// The elements, with all pieces of the equations that they are pieces of.
+fn whole_equations(system: &System, elements: &ElementSet) -> ElementSet {
+    let equation = |element| Some(system.parts(Parent::Whole(system.whole_of(element)?)));
+    let pieces = elements.iter().filter_map(equation).flatten();
+    pieces.chain(elements.iter()).collect()
 }
 
 /// Visits each signal below an expression, and then what it leads to.
@@ -159,7 +131,9 @@ mod tests {
     fn reading(model: &str) -> (Vec<String>, Vec<String>, bool, bool) {
         let design = propcov_frontend::read("model.lus", model.as_bytes()).expect("well-formed");
         let reading = of_property(&design.system, PropertyId(0));
-        let names = |set: &ElementSet| crate::cores::words::names(&design.system, set);
+        let names = |set: &ElementSet| -> Vec<String> {
+            set.iter().map(|id| design.system.element(id).name.clone()).collect()
+        };
         (names(&reading.antecedent), names(&reading.consequent), reading.changes, !reading.own.is_empty())
     }
 
@@ -175,13 +149,5 @@ mod tests {
     fn a_statement_about_constants_changes_nothing() {
         let model = "node main(x: int) returns (p: bool);\nvar a: int;\nlet\n  a = 3;\n  p = a > 2;\n  --%PROPERTY p;\ntel;\n";
         assert_eq!(reading(model), (vec![], vec!["a".to_owned()], false, true));
-    }
-
-    #[test]
-    fn constants_are_told_from_what_can_change() {
-        let model = "node main(x: int) returns (p: bool);\nvar a, b, c, d: int;\nlet\n  a = 3;\n  b = a + 1;\n  \
-                     c = b + x;\n  d = 0 -> pre d;\n  p = c + d > 2;\n  --%PROPERTY p;\ntel;\n";
-        let design = propcov_frontend::read("model.lus", model.as_bytes()).expect("well-formed");
-        assert_eq!(crate::cores::words::names(&design.system, &constants(&design.system)), ["a", "b"]);
     }
 }

@@ -1,0 +1,198 @@
+//! `propcov cores`: from a design to what the proofs of its properties rest on. [`Design::cores_with`] is the list of steps.
+
+mod announce;
+mod matrix;
+mod study;
+mod subject;
+
+pub(crate) use study::Question;
+pub(crate) use subject::Subject;
+
+use crate::{Control, Design, Error};
+use matrix::MatrixFile;
+use propcov_coverage::cores::{Algorithm, Goal, Options};
+use propcov_frontend::{Elements, Granularity};
+use propcov_result::RunResult;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What is asked of `cores`.
+#[derive(Clone, Debug)]
+pub struct CoresOptions {
+    /// These properties only; all of them if empty.
+    pub properties: Vec<String>,
+    /// What is to be found.
+    pub goal: Goal,
+    /// How; `None` for the fastest way that is sure.
+    pub algorithm: Option<Algorithm>,
+    /// Bounded: cores for the first so many transitions only.
+    pub depth: Option<u32>,
+    /// Which elements are in question. All others are always kept.
+    pub elements: Elements,
+    /// Whether assumptions are, too.
+    pub assumptions: bool,
+    /// How finely definitions are taken apart; `None`: as the design was read.
+    pub granularity: Option<Granularity>,
+    /// Give up on a single set of elements after this time, not after an effort that follows from that of the proof.
+    pub check_timeout: Option<Duration>,
+    /// Stop after this time.
+    pub timeout: Option<Duration>,
+    /// How many threads may work; `None`: one for each core. Results do not depend on it.
+    pub threads: Option<usize>,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// A file for the matrix of properties and elements: its extension is one of [`propcov_report::MATRIX_FORMATS`].
+    pub matrix: Option<PathBuf>,
+    /// Whether each core is to have the invariants of its proof.
+    pub invariants: bool,
+}
+
+impl Default for CoresOptions {
+    fn default() -> CoresOptions {
+        CoresOptions {
+            properties: Vec::new(),
+            goal: Goal::All,
+            algorithm: None,
+            depth: None,
+            elements: Elements::default(),
+            assumptions: false,
+            granularity: None,
+            check_timeout: None,
+            timeout: None,
+            threads: None,
+            seed: 0,
+            matrix: None,
+            invariants: false,
+        }
+    }
+}
+
+impl CoresOptions {
+    /// Whether the algorithm is for that.
+    fn check(&self) -> Result<(), Error> {
+        let Some(algorithm) = self.algorithm else { return Ok(()) };
+        if !algorithm.goals().contains(&self.goal) {
+            return Err(Error::Usage(format!("{} is not for the goal {:?}", algorithm.name(), self.goal)));
+        }
+        if algorithm == Algorithm::Bvc && self.depth.is_none() {
+            return Err(Error::Usage("bvc finds cores of bounded proofs, and needs a depth".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// What is asked about so many properties.
+    fn question(&self, properties: usize) -> Options {
+        Options {
+            goal: self.goal,
+            algorithm: self.algorithm,
+            depth: self.depth,
+            threads: self.threads.unwrap_or_else(all_threads),
+            together: properties > 1,
+            check_time: self.check_timeout,
+        }
+    }
+}
+
+/// One thread for each core.
+pub(crate) fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+impl Design {
+    /// Proves the properties, and finds what their proofs rest on.
+    pub fn cores(&self, options: &CoresOptions) -> Result<RunResult, Error> {
+        self.cores_with(options, &Control::default())
+    }
+
+    /// The same, for those who want to stop or watch it: [`crate::Progress::news`] has each core as soon as it is found.
+    pub fn cores_with(&self, options: &CoresOptions, control: &Control<'_>) -> Result<RunResult, Error> {
+        options.check()?;
+        let matrix = options.matrix.as_deref().map(MatrixFile::new).transpose()?;
+        let design = self.taken_apart(options.granularity)?;
+        let subject = Subject::new(&design, options)?;
+        let mut result = design.result("cores", options.seed);
+        result.notes.extend(subject.notes(&design));
+
+        let question =
+            Question { design: &design, subject: &subject, timeout: options.timeout, seed: options.seed };
+        let asked = options.question(subject.properties.len());
+        let study = question.study(&asked, control);
+        study.add_to(&mut result);
+        if options.invariants {
+            study.add_invariants(&mut result);
+        }
+        result.climb();
+        control.finish(&mut result);
+        if let Some(matrix) = matrix {
+            matrix.write(&mut result);
+        }
+        Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_coverage::cores::CoreMetric;
+    use propcov_result::{Scope, Verdict};
+
+    fn example(name: &str) -> Design {
+        crate::read(format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"))).expect("an example")
+    }
+
+    #[test]
+    fn cores_come_with_verdicts_elements_and_a_status_for_each() {
+        let result = example("asw.lus").cores(&CoresOptions::default()).expect("cores");
+        assert_eq!(result.properties[0].verdict, Verdict::Proved);
+        let row = &result.cores[0];
+        assert!(row.complete && row.answered && row.cores.len() == 2);
+        assert_eq!(result.elements.len(), 10);
+        assert!(result.elements.iter().all(|element| element.status.is_some()));
+        assert!(row.cores.iter().all(|core| core.invariants.is_empty()), "nobody asked for invariants");
+    }
+
+    #[test]
+    fn a_design_is_read_again_where_definitions_are_to_be_taken_apart() {
+        let design = example("asw.lus");
+        let options = CoresOptions {
+            goal: Goal::One,
+            granularity: Some(Granularity::Operator),
+            invariants: true,
+            ..CoresOptions::default()
+        };
+        let result = design.cores(&options).expect("cores");
+        assert!(result.elements.len() > 20);
+        assert!(result.cores[0].cores.iter().all(|core| !core.invariants.is_empty()));
+        let smv = example("lift.smv").cores(&options);
+        assert!(smv.is_err_and(|error| error.to_string().contains("operator granularity")));
+    }
+
+    #[test]
+    fn algorithms_are_refused_what_they_are_not_for() {
+        let design = example("asw.lus");
+        let asked = |goal: Goal, algorithm: Algorithm| {
+            design.cores(&CoresOptions { goal, algorithm: Some(algorithm), ..CoresOptions::default() })
+        };
+        assert!(asked(Goal::All, Algorithm::Uc).is_err());
+        assert!(asked(Goal::Minimal, Algorithm::Bvc).is_err(), "without a depth");
+        assert!(asked(Goal::One, Algorithm::Uc).is_ok());
+    }
+
+    #[test]
+    fn one_run_serves_several_metrics() {
+        let design = example("asw_2.lus");
+        let covered = |metrics: &[CoreMetric]| {
+            let options = CoresOptions::default();
+            let result = design.cover_by_cores(metrics, &options, Some(60.0), &Control::default());
+            let result = result.expect("coverage");
+            assert!(result.run.threshold.is_some_and(|threshold| threshold.missed));
+            let share = |metric: &CoreMetric| {
+                result.share(metric.name(), &Scope::All).expect("a share").tally.clone()
+            };
+            metrics.iter().map(share).collect::<Vec<_>>()
+        };
+        let (must, may, model) = (CoreMetric::Must, CoreMetric::May, CoreMetric::Model);
+        let together = covered(&[must, may, model]);
+        assert_eq!(together, [covered(&[must]), covered(&[may]), covered(&[model])].concat());
+    }
+}

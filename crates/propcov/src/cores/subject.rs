@@ -1,0 +1,68 @@
+//! What is asked about: the properties that have cores, and the elements in question.
+
+use crate::cores::CoresOptions;
+use crate::{Design, Error};
+use propcov_frontend::{Granularity, Operators, UniverseOptions, universe};
+use propcov_ir::{ElementSet, PropertyId, System};
+use propcov_result::{Note, NoteKind};
+
+/// The most properties that are named in a message.
+const NAMED: usize = 8;
+
+/// What is asked about.
+pub(crate) struct Subject {
+    /// The properties that have cores, in the order of the design: invariants, and of CTL `AG p`.
+    pub(crate) properties: Vec<PropertyId>,
+    /// The others.
+    skipped: Vec<PropertyId>,
+    /// The elements in question. All others are always kept.
+    pub(crate) universe: ElementSet,
+}
+
+impl Subject {
+    /// Finds what was named.
+    pub(crate) fn new(design: &Design, options: &CoresOptions) -> Result<Subject, Error> {
+        let system = design.system();
+        let selected = design.select(&options.properties)?;
+        let (properties, skipped): (Vec<PropertyId>, Vec<PropertyId>) =
+            selected.iter().partition(|id| system.invariant(**id).is_some());
+        if properties.is_empty() && !skipped.is_empty() {
+            return Err(Error::Usage(format!(
+                "only invariants have cores, and there is none among {}; of CTL properties, `AG p` is one if p has no path \
+                 quantifier in it",
+                names(system, &skipped)
+            )));
+        }
+        let wanted = UniverseOptions { elements: options.elements, assumptions: options.assumptions };
+        let universe = universe(&design.design, &wanted)
+            .map_err(|error| Error::Usage(format!("{}: {error}", design.name())))?;
+        Ok(Subject { properties, skipped, universe })
+    }
+
+    /// What the user should know about the choice, and what the front end had to say.
+    pub(crate) fn notes(&self, design: &Design) -> Vec<Note> {
+        let mut notes = design.warnings();
+        let mut note = |text: String| notes.push(Note { kind: NoteKind::Note, text, place: None });
+        if !self.skipped.is_empty() {
+            let what = match self.skipped.len() {
+                1 => "1 property is not an invariant".to_owned(),
+                several => format!("{several} properties are not invariants"),
+            };
+            note(format!("{what}, skipped: {}", names(design.system(), &self.skipped)));
+        }
+        let is_operator = design.granularity == Granularity::Operator;
+        if is_operator && matches!(design.design.frontend.operators, Operators::Always) {
+            note("each node is an element already: --granularity operator changes nothing here".to_owned());
+        }
+        notes
+    }
+}
+
+fn names(system: &System, properties: &[PropertyId]) -> String {
+    let named = properties.iter().take(NAMED).map(|id| system.property(*id).name.as_str());
+    let named = named.collect::<Vec<_>>().join(", ");
+    match properties.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
