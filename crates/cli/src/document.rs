@@ -2,7 +2,6 @@
 //! nothing to say about. Within a part that is there, every field is there; what is not known is `null`.
 
 mod cores;
-mod refinement;
 mod states;
 
 use crate::demonstration_table::formula;
@@ -13,10 +12,6 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 pub(crate) use cores::{CoreAtDepth, CoreDetail, CoreFacts, CoreSeconds};
-pub(crate) use refinement::{
-    ExplainedLabel, LabelCount, LabelHole, Merged, PairOfStates, Refinement, RefinementFigures,
-    RefinementModel, SpecificationStep, StateLabel, Tree, TreeNode, TreeStep, UnsimulatedState,
-};
 pub(crate) use states::{HoleLiteral, HoleTrace, StateHole, StatePart, StateRow};
 
 /// Changes when a field changes its meaning.
@@ -50,8 +45,6 @@ pub(crate) struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) states: Option<Vec<StateRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) refinement: Option<Refinement>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) advice: Option<Advice>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stats: Option<Stats>,
@@ -75,7 +68,6 @@ impl Document {
             holes: None,
             cores: None,
             states: None,
-            refinement: None,
             advice: None,
             stats: None,
         }
@@ -388,9 +380,6 @@ pub(crate) struct Stats {
     /// What decision diagrams took, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) diagrams: Option<Diagrams>,
-    /// Of `propcov refine`.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub(crate) refinement: Option<RefinementFigures>,
 }
 
 /// How many states there are. In decimal, as text: they pass what a number can hold.

@@ -312,8 +312,9 @@ fn edits() -> String {
 
 fn json() -> String {
     let mut text =
-        "`propcov check` writes \"schema\": \"propcov/2\"; its JSON Schema is docs/result.schema.json in the sources\n\
-         (run, design, gate, properties, elements, advice, notes, stats; what is not known is left out).\n\n\
+        "`propcov check` and `propcov refine` write \"schema\": \"propcov/2\"; its JSON Schema is docs/result.schema.json in\n\
+         the sources. Of check: run, design, gate, properties, elements, advice, notes, stats. Of refine: run, refinement\n\
+         (models, verdict, criteria, evidence), findings (labels), shares, notes, stats. What is not known is left out.\n\n\
          The other commands write `propcov/1`, the same fields in each. A command leaves out the parts\n\
          that it has nothing to say about; within a part, what is not known is null.\n\n"
             .to_owned();
@@ -369,14 +370,6 @@ const DOCUMENT: &[(&str, &str)] = &[
          trace (hole, steps, reason, vcd); counts are decimal strings",
     ),
     (
-        "refinement",
-        "of `propcov refine`: implementation and specification (path, format, states, transitions, initial), propositions (compared), ignored (propositions that are not compared), algorithm, simulates (null if undecided), certified, \
-         reason, observed, counts (for each observed proposition, and last for all (proposition: null) if there are several: covered, uncovered, unknown, total, unreachable, percent, certified), covered, uncovered, unknown and unreachable (lists of state and proposition; \
-         null where states are not listed), holes (proposition, states, count: uncovered labels as far as they are shown), unimplemented_start_states, unimplemented_states, unimplemented_transitions (from, to; with --criteria kgg99 also implementation_from and implementation_to, an example, and count), many_to_one (state, \
-         implementation), relation (pairs that show that it simulates), distinction (run: state, labels, specification (where that can be then); refutations: implementation, specification, step, each resting on earlier ones), unsimulated (of diagrams: state, trace), explanations (with --explain: state, proposition, verdict, \
-         distinction, partners, run (of the mutant, with the specification's), relation); counts are decimal strings",
-    ),
-    (
         "advice",
         "with --advice: path, and numbers of lemmas: read, foreign (about signals that the design does not have), holding, dropped (not inductive), stored",
     ),
@@ -391,8 +384,7 @@ const DOCUMENT: &[(&str, &str)] = &[
         "stats",
         "proof_seconds, and of these engine_seconds and certify_seconds, cores_seconds, coverage_seconds, holes_seconds and evidence_seconds (of states and transitions), solver_calls, decided_by, decided_at (seconds until 50, 80, … percent were decided), \
          reused (findings of earlier runs); for CTL properties diagrams (variables, nodes, peak_nodes, reorderings, \
-         reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter); of `propcov refine` reading_seconds, criteria_seconds, figures (what `--stats` shows, by name), and the same for \
-         parts of the work where states are listed: simulation_figures, coverage_figures, criteria_figures",
+         reordering_seconds, parts, reachability_seconds, verdict_seconds, relation_seconds, fair_seconds) and with --stats states (reachable and fair, as decimal strings, and diameter)",
     ),
 ];
 

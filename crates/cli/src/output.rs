@@ -20,12 +20,24 @@ pub(crate) fn result(
     quiet: bool,
     session: &mut Session,
 ) -> ExitCode {
+    let options = TextOptions { stats, ..TextOptions::default() };
+    result_with(result, format, &options, quiet, session)
+}
+
+/// The same with a choice of what the text is to say.
+pub(crate) fn result_with(
+    result: &RunResult,
+    format: Format,
+    options: &TextOptions,
+    quiet: bool,
+    session: &mut Session,
+) -> ExitCode {
     let least = if quiet { NoteKind::Error } else { NoteKind::Note };
     let style = session.terminal.style();
     // Messages are lines, whoever reads them.
     session.complain(&text::notes(result, least, &Style { colour: false, width: ONE_LINE }));
     let printed = match format {
-        Format::Text => session.print(&text::text(result, &TextOptions { stats }, &style)),
+        Format::Text => session.print(&text::text(result, options, &style)),
         Format::Json => session.write(|stdout| propcov::report::write_json(result, stdout)),
     };
     for error in &result.run.internal_errors {

@@ -13,8 +13,8 @@
 //! # }
 //! ```
 //!
-//! [`read()`] gives a [`Design`]; `check` is a method of it, and returns a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
-//! prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
+//! [`read()`] gives a [`Design`]; `check` is a method of it, and returns a [`result::RunResult`]: plain data that [`report`] renders in any format. [`refine()`] compares two models
+//! that need not be designs, and returns the same. Nothing here prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
 
 mod advice;
 pub mod certificate;
@@ -24,13 +24,17 @@ mod date;
 mod error;
 pub mod files;
 pub mod read;
+mod refine;
 pub mod waveform;
 
 pub use check::{CheckOptions, Checked};
 pub use control::Control;
 pub use error::Error;
 pub use propcov_budget::Interrupt;
+pub use propcov_coverage::refine::CriteriaForm;
+pub use propcov_frontend::graph::StateLabels;
 pub use propcov_report as report;
 pub use propcov_result as result;
 pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent};
 pub use read::{Design, ReadOptions, read, read_as, read_bytes};
+pub use refine::{ModelPair, RefineAlgorithm, RefineOptions, refine, refine_with};
