@@ -7,6 +7,10 @@
 //!
 //! All of it starts from sets that checking the properties has computed: the reachable states, the fair ones, and those of each
 //! subformula.
+//!
+//! Results are sets, not findings. A finding is one mutant with evidence of its own; here a mutant is a state, there may be 2¹⁰⁰ of them, and a
+//! diagram has all of them at once. So the result is a pair of sets, what is *sure* and what is *possible*, and counts are
+//! big integers. No evidence is kept in a run directory: none could be checked faster than the sets are computed anew.
 
 mod covered;
 mod definitions;
