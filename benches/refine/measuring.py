@@ -68,44 +68,45 @@ def read(output, errors, code):
     said = errors.strip().replace("\n", " / ")
     try:
         document = json.loads(output)
-        refinement, stats = document["refinement"], document["stats"]
-        counts = {name: int(refinement["counts"][0][name]) for name in ("covered", "uncovered", "unknown", "unreachable", "total")} if refinement["counts"] else None
+        refinement, stats, shares = document["refinement"], document["stats"], document.get("shares")
+        # One proposition is observed, so the share of all labels, which is the first, is the share of its labels. What is zero may be left out.
+        counts = {name: int(shares[0].get(name, 0)) for name in ("covered", "uncovered", "unknown", "dead", "total")} if shares else None
     except (ValueError, KeyError, TypeError, IndexError):
         return Sample("FAILED", notes=f"exit code {code}: {said or 'no document'}")
-    if said or refinement["simulates"] is False:
+    if said or refinement.get("simulates") is False:
         return Sample("FAILED", notes=said or "not simulated")
     if counts is None:
-        return Sample("limited", notes=refinement["reason"] or "")
-    one, coverage = stats["simulation_figures"], stats["coverage_figures"]
+        return Sample("limited", notes=refinement.get("reason", ""))
+    work = lambda question, name: stats["counts"].get(f"{question}: {name}", 0)
     models = refinement["implementation"], refinement["specification"]
-    lists = [sorted(entry["state"] for entry in refinement[name]) for name in ("covered", "uncovered")]
+    findings = document.get("findings", [])
+    lists = [sorted(entry["subject"]["label"]["state"] for entry in findings if entry["verdict"] == verdict) for verdict in ("covered", "uncovered")]
     figures = dict(
         states=int(models[0]["states"]),
         transitions=int(models[0]["transitions"]),
         specification_states=int(models[1]["states"]),
         specification_transitions=int(models[1]["transitions"]),
-        labels=counts["total"] + counts["unreachable"],
+        labels=counts["total"],
         decided=counts["covered"] + counts["uncovered"],
         covered=counts["covered"],
         uncovered=counts["uncovered"],
-        unreachable=counts["unreachable"],
-        simulation_seconds=stats["proof_seconds"],
-        simulation_updates=one["counter_updates"],
-        simulation_counters=one["counters"],
-        seconds=stats["coverage_seconds"],
-        updates=coverage["counter_updates"],
-        # Binaries of the time before this was counted do not say.
-        answers=coverage.get("answers_looked_for", 0),
-        counters=coverage["counters"],
-        pairs=coverage["pairs_of_states_in_question"],
-        similarity_runs=coverage["runs_of_similarity"],
-        ended_early=coverage["runs_ended_early"],
-        decided_at_once=coverage["labels_decided_without_a_run"],
-        evidence_pairs=coverage["pairs_in_evidence"],
-        bytes=coverage["bytes_of_memory"],
+        unreachable=counts["dead"],
+        simulation_seconds=stats["seconds"]["simulation"],
+        simulation_updates=work("simulation", "counter updates"),
+        simulation_counters=work("simulation", "counters"),
+        seconds=stats["seconds"]["coverage"],
+        updates=work("coverage", "counter updates"),
+        answers=work("coverage", "answers looked for"),
+        counters=work("coverage", "counters"),
+        pairs=work("coverage", "pairs of states in question"),
+        similarity_runs=work("coverage", "runs of similarity"),
+        ended_early=work("coverage", "runs ended early"),
+        decided_at_once=work("coverage", "labels decided without a run"),
+        evidence_pairs=work("coverage", "pairs in evidence"),
+        bytes=work("coverage", "bytes of memory"),
     )
-    findings = hashlib.sha256(json.dumps(lists).encode()).hexdigest()[:12]
-    return Sample("limited" if counts["unknown"] else "finished", figures, findings if not counts["unknown"] else "")
+    digest = hashlib.sha256(json.dumps(lists).encode()).hexdigest()[:12]
+    return Sample("limited" if counts["unknown"] else "finished", figures, digest if not counts["unknown"] else "")
 
 
 def is_repeated(samples):

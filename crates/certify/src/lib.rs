@@ -26,8 +26,8 @@ pub use cores::{Complete, CoreChecker, Facts};
 pub use demonstration::{Evidence, check_demonstration};
 pub use explicit::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
-    CoverageSemantics, ExplicitLimits, Recheck, StateList, list_graph, list_states, recheck_coverage,
-    recheck_ctl,
+    CoverageSemantics, ExplicitLimits, Recheck, StateList, StateValues, list_graph, list_states,
+    recheck_coverage, recheck_ctl,
 };
 pub use family::{Examined, Family};
 pub use induction::{check_consequences, check_core, check_proof};

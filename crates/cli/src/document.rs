@@ -362,9 +362,6 @@ pub(crate) struct Stats {
     /// What decision diagrams took, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) diagrams: Option<Diagrams>,
-    /// Of `propcov refine`.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub(crate) refinement: Option<RefinementFigures>,
 }
 
 /// How many states there are. In decimal, as text: they pass what a number can hold.

@@ -15,10 +15,14 @@ pub(crate) struct Complaint(pub(crate) String);
 
 impl From<propcov::Error> for Complaint {
     fn from(error: propcov::Error) -> Complaint {
-        Complaint(match &error {
-            propcov::Error::Input(error) => diagnostics::input_error(error),
-            other => format!("error: {other}\n"),
-        })
+        match error {
+            propcov::Error::Input(error) => Complaint(diagnostics::input_error(&error)),
+            propcov::Error::Hinted { error, hint } => {
+                let Complaint(message) = Complaint::from(*error);
+                Complaint(format!("{message}  {}\n", printable(&hint)))
+            }
+            other => Complaint(format!("error: {other}\n")),
+        }
     }
 }
 

@@ -12,6 +12,9 @@
 //! - SMV: only equations. Its expressions are rewritten on the way to a system (sets, `case`, arithmetic of ranges), so that
 //!   their pieces are not the user's.
 //!
+//! To take equations apart is to read the file in another way, and no transformation of a system: spans of operators exist only in a
+//! front end. Engines, cores and the certifier notice nothing.
+//!
 //! # References
 //! E. Ghassabani. *Inductive Validity Cores.* PhD thesis, University of Minnesota, 2018, section 6.3.1.
 

@@ -3,6 +3,9 @@
 //! Chockler and Kupferman, "Coverage of implementations by simulating specifications" (2002), §2: states with labels over
 //! atomic propositions, a transition relation, initial states. Labels here have three values. A proposition may be left
 //! open in a state, as in the paper's Figure 5: a specification does not care about it there, and an implementation makes no promise.
+//!
+//! What a specification leaves open it accepts; what an implementation leaves open only an open label accepts. For graphs
+//! without open labels this is the paper's definition.
 
 use std::ops::Range;
 

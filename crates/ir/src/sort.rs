@@ -1,4 +1,9 @@
 //! The types of signals and expressions.
+//!
+//! A Boolean is a bit-vector of width 1: AIGER and BTOR2 need no conversions, and languages that tell the two apart do so
+//! in their own type checker. A value of an enumeration is its position: circuits encode it so, and ranges of integers, which
+//! are enumerations, get their arithmetic that way. A position that no value has means the first one, everywhere: in the
+//! interpreter, in circuits, and for the certifier.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -6,6 +6,10 @@
 //! each state with a `next` takes the value that expression had in the former step, and each
 //! [`Transition`](ConstraintKind::Transition) constraint holds between the two. A state without `init` starts anywhere; a
 //! state without `next` goes anywhere.
+//!
+//! So constraints hold in the last step of a counterexample, too, and a state without successor ends a run and violates nothing.
+//! Initial values may depend on other signals of the first step, but not on each other in a circle: otherwise a state outside
+//! a property's cone could rule out every run, and cones of influence would be unsound.
 
 mod lookup;
 mod split;

@@ -30,6 +30,21 @@ pub enum Error {
     /// A name or an option that does not fit the design.
     #[error("{0}")]
     Usage(String),
+    /// One of these, and what to do about it.
+    #[error("{error}\n  {}", printable(hint))]
+    Hinted {
+        /// What is wrong.
+        error: Box<Error>,
+        /// A sentence.
+        hint: String,
+    },
+}
+
+impl Error {
+    /// The same, with what to do about it.
+    pub(crate) fn with_hint(self, hint: String) -> Error {
+        Error::Hinted { error: Box::new(self), hint }
+    }
 }
 
 impl From<InputError> for Error {

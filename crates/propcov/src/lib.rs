@@ -13,8 +13,8 @@
 //! # }
 //! ```
 //!
-//! [`read()`] gives a [`Design`]; `check` and `cores` are methods of it, and return a [`result::RunResult`]: plain data that [`report`] renders in any format. Nothing here
-//! prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
+//! [`read()`] gives a [`Design`]; `check`, `cover`, `cores` and `explain` are methods of it, and return a [`result::RunResult`]: plain data that [`report`] renders in any format. [`refine()`]
+//! compares two models that need not be designs, and returns the same. Nothing here prints, exits or panics on bad input. Long runs are stopped, watched and kept by a [`Control`].
 
 mod advice;
 pub mod certificate;
@@ -28,6 +28,7 @@ mod explain;
 pub mod files;
 mod keeper;
 pub mod read;
+mod refine;
 mod verify_directory;
 pub mod waveform;
 
@@ -40,10 +41,13 @@ pub use explain::ExplainOptions;
 pub use keeper::{Keep, Usage};
 pub use propcov_budget::Interrupt;
 pub use propcov_coverage::cores::{Algorithm, CoreMetric, Goal};
-pub use propcov_frontend::{Elements, Granularity};
 pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
+pub use propcov_coverage::refine::CriteriaForm;
+pub use propcov_frontend::graph::StateLabels;
+pub use propcov_frontend::{Elements, Granularity};
 pub use propcov_report as report;
 pub use propcov_result as result;
 pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent};
 pub use read::{Design, ReadOptions, read, read_as, read_bytes};
+pub use refine::{ModelPair, RefineAlgorithm, RefineOptions, refine, refine_with};
 pub use verify_directory::{KeptRun, kept_results, latest_result, verify_directory};

@@ -178,9 +178,12 @@ impl Design {
 }
 
 fn file(file: &SourceFile) -> File {
-    let digest = Sha256::digest(&file.bytes);
-    let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    File { path: file.path.clone(), sha256 }
+    File { path: file.path.clone(), sha256: sha256(&file.bytes) }
+}
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// That nobody is called so, with what the user may have meant, or else what there is.

@@ -21,6 +21,11 @@ impl Count {
         self.0.is_zero()
     }
 
+    /// Whether there is exactly one.
+    pub fn is_one(&self) -> bool {
+        self.0.is_one()
+    }
+
     /// The number itself.
     pub fn number(&self) -> &UBig {
         &self.0

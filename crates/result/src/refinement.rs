@@ -25,17 +25,14 @@ pub struct Refinement {
     /// Whether it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulates: Option<bool>,
-    /// Whether separate code has confirmed what is said.
+    /// Whether separate code has confirmed that. What is said about labels is certified by finding and by share.
     pub certified: bool,
-    /// Why something is not known.
+    /// Why something that was asked for is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The propositions whose labels are in question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observed: Vec<String>,
-    /// Labels in states that nothing leads to: nothing can cover them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unreachable: Option<Count>,
     /// What of the specification is not implemented.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub criteria: Option<Criteria>,
@@ -76,11 +73,14 @@ pub struct Model {
     pub initial: Option<Count>,
 }
 
-/// The criteria of Katz, Grumberg and Geist: absent lists were not asked for.
+/// The criteria of Katz, Grumberg and Geist: absent lists are not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Criteria {
     /// Which form: `removable` or `kgg99`.
     pub form: String,
+    /// Why they are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Initial specification states that no initial implementation state needs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unimplemented_start_states: Option<Vec<String>>,

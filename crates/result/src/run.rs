@@ -96,7 +96,7 @@ pub struct Run {
     /// The run directory, if one was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
-    /// Files with evidence and waveforms that were written.
+    /// Files with evidence, waveforms and pictures that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
     /// What went wrong inside propcov: bugs.

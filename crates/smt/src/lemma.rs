@@ -1,4 +1,7 @@
 //! What the solver learnt about numbers, in a form that others can check.
+//!
+//! Sums of inequalities with Farkas's multipliers are used three times: as clauses in the search; cut at a step, as predicates for IC3 over numbers; and as evidence
+//! that the certifier adds up again.
 
 use dashu_ratio::RBig;
 use propcov_sat::Lit;

@@ -2,7 +2,7 @@
 //!
 //! A diagram says which states are in a set, but nobody can read it, and a list of states may be endless. What people read are products
 //! such as `state1 = n1 & turn = 1`. Each one here is a prime: grown from one point of the set until nothing can be left out
-//! (`expand`, `widen`), where points outside a given space do not matter, which is what makes products short. Variables that are not
+//! (`expand`, `widen`), where points outside a given space do not matter, which is what makes products short; they are counted without such points. Variables that are not
 //! preferred are left out first. Growing is repeated from other points and in other orders until all of the set is in some product, or enough
 //! has been tried; among what was found, the list is the greedy one (`select`): each product has the most points that none before it has.
 //!

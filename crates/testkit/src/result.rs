@@ -543,6 +543,7 @@ impl Maker {
     fn criteria(&mut self) -> Criteria {
         Criteria {
             form: self.name(),
+            reason: self.some(Maker::name),
             unimplemented_start_states: self.some(|maker| maker.many(Maker::name)),
             unimplemented_states: self.some(|maker| maker.many(Maker::name)),
             unimplemented_transitions: self.some(|maker| {
@@ -571,7 +572,6 @@ impl Maker {
             certified: self.bool(),
             reason: self.some(Maker::name),
             observed: self.many(Maker::name),
-            unreachable: self.some(Maker::count),
             criteria: self.some(Maker::criteria),
             pairs: self.some(Maker::number),
             relation: self.many(Maker::pair),

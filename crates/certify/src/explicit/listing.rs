@@ -32,15 +32,22 @@ pub fn list_graph(
 pub struct StateList {
     /// The graph.
     pub graph: Graph,
+    /// Its states, as the system has them.
+    pub states: StateValues,
+}
+
+/// What the states of a listed graph are in the system.
+#[derive(Clone, Debug)]
+pub struct StateValues {
     /// Of the state signals.
     sorts: Vec<Sort>,
     /// By state of the graph.
     states: Vec<State>,
 }
 
-impl StateList {
+impl StateValues {
     /// The values of all state signals in a state of the graph, in the order of [`System::states`]; `None` if the graph has no such state.
-    pub fn values(&self, state: u32) -> Option<Vec<Value>> {
+    pub fn of(&self, state: u32) -> Option<Vec<Value>> {
         // What has a name was decoded before.
         state_values(&self.sorts, self.states.get(state as usize)?).ok()
     }
@@ -108,7 +115,7 @@ fn labelled(
             builder.add_transition(from, to);
         }
     }
-    Ok(StateList { graph: builder.finish(), sorts, states })
+    Ok(StateList { graph: builder.finish(), states: StateValues { sorts, states } })
 }
 
 /// Makes names of states, all different.

@@ -13,7 +13,7 @@ pub use coverage::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
     CoverageSemantics, recheck_coverage,
 };
-pub use listing::{StateList, list_graph, list_states};
+pub use listing::{StateList, StateValues, list_graph, list_states};
 
 use crate::{Rejection, meaning};
 use explore::{State, explore};

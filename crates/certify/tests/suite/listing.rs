@@ -179,10 +179,10 @@ fn states_are_listed_with_the_values_of_their_signals() {
     let list = list_states(&system, &[], &ExplicitLimits::default(), &Budget::default()).expect("states");
     for (state, count) in (0..4).zip(0..) {
         let values = [Value::Bits(Bits::from_u64(2, count)), Value::bool(count % 2 == 1)];
-        assert_eq!(list.values(state), Some(values.to_vec()));
+        assert_eq!(list.states.of(state), Some(values.to_vec()));
         assert_eq!(list.graph.name(state), system.state_name(&values));
     }
-    assert_eq!(list.values(4), None);
+    assert_eq!(list.states.of(4), None);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use propcov_frontend::graph::GRAPH_FORMATS;
 
 /// What `propcov refine` does, at length.
 pub(crate) const REFINE: &str = "\
-Does an abstract graph simulate a concrete one, and which labels of the concrete one does it really constrain?
+Checks whether an abstract graph simulates a concrete one, and measures which labels of the concrete one it constrains
 
 The specification SPEC simulates the implementation IMPL if each initial state of IMPL has a partner among the initial states of SPEC, partners agree on all propositions of SPEC, and \
 whatever step IMPL takes, the partner has a step to a partner of the new state. Propositions that only IMPL has are left out.
@@ -19,7 +19,7 @@ Graphs are read from GraphViz, Aldebaran, PRISM or Storm files and from JSON (`p
 propositions, or any expressions about the state that --propositions lists. States of a design are listed up to --most-states; beyond that, sets of states are computed by decision diagrams. Fairness is left out.
 
 Evidence. That SPEC simulates IMPL, or a mutant of it, is shown by a relation between states, and that it does not by a run and a tree of steps that it has no answer to. Each is checked by separate code before anything is \
-reported; --explain STATE PROPOSITION shows it. Results of decision diagrams are checked where the states can be listed, and otherwise marked as not certified.
+reported; --explain STATE PROPOSITION shows it, where states are listed. Results of decision diagrams are checked where the states can be listed, and otherwise marked as not certified.
 
 Every state needs a successor: --complete gives a loop to those without. After Ctrl-C, or when --timeout is over, what is decided is reported, and coverage is a range.";
 
@@ -44,7 +44,7 @@ Examples:
   propcov refine impl.aut spec.aut --threshold 80% --format json > refinement.json
       For scripts: exit code 2 if it is not simulated, 3 if less than 80 % is covered.
 
-The exit code tells what came of it: see `propcov help exit-codes`.";
+Exit codes: see `propcov help exit-codes`.";
 
 /// The formats of graphs.
 pub(crate) fn graphs() -> String {

@@ -4,8 +4,7 @@ use crate::args::{Format, parse_time};
 use crate::cover::arguments::parse_percent;
 use crate::cover::states::arguments::split_lists;
 use clap::{Args, ValueEnum};
-use propcov_coverage::refine::Algorithm;
-use propcov_frontend::graph::StateLabels;
+use propcov::{CriteriaForm, RefineAlgorithm, RefineOptions, StateLabels};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -150,49 +149,49 @@ pub(crate) enum CriteriaChoice {
 }
 
 impl RefineArguments {
-    /// The propositions that are observed, if some were named.
-    pub(crate) fn observed(&self) -> Vec<String> {
-        split_lists(&self.observe)
-    }
-
-    /// The propositions that are compared, if some were named.
-    pub(crate) fn compared(&self) -> Vec<String> {
-        split_lists(&self.propositions)
-    }
-
-    /// The algorithm that was asked for, if one was.
-    pub(crate) fn algorithm(&self) -> Option<AlgorithmChoice> {
-        if self.naive { Some(AlgorithmChoice::Naive) } else { self.algorithm }
-    }
-
-    /// The labels to be explained: state and proposition.
-    pub(crate) fn explained(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.explain.chunks_exact(2).map(|pair| (pair[0].as_str(), pair[1].as_str()))
-    }
-
-    /// What cannot be told about states that are not listed, in words.
-    pub(crate) fn needs_listing(&self) -> impl Iterator<Item = &'static str> {
-        let criteria = (self.criteria != CriteriaChoice::None)
-            .then_some("what of the specification is not implemented is told only where states are listed");
-        let explain = (!self.explain.is_empty()).then_some("--explain needs states that are listed");
-        explain.into_iter().chain(criteria)
-    }
-
-    /// How many threads may work.
-    pub(crate) fn thread_count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(cores, usize::from)
+    /// What is asked of the library.
+    pub(super) fn options(&self) -> RefineOptions {
+        let algorithm = if self.naive { Some(AlgorithmChoice::Naive) } else { self.algorithm };
+        RefineOptions {
+            propositions: split_lists(&self.propositions),
+            ignore: self.ignore.clone(),
+            never: self.never.clone(),
+            complete: self.complete,
+            state_labels: self.state_labels.into(),
+            observe: split_lists(&self.observe),
+            mutants: self.mutants.clone(),
+            algorithm: algorithm.map(Into::into),
+            most_states: self.most_states,
+            criteria: self.criteria.into(),
+            explain: self.explain.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect(),
+            holes: self.holes,
+            relation: false,
+            picture: self.picture.clone(),
+            threshold: self.threshold,
+            timeout: self.timeout,
+            threads: self.threads.map(usize::from),
+            seed: self.seed,
+        }
     }
 }
 
-impl AlgorithmChoice {
-    /// The one that goes from state to state, if this is one.
-    pub(crate) fn enumerative(self) -> Option<Algorithm> {
-        match self {
-            AlgorithmChoice::Divide => Some(Algorithm::Divide),
-            AlgorithmChoice::Figure3 => Some(Algorithm::Figure3),
-            AlgorithmChoice::Naive => Some(Algorithm::Naive),
-            AlgorithmChoice::Symbolic => None,
+impl From<AlgorithmChoice> for RefineAlgorithm {
+    fn from(choice: AlgorithmChoice) -> RefineAlgorithm {
+        match choice {
+            AlgorithmChoice::Divide => RefineAlgorithm::Divide,
+            AlgorithmChoice::Figure3 => RefineAlgorithm::Figure3,
+            AlgorithmChoice::Naive => RefineAlgorithm::Naive,
+            AlgorithmChoice::Symbolic => RefineAlgorithm::Symbolic,
+        }
+    }
+}
+
+impl From<CriteriaChoice> for Option<CriteriaForm> {
+    fn from(choice: CriteriaChoice) -> Option<CriteriaForm> {
+        match choice {
+            CriteriaChoice::Removable => Some(CriteriaForm::Removable),
+            CriteriaChoice::Kgg99 => Some(CriteriaForm::Kgg99),
+            CriteriaChoice::None => None,
         }
     }
 }

@@ -81,62 +81,51 @@ fn the_document_of_refinement_has_all_its_fields() {
     let files = ["examples/refine/server.dot", "examples/refine/protocol.dot"];
     let options = ["--explain", "fresh", "grant", "--format", "json"];
     let document = run(&[&["refine"], &files[..], &options].concat()).document();
-    assert_eq!(keys(&document), sorted(["schema", "command", "version", "seed", "refinement", "stats"]));
+    assert_eq!(keys(&document), sorted(["schema", "run", "findings", "shares", "refinement", "stats"]));
     let refinement = &document["refinement"];
     let all = [
         "implementation",
         "specification",
         "propositions",
-        "ignored",
+        "extra",
         "algorithm",
         "simulates",
         "certified",
-        "reason",
         "observed",
-        "counts",
-        "covered",
-        "uncovered",
-        "unknown",
-        "unreachable",
-        "holes",
+        "criteria",
+        "pairs",
+        "relation",
+        "explanations",
+    ];
+    assert_eq!(keys(refinement), sorted(all));
+    let of_model = ["path", "sha256", "format", "states", "transitions", "initial"];
+    assert_eq!(keys(&refinement["implementation"]), sorted(of_model));
+    let of_share = ["metric", "scope", "covered", "uncovered", "unknown", "total", "percent", "certified"];
+    assert_eq!(keys(&document["shares"][0]), sorted(of_share));
+    let of_finding = ["metric", "subject", "edit", "verdict", "by", "certified"];
+    assert_eq!(keys(&document["findings"][0]), sorted(of_finding));
+    let label = &document["findings"][0]["subject"]["label"];
+    assert_eq!(keys(label), sorted(["state", "proposition"]));
+    let of_criteria = [
+        "form",
         "unimplemented_start_states",
         "unimplemented_states",
         "unimplemented_transitions",
         "many_to_one",
-        "relation",
-        "distinction",
-        "unsimulated",
-        "explanations",
     ];
-    assert_eq!(keys(refinement), sorted(all));
-    let of_model = ["path", "format", "states", "transitions", "initial"];
-    assert_eq!(keys(&refinement["implementation"]), sorted(of_model));
-    let of_count =
-        ["proposition", "covered", "uncovered", "unknown", "total", "unreachable", "percent", "certified"];
-    assert_eq!(keys(&refinement["counts"][0]), sorted(of_count));
-    assert_eq!(keys(&refinement["covered"][0]), sorted(["state", "proposition"]));
-    assert_eq!(keys(&refinement["holes"][0]), sorted(["proposition", "states", "count"]));
-    assert_eq!(keys(&refinement["unimplemented_transitions"][0]), sorted(["from", "to"]));
-    assert_eq!(keys(&refinement["many_to_one"][0]), sorted(["state", "implementation"]));
+    let criteria = &refinement["criteria"];
+    assert_eq!(keys(criteria), sorted(of_criteria));
+    assert_eq!(keys(&criteria["unimplemented_transitions"][0]), sorted(["from", "to"]));
+    assert_eq!(keys(&criteria["many_to_one"][0]), sorted(["state", "implementation"]));
     assert_eq!(keys(&refinement["relation"][0]), sorted(["implementation", "specification"]));
     let explanation = &refinement["explanations"][0];
-    let of_explanation = ["state", "proposition", "verdict", "distinction", "partners", "run", "relation"];
+    let of_explanation = ["state", "proposition", "flipped", "verdict", "distinction"];
     assert_eq!(keys(explanation), sorted(of_explanation));
     assert_eq!(keys(&explanation["distinction"]), sorted(["run", "refutations"]));
     assert_eq!(keys(&explanation["distinction"]["run"][0]), sorted(["state", "labels", "specification"]));
-    let of_stats = [
-        "proof_seconds",
-        "coverage_seconds",
-        "reading_seconds",
-        "criteria_seconds",
-        "figures",
-        "simulation_figures",
-        "coverage_figures",
-        "criteria_figures",
-        "solver_calls",
-        "decided_by",
-    ];
-    assert_eq!(keys(&document["stats"]), sorted(of_stats));
+    let of_refutation = ["implementation", "specification", "step", "answers"];
+    assert_eq!(keys(&explanation["distinction"]["refutations"][0]), sorted(of_refutation));
+    assert_eq!(keys(&document["stats"]), sorted(["seconds", "ticks", "counts"]));
 }
 
 #[test]

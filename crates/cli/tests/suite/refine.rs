@@ -25,8 +25,7 @@ pub(crate) fn refine(implementation: &str, specification: &str, options: &[&str]
 }
 
 pub(crate) fn document(implementation: &str, specification: &str, options: &[&str]) -> Value {
-    refine(implementation, specification, &[options, &["--format", "json"]].concat()).document()["refinement"]
-        .clone()
+    refine(implementation, specification, &[options, &["--format", "json"]].concat()).document()
 }
 
 /// Files in a directory of their own.
@@ -60,10 +59,20 @@ const IMPLEMENTATION: &str =
 /// It and no other.
 const SPECIFICATION: &str = r#"digraph { x [props="p", initial=true]; y [props="!p"]; x -> y; y -> x; }"#;
 
-pub(crate) fn labels(value: &Value) -> Vec<(String, String)> {
+/// The labels that are covered, uncovered, …: state and proposition.
+pub(crate) fn labels(document: &Value, verdict: &str) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().expect("text").to_owned();
-    let entries = value.as_array().expect("a list");
-    entries.iter().map(|entry| (text(&entry["state"]), text(&entry["proposition"]))).collect()
+    let findings = document["findings"].as_array().cloned().unwrap_or_default();
+    let wanted = findings.iter().filter(|finding| finding["verdict"] == verdict);
+    let label = |finding: &Value| finding["subject"]["label"].clone();
+    wanted.map(label).map(|label| (text(&label["state"]), text(&label["proposition"]))).collect()
+}
+
+/// The counts of a proposition, or of all together.
+pub(crate) fn share(document: &Value, proposition: Option<&str>) -> Value {
+    let scope = proposition.map_or(json!("all"), |name| json!({ "proposition": name }));
+    let shares = document["shares"].as_array().cloned().unwrap_or_default();
+    shares.into_iter().find(|share| share["scope"] == scope).unwrap_or_default()
 }
 
 pub(crate) fn pairs(of: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -124,16 +133,17 @@ fn all_algorithms_and_numbers_of_threads_say_the_same() {
             &["--threads", "1", "--seed", "7"],
         ] {
             let found = document(implementation, specification, options);
-            for field in [
-                "simulates",
-                "certified",
-                "counts",
-                "covered",
-                "uncovered",
-                "many_to_one",
-                "unimplemented_transitions",
-            ] {
-                assert_eq!(found[field], expected[field], "{field} of {implementation} with {options:?}");
+            for field in ["simulates", "certified", "observed", "criteria", "pairs"] {
+                let (found, expected) = (&found["refinement"][field], &expected["refinement"][field]);
+                assert_eq!(found, expected, "{field} of {implementation} with {options:?}");
+            }
+            assert_eq!(found["shares"], expected["shares"], "{implementation} with {options:?}");
+            for verdict in ["covered", "uncovered", "dead", "unknown"] {
+                assert_eq!(
+                    labels(&found, verdict),
+                    labels(&expected, verdict),
+                    "{verdict} of {implementation} with {options:?}"
+                );
             }
         }
     }
@@ -141,29 +151,31 @@ fn all_algorithms_and_numbers_of_threads_say_the_same() {
 
 #[test]
 fn figure_4_has_empty_criteria_and_nothing_covered() {
-    let refinement = document("figure4.dot", "figure4.dot", &[]);
+    let document = document("figure4.dot", "figure4.dot", &[]);
     for criterion in
         ["unimplemented_start_states", "unimplemented_states", "unimplemented_transitions", "many_to_one"]
     {
-        assert_eq!(refinement[criterion], json!([]), "{criterion}");
+        assert_eq!(document["refinement"]["criteria"][criterion], json!([]), "{criterion}");
     }
-    assert_eq!(refinement["covered"], json!([]));
-    assert_eq!(labels(&refinement["uncovered"]), pairs(&[("on", "q"), ("off", "q")]));
+    assert_eq!(labels(&document, "covered"), pairs(&[]));
+    assert_eq!(labels(&document, "uncovered"), pairs(&[("on", "q"), ("off", "q")]));
 }
 
 #[test]
 fn figure_5_has_everything_covered_and_criteria_that_are_not_empty() {
     let second = document("figure5_i2.dot", "figure5_s2.dot", &[]);
-    assert_eq!(second["uncovered"], json!([]));
-    assert_eq!(labels(&second["covered"]).len(), 4);
-    assert_eq!(second["unimplemented_start_states"], json!(["s4"]));
-    assert_eq!(second["unimplemented_states"], json!(["s4"]));
-    let transitions = second["unimplemented_transitions"].as_array().expect("transitions");
+    assert_eq!(labels(&second, "uncovered"), pairs(&[]));
+    assert_eq!(labels(&second, "covered").len(), 4);
+    let criteria = &second["refinement"]["criteria"];
+    assert_eq!(criteria["unimplemented_start_states"], json!(["s4"]));
+    assert_eq!(criteria["unimplemented_states"], json!(["s4"]));
+    let transitions = criteria["unimplemented_transitions"].as_array().expect("transitions");
     assert!(transitions.contains(&json!({ "from": "s0", "to": "s3" })), "{transitions:?}");
-    assert_eq!(second["many_to_one"], json!([]));
+    assert_eq!(criteria["many_to_one"], json!([]));
     let third = document("figure5_i3.dot", "figure5_s3.dot", &[]);
-    assert_eq!(third["uncovered"], json!([]));
-    assert_eq!(third["many_to_one"], json!([{ "state": "t", "implementation": ["u0", "u1"] }]));
+    assert_eq!(labels(&third, "uncovered"), pairs(&[]));
+    let merged = json!([{ "state": "t", "implementation": ["u0", "u1"] }]);
+    assert_eq!(third["refinement"]["criteria"]["many_to_one"], merged);
 }
 
 #[test]
@@ -171,22 +183,24 @@ fn an_explanation_shows_the_tree_or_how_it_passes() {
     let options = ["--explain", "fresh", "grant", "--explain", "cleanup", "req"];
     let text = refine("server.dot", "protocol.dot", &options).stdout;
     assert!(text.contains("fresh with !grant instead: covered"), "{text}");
-    assert!(text.contains("waiting: fresh goes to cleanup {}, but of what waiting goes to"), "{text}");
+    assert!(text.contains("waiting cannot follow fresh to cleanup {}:"), "{text}");
     assert!(text.contains("cleanup with req instead: uncovered"), "{text}");
-    let explanations = document("server.dot", "protocol.dot", &options)["explanations"].clone();
+    let explanations = document("server.dot", "protocol.dot", &options)["refinement"]["explanations"].clone();
     let last = |entry: &Value| entry["distinction"]["run"].as_array().and_then(|run| run.last().cloned());
     assert_eq!(explanations[0]["verdict"], "covered");
     assert_eq!(last(&explanations[0]).expect("a run")["state"], "fresh");
-    assert_eq!(
-        explanations[0]["distinction"]["refutations"],
-        json!([{ "implementation": "fresh", "specification": "waiting", "step": "cleanup" }])
-    );
+    let refutation = &explanations[0]["distinction"]["refutations"][0];
+    let of_refutation = ["implementation", "specification", "step"].map(|field| refutation[field].clone());
+    assert_eq!(of_refutation, ["fresh", "waiting", "cleanup"]);
     assert_eq!(
         (&explanations[1]["verdict"], &explanations[1]["partners"]),
         (&json!("uncovered"), &json!(["closing"]))
     );
     let run = explanations[1]["run"].as_array().expect("a run");
-    assert!(run.contains(&json!({ "implementation": "cleanup", "specification": "closing" })), "{run:?}");
+    let step = json!({
+        "implementation": "cleanup", "labels": ["req"], "specification": "closing", "needs": ["?req"]
+    });
+    assert!(run.contains(&step), "{run:?}");
 }
 
 #[test]
@@ -204,15 +218,17 @@ fn what_is_not_simulated_is_shown_by_a_run_and_fails() {
     );
     assert!(
         run.stdout
-            .contains("no state that the specification could go to accepts these labels:\n     x needs p"),
+            .contains("No state that the specification could go to accepts these labels:\n    x needs p"),
         "{}",
         run.stdout
     );
-    let refinement =
-        folder.refine(&["impl.dot", "spec.dot", "--format", "json"]).document()["refinement"].clone();
-    assert_eq!((&refinement["simulates"], &refinement["covered"]), (&json!(false), &Value::Null));
+    let document = folder.refine(&["impl.dot", "spec.dot", "--format", "json"]).document();
     assert_eq!(
-        refinement["distinction"]["run"][1],
+        (&document["refinement"]["simulates"], &document["shares"], &document["findings"]),
+        (&json!(false), &Value::Null, &Value::Null)
+    );
+    assert_eq!(
+        document["refinement"]["distinction"]["run"][1],
         json!({ "state": "b", "labels": [], "specification": [] })
     );
 }
@@ -221,7 +237,10 @@ fn what_is_not_simulated_is_shown_by_a_run_and_fails() {
 fn only_what_both_have_is_compared_and_nothing_is_left_out_silently() {
     let folder = Folder::new(&[("impl.dot", IMPLEMENTATION), ("spec.dot", SPECIFICATION)]);
     let text = folder.refine(&["impl.dot", "spec.dot"]).stdout;
-    assert!(text.contains("compared:       p (only the implementation has extra)"), "{text}");
+    assert!(
+        text.contains("compared:       p\nnot compared:   only in the implementation: extra\n"),
+        "{text}"
+    );
     let other_way = folder.refine(&["spec.dot", "impl.dot"]);
     assert_eq!(other_way.code, 1);
     assert_eq!(
@@ -274,14 +293,14 @@ fn mutants_of_a_graph_are_listed_and_those_of_a_design_described() {
         ("wrong.txt", "bussy: tries = 3\n"),
     ]);
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let refinement = document("server.dot", "protocol.dot", &["--mutants", &path("graph.csv")]);
-    assert_eq!(labels(&refinement["covered"]), pairs(&[("fresh", "req"), ("fresh", "grant")]));
-    assert_eq!(labels(&refinement["uncovered"]), pairs(&[("cleanup", "req")]));
+    let listed = document("server.dot", "protocol.dot", &["--mutants", &path("graph.csv")]);
+    assert_eq!(labels(&listed, "covered"), pairs(&[("fresh", "req"), ("fresh", "grant")]));
+    assert_eq!(labels(&listed, "uncovered"), pairs(&[("cleanup", "req")]));
     for algorithm in ["divide", "symbolic"] {
         let file = path("design.txt");
-        let refinement = document("bus.smv", "bus_spec.smv", &["--mutants", &file, "--algorithm", algorithm]);
-        assert_eq!(refinement["observed"], json!(["busy"]));
-        let counts = &refinement["counts"][0];
+        let document = document("bus.smv", "bus_spec.smv", &["--mutants", &file, "--algorithm", algorithm]);
+        assert_eq!(document["refinement"]["observed"], json!(["busy"]));
+        let counts = share(&document, Some("busy"));
         assert_eq!((&counts["total"], &counts["uncovered"]), (&json!("28"), &json!("4")), "{algorithm}");
     }
     let run = refine("bus.smv", "bus_spec.smv", &["--mutants", &path("wrong.txt")]);
@@ -296,11 +315,13 @@ fn mutants_of_a_graph_are_listed_and_those_of_a_design_described() {
 
 #[test]
 fn what_is_observed_can_be_chosen() {
-    let refinement = document("server.dot", "protocol.dot", &["--observe", "grant"]);
-    assert_eq!((&refinement["observed"], &refinement["counts"][1]), (&json!(["grant"]), &Value::Null));
+    let one = document("server.dot", "protocol.dot", &["--observe", "grant"]);
+    assert_eq!(one["refinement"]["observed"], json!(["grant"]));
+    assert_eq!(share(&one, None)["total"], share(&one, Some("grant"))["total"]);
     let both = document("server.dot", "protocol.dot", &["--observe", "grant,req"]);
-    assert_eq!(both["observed"], json!(["grant", "req"]));
-    assert_eq!(document("server.dot", "protocol.dot", &["--all"])["counts"][2]["proposition"], Value::Null);
+    assert_eq!(both["refinement"]["observed"], json!(["grant", "req"]));
+    let all = document("server.dot", "protocol.dot", &["--all"]);
+    assert_eq!(all["refinement"]["observed"], json!(["req", "grant"]));
     let wrong = refine("server.dot", "protocol.dot", &["--observe", "cache"]);
     assert_eq!(
         wrong.stderr,
@@ -311,7 +332,7 @@ fn what_is_observed_can_be_chosen() {
 #[test]
 fn expressions_of_designs_are_propositions() {
     let options = ["--propositions", "busy, done & busy"];
-    let refinement = document("bus.smv", "bus_spec.smv", &options);
+    let refinement = document("bus.smv", "bus_spec.smv", &options)["refinement"].clone();
     assert_eq!(refinement["propositions"], json!(["busy", "done & busy"]));
     assert_eq!(refinement["simulates"], json!(true));
     let wrong = refine("bus.smv", "bus_spec.smv", &["--propositions", "at"]);
@@ -322,7 +343,7 @@ fn expressions_of_designs_are_propositions() {
 fn a_threshold_that_is_missed_has_its_exit_code() {
     let run = refine("server.dot", "protocol.dot", &["--threshold", "80%"]);
     assert_eq!(run.code, 3);
-    assert!(run.stdout.contains("below the 80 % asked for"), "{}", run.stdout);
+    assert!(run.stdout.contains("covered: 75.00 %, below 80 %"), "{}", run.stdout);
     assert_eq!(refine("server.dot", "protocol.dot", &["--threshold", "75%"]).code, 0);
 }
 
@@ -343,7 +364,7 @@ fn pictures_are_drawn_where_they_can_be_looked_at() {
     assert_eq!(refine("server.dot", "protocol.dot", &["--picture", &shown]).code, 0);
     let specification = root().join(example("protocol.dot")).display().to_string();
     let again = run(&["refine", &path.display().to_string(), &specification, "--format", "json"]).document();
-    assert_eq!(again["refinement"]["counts"], document("server.dot", "protocol.dot", &[])["counts"]);
+    assert_eq!(again["shares"], document("server.dot", "protocol.dot", &[])["shares"]);
     let wrong = refine("server.dot", "protocol.dot", &["--picture", "server.png"]);
     assert_eq!(wrong.stderr, "error: --picture server.png: expected a name that ends in .dot or .svg\n");
 }
@@ -379,16 +400,12 @@ fn a_design_that_is_not_simulated_is_shown_by_a_run_where_states_are_not_listed(
     let run = folder.refine(&[&bus, "never.smv", "--most-states", "10"]);
     assert_eq!(run.code, 2, "{}", run.stderr);
     assert!(run.stdout.contains("(symbolic, not certified)"), "{}", run.stdout);
-    assert!(
-        run.stdout.contains("cannot do all that the implementation can do from phase=transfer"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("can do from phase=transfer, tries=0"), "{}", run.stdout);
     assert!(run.stdout.contains("phase"), "{}", run.stdout);
     let listed = folder.refine(&[&bus, "never.smv"]);
     assert_eq!(listed.code, 2);
     assert!(
-        listed.stdout.contains("no state that the specification could go to accepts these labels"),
+        listed.stdout.contains("No state that the specification could go to accepts these labels"),
         "{}",
         listed.stdout
     );

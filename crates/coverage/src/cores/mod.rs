@@ -3,7 +3,7 @@
 //! A set of elements is *adequate* for a property if the property holds while every other element is freed, and *inadequate* if it then fails. More elements mean fewer runs, so
 //! supersets of adequate sets are adequate, and subsets of inadequate sets are inadequate. A *minimal core* is an adequate set of which every proper subset is inadequate.
 //!
-//! The algorithms know nothing of systems: they ask a [`Judge`] about sets. What the judge found out, and the evidence for it, it keeps itself.
+//! The algorithms know nothing of systems: they ask a [`Judge`] about sets. What the judge found out, and the evidence for it, it keeps itself. So tests can give them random monotone functions.
 //!
 //! # References
 //! - E. Ghassabani: Inductive Validity Cores. PhD thesis, University of Minnesota, 2018. Chapters 3 and 6; algorithms have its names.

@@ -2,6 +2,10 @@
 //!
 //! The value is changed in propositions alone: where q itself is written in them. Definitions of other signals that read q keep their value, and
 //! so do steps, initial states and fairness. Hoskote's dual structure (Definition 2) changes one label of one state, and nothing else.
+//!
+//! An observed expression is replaced where that very node occurs. Signals are leaves, so definitions keep their value. Expressions of the command line are
+//! read in the scope of the file and into the same pool: hash-consing makes them the nodes that properties have. For signals with several
+//! other values, the other value is an input that nothing reads, which diagrams know as a parameter.
 
 use propcov_ir::{Ctl, ExprId, SignalId, Sort, System};
 use propcov_symbolic::{Label, Labels};

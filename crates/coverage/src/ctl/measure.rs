@@ -1,4 +1,7 @@
 //! Which mutants the properties of a prepared system notice.
+//!
+//! Coverage goes on from the check: one checker for both, so that sets of subformulas are computed once. All expressions that coverage will
+//! ask about are therefore added before diagrams are built.
 
 use super::covered::{Covered, Values};
 use super::labels::Labelling;

@@ -10,6 +10,10 @@
 //!
 //! A [`Study`] is a run from a system to records of a result. `observed` and `question` say what is measured, `verdicts` decides the properties, `rows`
 //! measures each observed signal, `runs` leads into holes, `confirm` has the independent checker count again, and `record` fills in the result.
+//!
+//! Results are sets, not findings. A finding is one mutant with evidence of its own; here a mutant is a state, there may be 2¹⁰⁰ of them, and a
+//! diagram has all of them at once. So the result is a pair of sets, what is *sure* and what is *possible*, and counts are
+//! big integers. No evidence is kept in a run directory: none could be checked faster than the sets are computed anew.
 
 mod asker;
 mod confirm;

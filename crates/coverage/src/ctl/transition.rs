@@ -6,7 +6,8 @@
 //!
 //! Where this departs from the paper:
 //! - The paper represents a transition of a state machine by its source together with the inputs. Here it is a pair of states of
-//!   the Kripke structure, so that designs that branch in other ways have a coverage, too.
+//!   the Kripke structure, so that designs that branch in other ways have a coverage, too. CTL cannot tell two inputs apart that lead
+//!   to the same state; where inputs are variables without an assignment it is the same.
 //! - The gap of Table 1 is here as well, and told apart in the same way (see `table1`). Release as there.
 
 use super::obligation::{Obligation, Rule};

@@ -22,20 +22,30 @@ impl Simulated<'_> {
     /// # Errors
     /// When the budget does not suffice, or the checker refuses evidence about a transition.
     pub fn criteria(&mut self, budget: &Budget, stats: &mut Stats) -> Result<Criteria, Stopped> {
+        let criteria = self.criteria_of_states(budget, stats)?;
         let watch = &mut Watch::new(budget);
-        let setting = self.judge.setting;
-        let specification = setting.specification;
-        let related = related(setting, &self.similarity, watch)?;
-        stats.note_size(self.bytes);
-        let is_initial = |state: &u32| setting.implementation.initial().binary_search(state).is_ok();
-        let is_started = |first: &u32| related.of(*first).iter().any(is_initial);
-        let reachable = specification.reachable();
+        let reachable = self.judge.setting.specification.reachable();
         let mark = self.similarity.mark();
         let unimplemented =
             unimplemented_transitions(&mut self.similarity, &self.judge, &reachable, watch, stats);
         // It may have been stopped in the middle of something.
         self.similarity.undo(mark);
         self.similarity.set_lacking(None);
+        Ok(Criteria { unimplemented_transitions: unimplemented?, ..criteria })
+    }
+
+    /// The three criteria about states. The one about transitions has two forms, and is left empty.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn criteria_of_states(&self, budget: &Budget, stats: &mut Stats) -> Result<Criteria, Stopped> {
+        let setting = self.judge.setting;
+        let specification = setting.specification;
+        let related = related(setting, &self.similarity, &mut Watch::new(budget))?;
+        stats.note_size(self.bytes);
+        let is_initial = |state: &u32| setting.implementation.initial().binary_search(state).is_ok();
+        let is_started = |first: &u32| related.of(*first).iter().any(is_initial);
+        let reachable = specification.reachable();
         let many = |state: u32| (related.of(state).len() > 1).then(|| (state, related.of(state).to_vec()));
         Ok(Criteria {
             unimplemented_start_states: {
@@ -45,7 +55,7 @@ impl Simulated<'_> {
                 .states()
                 .filter(|state| reachable[*state as usize] && related.of(*state).is_empty())
                 .collect(),
-            unimplemented_transitions: unimplemented?,
+            unimplemented_transitions: Vec::new(),
             many_to_one: specification.states().filter_map(many).collect(),
         })
     }

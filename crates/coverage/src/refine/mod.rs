@@ -5,7 +5,8 @@
 //!
 //! From below: `rows` of bits and which labels fit (`fits`); the `setting` and the `product`, which say what is in question at all; `similarity` with a trail; small simulations as evidence (`base`), which
 //! are mended for each mutant (`patch`), and refutations where that fails (`kill`); the `judge`, who has all evidence checked. Above these, one file for each question: whether it
-//! is simulated, from which all others start (`study`); `cover` with its tree (`divide`, `incomplete`) and the `naive` way; `criteria`; `explain`.
+//! is simulated, from which all others start (`study`); `cover` with its tree (`divide`, `incomplete`) and the `naive` way; `criteria`; `explain`. On top, a [`Survey`] asks all of them
+//! in turn, and [`record`] puts what it found into a result, with names instead of numbers.
 
 mod base;
 mod cover;
@@ -18,19 +19,24 @@ mod judge;
 mod kill;
 mod naive;
 mod pair;
+mod passage;
 mod patch;
 mod product;
+pub mod record;
 mod rows;
 mod setting;
 mod similarity;
 mod stats;
 mod study;
+mod survey;
 mod watch;
 
 pub use explain::explain;
 pub use pair::{Pair, PairError, Side};
+pub use passage::passage;
 pub use stats::Stats;
 pub use study::{Simulated, cover, criteria, simulate, study, unmatched_transitions};
+pub use survey::{Found, Questions, Survey, Transitions, Work, all_labels};
 
 use propcov_budget::Budget;
 use propcov_ir::{Distinction, LabelFlip, Simulation};
@@ -77,6 +83,25 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { algorithm: Algorithm::Divide, seed: 0, threads: 1, budget: Budget::default() }
+    }
+}
+
+/// What is asked about the transitions of the specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CriteriaForm {
+    /// Which of them it could do without, each by itself.
+    Removable,
+    /// Which of them connect states that stand for states without a transition, as in Katz, Grumberg and Geist.
+    Kgg99,
+}
+
+impl CriteriaForm {
+    /// What users call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            CriteriaForm::Removable => "removable",
+            CriteriaForm::Kgg99 => "kgg99",
+        }
     }
 }
 

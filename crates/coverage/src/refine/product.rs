@@ -2,7 +2,7 @@
 //!
 //! Let P be these pairs, where a label in question fits whatever it is. The greatest simulation of any of the mutants, restricted to P, is
 //! the greatest simulation inside P: for (w, w′) in P, each partner that could answer a step is in P, too. And it relates initial states just as the unrestricted one does. The paper starts from
-//! all pairs whose labels fit; P is often a small part of them.
+//! all pairs whose labels fit; P is often a small part of them. So arrays have one entry for each pair of P, by its rank in a row of bits ([`rows`](super::rows)), not n·n′.
 //!
 //! Rows are handled as a whole. When bits are new in the row of w, their image in the specification is computed once, and
 //! each successor u of w gets the part of it that fits u: |P|·d′ steps, and d·n′/64 for each visit.

@@ -1,4 +1,6 @@
 //! Is the implementation simulated? What is found out to see that is the start of all other questions, and is found out once.
+//!
+//! Verdict, coverage and criteria start from the same greatest simulation. A closure is given it, so that nothing of it has to own what it borrows.
 
 use super::judge::{Judge, not_simulated, refused};
 use super::kill::{Common, Kill};

@@ -3,6 +3,10 @@
 //! Where all sets of an assignment list constants, the input has these constants as its values, so that a waveform shows
 //! what was chosen: in a branch with fewer alternatives, choices it does not have mean its first. Otherwise the input is
 //! the position of the choice.
+//!
+//! So `next(x) := {a, b}` is a function of the state and of an input of its own, and which process runs is an input, too. What
+//! cannot be written as a function is a constraint on transitions. SMV therefore needs no relations in `ir`, and engines, edits and
+//! cores work on it unchanged. Diagrams undo it where the choice is a next value itself.
 
 use super::{
     lowering::Lowering,

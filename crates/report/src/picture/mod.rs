@@ -9,6 +9,7 @@
 mod dot;
 mod layout;
 mod look;
+mod marks;
 mod svg;
 
 pub use dot::dot;

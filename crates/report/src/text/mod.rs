@@ -1,6 +1,6 @@
 //! What was found out, for people at a terminal.
 //!
-//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`], [`cores()`] and [`explain()`] are these lists. A new command is one row in `COMMANDS`.
+//! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`], [`cores()`], [`explain()`] and [`refine()`] are these lists. A new command is one row in `COMMANDS`.
 
 mod advice;
 mod check;
@@ -23,6 +23,7 @@ mod notes;
 mod pair;
 mod proofs;
 mod ranking;
+mod refine;
 mod run_table;
 mod runs;
 mod sanity;
@@ -45,6 +46,8 @@ pub use cover::cover;
 pub use explain::explain;
 pub use matrix::{MatrixOptions, matrix};
 pub use notes::notes;
+pub use refine::refine;
+pub use shell::word as shell_word;
 pub use verification::verification;
 
 use crate::terminal::Style;
@@ -55,14 +58,22 @@ use propcov_result::RunResult;
 pub struct TextOptions {
     /// Whether it ends with what the run took.
     pub stats: bool,
+    /// How many uncovered states of a proposition are listed; a few if nothing is said.
+    pub holes: Option<usize>,
 }
 
 /// A command, and what is printed of its result.
 type Command = (&'static str, fn(&RunResult, &TextOptions, &Style) -> String);
 
 /// Whose results have a text of their own.
-const COMMANDS: &[Command] =
-    &[("check", check), ("cover", cover), ("cores", cores), ("explain", explain), ("verify", verification)];
+const COMMANDS: &[Command] = &[
+    ("check", check),
+    ("cover", cover),
+    ("cores", cores),
+    ("explain", explain),
+    ("refine", refine),
+    ("verify", verification),
+];
 
 /// The text of a result, by its command.
 pub fn text(result: &RunResult, options: &TextOptions, style: &Style) -> String {

@@ -1,7 +1,7 @@
 //! Words for a shell.
 
 /// A word that a shell leaves as it is.
-pub(super) fn word(text: &str) -> String {
+pub fn word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         return text.to_owned();

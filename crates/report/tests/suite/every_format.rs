@@ -19,7 +19,8 @@ fn cases(default: u64) -> impl Iterator<Item = u64> {
 fn rendered(name: &str, result: &RunResult, style: &Style) -> String {
     let mut bytes = Vec::new();
     let format = format(name).expect("a format");
-    (format.write)(result, &TextOptions { stats: true }, style, &mut bytes).expect("memory takes everything");
+    (format.write)(result, &TextOptions { stats: true, ..TextOptions::default() }, style, &mut bytes)
+        .expect("memory takes everything");
     String::from_utf8(bytes).expect("text")
 }
 

@@ -6,6 +6,7 @@ mod fixtures;
 mod jkind;
 mod marks;
 mod picture;
+mod refine_texts;
 mod remarks;
 mod results;
 mod states;

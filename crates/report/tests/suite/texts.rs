@@ -361,7 +361,7 @@ fn statistics_are_there_when_asked_for() {
     result.stats.states =
         Some(StateCounts { reachable: Count::from(7_usize), fair: Count::from(7_usize), diameter: 3 });
     assert!(!drawn(&result, 80).contains("Statistics"));
-    let with = text::text(&result, &TextOptions { stats: true }, &Style::default());
+    let with = text::text(&result, &TextOptions { stats: true, ..TextOptions::default() }, &Style::default());
     let words: Vec<String> =
         with.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for line in ["proof seconds 0.500", "coverage / proof 2.00x", "decided by ic3 4", "reachable states 7"] {

@@ -10,6 +10,9 @@
 //! al. 2025 (one solver per frame that decides only in the cone of a query). Predecessors are lifted by an unsatisfiable
 //! core, as in Chockler et al. 2011.
 //!
+//! There are no primed variables. A cube after the step is a set of next-state literals of one copy of the clauses, and each query
+//! decides only in the cone of those literals.
+//!
 //! # References
 //! - A. R. Bradley: SAT-based model checking without unrolling. VMCAI 2011.
 //! - N. Eén, A. Mishchenko, R. Brayton: Efficient implementation of property directed reachability. FMCAD 2011.

@@ -3,6 +3,8 @@
 //! A call of `f` makes an instance: its variables are those of `f` with a prefix `f~0.`, its formal parameters are defined by the arguments, and the
 //! value of the call is its outputs. Equations wait in a queue, those of the assertions' calls first, so that instances are numbered breadth first.
 //! Two calls with equal arguments are one instance. Assertions of called nodes are dropped; their properties and `--%IVC` lines are not.
+//!
+//! The wires of the inlined main node are the elements, so tests can compare cores with the published ones, name by name.
 
 use super::super::syntax::{At, ExprKind, Id, Node, UnaryOp};
 use super::{

@@ -6,6 +6,8 @@
 //!
 //! What JKind leaves to its solver's unrolling is a state here: `pre x` is a state that starts anywhere, and the `first` of `->` is a state `%first`. `pre` is
 //! distributed over operators. Where its operand has temporal operators itself, the operand is an equation of its own with JKind's name `~flatten0`.
+//!
+//! What is said about `pre x` at the beginning of a run says nothing. So lemmas speak of the wire x instead: a lemma may read any signal of a step.
 
 mod condact;
 mod decompose;

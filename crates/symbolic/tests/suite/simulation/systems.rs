@@ -121,7 +121,7 @@ fn check_listed(
         let mut uncovered = BTreeSet::new();
         for state in implementation.states() {
             let name = implementation.name(state);
-            let values = states.values(state).ok_or("a state without values")?;
+            let values = states.states.of(state).ok_or("a state without values")?;
             let answer = symbolic.is_covered(&found, StateOf::System(&values)).map_err(text)?;
             let is_covered = answer.ok_or_else(|| format!("{name} is no mutant"))?;
             if !is_covered {

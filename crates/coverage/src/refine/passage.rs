@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// A shortest run of the mutant to the flipped state with the partner of each state, and one step more. Every pair is one of the simulation. Empty if the state
 /// is not reached.
-pub(crate) fn passage(
+pub fn passage(
     implementation: &Graph,
     specification: &Graph,
     simulation: &Simulation,

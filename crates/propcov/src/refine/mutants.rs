@@ -3,27 +3,29 @@
 //! Of a graph, the front end reads pairs of states and propositions. Of a design nobody could list them, so they are given by expressions: each line
 //! of the file is `PROPOSITION: EXPRESSION`, and stands for the label of the proposition in all states where the expression holds.
 
-use crate::diagnostics::input_error;
-use crate::input::{Complaint, display_name, hint, read_bytes};
-use crate::refine::arguments::RefineArguments;
+use super::propositions::texts;
+use super::source::bytes;
+use super::usage;
+use crate::Error;
+use crate::read::{display_name, hint};
 use propcov_frontend::{Extra, graph};
-use propcov_ir::{ExprId, Graph, Label, LabelFlip};
+use propcov_ir::{ExprId, Graph, LabelFlip};
 use std::path::Path;
 
 /// Labels of one proposition in states of a design.
 #[derive(Clone, Debug)]
-pub(crate) struct Region {
+pub(super) struct Region {
     /// The position of the proposition among those compared.
-    pub(crate) proposition: u32,
+    pub(super) proposition: u32,
     /// Where: an expression, as it was written.
-    pub(crate) extra: Extra,
+    pub(super) extra: Extra,
     /// Its value, once the design is read.
-    pub(crate) states: Option<ExprId>,
+    pub(super) states: Option<ExprId>,
 }
 
 /// The labels in question, as a file gives them.
 #[derive(Clone, Debug)]
-pub(crate) enum Vector {
+pub(super) enum Vector {
     /// Of a design.
     Regions(Vec<Region>),
     /// Of a graph.
@@ -32,7 +34,7 @@ pub(crate) enum Vector {
 
 impl Vector {
     /// Whether labels of this proposition are in question. Those of a region may be labels of no state.
-    pub(crate) fn is_about(&self, proposition: u32) -> bool {
+    pub(super) fn is_about(&self, proposition: u32) -> bool {
         match self {
             Vector::Regions(regions) => regions.iter().any(|region| region.proposition == proposition),
             Vector::Listed(flips) => flips.iter().any(|flip| flip.proposition == proposition),
@@ -40,7 +42,7 @@ impl Vector {
     }
 
     /// Those that are given by expressions.
-    pub(crate) fn regions(&self) -> &[Region] {
+    pub(super) fn regions(&self) -> &[Region] {
         match self {
             Vector::Regions(regions) => regions,
             Vector::Listed(_) => &[],
@@ -48,13 +50,18 @@ impl Vector {
     }
 }
 
+/// Reads the mutant vector of a graph.
+pub(super) fn listed(file: &Path, graph: &Graph) -> Result<Vec<LabelFlip>, Error> {
+    Ok(graph::read_flips(&display_name(file), &bytes(file)?, graph)?)
+}
+
 /// Reads the regions of a file.
-pub(crate) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region>, Complaint> {
+pub(super) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region>, Error> {
     let path = display_name(file);
-    let bytes = read_bytes(file, &path)?;
+    let bytes = bytes(file)?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_start_matches('\u{feff}');
-    let all: Vec<&str> = propositions.iter().map(String::as_str).collect();
+    let all = texts(propositions);
     let mut regions = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.split("--").next().unwrap_or_default();
@@ -66,7 +73,7 @@ pub(crate) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region
             origin: path.clone(),
             text: format!("{}{}{}", "\n".repeat(number), blank(&line[..from]), text.trim_end()),
         };
-        let wrong = |message: String| Complaint(input_error(&placed(line, 0).error(message)));
+        let wrong = |message: String| Error::from(placed(line, 0).error(message));
         let start = line.len() - line.trim_start().len();
         let Some((proposition, length)) = named(&line[start..], &all) else {
             let Some((name, _)) = line.split_once(':') else {
@@ -83,9 +90,7 @@ pub(crate) fn regions(file: &Path, propositions: &[String]) -> Result<Vec<Region
         regions.push(Region { proposition: proposition as u32, extra, states: None });
     }
     if regions.is_empty() {
-        return Err(Complaint(format!(
-            "error: {path}: there are no mutants in it; expected PROPOSITION: EXPRESSION\n"
-        )));
+        return Err(usage(format!("{path}: there are no mutants in it; expected PROPOSITION: EXPRESSION")));
     }
     Ok(regions)
 }
@@ -103,43 +108,4 @@ fn named(line: &str, propositions: &[&str]) -> Option<(usize, usize)> {
 /// As many blanks as there are characters.
 fn blank(text: &str) -> String {
     " ".repeat(text.chars().count())
-}
-
-/// Reads the mutant vector of a graph.
-pub(crate) fn listed(file: &Path, graph: &Graph) -> Result<Vec<LabelFlip>, Complaint> {
-    let path = display_name(file);
-    let bytes = read_bytes(file, &path)?;
-    graph::read_flips(&path, &bytes, graph).map_err(|error| Complaint(input_error(&error)))
-}
-
-/// The propositions that are observed, by position: those named, or else all.
-pub(crate) fn observed(propositions: &[String], arguments: &RefineArguments) -> Result<Vec<u32>, Complaint> {
-    let named = arguments.observed();
-    if named.is_empty() {
-        return Ok((0..propositions.len() as u32).collect());
-    }
-    let all: Vec<&str> = propositions.iter().map(String::as_str).collect();
-    let mut positions = Vec::new();
-    for name in &named {
-        let Some(position) = all.iter().position(|known| known == name) else {
-            let hint = hint(name, &all, "propositions that are compared");
-            return Err(Complaint(format!(
-                "error: --observe {name}: no proposition that is compared is called so; {hint}\n"
-            )));
-        };
-        if !positions.contains(&(position as u32)) {
-            positions.push(position as u32);
-        }
-    }
-    Ok(positions)
-}
-
-/// The labels of these propositions in all states, as far as they say something.
-pub(crate) fn all_labels(graph: &Graph, observed: &[u32]) -> Vec<LabelFlip> {
-    let of = |proposition: &u32| {
-        let proposition = *proposition;
-        let flips = graph.states().map(move |state| LabelFlip { state, proposition });
-        flips.filter(|flip| graph.label(flip.state, flip.proposition) != Label::Open)
-    };
-    observed.iter().flat_map(of).collect()
 }
