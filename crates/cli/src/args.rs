@@ -5,11 +5,11 @@ use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
 use crate::help;
 use crate::refine::arguments::RefineArguments;
-use crate::render::ReportArguments;
+use crate::report::ReportArguments;
 use crate::verify::VerifyArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use propcov::report::FORMATS;
+use clap::{Args, Parser, Subcommand};
+use propcov::report::{FORMATS, Format};
 use propcov_engine::ENGINES;
 use propcov_verify::EngineChoice;
 use std::path::PathBuf;
@@ -110,8 +110,8 @@ pub(crate) struct CheckArguments {
     pub(crate) seed: u64,
 
     /// How to print results on standard output
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    pub(crate) format: &'static Format,
 
     /// Also print what it took: seconds, solver calls, which engine decided what
     #[arg(long)]
@@ -138,20 +138,20 @@ pub(crate) struct CheckArguments {
     pub(crate) quiet: bool,
 }
 
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people
-    Text,
-    /// One JSON document
-    Json,
+/// Accepts the names of the table of formats, as far as they are for a terminal.
+pub(crate) fn format_parser() -> impl TypedValueParser<Value = &'static Format> {
+    formats(|format| format.is_text)
 }
 
 /// Accepts the names of the table of formats.
-pub(crate) fn format_parser() -> PossibleValuesParser {
-    PossibleValuesParser::new(
-        FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary)),
-    )
+pub(crate) fn any_format_parser() -> impl TypedValueParser<Value = &'static Format> {
+    formats(|_| true)
+}
+
+fn formats(is_wanted: fn(&Format) -> bool) -> impl TypedValueParser<Value = &'static Format> {
+    let wanted = FORMATS.iter().filter(|format| is_wanted(format));
+    let values = wanted.map(|format| PossibleValue::new(format.name).help(format.summary));
+    PossibleValuesParser::new(values).map(|name| propcov::report::format(&name).unwrap_or(&FORMATS[0]))
 }
 
 /// Accepts the names of the table of engines.

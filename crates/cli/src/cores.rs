@@ -7,7 +7,7 @@ use crate::input::{self, Complaint};
 use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
-use arguments::{CoresArguments, CoresFormat};
+use arguments::CoresArguments;
 use propcov::{CoresOptions, ReadOptions};
 use std::time::Instant;
 
@@ -24,9 +24,8 @@ fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, 
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.cores_with(&options, &session.control(&progress, start));
     progress.finish();
-    let mut result = result?;
-    result.run.arguments = std::env::args().skip(1).collect();
-    Ok(output::result_as(&result, arguments.format.name(), arguments.stats, arguments.quiet, session))
+    let result = result?;
+    Ok(output::result(&result, arguments.format, arguments.stats, arguments.quiet, session))
 }
 
 fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {
@@ -43,6 +42,6 @@ fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {
         threads: arguments.threads.map(usize::from),
         seed: arguments.seed,
         matrix: arguments.matrix.clone(),
-        invariants: arguments.format == CoresFormat::JkindXml,
+        invariants: arguments.format.name == "jkind-xml",
     })
 }

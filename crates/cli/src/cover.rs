@@ -1,13 +1,10 @@
 //! `propcov cover`: which parts of a design do its proven properties check? The library does all of it; here are the options.
 
 pub(crate) mod arguments;
-mod cores;
-pub(crate) mod document;
-pub(crate) mod states;
-pub(crate) mod tally;
-pub(crate) mod text;
+mod core_arguments;
+mod idle;
+mod state_arguments;
 
-use crate::args::Format;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
@@ -15,42 +12,30 @@ use crate::progress::Progress;
 use crate::session::Session;
 use arguments::CoverArguments;
 use propcov::{CoverOptions, MutationOptions, ReadOptions};
-use propcov_coverage::{METRICS, Subject};
 use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode {
-    let metric = METRICS.iter().find(|metric| metric.name == arguments.metric).unwrap_or(&METRICS[0]);
-    let result = match metric.subject {
-        Subject::Elements => cover(arguments, session),
-        Subject::Labels(place) => states::cover(place, arguments, session),
-        Subject::Cores(core) => cores::cover(core, arguments, session),
-    };
+    let result = cover(arguments, session);
     input::settle(result, session)
 }
 
 fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let options = options(arguments)?;
-    let design = input::design(&arguments.file, &ReadOptions::default(), session)?;
-    session.remark(arguments.quiet, &states::arguments::idle_for_mutation(arguments));
-    for (is_idle, note) in [
-        (!options.observe.is_empty() && !arguments.witness, "--observe does nothing without --witness"),
-        (arguments.traces && arguments.format != Format::Json, "--traces does nothing without --format json"),
-    ] {
-        if is_idle {
-            session.remark(arguments.quiet, &format!("note: {note}\n"));
-        }
-    }
+    let read = ReadOptions { granularity: arguments.cores.granularity(), ..ReadOptions::default() };
+    let design = input::design(&arguments.file, &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    let result = design.cover_with(&options, &session.control(&progress, start))?;
+    let result = design.cover_with(&options, &session.control(&progress, start));
     progress.finish();
+    let result = result?;
+    session.remark(arguments.quiet, &idle::notes(arguments, &result.run.metrics));
     Ok(output::result(&result, arguments.format, arguments.stats, arguments.quiet, session))
 }
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
     Ok(CoverOptions {
-        metrics: propcov::metric(&arguments.metric).into_iter().collect(),
+        metrics: arguments.metrics.iter().filter_map(|name| propcov::metric(name)).collect(),
         properties: arguments.properties.clone(),
         timeout: arguments.effort.timeout,
         threads: arguments.effort.threads.map(usize::from),
@@ -68,12 +53,8 @@ fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
             witness: arguments.witness,
             traces: arguments.traces,
         },
+        cores: arguments.cores.options(),
+        states: arguments.states.options(),
+        count_states: arguments.stats,
     })
-}
-
-/// Until states and refinement are moved.
-pub(crate) fn finite(system: &propcov_ir::System) -> Result<(), Complaint> {
-    let mut signals = system.signals().iter();
-    let Some(signal) = signals.find(|signal| signal.sort.is_unbounded()) else { return Ok(()) };
-    Err(Complaint(format!("error: this is for finite systems for now, and `{}` is of sort {}\n", signal.name, signal.sort)))
 }

@@ -1,7 +1,7 @@
-//! Messages on standard error: errors that show the line they are about, warnings and notes.
+//! Errors that show the line they are about.
 
-use propcov_frontend::{Design, Diagnostic, InputError};
-use propcov_ir::{Property, Region, Span, System, printable};
+use propcov_frontend::InputError;
+use propcov_ir::{Region, printable};
 use std::fmt::Write as _;
 
 /// The longest piece of a source line that is shown, in characters.
@@ -43,33 +43,6 @@ fn excerpt(text: &mut String, source: &str, line: u32, first: usize, last: usize
     let written =
         writeln!(text, " {gutter} |\n {number} | {before}{shown}{after}\n {gutter} | {indent}{marks}");
     debug_assert!(written.is_ok());
-}
-
-/// A warning of the front end.
-pub(crate) fn warning(system: &System, warning: &Diagnostic) -> String {
-    let message = warning.to_string();
-    match warning.span.and_then(|span| position(system, span)) {
-        Some(position) => format!("warning: {position}: {}\n", printable(&message)),
-        None => format!("warning: {}\n", printable(&message)),
-    }
-}
-
-/// What a property says as its author wrote it, in one line and without comments.
-pub(crate) fn as_written(design: &Design, property: &Property) -> Option<String> {
-    let text = design.system.excerpt(property.formula.or(property.span)?)?;
-    let without_comment = |line: &str| match design.frontend.comment.and_then(|mark| line.find(mark)) {
-        Some(at) => line[..at].to_owned(),
-        None => line.to_owned(),
-    };
-    let text = text.lines().map(without_comment).collect::<Vec<_>>().join(" ");
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!words.is_empty()).then_some(words)
-}
-
-/// `file:line:column`.
-pub(crate) fn position(system: &System, span: Span) -> Option<String> {
-    let file = system.files.get(span.file.0 as usize)?;
-    Some(format!("{}:{}", printable(&file.path), span.region))
 }
 
 #[cfg(test)]
@@ -117,14 +90,6 @@ mod tests {
         let error =
             InputError { path: "a\u{7}".into(), region, message: "b\u{1b}".into(), source_line: None };
         assert_eq!(input_error(&error), "error: a\\u{7}:1:1: b\\u{1b}\n");
-    }
-
-    #[test]
-    fn a_property_is_shown_without_what_is_around_it() {
-        let text = "MODULE main\nVAR x : boolean;\nSPEC NAME p := AG (x -- really\n  | !x);\n";
-        let design = propcov_frontend::read("a.smv", text.as_bytes()).expect("well-formed");
-        let property = &design.system.properties()[0];
-        assert_eq!(as_written(&design, property).as_deref(), Some("AG (x | !x)"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::cover::arguments::describe;
 use propcov::cover::{ALGORITHM_1, PIPELINE};
 use crate::exit::ExitCode;
 use clap::CommandFactory;
-use propcov_coverage::METRICS;
+use propcov::METRICS;
 use propcov_coverage::mutation::Technique;
 use propcov_engine::ENGINES;
 use propcov_frontend::FRONTENDS;

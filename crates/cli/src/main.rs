@@ -4,26 +4,17 @@ mod args;
 mod check;
 mod cores;
 mod cover;
-mod demonstration_table;
 mod diagnostics;
-mod document;
 mod exit;
 mod explain;
 mod help;
 mod input;
-mod lustre_table;
 mod output;
 mod panics;
 mod progress;
-mod reads;
 mod refine;
-mod render;
 mod report;
-mod runs;
 mod session;
-mod table;
-mod trace_table;
-mod verdict_document;
 mod verify;
 
 use args::{Arguments, Command};
@@ -64,7 +55,7 @@ fn run(session: &mut Session) -> ExitCode {
         Command::Cores(arguments) => cores::run(&arguments, session),
         Command::Explain(arguments) => explain::run(&arguments, session),
         Command::Refine(arguments) => refine::run(&arguments, session),
-        Command::Report(arguments) => render::run(&arguments, session),
+        Command::Report(arguments) => report::run(&arguments, session),
         Command::Verify(arguments) => verify::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,10 +1,8 @@
 //! Results on standard output, in the format that was asked for.
 
-use crate::args::Format;
-use crate::document::Document;
 use crate::exit::ExitCode;
 use crate::session::Session;
-use crate::table::Palette;
+use propcov::report::Format;
 use propcov::report::terminal::Style;
 use propcov::report::text::{self, TextOptions};
 use propcov::result::{NoteKind, RunResult};
@@ -15,23 +13,19 @@ const ONE_LINE: usize = 100_000;
 /// Prints a result in the format that was asked for, and on standard error what belongs there; the exit code follows from it.
 pub(crate) fn result(
     result: &RunResult,
-    format: Format,
+    format: &Format,
     stats: bool,
     quiet: bool,
     session: &mut Session,
 ) -> ExitCode {
-    let name = match format {
-        Format::Text => "text",
-        Format::Json => "json",
-    };
-    result_as(result, name, stats, quiet, session)
+    result_with(result, format, &TextOptions { stats, ..TextOptions::default() }, quiet, session)
 }
 
-/// The same in any format of the table.
-pub(crate) fn result_as(
+/// The same with a choice of what the text is to say.
+pub(crate) fn result_with(
     result: &RunResult,
-    format: &str,
-    stats: bool,
+    format: &Format,
+    options: &TextOptions,
     quiet: bool,
     session: &mut Session,
 ) -> ExitCode {
@@ -39,32 +33,9 @@ pub(crate) fn result_as(
     let style = session.terminal.style();
     // Messages are lines, whoever reads them.
     session.complain(&text::notes(result, least, &Style { colour: false, width: ONE_LINE }));
-    let format = propcov::report::format(format).unwrap_or(&propcov::report::FORMATS[0]);
-    let printed = session.write(|stdout| (format.write)(result, &TextOptions { stats }, &style, stdout));
+    let printed = session.write(|stdout| (format.write)(result, options, &style, stdout));
     for error in &result.run.internal_errors {
         session.complain(&format!("internal error: {error}\n"));
     }
     propcov::report::exit_code(result).and(printed)
-}
-
-/// Prints the text or the document, whichever is wanted; only that one is made.
-pub(crate) fn print(
-    format: Format,
-    session: &mut Session,
-    text: impl FnOnce(Palette) -> String,
-    document: impl FnOnce() -> Document,
-) -> ExitCode {
-    match format {
-        Format::Text => session.print(&text(session.terminal.palette())),
-        Format::Json => print_document(session, &document()),
-    }
-}
-
-/// Prints the document.
-pub(crate) fn print_document(session: &mut Session, document: &Document) -> ExitCode {
-    session.write(|stdout| {
-        // As it is written, because a document may be larger than what it is made from.
-        serde_json::to_writer_pretty(&mut *stdout, document)?;
-        stdout.write_all(b"\n")
-    })
 }

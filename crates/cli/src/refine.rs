@@ -2,7 +2,6 @@
 
 pub(crate) mod arguments;
 
-use crate::args::Format;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
@@ -22,13 +21,13 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     let start = Instant::now();
     let mut options = arguments.options();
     // Only documents have room for it.
-    options.relation = arguments.format == Format::Json;
+    options.relation = arguments.format.name == "json";
     let models = ModelPair::read(&arguments.implementation, &arguments.specification, &options)?;
     session.catch_interrupts();
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    let mut result = models.refine_with(&options, &session.control(&progress, start))?;
+    let result = models.refine_with(&options, &session.control(&progress, start));
     progress.finish();
-    result.run.arguments = std::env::args().skip(1).collect();
+    let result = result?;
     let text = TextOptions { stats: arguments.stats, holes: Some(arguments.holes) };
     Ok(output::result_with(&result, arguments.format, &text, arguments.quiet, session))
 }

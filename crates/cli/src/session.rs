@@ -1,7 +1,6 @@
 //! What a run shares with the world around it: the two output streams, the terminal, Ctrl-C and panics.
 
 use crate::exit::ExitCode;
-use crate::table::Palette;
 use propcov::Control;
 use propcov::report::terminal::Style;
 use propcov_budget::Interrupt;
@@ -51,11 +50,6 @@ impl Terminal {
     /// How text on standard output is to look.
     pub(crate) fn style(self) -> Style {
         self.style
-    }
-
-    /// Colours for standard output.
-    pub(crate) fn palette(self) -> Palette {
-        Palette { coloured: self.style.colour }
     }
 }
 

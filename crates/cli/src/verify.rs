@@ -1,6 +1,7 @@
 //! `propcov verify`: all that a run directory claims, checked again without any engine.
 
-use crate::args::{Format, parse_time};
+use crate::args::{format_parser, parse_time};
+use propcov::report::Format;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
@@ -24,8 +25,8 @@ pub(crate) struct VerifyArguments {
     pub(crate) timeout: Option<Duration>,
 
     /// How to print results on standard output
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    pub(crate) format: &'static Format,
 
     /// No warnings on standard error
     #[arg(long, short = 'q')]

@@ -3,7 +3,7 @@
 use crate::cover::effects::{self, Mutation};
 use crate::cover::run::{self, Measure};
 use crate::cover::scene::{self, Scene, until};
-use crate::cover::{CoverOptions, elements, holes};
+use crate::cover::{CoverOptions, elements, holes, metric};
 use crate::files::{WriteError, write_atomically};
 use crate::read::unknown_name;
 use crate::{Control, Design, Error, waveform};
@@ -47,8 +47,9 @@ impl Design {
             return Err(Error::Usage(reason));
         }
         let selected = self.select(&options.cover.properties)?;
+        let metrics: Vec<_> = metric(propcov_coverage::mutation::record::METRIC).into_iter().collect();
         let properties = scene::invariants(self.system(), &selected, "mutation", &mut result.notes)?;
-        scene::set(self, &options.cover, &properties, control, |scene, measurable, earlier| {
+        scene::set(self, &options.cover, &metrics, &properties, control, |scene, measurable, earlier| {
             let system = scene.system;
             let element = find(system, &options.element)?;
             if !system.names_of(element).any(|name| name == options.element) {

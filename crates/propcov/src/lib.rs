@@ -35,7 +35,7 @@ pub mod waveform;
 pub use check::{CheckOptions, Checked};
 pub use control::Control;
 pub use cores::CoresOptions;
-pub use cover::{CoverOptions, METRICS, Metric, MutationOptions, StateOptions, metric};
+pub use cover::{CoreOptions, CoverOptions, METRICS, Metric, MutationOptions, StateOptions, metric};
 pub use error::Error;
 pub use explain::ExplainOptions;
 pub use keeper::{Keep, Usage};

@@ -19,6 +19,12 @@ pub struct Format {
     pub write: fn(&RunResult, &TextOptions, &Style, &mut dyn io::Write) -> io::Result<()>,
 }
 
+impl std::fmt::Debug for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
 /// All formats, the one that people get without asking first.
 pub const FORMATS: &[Format] = &[
     Format {

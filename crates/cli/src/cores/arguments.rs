@@ -1,9 +1,10 @@
 //! The arguments of `propcov cores`, and those it shares with the metrics of cores.
 
-use crate::args::parse_time;
+use crate::args::{format_parser, parse_time};
 use crate::input::Complaint;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use propcov::report::Format;
 use propcov::{Algorithm, Elements, Goal, Granularity};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -49,8 +50,8 @@ pub(crate) struct CoresArguments {
     pub(crate) seed: u64,
 
     /// How to print results on standard output
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CoresFormat::Text)]
-    pub(crate) format: CoresFormat,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    pub(crate) format: &'static Format,
 
     /// Write the matrix of properties and elements to FILE: .csv, .xlsx, .json or .txt
     #[arg(long, value_name = "FILE")]
@@ -128,19 +129,6 @@ pub(crate) enum GranularityChoice {
     Operator,
 }
 
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CoresFormat {
-    /// For people
-    Text,
-    /// One JSON document
-    Json,
-    /// The matrix of properties and elements
-    Csv,
-    /// What JKind writes about cores
-    JkindXml,
-}
-
 impl GoalArguments {
     fn given(&self) -> Option<Goal> {
         let flags = [
@@ -177,9 +165,15 @@ impl CoresArguments {
 impl ScopeArguments {
     /// How finely definitions are taken apart.
     pub(crate) fn granularity(&self) -> Granularity {
-        match self.granularity {
-            None | Some(GranularityChoice::Equation) => Granularity::Equation,
-            Some(GranularityChoice::Operator) => Granularity::Operator,
+        self.granularity.map_or(Granularity::Equation, Into::into)
+    }
+}
+
+impl From<GranularityChoice> for Granularity {
+    fn from(choice: GranularityChoice) -> Granularity {
+        match choice {
+            GranularityChoice::Equation => Granularity::Equation,
+            GranularityChoice::Operator => Granularity::Operator,
         }
     }
 }
@@ -189,18 +183,6 @@ impl From<ElementsChoice> for Elements {
         match choice {
             ElementsChoice::All => Elements::All,
             ElementsChoice::Annotated => Elements::Annotated,
-        }
-    }
-}
-
-impl CoresFormat {
-    /// The name in the table of formats.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            CoresFormat::Text => "text",
-            CoresFormat::Json => "json",
-            CoresFormat::Csv => "csv",
-            CoresFormat::JkindXml => "jkind-xml",
         }
     }
 }

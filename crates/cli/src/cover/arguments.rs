@@ -1,27 +1,22 @@
 //! The arguments of `propcov cover`, and those it shares with `propcov explain`.
 
-use crate::args::{Format, parse_time};
-use crate::cover::cores::arguments::CoreArguments;
-use crate::cover::states::arguments::{StateArguments, split_lists};
-use crate::exit::ExitCode;
-use crate::session::Session;
+use crate::args::{format_parser, parse_time};
+use crate::cover::core_arguments::CoreArguments;
+use crate::cover::state_arguments::StateArguments;
+pub(crate) use crate::cover::state_arguments::split_lists;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use propcov::{Keep, Usage};
-use propcov_coverage::METRICS;
+use propcov::report::Format;
+use propcov::{Keep, METRICS, Usage};
 use propcov_coverage::mutation::Method;
 use propcov_ir::Mutation;
-use propcov_store::StoreError;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Where findings are kept when nothing else is said.
 pub(crate) const DEFAULT_OUT: &str = "propcov.out";
 
-/// What is mutated when nothing else is said.
-pub(crate) const DEFAULT_ELEMENTS: &str = "registers";
-
-/// How that is mutated.
+/// How elements are mutated when nothing else is said.
 pub(crate) const DEFAULT_EDITS: &str = "free,zero,one";
 
 /// The heading of options of mutation.
@@ -33,23 +28,17 @@ pub(crate) struct CoverArguments {
     /// The design; `-` reads standard input
     pub(crate) file: PathBuf,
 
-    /// What to measure
-    #[arg(long, short = 'm', value_name = "METRIC", default_value = METRICS[0].name, value_parser = metric_parser())]
-    pub(crate) metric: String,
+    /// What to measure: one metric, or several in one run (mutation,must,state) [default: what fits the design]
+    #[arg(long = "metric", short = 'm', value_name = "LIST", value_delimiter = ',', value_parser = metric_parser())]
+    pub(crate) metrics: Vec<String>,
 
     /// Measure only what this property covers; may be given several times
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub(crate) properties: Vec<String>,
 
-    /// What to mutate: `registers` (of Lustre, equations), `gates` (also equations), `all`, or names; `*` and `?` stand for other characters. Metrics of cores: `all`,
-    /// or `annotated` (what --%IVC names)
-    #[arg(
-        long,
-        value_name = "LIST",
-        default_value = DEFAULT_ELEMENTS,
-        value_delimiter = ',',
-        help_heading = MUTATION
-    )]
+    /// Which elements: `registers` (of Lustre, equations), `gates` (also equations), `all`, `annotated` (what --%IVC names), or names with `*` and `?` [default: registers; of
+    /// core metrics, all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) elements: Vec<String>,
 
     /// How to mutate
@@ -88,7 +77,7 @@ pub(crate) struct CoverArguments {
     pub(crate) witness: bool,
 
     /// What somebody looks at. States and transitions: signals, definitions or expressions, each by itself [default: all that the
-    /// properties mention]. Mutation, with --witness: `outputs`, `registers`, or names of outputs and signals
+    /// properties mention]. Mutation: where a difference may show, `outputs`, `registers`, or names of outputs and signals
     #[arg(long, value_name = "LIST")]
     observe: Vec<String>,
 
@@ -106,8 +95,8 @@ pub(crate) struct CoverArguments {
     pub(crate) fresh: bool,
 
     /// How to print results on standard output
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    pub(crate) format: &'static Format,
 
     /// With --format json: also the steps of all runs, which can be many
     #[arg(long, help_heading = MUTATION)]
@@ -179,25 +168,9 @@ impl KeepArguments {
             is_required: self.out.is_some(),
         }
     }
-
-    /// Says that something could not be kept: an error where the user named the directory, and a warning otherwise.
-    pub(crate) fn failed(&self, error: &StoreError, what: &str, session: &mut Session) -> ExitCode {
-        let (word, code) = match self.out {
-            Some(_) => ("error", ExitCode::BadInput),
-            None => ("warning", ExitCode::Good),
-        };
-        session.complain(&format!("{word}: {error}; {what}\n"));
-        code
-    }
 }
 
 impl EffortArguments {
-    /// How many threads may work.
-    pub(crate) fn thread_count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(cores, usize::from)
-    }
-
     /// Who decides mutants.
     pub(crate) fn method(&self) -> Result<Method, propcov::Error> {
         if self.naive { Ok(Method::Naive) } else { propcov::cover::method(&self.tests) }

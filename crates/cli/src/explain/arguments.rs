@@ -1,6 +1,7 @@
 //! The arguments of `propcov explain`.
 
-use crate::args::Format;
+use crate::args::format_parser;
+use propcov::report::Format;
 use crate::cover::arguments::{EffortArguments, KeepArguments, edit_parser};
 use clap::Args;
 use std::path::PathBuf;
@@ -47,8 +48,8 @@ pub(crate) struct ExplainArguments {
     pub(crate) keep: KeepArguments,
 
     /// How to print results on standard output
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    pub(crate) format: &'static Format,
 
     /// No progress and no warnings on standard error
     #[arg(long, short = 'q')]

@@ -1,8 +1,9 @@
 //! The arguments of `propcov refine`.
 
-use crate::args::{Format, parse_time};
+use crate::args::{format_parser, parse_time};
+use propcov::report::Format;
 use crate::cover::arguments::parse_percent;
-use crate::cover::states::arguments::split_lists;
+use crate::cover::arguments::split_lists;
 use clap::{Args, ValueEnum};
 use propcov::{CriteriaForm, RefineAlgorithm, RefineOptions, StateLabels};
 use std::path::PathBuf;
@@ -99,8 +100,8 @@ pub(crate) struct RefineArguments {
     pub(crate) seed: u64,
 
     /// How to print results on standard output
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
+    pub(crate) format: &'static Format,
 
     /// Also print what it took: pairs, counter updates, seconds, memory
     #[arg(long)]

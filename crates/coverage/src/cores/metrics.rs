@@ -23,6 +23,9 @@ pub enum CoreMetric {
 }
 
 impl CoreMetric {
+    /// All of them.
+    pub const ALL: [CoreMetric; 4] = [CoreMetric::Core, CoreMetric::Must, CoreMetric::May, CoreMetric::Model];
+
     /// The name users type.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Each core as soon as it is found, for people who wait.
+//! How far the search for cores is, and each core as soon as it is found, for people who wait.
 
 use propcov_coverage::cores::{Core, Observer};
 use propcov_ir::{PropertyId, System};
@@ -7,17 +7,15 @@ use propcov_verify::Progress;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Tells of cores.
-pub(super) struct Announcer<'a> {
+/// Tells how far the search is.
+pub(crate) struct Watcher<'a> {
     system: &'a System,
     progress: &'a dyn Progress,
-    /// How many were told of, by property.
-    counts: Mutex<HashMap<Option<PropertyId>, usize>>,
 }
 
-impl<'a> Announcer<'a> {
-    pub(super) fn new(system: &'a System, progress: &'a dyn Progress) -> Announcer<'a> {
-        Announcer { system, progress, counts: Mutex::default() }
+impl<'a> Watcher<'a> {
+    pub(crate) fn new(system: &'a System, progress: &'a dyn Progress) -> Watcher<'a> {
+        Watcher { system, progress }
     }
 
     fn name(&self, property: PropertyId) -> &str {
@@ -25,18 +23,41 @@ impl<'a> Announcer<'a> {
     }
 }
 
-impl Observer for Announcer<'_> {
+impl Observer for Watcher<'_> {
     fn progress(&self, property: PropertyId, stage: &str, cores: usize, checks: u64) {
         let name = self.name(property);
         self.progress.detail(&format!("{name}: {stage}, cores: {cores}, checks: {checks}"));
+    }
+
+    fn core(&self, _: Option<PropertyId>, _: &Core) {}
+}
+
+/// Tells of cores, too.
+pub(super) struct Announcer<'a> {
+    watcher: Watcher<'a>,
+    /// How many were told of, by property.
+    counts: Mutex<HashMap<Option<PropertyId>, usize>>,
+}
+
+impl<'a> Announcer<'a> {
+    pub(super) fn new(system: &'a System, progress: &'a dyn Progress) -> Announcer<'a> {
+        Announcer { watcher: Watcher::new(system, progress), counts: Mutex::default() }
+    }
+}
+
+impl Observer for Announcer<'_> {
+    fn progress(&self, property: PropertyId, stage: &str, cores: usize, checks: u64) {
+        self.watcher.progress(property, stage, cores, checks);
     }
 
     fn core(&self, property: Option<PropertyId>, core: &Core) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let number = counts.entry(property).or_default();
         *number += 1;
+        let Watcher { system, progress } = &self.watcher;
         let names: Vec<String> =
-            core.elements.iter().map(|element| self.system.element(element).name.clone()).collect();
-        self.progress.news(&core_news(property.map(|property| self.name(property)), *number, &names));
+            core.elements.iter().map(|element| system.element(element).name.clone()).collect();
+        let name = property.map(|property| self.watcher.name(property));
+        progress.news(&core_news(name, *number, &names));
     }
 }

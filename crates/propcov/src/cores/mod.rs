@@ -5,8 +5,10 @@ mod matrix;
 mod study;
 mod subject;
 
-pub(crate) use study::Question;
-pub(crate) use subject::Subject;
+pub(crate) use announce::Watcher;
+
+use study::Question;
+use subject::Subject;
 
 use crate::{Control, Design, Error};
 use matrix::MatrixFile;
@@ -110,7 +112,7 @@ impl Design {
         let matrix = options.matrix.as_deref().map(MatrixFile::new).transpose()?;
         let design = self.taken_apart(options.granularity)?;
         let subject = Subject::new(&design, options)?;
-        let mut result = design.result("cores", options.seed);
+        let mut result = design.result("cores", options.seed, control);
         result.notes.extend(subject.notes(&design));
 
         let question =
@@ -182,13 +184,15 @@ mod tests {
     fn one_run_serves_several_metrics() {
         let design = example("asw_2.lus");
         let covered = |metrics: &[CoreMetric]| {
-            let options = CoresOptions::default();
-            let result = design.cover_by_cores(metrics, &options, Some(60.0), &Control::default());
-            let result = result.expect("coverage");
-            assert!(result.run.threshold.is_some_and(|threshold| threshold.missed));
-            let share = |metric: &CoreMetric| {
-                result.share(metric.name(), &Scope::All).expect("a share").tally.clone()
+            let options = crate::CoverOptions {
+                metrics: metrics.iter().filter_map(|metric| crate::metric(metric.name())).collect(),
+                threshold: Some(60.0),
+                ..crate::CoverOptions::default()
             };
+            let result = design.cover(&options).expect("coverage");
+            assert!(result.run.threshold.is_some_and(|threshold| threshold.missed));
+            let share =
+                |metric: &CoreMetric| result.share(metric.name(), &Scope::All).expect("a share").tally.clone();
             metrics.iter().map(share).collect::<Vec<_>>()
         };
         let (must, may, model) = (CoreMetric::Must, CoreMetric::May, CoreMetric::Model);

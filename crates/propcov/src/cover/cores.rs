@@ -1,33 +1,149 @@
-//! Coverage by cores: one analysis serves all of these metrics in one run.
+//! Coverage by cores: one analysis, on the proofs that all metrics of a run share, serves all metrics of cores.
 
-use crate::cores::{CoresOptions, Question, Subject};
-use crate::{Control, Design, Error};
+use crate::Error;
+use crate::cores::Watcher;
+use crate::cover::run::Measure;
+use crate::cover::scene::Scene;
+use crate::cover::{Metric, elements};
 use propcov_coverage::cores::record::Studied;
-use propcov_coverage::cores::{CoreMetric, Options};
-use propcov_ir::{Region, SourceFile};
-use propcov_result::{
-    Excerpt, FindingVerdict, RunResult, Scope, Subject as Edited, Threshold, ThresholdScope,
-};
+use propcov_coverage::cores::{Analysis, CoreMetric, Options, analyse_with};
+use propcov_engine::Limits;
+use propcov_frontend::{Elements, Granularity, UniverseOptions, universe};
+use propcov_ir::{ElementSet, Region, SourceFile};
+use propcov_result::{Excerpt, FindingVerdict, RunResult, Stop, Subject};
+use propcov_verify::Outcome;
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
-/// What has to be asked of so many properties, so that the answer serves all of these metrics.
-pub(crate) fn question(metrics: &[CoreMetric], properties: usize, options: &CoresOptions) -> Options {
-    Options {
-        goal: CoreMetric::goal_of(metrics),
+/// How cores are found for their metrics.
+#[derive(Clone, Debug, Default)]
+pub struct CoreOptions {
+    /// Whether assumptions are in question as well; otherwise they are always kept.
+    pub assumptions: bool,
+    /// How finely definitions are taken apart; `None`: as the design was read.
+    pub granularity: Option<Granularity>,
+    /// Give up on a single set of elements after this time, not after an effort that follows from that of the proof.
+    pub check_timeout: Option<Duration>,
+}
+
+/// The metrics of cores that are measured.
+struct Cores<'a, 's> {
+    scene: &'a Scene<'a, 's>,
+    metrics: Vec<CoreMetric>,
+    universe: ElementSet,
+    options: Options,
+    analysis: Analysis,
+    /// How many properties were proved when it was made, and whether it was stopped.
+    made_of: Option<usize>,
+    stop: Option<Stop>,
+    internal_errors: Vec<String>,
+}
+
+/// Begins to measure: the first of the metrics of cores does it for all of them.
+pub(crate) fn begin<'a, 's>(
+    scene: &'a Scene<'a, 's>,
+    metric: &'static Metric,
+) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
+    let names: Vec<&str> = scene.metrics.iter().map(|metric| metric.name).collect();
+    let metrics: Vec<CoreMetric> =
+        CoreMetric::ALL.into_iter().filter(|metric| names.contains(&metric.name())).collect();
+    if metrics.first().map(|first| first.name()) != Some(metric.name) {
+        return Ok(None);
+    }
+    let universe = elements_in_question(scene)?;
+    let options = Options {
+        goal: CoreMetric::goal_of(&metrics),
         algorithm: None,
         depth: None,
-        threads: options.threads.unwrap_or_else(crate::cores::all_threads),
-        together: properties > 1 && metrics.iter().any(|metric| *metric != CoreMetric::Model),
-        check_time: options.check_timeout,
+        threads: scene.options.thread_count(),
+        together: scene.properties.len() > 1 && metrics.iter().any(|metric| *metric != CoreMetric::Model),
+        check_time: scene.options.cores.check_timeout,
+    };
+    Ok(Some(Box::new(Cores {
+        scene,
+        metrics,
+        universe,
+        options,
+        analysis: Analysis::default(),
+        made_of: None,
+        stop: None,
+        internal_errors: Vec::new(),
+    })))
+}
+
+/// Those that the user named; otherwise registers, where other metrics are about them as well, and else all, or those that the design names itself.
+fn elements_in_question(scene: &Scene<'_, '_>) -> Result<ElementSet, Error> {
+    let assumptions = scene.options.cores.assumptions;
+    let of = |elements: Elements| {
+        let error = |error| Error::Usage(format!("{}: {error}", scene.design.name()));
+        universe(&scene.design.design, &UniverseOptions { elements, assumptions }).map_err(error)
+    };
+    let list = &scene.options.elements;
+    let is_split = scene.options.mutation.bits;
+    match list.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["annotated"] => of(Elements::Annotated),
+        ["all"] if !is_split => of(Elements::All),
+        [] if !is_split && !scene.is_chosen => of(Elements::default()),
+        _ => Ok(elements::select(scene.system, scene.element_list())?.into_iter().collect()),
     }
 }
 
-/// Adds what each of these metrics makes of an analysis to a result that has verdicts and cores already.
-pub(crate) fn add_metrics(studied: &Studied<'_>, metrics: &[CoreMetric], result: &mut RunResult) {
-    for metric in metrics {
-        studied.add_metric(*metric, result);
+impl Cores<'_, '_> {
+    fn studied(&self) -> Studied<'_> {
+        Studied {
+            system: self.scene.system,
+            universe: &self.universe,
+            options: &self.options,
+            analysis: &self.analysis,
+        }
     }
-    add_excerpts(studied, result);
+}
+
+impl Measure for Cores<'_, '_> {
+    fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+        let proved = outcomes.iter().filter(|outcome| outcome.answer.is_proved()).count();
+        if self.made_of == Some(proved) && self.stop.is_none() {
+            return;
+        }
+        let Scene { verifier, control, properties, .. } = self.scene;
+        control.progress.stage("cores:".to_owned());
+        let outcomes: Vec<Outcome> = outcomes.iter().map(|outcome| (*outcome).clone()).collect();
+        let verifier = verifier.with_limits(limits.clone());
+        let watcher = Watcher::new(self.scene.system, control.progress);
+        let (universe, options) = (&self.universe, &self.options);
+        let analysis = control.panics.guard(|| {
+            analyse_with(&verifier, universe, properties, options, &watcher, |client| {
+                client.work(&outcomes, limits);
+                outcomes
+            })
+        });
+        self.internal_errors.extend(control.panics.take());
+        if let Some(analysis) = analysis {
+            self.analysis = analysis;
+            self.made_of = Some(proved);
+        } else if self.internal_errors.is_empty() {
+            self.internal_errors.push("the search for cores crashed".to_owned());
+        }
+        let is_over = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.stop = match () {
+            () if control.interrupt.is_raised() => Some(Stop::Interrupted),
+            () if is_over => Some(Stop::Timeout),
+            () => None,
+        };
+    }
+
+    fn finish(self: Box<Self>, result: &mut RunResult) {
+        result.run.internal_errors.extend(self.internal_errors.iter().cloned());
+        let studied = self.studied();
+        if !studied.is_all_answered() {
+            result.run.stop = result.run.stop.or(self.stop);
+        }
+        studied.add_to(result);
+        for metric in &self.metrics {
+            studied.add_metric(*metric, result);
+        }
+        add_excerpts(&studied, result);
+    }
 }
 
 /// The lines with parts of definitions that are not covered, or not known to be: a text shows them.
@@ -40,7 +156,7 @@ fn add_excerpts(studied: &Studied<'_>, result: &mut RunResult) {
         .iter()
         .filter(|finding| is_hole(finding.verdict))
         .filter_map(|finding| match finding.subject {
-            Edited::Element(id) => Some(id),
+            Subject::Element(id) => Some(id),
             _ => None,
         })
         .collect();
@@ -60,38 +176,4 @@ fn add_excerpts(studied: &Studied<'_>, result: &mut RunResult) {
         let text = files.get(file as usize)?.get(line)?.into_owned();
         Some(Excerpt { file: system.files.get(file as usize)?.path.clone(), line, text })
     }));
-}
-
-impl Design {
-    /// Measures coverage by metrics of cores. Of the options, goal, algorithm and depth follow from the metrics.
-    pub fn cover_by_cores(
-        &self,
-        metrics: &[CoreMetric],
-        options: &CoresOptions,
-        threshold: Option<f64>,
-        control: &Control<'_>,
-    ) -> Result<RunResult, Error> {
-        let design = self.taken_apart(options.granularity)?;
-        let subject = Subject::new(&design, options)?;
-        let mut result = design.result("cover", options.seed);
-        result.notes.extend(subject.notes(&design));
-        result.run.metrics = metrics.iter().map(|metric| metric.name().to_owned()).collect();
-
-        let asked = question(metrics, subject.properties.len(), options);
-        let question =
-            Question { design: &design, subject: &subject, timeout: options.timeout, seed: options.seed };
-        let study = question.study(&asked, control);
-        study.add_to(&mut result);
-        add_metrics(&study.studied(), metrics, &mut result);
-        result.climb();
-        result.run.threshold = threshold.map(|percent| {
-            let headlines = result.shares.iter().filter(|share| share.scope == Scope::All);
-            let is_measured = headlines.clone().count() > 0;
-            let missed = (!is_measured && percent > 0.0)
-                || headlines.clone().any(|share| share.tally.is_below(percent));
-            Threshold { percent, scope: ThresholdScope::Metric, missed }
-        });
-        control.finish(&mut result);
-        Ok(result)
-    }
 }

@@ -3,7 +3,8 @@
 use crate::Error;
 use crate::cover::run::Measure;
 use crate::cover::scene::{Scene, is_invariant, unbounded};
-use crate::cover::{cone, effects};
+use crate::cover::{cone, cores, effects};
+use propcov_coverage::ctl::Place;
 use propcov_ir::{PropertyId, PropertyKind, System};
 
 /// A metric.
@@ -27,6 +28,8 @@ impl std::fmt::Debug for Metric {
 pub(crate) enum Run {
     /// On the proofs of invariants.
     Proofs(Begin),
+    /// By changing the value of a signal in one place. Properties are decided on the way.
+    Labels(Place),
 }
 
 /// Begins to measure; `None` where another metric of the same run does it as well.
@@ -41,9 +44,35 @@ pub static METRICS: &[Metric] = &[
         run: Run::Proofs(cone::begin),
     },
     Metric {
+        name: "core",
+        summary: "IVC-Cov: is the element in a minimal core, from which a property can be proved?",
+        run: Run::Proofs(cores::begin),
+    },
+    Metric {
+        name: "must",
+        summary: "MUST-Cov: is it in every core, so that a property fails without it?",
+        run: Run::Proofs(cores::begin),
+    },
+    Metric { name: "may", summary: "MAY-Cov: is it in some minimal core?", run: Run::Proofs(cores::begin) },
+    Metric {
+        name: "model",
+        summary: "MODEL-Cov: is it in some minimal core of some property?",
+        run: Run::Proofs(cores::begin),
+    },
+    Metric {
         name: "mutation",
         summary: "does a property fail when an element is left open, or stuck at zero or one?",
         run: Run::Proofs(effects::begin),
+    },
+    Metric {
+        name: "state",
+        summary: "does a property fail when a signal has another value in one reachable state?",
+        run: Run::Labels(Place::State),
+    },
+    Metric {
+        name: "transition",
+        summary: "does a property fail when a signal has another value after one transition?",
+        run: Run::Labels(Place::Transition),
     },
 ];
 
@@ -65,6 +94,7 @@ pub(crate) fn chosen(
         [] => fitting(system, properties),
         asked => asked.iter().map(|metric| metric.name).collect(),
     };
+    let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).filter(|name| names.contains(name)).collect();
     if let Some(reason) = unbounded(system).filter(|_| names.contains(&"mutation")) {
         let file = system.files.first().map_or("FILE", |file| &file.path);
         return Err(Error::Usage(format!("{reason}. Try: propcov cover {file} --metric may")));

@@ -3,6 +3,7 @@
 //! All metrics that were asked for share one run: one set of proofs, one deadline, one run directory. [`METRICS`] has a row for each of them.
 
 mod cone;
+mod cores;
 mod earlier;
 pub(crate) mod effects;
 pub(crate) mod elements;
@@ -15,18 +16,24 @@ mod options;
 mod recorder;
 pub(crate) mod run;
 pub(crate) mod scene;
+mod states;
 
+pub use cores::CoreOptions;
 pub use method::{ALGORITHM_1, PIPELINE, method};
 pub use metrics::{METRICS, Metric, metric};
 pub use options::{CoverOptions, MutationOptions};
 #[cfg(test)]
 pub(crate) use recorder::Recorder;
+pub use states::StateOptions;
 
 use crate::{Control, Design, Error};
 use metrics::Run;
+use propcov_ir::PropertyId;
 use propcov_result::{RunResult, Scope, Threshold, ThresholdScope};
-use propcov_verify::record;
+use propcov_verify::Outcome;
 use run::Measure;
+use scene::Scene;
+use states::StateQuestion;
 
 impl Design {
     /// Measures how much of the design its properties check.
@@ -36,28 +43,78 @@ impl Design {
 
     /// The same, for those who want to stop or watch it.
     pub fn cover_with(&self, options: &CoverOptions, control: &Control<'_>) -> Result<RunResult, Error> {
-        let mut result = self.result("cover", options.seed, control);
-        result.notes.extend(self.warnings());
-        let selected = self.select(&options.properties)?;
-        let metrics = metrics::chosen(&options.metrics, self.system(), &selected)?;
+        let design = self.taken_apart(options.cores.granularity)?;
+        let mut result = design.result("cover", options.seed, control);
+        result.notes.extend(design.warnings());
+        let selected = design.select(&options.properties)?;
+        let metrics = metrics::chosen(&options.metrics, design.system(), &selected)?;
         result.run.metrics = metrics.iter().map(|metric| metric.name.to_owned()).collect();
-        let properties = scene::invariants(self.system(), &selected, "mutation", &mut result.notes)?;
-        scene::set(self, options, &properties, control, |scene, measurable, earlier| {
+        let properties = design.on_proofs(&metrics, &selected, &mut result)?;
+        scene::set(&design, options, &metrics, &properties, control, |scene, measurable, earlier| {
             let mut measures: Vec<Box<dyn Measure + '_>> = Vec::new();
             for metric in &metrics {
-                match metric.run {
-                    Run::Proofs(begin) => measures.extend(begin(scene, metric)?),
+                if let Run::Proofs(begin) = metric.run {
+                    measures.extend(begin(scene, metric)?);
                 }
             }
-            run::prove(scene, measurable, earlier, measures, &mut result);
+            let mut outcomes = Vec::new();
+            if !measures.is_empty() {
+                outcomes = run::prove(scene, measurable, earlier, measures, &mut result);
+                result.run.threshold = options.threshold.map(|percent| threshold(&result, percent));
+            }
+            measure_states(scene, &selected, &outcomes, &mut result)?;
             result.climb();
-            result.run.threshold = options.threshold.map(|percent| threshold(&result, percent));
-            result.run.seconds = record::rounded(control.start.elapsed().as_secs_f64());
+            control.finish(&mut result);
             scene.keeper.keep_result(&mut result);
             Ok(())
         })?;
         Ok(result)
     }
+
+    /// The properties that metrics measure on proofs: invariants. That others are skipped is noted, unless another metric measures them.
+    fn on_proofs(
+        &self,
+        metrics: &[&'static Metric],
+        selected: &[PropertyId],
+        result: &mut RunResult,
+    ) -> Result<Vec<PropertyId>, Error> {
+        let mut proving = metrics.iter().filter(|metric| matches!(metric.run, Run::Proofs(_)));
+        let Some(first) = proving.next() else { return Ok(Vec::new()) };
+        let mut notes = Vec::new();
+        let properties = scene::invariants(self.system(), selected, first.name, &mut notes)?;
+        if metrics.iter().all(|metric| matches!(metric.run, Run::Proofs(_))) {
+            result.notes.append(&mut notes);
+        }
+        Ok(properties)
+    }
+}
+
+/// Measures states and transitions, if that was asked for. Proofs that other metrics have found are not looked for again.
+fn measure_states(
+    scene: &Scene<'_, '_>,
+    selected: &[PropertyId],
+    outcomes: &[Outcome],
+    result: &mut RunResult,
+) -> Result<(), Error> {
+    let options = scene.options;
+    let directory = scene.keeper.path();
+    for metric in scene.metrics {
+        let Run::Labels(place) = metric.run else { continue };
+        let question = StateQuestion {
+            properties: selected,
+            observe: &options.observe,
+            options: &options.states,
+            threshold: options.threshold,
+            directory: directory.as_deref(),
+            must_keep: options.keep.is_required,
+            seed: options.seed,
+            timeout: options.timeout,
+            count_states: options.count_states,
+            known: outcomes,
+        };
+        states::measure(scene.design, place, &question, scene.control, result)?;
+    }
+    Ok(())
 }
 
 /// Whether some metric has less than this many percent of its headline. Where no property is proved, nothing is covered.

@@ -1,6 +1,7 @@
 //! What is asked of `cover`.
 
 use crate::cover::metrics::Metric;
+use crate::cover::{CoreOptions, StateOptions};
 use crate::keeper::Keep;
 use propcov_coverage::mutation::Method;
 use propcov_ir::Mutation;
@@ -31,6 +32,12 @@ pub struct CoverOptions {
     pub elements: Vec<String>,
     /// How mutants are made and decided.
     pub mutation: MutationOptions,
+    /// How cores are found.
+    pub cores: CoreOptions,
+    /// How states and transitions are measured.
+    pub states: StateOptions,
+    /// Count states where decision diagrams have them.
+    pub count_states: bool,
 }
 
 /// How mutants are made and decided.
@@ -80,6 +87,9 @@ impl Default for CoverOptions {
             keep: Keep::default(),
             elements: Vec::new(),
             mutation: MutationOptions::default(),
+            cores: CoreOptions::default(),
+            states: StateOptions::default(),
+            count_states: false,
         }
     }
 }

@@ -17,14 +17,15 @@ pub(crate) trait Measure {
     fn finish(self: Box<Self>, result: &mut RunResult);
 }
 
-/// Has the properties of a scene proved, starting from what earlier runs left, and measured; verdicts and findings go into the result.
+/// Has the properties of a scene proved, starting from what earlier runs left, and measured; verdicts and findings go into the result. Returns what came of
+/// the properties.
 pub(crate) fn prove(
     scene: &Scene<'_, '_>,
     measurable: &Measurable,
     earlier: Earlier,
     mut measures: Vec<Box<dyn Measure + '_>>,
     result: &mut RunResult,
-) {
+) -> Vec<Outcome> {
     let inspection = scene.verifier.inspect(scene.properties);
     let mut known = earlier.outcomes;
     let earlier: Vec<Outcome> =
@@ -47,6 +48,7 @@ pub(crate) fn prove(
         property.core_reason = None;
     }
     measures.into_iter().for_each(|measure| measure.finish(result));
+    verdicts.outcomes
 }
 
 /// Seconds of properties that are not proved are no part of what proofs took.

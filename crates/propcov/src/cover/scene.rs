@@ -1,7 +1,8 @@
 //! What all metrics of a run have in common: the system that is measured, its surroundings, and where findings go.
 
-use crate::cover::{CoverOptions, elements};
+use crate::cover::{CoverOptions, Metric, elements};
 use crate::cover::earlier::Earlier;
+use crate::cover::metrics::Run;
 use crate::keeper::Keeper;
 use crate::{Control, Design, Error};
 use propcov_engine::{Config, Limits};
@@ -54,6 +55,10 @@ pub(crate) struct Scene<'a, 's> {
     /// The invariants in question, in the order of the design.
     pub(crate) properties: &'a [PropertyId],
     pub(crate) options: &'a CoverOptions,
+    /// All that is measured.
+    pub(crate) metrics: &'a [&'static Metric],
+    /// Whether that was chosen by the design, and not by the user.
+    pub(crate) is_chosen: bool,
     pub(crate) verifier: &'a Verifier<'a>,
     pub(crate) control: &'a Control<'a>,
     pub(crate) keeper: &'a Keeper<'s>,
@@ -76,9 +81,10 @@ impl Scene<'_, '_> {
         }
     }
 
-    /// Where a difference may show. States and transitions have another use for `observe`.
+    /// Where a difference may show. What is observed in states and transitions is something else.
     pub(crate) fn observed(&self) -> &[String] {
-        &self.options.observe
+        let is_of_states = self.metrics.iter().any(|metric| matches!(metric.run, Run::Labels(_)));
+        if is_of_states { &[] } else { &self.options.observe }
     }
 }
 
@@ -86,6 +92,7 @@ impl Scene<'_, '_> {
 pub(crate) fn set<T>(
     design: &Design,
     options: &CoverOptions,
+    metrics: &[&'static Metric],
     properties: &[PropertyId],
     control: &Control<'_>,
     then: impl FnOnce(&Scene<'_, '_>, &Measurable, Earlier) -> Result<T, Error>,
@@ -107,6 +114,8 @@ pub(crate) fn set<T>(
         system,
         properties,
         options,
+        metrics,
+        is_chosen: options.metrics.is_empty(),
         verifier,
         control,
         keeper,

@@ -138,12 +138,6 @@ pub(crate) fn measure(
     Ok(())
 }
 
-/// Whether one of these properties is of branching time, so that no other metric can measure it.
-pub fn mentions_ctl(system: &System, properties: &[PropertyId]) -> bool {
-    let is_ctl = |id: &PropertyId| matches!(system.property(*id).kind, PropertyKind::Ctl(_));
-    properties.iter().any(|id| is_ctl(id) && system.invariant(*id).is_none())
-}
-
 fn note(text: String) -> Note {
     Note { kind: NoteKind::Note, text, place: None }
 }

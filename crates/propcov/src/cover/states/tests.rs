@@ -1,7 +1,7 @@
 //! Measuring after other metrics have filled in the same result, and what a library user sees.
 
 use super::*;
-use crate::{CheckOptions, Place, StateRequest, read};
+use crate::{CheckOptions, CoverOptions, Place, read};
 use propcov_result::{Scope, Verdict};
 
 fn design(name: &str) -> Design {
@@ -72,20 +72,13 @@ fn proofs_that_are_known_are_not_looked_for_again() {
 fn a_library_user_names_what_to_observe_and_mistakes_have_a_place() {
     let design = design("priority_buffer.smv");
     let cover = |observe: &str| {
-        let request = StateRequest { observe: vec![observe.to_owned()], ..StateRequest::default() };
-        design.cover_states(Place::State, &request, &Control::default())
+        let metrics = crate::metric("state").into_iter().collect();
+        let options =
+            CoverOptions { metrics, observe: vec![observe.to_owned()], ..CoverOptions::default() };
+        design.cover(&options)
     };
     let result = cover("lo").expect("a state variable");
     assert_eq!(result.findings.len(), 1, "one hole");
     let error = cover("nobody").expect_err("no such name").to_string();
     assert!(error.contains("--observe") && error.contains("nobody"), "{error}");
-}
-
-#[test]
-fn only_properties_of_branching_time_need_this_metric() {
-    let design = design("lift.smv");
-    let all = design.select(&[]).expect("all of them");
-    assert!(mentions_ctl(design.system(), &all));
-    let invariants = all.iter().copied().filter(|id| design.system().invariant(*id).is_some());
-    assert!(!mentions_ctl(design.system(), &invariants.collect::<Vec<_>>()));
 }

@@ -1,6 +1,6 @@
-//! The options of `propcov cover` that belong to the metrics of CTL properties, and those that do nothing with the metric chosen.
+//! The options of `propcov cover` that belong to state and transition coverage.
 
-use crate::cover::arguments::{CoverArguments, DEFAULT_EDITS, DEFAULT_ELEMENTS};
+use crate::cover::idle::names;
 use clap::{Args, ValueEnum};
 use propcov::{Flip, Implication, Semantics, StateOptions};
 
@@ -96,44 +96,6 @@ impl StateArguments {
             (self.holes.is_some(), "--holes"),
         ];
         names(&options)
-    }
-}
-
-/// A note on options of mutation that do nothing for states and transitions; empty if there are none.
-pub(crate) fn idle_for_states(arguments: &CoverArguments) -> String {
-    let effort = &arguments.effort;
-    let options = [
-        (arguments.elements != [DEFAULT_ELEMENTS], "--elements"),
-        (arguments.edits.join(",") != DEFAULT_EDITS, "--edits"),
-        (arguments.bits, "--bits"),
-        (arguments.accuracy.is_some(), "--accuracy"),
-        (arguments.budget.is_some(), "--budget"),
-        (arguments.witness, "--witness"),
-        (arguments.traces, "--traces"),
-        (arguments.fresh, "--fresh"),
-        (!effort.tests.is_empty(), "--tests"),
-        (effort.naive, "--naive"),
-        (effort.threads.is_some(), "--threads"),
-    ];
-    note(&arguments.metric, &[names(&options), arguments.cores.given()].concat())
-}
-
-/// A note on options of other metrics that do nothing for mutation; empty if there are none.
-pub(crate) fn idle_for_mutation(arguments: &CoverArguments) -> String {
-    note(&arguments.metric, &[arguments.states.given(), arguments.cores.given()].concat())
-}
-
-/// The names of options that were given.
-pub(crate) fn names(options: &[(bool, &'static str)]) -> Vec<&'static str> {
-    options.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect()
-}
-
-/// What to say about options that do nothing.
-pub(crate) fn note(metric: &str, options: &[&str]) -> String {
-    match options {
-        [] => String::new(),
-        [one] => format!("note: {one} does nothing with --metric {metric}\n"),
-        several => format!("note: {} do nothing with --metric {metric}\n", several.join(", ")),
     }
 }
 
