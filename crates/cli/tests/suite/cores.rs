@@ -430,6 +430,16 @@ fn properties_that_are_no_invariants_are_left_out() {
 }
 
 #[test]
+fn a_ctl_property_that_is_an_invariant_has_cores() {
+    // Fairness and constraints: runs of slices may not go on for ever, and violate p all the same.
+    let run = run(&["cores", "examples/mutex.smv", "--format", "json"]);
+    let document = run.document();
+    assert_eq!((run.code, &document["properties"][0]["kind"]), (0, &json!("ctl")), "{}", run.stderr);
+    let entries = document["cores"].as_array().expect("cores");
+    assert!(entries.iter().all(|entry| entry["complete"] == true), "{document:#}");
+}
+
+#[test]
 fn when_the_time_is_up_what_was_found_is_reported_as_incomplete() {
     let workspace = Workspace::new("hard.btor2", HARD_MUTANTS);
     let run = workspace.run("cores", &["--timeout", "4", "--check-timeout", "1h"]);

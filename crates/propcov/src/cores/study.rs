@@ -7,7 +7,7 @@ use crate::{Control, Design};
 use propcov_coverage::cores::record::Studied;
 use propcov_coverage::cores::{Analysis, Options, analyse};
 use propcov_engine::{Config, Limits};
-use propcov_ir::{PropertyId, UnknownReason};
+use propcov_ir::{PropertyId, System, UnknownReason};
 use propcov_result::{Assumptions, RunResult, Stop};
 use propcov_verify::{Inspection, Outcome, Verdicts, Verifier, record};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// What is asked, about what, and for how long.
 pub(crate) struct Question<'q> {
     pub(crate) design: &'q Design,
-    pub(crate) subject: &'q Subject,
+    pub(crate) subject: &'q Subject<'q>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) seed: u64,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Study<'q> {
 impl Question<'_> {
     /// Proves the properties, and looks for cores.
     pub(crate) fn study<'q>(&'q self, options: &'q Options, control: &Control<'_>) -> Study<'q> {
-        let system = self.design.system();
+        let system: &System = &self.subject.system;
         let config = Config { seed: self.seed, ..Config::default() };
         let wanted = propcov_verify::Options { config, ..propcov_verify::Options::default() };
         let limits = control.limits(self.timeout);
@@ -56,14 +56,14 @@ impl Study<'_> {
     /// The same for those who make records of it.
     pub(crate) fn studied(&self) -> Studied<'_> {
         Studied {
-            system: self.question.design.system(),
+            system: &self.question.subject.system,
             universe: &self.question.subject.universe,
             options: self.options,
             analysis: &self.analysis,
         }
     }
 
-    /// Adds the sanity check, verdicts and cores.
+    /// Adds the sanity check, verdicts and cores. Properties are what the user wrote.
     pub(crate) fn add_to(&self, result: &mut RunResult) {
         let system = self.question.design.system();
         let verdicts = Verdicts { outcomes: self.outcomes(), symbolic: None, holding: None };
@@ -86,14 +86,15 @@ impl Study<'_> {
         let outcome = |property: &PropertyId| {
             let known = known.iter().find(|outcome| outcome.property == *property).cloned();
             let crashed = || UnknownReason::Incomplete("internal error".to_owned());
-            known.unwrap_or_else(|| Outcome::unknown(*property, crashed()))
+            let outcome = known.unwrap_or_else(|| Outcome::unknown(*property, crashed()));
+            self.question.subject.honest(outcome)
         };
         self.question.subject.properties.iter().map(outcome).collect()
     }
 
     /// Adds what is inductive in the proof of each core, as text.
     pub(crate) fn add_invariants(&self, result: &mut RunResult) {
-        let system = self.question.design.system();
+        let system: &System = &self.question.subject.system;
         for cores in &self.analysis.properties {
             let name = &system.property(cores.property).name;
             let property = system.invariant(cores.property).map(|expr| system.show(expr).to_string());
