@@ -9,12 +9,14 @@
 //! subformula.
 //!
 //! A [`Study`] is a run from a system to records of a result. `observed` and `question` say what is measured, `verdicts` decides the properties, `rows`
-//! measures each observed signal, `runs` leads into holes, `confirm` has the independent checker count again, and `record` fills in the result.
+//! measures each observed signal, `runs` leads into holes, `confirm` has the independent checker count again, and `record` and
+//! `hole_record` fill in the result.
 
 mod asker;
 mod confirm;
 mod covered;
 mod definitions;
+mod hole_record;
 mod holes;
 mod labels;
 mod measure;
