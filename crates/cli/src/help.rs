@@ -8,10 +8,10 @@ mod states;
 
 use crate::args::Arguments;
 use crate::cover::arguments::describe;
-use propcov::cover::{ALGORITHM_1, PIPELINE};
 use crate::exit::ExitCode;
 use clap::CommandFactory;
 use propcov::METRICS;
+use propcov::cover::{ALGORITHM_1, PIPELINE};
 use propcov_coverage::mutation::Technique;
 use propcov_engine::ENGINES;
 use propcov_frontend::FRONTENDS;

@@ -34,8 +34,5 @@ pub(crate) fn result_with(
     // Messages are lines, whoever reads them.
     session.complain(&text::notes(result, least, &Style { colour: false, width: ONE_LINE }));
     let printed = session.write(|stdout| (format.write)(result, options, &style, stdout));
-    for error in &result.run.internal_errors {
-        session.complain(&format!("internal error: {error}\n"));
-    }
     propcov::report::exit_code(result).and(printed)
 }

@@ -37,11 +37,6 @@ impl Progress {
         }
     }
 
-    /// Does something that writes to the terminal, with the spinner out of the way.
-    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.bar.suspend(write)
-    }
-
     /// Removes the spinner from the screen.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();

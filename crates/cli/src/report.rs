@@ -76,10 +76,14 @@ fn render(
     arguments: &ReportArguments,
     session: &mut Session,
 ) -> Result<ExitCode, Complaint> {
-    let (format, options) = (arguments.format, TextOptions { stats: arguments.stats, ..TextOptions::default() });
+    let (format, options) =
+        (arguments.format, TextOptions { stats: arguments.stats, ..TextOptions::default() });
     let Some(path) = &arguments.output else {
         if !format.is_text {
-            return Err(Complaint(format!("error: {} is not for a terminal; add --output FILE\n", format.name)));
+            return Err(Complaint(format!(
+                "error: {} is not for a terminal; add --output FILE\n",
+                format.name
+            )));
         }
         let style = session.terminal.style();
         return Ok(session.write(|stdout| (format.write)(result, &options, &style, stdout)));

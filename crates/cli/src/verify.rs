@@ -1,13 +1,13 @@
 //! `propcov verify`: all that a run directory claims, checked again without any engine.
 
 use crate::args::{format_parser, parse_time};
-use propcov::report::Format;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
 use clap::Args;
+use propcov::report::Format;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

@@ -35,15 +35,11 @@ impl Design {
     }
 
     /// The same, for those who want to stop or watch it.
-    pub fn explain_with(
-        &self,
-        options: &ExplainOptions,
-        control: &Control<'_>,
-    ) -> Result<RunResult, Error> {
+    pub fn explain_with(&self, options: &ExplainOptions, control: &Control<'_>) -> Result<RunResult, Error> {
         let mut result = self.result("explain", options.cover.seed, control);
         result.notes.extend(self.warnings());
         result.run.metrics = vec![propcov_coverage::mutation::record::METRIC.to_owned()];
-        if let Some(reason) = scene::unbounded(self.system()) {
+        if let Some(reason) = scene::unbounded(self.system(), "mutation") {
             return Err(Error::Usage(reason));
         }
         let selected = self.select(&options.cover.properties)?;
@@ -87,13 +83,13 @@ impl Measure for Explaining<'_, '_> {
         let (mutated, mut holes) = mutation.classified(true, 0);
         let findings: Vec<&Finding> = mutated.findings.iter().collect();
         let limits = until(scene.limits(), mutated.deadline);
-        let shown = |mutant: &Mutant| {
-            killing(scene.system, *mutant, &findings, &limits, &scene.control.panics)
-        };
+        let shown =
+            |mutant: &Mutant| killing(scene.system, *mutant, &findings, &limits, &scene.control.panics);
         let killings: Vec<Killing> = mutated.mutants.iter().filter_map(shown).collect();
         if let Some(path) = vcd {
             let several = mutated.mutants.len() > 1;
-            let waveforms = waveforms(scene.system, &mutated.properties, &mut holes, &killings, path, several);
+            let waveforms =
+                waveforms(scene.system, &mutated.properties, &mut holes, &killings, path, several);
             if waveforms.is_empty() {
                 note(result, "there is no run to show, so no waveform was written".to_owned());
             }

@@ -1,7 +1,7 @@
 //! From files to a design.
 
-use crate::{Control, Error};
 use crate::date::date;
+use crate::{Control, Error};
 use propcov_frontend::{Extra, Granularity, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, SourceFile, System};
 use propcov_result::{File, RunResult};

@@ -77,7 +77,7 @@ pub struct StatePart {
     /// Whether the others cover as much without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redundant: Option<bool>,
-    /// Why it is not measured.
+    /// Why it is not measured, or not in full where `covered` is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

@@ -29,11 +29,7 @@ pub(crate) struct CoreArguments {
 impl CoreArguments {
     /// The same for the library.
     pub(crate) fn options(&self) -> CoreOptions {
-        CoreOptions {
-            assumptions: self.assumptions,
-            granularity: None,
-            check_timeout: self.check_timeout,
-        }
+        CoreOptions { assumptions: self.assumptions, granularity: None, check_timeout: self.check_timeout }
     }
 
     /// How finely definitions are taken apart when the design is read.

@@ -1,9 +1,9 @@
 //! The arguments of `propcov explain`.
 
 use crate::args::format_parser;
-use propcov::report::Format;
 use crate::cover::arguments::{EffortArguments, KeepArguments, edit_parser};
 use clap::Args;
+use propcov::report::Format;
 use std::path::PathBuf;
 
 /// The arguments of `propcov explain`.

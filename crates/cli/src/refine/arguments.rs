@@ -1,10 +1,10 @@
 //! The arguments of `propcov refine`.
 
 use crate::args::{format_parser, parse_time};
-use propcov::report::Format;
 use crate::cover::arguments::parse_percent;
 use crate::cover::arguments::split_lists;
 use clap::{Args, ValueEnum};
+use propcov::report::Format;
 use propcov::{CriteriaForm, RefineAlgorithm, RefineOptions, StateLabels};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! What users see of `propcov cover`.
 
 use crate::common::{
-    HARD, MIXED, Workspace, findings, forge, holes, number, of_mutants, records, root, run, share, stable_text,
+    HARD, MIXED, Workspace, findings, forge, holes, number, of_mutants, records, root, run, share,
+    stable_text,
 };
 use serde_json::{Value, json};
 
@@ -33,7 +34,13 @@ fn the_document_is_that_of_every_command() {
     let result: propcov::result::RunResult = serde_json::from_value(document.clone()).expect("a result");
     assert_eq!(serde_json::to_value(&result).expect("a document"), document);
     assert_eq!(document["run"]["metrics"], json!(["cone", "core", "mutation"]));
-    assert!(document["elements"].as_array().expect("elements").iter().all(|element| element["status"].is_string()));
+    assert!(
+        document["elements"]
+            .as_array()
+            .expect("elements")
+            .iter()
+            .all(|element| element["status"].is_string())
+    );
 }
 
 #[test]
@@ -50,8 +57,13 @@ fn numbers_of_the_document_add_up() {
             let sum: u64 = parts.iter().map(|part| number(share, part)).sum();
             assert_eq!(sum, number(share, "total"), "{name}: {share}");
         }
-        let checkers: Vec<&Value> = document["elements"].as_array().expect("elements").iter()
-            .filter(|element| element["role"] == "checker").map(|element| &element["name"]).collect();
+        let checkers: Vec<&Value> = document["elements"]
+            .as_array()
+            .expect("elements")
+            .iter()
+            .filter(|element| element["role"] == "checker")
+            .map(|element| &element["name"])
+            .collect();
         for property in document["properties"].as_array().expect("properties") {
             if property["verdict"] != "proved" {
                 continue;
@@ -83,7 +95,17 @@ fn numbers_of_the_document_add_up() {
 #[test]
 fn elements_are_selected_by_kind_and_by_pattern() {
     let selected = |list: &str| -> Vec<String> {
-        let arguments = ["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--format", "json", "--elements", list];
+        let arguments = [
+            "cover",
+            "examples/fifo.btor2",
+            "-m",
+            "mutation",
+            "--no-out",
+            "--format",
+            "json",
+            "--elements",
+            list,
+        ];
         let run = run(&arguments);
         assert_eq!(run.code, 0, "{list}: {}", run.stderr);
         let document = run.document();
@@ -116,8 +138,18 @@ fn what_selects_nothing_is_an_error_that_names_what_was_meant() {
 #[test]
 fn bits_take_words_apart_and_words_still_select_their_bits() {
     let names = |list: &str| -> Vec<String> {
-        let arguments =
-            ["cover", "examples/counter.btor2", "-m", "mutation", "--no-out", "--format", "json", "--bits", "--elements", list];
+        let arguments = [
+            "cover",
+            "examples/counter.btor2",
+            "-m",
+            "mutation",
+            "--no-out",
+            "--format",
+            "json",
+            "--bits",
+            "--elements",
+            list,
+        ];
         let document = run(&arguments).document();
         let elements = document["elements"].as_array().expect("elements").iter();
         elements.map(|element| element["name"].as_str().expect("a name").to_owned()).collect()
@@ -147,7 +179,17 @@ fn tests_of_two_algorithms_are_not_mixed() {
 
 #[test]
 fn a_part_of_the_tests_leaves_the_rest_unknown() {
-    let run = run(&["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--tests", "cone", "--format", "json"]);
+    let run = run(&[
+        "cover",
+        "examples/fifo.btor2",
+        "-m",
+        "mutation",
+        "--no-out",
+        "--tests",
+        "cone",
+        "--format",
+        "json",
+    ]);
     let document = run.document();
     assert_eq!(run.code, 4, "{document}");
     for finding in of_mutants(&document) {
@@ -159,14 +201,34 @@ fn a_part_of_the_tests_leaves_the_rest_unknown() {
 
 #[test]
 fn accuracy_and_budget_leave_some_undecided_and_end_well() {
-    let arguments = ["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--format", "json", "--accuracy", "50%"];
+    let arguments = [
+        "cover",
+        "examples/fifo.btor2",
+        "-m",
+        "mutation",
+        "--no-out",
+        "--format",
+        "json",
+        "--accuracy",
+        "50%",
+    ];
     let half = run(&arguments);
     let findings = findings(&half.document());
     let decided = findings.iter().filter(|[.., verdict]| verdict != "unknown").count();
     assert_eq!(half.code, 0);
     assert!(decided * 2 >= findings.len(), "{decided} of {}", findings.len());
 
-    let arguments = ["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--format", "json", "--budget", "0.000001x"];
+    let arguments = [
+        "cover",
+        "examples/fifo.btor2",
+        "-m",
+        "mutation",
+        "--no-out",
+        "--format",
+        "json",
+        "--budget",
+        "0.000001x",
+    ];
     let nothing = run(&arguments);
     assert_eq!(nothing.code, 0);
     let document = nothing.document();
@@ -178,7 +240,9 @@ fn accuracy_and_budget_leave_some_undecided_and_end_well() {
 
 #[test]
 fn below_the_threshold_is_exit_code_3() {
-    let at = |threshold: &str| run(&["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--threshold", threshold]);
+    let at = |threshold: &str| {
+        run(&["cover", "examples/fifo.btor2", "-m", "mutation", "--no-out", "--threshold", threshold])
+    };
     let (below, reached) = (at("90%"), at("70"));
     assert_eq!((below.code, reached.code), (3, 0), "{}", below.stdout);
     assert!(below.stdout.contains(", below 90 % ("), "{}", below.stdout);
@@ -310,7 +374,8 @@ fn an_output_that_repeats_a_property_is_observed_when_that_property_is_not_measu
         8 and 1 3 2\n9 bad 8 other\n";
     let workspace = Workspace::new("repeats.btor2", text);
     let verdict = |property: &[&str]| {
-        let arguments = [&["-m", "mutation", "--witness", "--edits", "one", "--format", "json"], property].concat();
+        let arguments =
+            [&["-m", "mutation", "--witness", "--edits", "one", "--format", "json"], property].concat();
         let run = workspace.cover(&arguments);
         let document = run.document();
         let hole = holes(&document).first().map(|hole| hole["witness"]["observed"].clone());
@@ -356,8 +421,19 @@ fn options_that_do_nothing_are_pointed_out() {
 fn witnesses_of_an_earlier_run_are_checked_and_not_looked_for_again() {
     let workspace = Workspace::example("fifo.btor2");
     let covered = |more: &[&str]| {
-        let arguments =
-            [&["-m", "mutation", "--witness", "--elements", "*_pointer,watcher.*", "--format", "json", "--traces"], more];
+        let arguments = [
+            &[
+                "-m",
+                "mutation",
+                "--witness",
+                "--elements",
+                "*_pointer,watcher.*",
+                "--format",
+                "json",
+                "--traces",
+            ],
+            more,
+        ];
         let run = workspace.cover(&arguments.concat());
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         run.document()

@@ -15,10 +15,7 @@ fn a_covered_mutant_is_explained_by_a_short_run_and_an_uncovered_one_by_two() {
         "{text}"
     );
     assert!(text.contains(" of this run of the mutant (shortest run):\n    step "), "{text}");
-    assert!(
-        text.contains("\nzero (stuck at zero): NOT covered\n  2 properties still hold: "),
-        "{text}"
-    );
+    assert!(text.contains("\nzero (stuck at zero): NOT covered\n  2 properties still hold: "), "{text}");
     assert!(text.contains("\n  Unnoticed bug: watcher.active differs in step 3 (shortest run)\n"), "{text}");
     assert!(
         text.contains("    watcher.active, design  ") && text.contains("    watcher.active, mutant  "),

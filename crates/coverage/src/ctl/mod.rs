@@ -9,7 +9,8 @@
 //! subformula.
 //!
 //! A [`Study`] is a run from a system to records of a result. `observed` and `question` say what is measured, `verdicts` decides the properties, `rows`
-//! measures each observed signal, `runs` leads into holes, `confirm` has the independent checker count again, and `record` fills in the result.
+//! measures each observed signal, `runs` leads into holes, `confirm` has the independent checker count again, and `record` and
+//! `hole_record` fill in the result.
 //!
 //! Results are sets, not findings. A finding is one mutant with evidence of its own; here a mutant is a state, there may be 2¹⁰⁰ of them, and a
 //! diagram has all of them at once. So the result is a pair of sets, what is *sure* and what is *possible*, and counts are
@@ -19,6 +20,7 @@ mod asker;
 mod confirm;
 mod covered;
 mod definitions;
+mod hole_record;
 mod holes;
 mod labels;
 mod measure;

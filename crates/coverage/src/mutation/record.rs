@@ -134,9 +134,8 @@ impl Measured<'_> {
 
     fn killing_run(&self, finding: &Finding) -> Option<Box<Witness>> {
         let Status::Covered(kill) = &finding.status else { return None };
-        let is_its = |killing: &&Killing| {
-            (killing.mutant, killing.property) == (finding.mutant, finding.property)
-        };
+        let is_its =
+            |killing: &&Killing| (killing.mutant, killing.property) == (finding.mutant, finding.property);
         let (trace, shortest) = match self.killings.iter().find(is_its) {
             Some(killing) => (killing.trace.clone(), Some(killing.shortest)),
             None if self.runs == Runs::All => (kill.trace(self.system, finding.mutant).ok()?, None),

@@ -191,8 +191,9 @@ mod tests {
             };
             let result = design.cover(&options).expect("coverage");
             assert!(result.run.threshold.is_some_and(|threshold| threshold.missed));
-            let share =
-                |metric: &CoreMetric| result.share(metric.name(), &Scope::All).expect("a share").tally.clone();
+            let share = |metric: &CoreMetric| {
+                result.share(metric.name(), &Scope::All).expect("a share").tally.clone()
+            };
             metrics.iter().map(share).collect::<Vec<_>>()
         };
         let (must, may, model) = (CoreMetric::Must, CoreMetric::May, CoreMetric::Model);

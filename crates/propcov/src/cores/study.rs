@@ -33,7 +33,7 @@ pub(crate) struct Study<'q> {
 impl Question<'_> {
     /// Proves the properties, and looks for cores.
     pub(crate) fn study<'q>(&'q self, options: &'q Options, control: &Control<'_>) -> Study<'q> {
-        let system: &System = &self.subject.system;
+        let system: &System = &self.subject.measurable.system;
         let config = Config { seed: self.seed, ..Config::default() };
         let wanted = propcov_verify::Options { config, ..propcov_verify::Options::default() };
         let limits = control.limits(self.timeout);
@@ -56,7 +56,7 @@ impl Study<'_> {
     /// The same for those who make records of it.
     pub(crate) fn studied(&self) -> Studied<'_> {
         Studied {
-            system: &self.question.subject.system,
+            system: &self.question.subject.measurable.system,
             universe: &self.question.subject.universe,
             options: self.options,
             analysis: &self.analysis,
@@ -87,14 +87,14 @@ impl Study<'_> {
             let known = known.iter().find(|outcome| outcome.property == *property).cloned();
             let crashed = || UnknownReason::Incomplete("internal error".to_owned());
             let outcome = known.unwrap_or_else(|| Outcome::unknown(*property, crashed()));
-            self.question.subject.honest(outcome)
+            self.question.subject.measurable.honest(outcome)
         };
         self.question.subject.properties.iter().map(outcome).collect()
     }
 
     /// Adds what is inductive in the proof of each core, as text.
     pub(crate) fn add_invariants(&self, result: &mut RunResult) {
-        let system: &System = &self.question.subject.system;
+        let system: &System = &self.question.subject.measurable.system;
         for cores in &self.analysis.properties {
             let name = &system.property(cores.property).name;
             let property = system.invariant(cores.property).map(|expr| system.show(expr).to_string());

@@ -1,12 +1,11 @@
 //! What is asked about: the properties that have cores, and the elements in question.
 
 use crate::cores::CoresOptions;
+use crate::cover::scene::Measurable;
 use crate::{Design, Error};
 use propcov_frontend::{Granularity, Operators, UniverseOptions, universe};
-use propcov_ir::{ElementSet, PropertyId, PropertyKind, System};
+use propcov_ir::{ElementSet, PropertyId, System};
 use propcov_result::{Note, NoteKind};
-use propcov_verify::{Answer, Outcome};
-use std::borrow::Cow;
 
 /// The most properties that are named in a message.
 const NAMED: usize = 8;
@@ -14,9 +13,7 @@ const NAMED: usize = 8;
 /// What is asked about.
 pub(crate) struct Subject<'d> {
     /// The system in which a CTL property `AG p` is the invariant p: slices of it may have runs that do not go on.
-    pub(crate) system: Cow<'d, System>,
-    /// The properties that were made invariants.
-    strengthened: Vec<PropertyId>,
+    pub(crate) measurable: Measurable<'d>,
     /// The properties that have cores, in the order of the design: invariants, and of CTL `AG p`.
     pub(crate) properties: Vec<PropertyId>,
     /// The others.
@@ -28,41 +25,22 @@ pub(crate) struct Subject<'d> {
 impl<'d> Subject<'d> {
     /// Finds what was named.
     pub(crate) fn new(design: &'d Design, options: &CoresOptions) -> Result<Subject<'d>, Error> {
-        let mut system = Cow::Borrowed(design.system());
-        let is_ctl = |id: &PropertyId| {
-            matches!(design.system().property(*id).kind, PropertyKind::Ctl(_))
-                && design.system().invariant(*id).is_some()
-        };
         let selected = design.select(&options.properties)?;
-        // A copy is made only where something changes.
-        let strengthened = match selected.iter().any(is_ctl) {
-            true => system.to_mut().strengthen_to_invariants(),
-            false => Vec::new(),
-        };
+        let measurable = Measurable::new(design, false);
+        let system = &measurable.system;
         let (properties, skipped): (Vec<PropertyId>, Vec<PropertyId>) =
             selected.iter().partition(|id| system.invariant(**id).is_some());
         if properties.is_empty() && !skipped.is_empty() {
             return Err(Error::Usage(format!(
                 "only invariants have cores, and there is none among {}; of CTL properties, `AG p` is one if p has no path \
                  quantifier in it",
-                names(&system, &skipped)
+                names(system, &skipped)
             )));
         }
         let wanted = UniverseOptions { elements: options.elements, assumptions: options.assumptions };
         let universe = universe(&design.design, &wanted)
             .map_err(|error| Error::Usage(format!("{}: {error}", design.name())))?;
-        Ok(Subject { system, strengthened, properties, skipped, universe })
-    }
-
-    /// What came of p, as an answer to `AG p`: a run that violates p does not refute that, unless every run can go on.
-    pub(crate) fn honest(&self, outcome: Outcome) -> Outcome {
-        let is_stronger = self.strengthened.contains(&outcome.property) && !self.system.is_unconstrained();
-        match outcome.answer.trace().cloned() {
-            Some(run) if is_stronger => {
-                Outcome { answer: Answer::unfair_violation(Some(run)), certified: false, ..outcome }
-            }
-            _ => outcome,
-        }
+        Ok(Subject { measurable, properties, skipped, universe })
     }
 
     /// What the user should know about the choice, and what the front end had to say.

@@ -7,9 +7,7 @@ use crate::cover::scene::Scene;
 use crate::cover::{Metric, elements};
 use propcov_engine::Limits;
 use propcov_ir::{ElementId, ElementSet, PropertyId, Role, Site, System};
-use propcov_result::{
-    Count, Finding, FindingVerdict, RunResult, Scope, Share, Subject, Tally, Verdict,
-};
+use propcov_result::{Count, Finding, FindingVerdict, RunResult, Scope, Share, Subject, Tally, Verdict};
 use propcov_verify::{Outcome, record};
 use std::sync::Arc;
 
@@ -112,7 +110,8 @@ mod tests {
         let text = b"1 sort bitvec 1\n2 zero 1\n3 state 1 seen\n4 init 1 3 2\n5 state 1 held\n6 init 1 5 2\n7 next 1 3 5\n\
             8 next 1 5 5\n9 state 1 idle\n10 next 1 9 9\n11 bad 3 never\n";
         let design = read_bytes("cone.btor2", &text[..], &ReadOptions::default()).expect("well-formed");
-        let options = CoverOptions { metrics: metric("cone").into_iter().collect(), ..CoverOptions::default() };
+        let options =
+            CoverOptions { metrics: metric("cone").into_iter().collect(), ..CoverOptions::default() };
         let result = design.cover(&options).expect("measured");
         let outside: Vec<&str> = result
             .findings

@@ -96,8 +96,7 @@ impl Measure for Mutation<'_, '_> {
         let (scene, options) = (self.scene, &self.scene.options.mutation);
         let (mutated, mut holes) = self.classified(options.witness, result.stats.ticks);
         if options.witness
-            && let Err(error) =
-                write_waveforms(scene, scene.design.name(), &mutated.properties, &mut holes)
+            && let Err(error) = write_waveforms(scene, scene.design.name(), &mutated.properties, &mut holes)
         {
             scene.keeper.failed(&error, "not all waveforms were kept");
         }

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::cover::scene::Scene;
-use crate::files::Stems;
+use crate::files::{Stems, design_stem};
 use crate::read::unknown_name;
 use crate::waveform::{self, Run};
 use propcov_budget::Budget;
@@ -10,11 +10,11 @@ use propcov_coverage::difference::{self, Answer, Notion, Observation, observatio
 use propcov_coverage::mutation::record::Hole;
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{
-    Difference, Digest, Edits, ElementId, Finding, Kill, Mutant, Mutation, PropertyId, Status, System, UnknownReason,
+    Difference, Digest, Edits, ElementId, Finding, Kill, Mutant, Mutation, PropertyId, Status, System,
+    UnknownReason,
 };
 use propcov_store::{Effect, Question, StoreError, Witness};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -127,15 +127,26 @@ impl Search<'_, '_> {
 
     fn one(&self, mutant: Mutant) -> (Hole, Stats) {
         let observed = observation(self.scene.system, self.properties, mutant, self.asked.notion);
-        let meaning =
-            difference::meaning(self.scene.system, &self.scene.keeper.meanings, self.properties, mutant, &observed);
+        let meaning = difference::meaning(
+            self.scene.system,
+            &self.scene.keeper.meanings,
+            self.properties,
+            mutant,
+            &observed,
+        );
         let answered = self.scene.control.panics.guard(|| {
             let (answer, is_kept, stats) = match self.recall(mutant, &observed, meaning) {
                 Some((answer, is_exact)) => (answer, is_exact, Stats::default()),
                 None => {
                     let limits = self.limits.for_one(self.ticks, None);
-                    let (answer, stats) =
-                        search(self.scene.system, self.properties, mutant, &observed, &limits, self.scene.options.seed);
+                    let (answer, stats) = search(
+                        self.scene.system,
+                        self.properties,
+                        mutant,
+                        &observed,
+                        &limits,
+                        self.scene.options.seed,
+                    );
                     (answer, false, stats)
                 }
             };
@@ -256,7 +267,7 @@ pub(crate) fn write_waveforms(
     for hole in holes {
         let Answer::Differs { difference, .. } = &hole.answer else { continue };
         let element = &scene.system.element(hole.mutant.element).name;
-        let stem = stems.stem(&format!("{}-{element}-{}", stem_of(design), hole.mutant.mutation.name()));
+        let stem = stems.stem(&format!("{}-{element}-{}", design_stem(design), hole.mutant.mutation.name()));
         let Ok(bytes) = waveform(scene.system, properties, hole.mutant, difference) else { continue };
         match scene.keeper.keep_waveform(&stem, &bytes) {
             None => return Ok(()),
@@ -264,10 +275,4 @@ pub(crate) fn write_waveforms(
         }
     }
     Ok(())
-}
-
-/// What a design is called in the names of files that belong to it.
-pub(crate) fn stem_of(path: &str) -> String {
-    let stem = Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    stem.filter(|_| !path.starts_with('<')).unwrap_or_else(|| "stdin".to_owned())
 }

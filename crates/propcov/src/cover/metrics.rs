@@ -94,8 +94,9 @@ pub(crate) fn chosen(
         [] => fitting(system, properties),
         asked => asked.iter().map(|metric| metric.name).collect(),
     };
-    let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).filter(|name| names.contains(name)).collect();
-    if let Some(reason) = unbounded(system).filter(|_| names.contains(&"mutation")) {
+    let names: Vec<&str> =
+        METRICS.iter().map(|metric| metric.name).filter(|name| names.contains(name)).collect();
+    if let Some(reason) = unbounded(system, "mutation").filter(|_| names.contains(&"mutation")) {
         let file = system.files.first().map_or("FILE", |file| &file.path);
         return Err(Error::Usage(format!("{reason}. Try: propcov cover {file} --metric may")));
     }
@@ -106,8 +107,8 @@ pub(crate) fn chosen(
 fn fitting(system: &System, properties: &[PropertyId]) -> Vec<&'static str> {
     let has_ctl = properties.iter().any(|id| matches!(system.property(*id).kind, PropertyKind::Ctl(_)));
     let has_invariants = properties.iter().any(|id| is_invariant(system, *id));
-    match (unbounded(system).is_some(), has_ctl, has_invariants) {
-        (true, ..) => vec!["core", "must", "may"],
+    match (unbounded(system, "").is_some(), has_ctl, has_invariants) {
+        (true, ..) => vec!["must", "may"],
         (false, true, false) => vec!["state"],
         (false, true, true) => vec!["mutation", "state"],
         (false, false, _) => vec!["cone", "core", "mutation"],

@@ -21,7 +21,7 @@ pub(crate) trait Measure {
 /// the properties.
 pub(crate) fn prove(
     scene: &Scene<'_, '_>,
-    measurable: &Measurable,
+    measurable: &Measurable<'_>,
     earlier: Earlier,
     mut measures: Vec<Box<dyn Measure + '_>>,
     result: &mut RunResult,
@@ -40,7 +40,9 @@ pub(crate) fn prove(
     let outcomes: Vec<Outcome> = outcomes.map(|outcome| measurable.honest(outcome)).collect();
     note_search_time(&outcomes, result);
     let verdicts = Verdicts { outcomes, symbolic: None, holding: None };
-    record::add_verdicts(result, scene.system, &inspection, &verdicts);
+    // Words that were split have other signals; otherwise properties are reported as the user wrote them.
+    let reported = if scene.options.mutation.bits { scene.system } else { scene.design.system() };
+    record::add_verdicts(result, reported, &inspection, &verdicts);
     // Who proved a property is said there; here techniques that decide findings are counted.
     result.stats.decided_by.clear();
     for property in &mut result.properties {

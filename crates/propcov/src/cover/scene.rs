@@ -1,15 +1,16 @@
 //! What all metrics of a run have in common: the system that is measured, its surroundings, and where findings go.
 
-use crate::cover::{CoverOptions, Metric, elements};
 use crate::cover::earlier::Earlier;
 use crate::cover::metrics::Run;
+use crate::cover::{CoverOptions, Metric, elements};
 use crate::keeper::Keeper;
 use crate::{Control, Design, Error};
 use propcov_engine::{Config, Limits};
-use propcov_ir::{ElementSet, PropertyId, PropertyKind, SignalKind, System};
+use propcov_ir::{ElementSet, Property, PropertyId, PropertyKind, SignalKind, System};
 use propcov_result::{Note, NoteKind};
 use propcov_verify::{Answer, Options, Outcome, Verifier};
 use serde_json::json;
+use std::borrow::Cow;
 use std::time::Instant;
 
 /// The most properties that are named in a message.
@@ -17,21 +18,26 @@ const NAMED: usize = 8;
 
 /// The system whose elements are measured. It is the design, but words may be split into bits, and a CTL property `AG p` is the
 /// invariant p.
-pub(crate) struct Measurable {
-    pub(crate) system: System,
+pub(crate) struct Measurable<'d> {
+    pub(crate) system: Cow<'d, System>,
     /// The properties that were made invariants.
     strengthened: Vec<PropertyId>,
 }
 
-impl Measurable {
-    pub(crate) fn new(design: &Design, bits: bool) -> Measurable {
-        let mut system = design.system().clone();
+impl<'d> Measurable<'d> {
+    pub(crate) fn new(design: &'d Design, bits: bool) -> Measurable<'d> {
+        let mut system = Cow::Borrowed(design.system());
         if bits {
             // All of them, whatever is mutated, so that findings fit every selection.
             let all: ElementSet = system.element_ids().collect();
-            system = system.split_bits(&all).system;
+            system = Cow::Owned(system.split_bits(&all).system);
         }
-        let strengthened = system.strengthen_to_invariants();
+        let is_ctl = |property: &Property| matches!(property.kind, PropertyKind::Ctl(_));
+        // A copy is made only where something changes.
+        let strengthened = match system.properties().iter().any(is_ctl) {
+            true => system.to_mut().strengthen_to_invariants(),
+            false => Vec::new(),
+        };
         Measurable { system, strengthened }
     }
 
@@ -95,11 +101,11 @@ pub(crate) fn set<T>(
     metrics: &[&'static Metric],
     properties: &[PropertyId],
     control: &Control<'_>,
-    then: impl FnOnce(&Scene<'_, '_>, &Measurable, Earlier) -> Result<T, Error>,
+    then: impl FnOnce(&Scene<'_, '_>, &Measurable<'_>, Earlier) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let bits = options.mutation.bits;
     let measurable = Measurable::new(design, bits);
-    let system = &measurable.system;
+    let system: &System = &measurable.system;
     let keeper = Keeper::open(&options.keep, design, system, json!({ "bits": bits }));
     let config = Config { seed: options.seed, ..Config::default() };
     let wanted = Options { config, ..Options::default() };
@@ -139,8 +145,8 @@ pub(crate) fn part_of(limits: &Limits, parts: usize) -> Limits {
     until(limits, limits.deadline.map(|end| now + end.saturating_duration_since(now) / parts))
 }
 
-/// Why a design cannot be mutated, if it cannot: mutants are circuits, so numbers without bounds are beyond them.
-pub(crate) fn unbounded(system: &System) -> Option<String> {
+/// Why a metric of circuits cannot measure a design, if it cannot: numbers without bounds are beyond them.
+pub(crate) fn unbounded(system: &System, metric: &str) -> Option<String> {
     let unbounded = || system.signals().iter().filter(|signal| signal.sort.is_unbounded());
     // What `pre` keeps has no name that the user gave it.
     let named = unbounded().find(|signal| !matches!(signal.kind, SignalKind::State { .. }));
@@ -149,7 +155,7 @@ pub(crate) fn unbounded(system: &System) -> Option<String> {
     let span = element.and_then(|element| element.span());
     let place = span.and_then(|span| propcov_verify::record::place(system, span));
     let place = place.map(|place| format!(", line {}", place.line)).unwrap_or_default();
-    Some(format!("mutation coverage of {} is not supported (`{}`{place})", signal.sort, signal.name))
+    Some(format!("{metric} coverage of {} is not supported (`{}`{place})", signal.sort, signal.name))
 }
 
 /// Whether mutation and cores can measure a property: of those of CTL these are the invariants, `AG p`.

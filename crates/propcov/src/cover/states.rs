@@ -8,15 +8,16 @@ mod tests;
 mod threshold;
 mod waveforms;
 
+use crate::cover::scene::unbounded;
 use crate::{Control, Design, Error};
 use given::Given;
 use propcov_coverage::ctl::{
     self, Flip, Implication, Manner, Place, Question, Row, Semantics, Studied, Study,
 };
 use propcov_engine::Config;
-use propcov_ir::{PropertyId, PropertyKind, SignalKind, System};
+use propcov_ir::{PropertyId, PropertyKind, System};
 use propcov_result::{Note, NoteKind, RunResult};
-use propcov_verify::{Known, Options, Outcome, record};
+use propcov_verify::{Known, Options, Outcome};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,7 +93,9 @@ pub(crate) fn measure(
     control: &Control<'_>,
     result: &mut RunResult,
 ) -> Result<(), Error> {
-    finite(design.system(), place)?;
+    if let Some(reason) = unbounded(design.system(), place.metric()) {
+        return Err(Error::Usage(format!("{reason}. Try: --metric may")));
+    }
     let properties = measurable(design.system(), question.properties, place, &mut result.notes)?;
     let given = Given::new(question.observe, &question.options.dont_care);
     let mut design = design.again(given.extras())?;
@@ -140,21 +143,6 @@ pub(crate) fn measure(
 
 fn note(text: String) -> Note {
     Note { kind: NoteKind::Note, text, place: None }
-}
-
-/// Sets of states are diagrams over bits, so numbers without bounds are beyond them.
-fn finite(system: &System, place: Place) -> Result<(), Error> {
-    let unbounded = || system.signals().iter().filter(|signal| signal.sort.is_unbounded());
-    // What `pre` keeps has no name that the user gave it.
-    let named = unbounded().find(|signal| !matches!(signal.kind, SignalKind::State { .. }));
-    let Some(signal) = named.or_else(|| unbounded().next()) else { return Ok(()) };
-    let element = system.elements().iter().find(|element| element.name == signal.name);
-    let place_of = element.and_then(|element| record::place(system, element.span()?));
-    let line = place_of.map(|place| format!(", line {}", place.line)).unwrap_or_default();
-    let (metric, sort, name) = (place.metric(), &signal.sort, &signal.name);
-    Err(Error::Usage(format!(
-        "{metric} coverage of {sort} is not supported (`{name}`{line}). Try: --metric may"
-    )))
 }
 
 /// The properties that can be measured: all but those of liveness, which are skipped, and that is said.

@@ -36,8 +36,10 @@ pub fn verify_directory(
         Some(file) => {
             let design = read(file)?;
             let is_split = |kept: &KeptDesign| kept.options["bits"] == true;
-            let mut systems = vec![Measurable::new(&design, false).system];
-            systems.extend(kept.iter().any(is_split).then(|| Measurable::new(&design, true).system));
+            let mut systems = vec![Measurable::new(&design, false).system.into_owned()];
+            systems.extend(
+                kept.iter().any(is_split).then(|| Measurable::new(&design, true).system.into_owned()),
+            );
             systems
         }
         None => {
@@ -84,5 +86,5 @@ fn as_kept(kept: &KeptDesign, notes: &mut Vec<Note>) -> Option<System> {
     if design.is_none() {
         notes.push(note(format!("{path}, as it was kept, cannot be read")));
     }
-    Some(Measurable::new(&design?, kept.options["bits"] == true).system)
+    Some(Measurable::new(&design?, kept.options["bits"] == true).system.into_owned())
 }

@@ -2,8 +2,8 @@
 
 use crate::mutants::{Mutant, Standing, mutants};
 use crate::terminal::Page;
-use crate::text::mutation::{measured, subjects};
 use crate::text::ALL;
+use crate::text::mutation::{measured, subjects};
 use crate::words::{plural, shown};
 use propcov_result::{RunResult, Scope};
 

@@ -2,7 +2,8 @@
 
 use crate::terminal::{Page, Span, Style, Tone};
 use crate::text::{
-    TextOptions, cone, core_metrics, evidence, heading, mutation, runs, sanity, shares, states, stats, tally, verdicts,
+    TextOptions, cone, core_metrics, evidence, heading, mutation, runs, sanity, shares, states, stats, tally,
+    verdicts,
 };
 use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
 

@@ -73,8 +73,7 @@ fn a_library_user_names_what_to_observe_and_mistakes_have_a_place() {
     let design = design("priority_buffer.smv");
     let cover = |observe: &str| {
         let metrics = crate::metric("state").into_iter().collect();
-        let options =
-            CoverOptions { metrics, observe: vec![observe.to_owned()], ..CoverOptions::default() };
+        let options = CoverOptions { metrics, observe: vec![observe.to_owned()], ..CoverOptions::default() };
         design.cover(&options)
     };
     let result = cover("lo").expect("a state variable");
