@@ -40,7 +40,7 @@ impl Design {
         result.notes.extend(self.warnings());
         result.run.metrics = vec![propcov_coverage::mutation::record::METRIC.to_owned()];
         if let Some(reason) = scene::unbounded(self.system(), "mutation") {
-            return Err(Error::Usage(reason));
+            return Err(Error::Usage(format!("{reason}. Try: propcov cover {} --metric may", self.name())));
         }
         let selected = self.select(&options.cover.properties)?;
         let metrics: Vec<_> = metric(propcov_coverage::mutation::record::METRIC).into_iter().collect();

@@ -41,6 +41,9 @@ pub struct Element {
     pub id: u32,
     /// Its hierarchical name.
     pub name: String,
+    /// Other names of it, where a format has several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
     /// The instance it stands in; empty at the top.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub scope: String,

@@ -323,6 +323,7 @@ impl Maker {
         Element {
             id: self.id(),
             name: self.name(),
+            aliases: Vec::new(),
             scope: self.name(),
             kind: self.word(&["register", "gate", "equation"]),
             role: self.pick(&[Role::Design, Role::Checker, Role::Environment]),

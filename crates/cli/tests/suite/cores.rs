@@ -645,14 +645,16 @@ fn unknown_elements_make_coverage_an_interval() {
 }
 
 #[test]
-fn options_of_other_metrics_are_noted_and_names_are_no_elements_here() {
+fn options_of_other_metrics_are_noted_and_elements_are_named() {
     let idle = run(&["cover", "examples/asw.lus", "--metric", "may", "--bits", "--flip", "any"]);
-    assert_eq!((idle.code, idle.stderr.as_str()), (0, "note: --bits, --flip do nothing with --metric may\n"));
-    let other = run(&["cover", "examples/counter.btor2", "--no-out", "--granularity", "operator"]);
+    assert_eq!((idle.code, idle.stderr.as_str()), (0, "note: --flip does nothing with --metric may\n"));
+    let other =
+        run(&["cover", "examples/counter.btor2", "-m", "mutation", "--no-out", "--granularity", "operator"]);
     assert_eq!(other.stderr, "note: --granularity does nothing with --metric mutation\n");
-    let named = run(&["cover", "examples/asw.lus", "--metric", "may", "--elements", "below"]);
-    assert_eq!(named.code, 1);
-    assert!(named.stderr.contains("`all` or `annotated`"), "{}", named.stderr);
+    let named = document(&["cover", "examples/asw.lus", "--metric", "may", "--elements", "*below"]);
+    let names: Vec<&Value> =
+        named["elements"].as_array().expect("elements").iter().map(|element| &element["name"]).collect();
+    assert_eq!(names, ["a1_below", "a2_below", "below"]);
 }
 
 #[test]

@@ -411,7 +411,11 @@ fn the_command_that_is_suggested_repeats_what_was_asked_and_works() {
 #[test]
 fn options_that_do_nothing_are_pointed_out() {
     let stderr = |more: &[&str]| run(&[&["cover", "examples/arbiter.aag", "--no-out"], more].concat()).stderr;
-    assert_eq!(stderr(&["--observe", "registers"]), "note: --observe does nothing without --witness\n");
+    assert_eq!(
+        stderr(&["-m", "must", "--observe", "x"]),
+        "note: --observe does nothing with --metric must\n"
+    );
+    assert_eq!(stderr(&["--observe", "registers"]), "");
     assert_eq!(stderr(&["--traces"]), "note: --traces does nothing without --format json\n");
     assert_eq!(stderr(&["--traces", "--quiet"]), "");
     assert_eq!(stderr(&["--observe", "registers", "--witness"]), "");

@@ -137,7 +137,8 @@ fn two_runs_at_the_same_time_share_a_directory() {
     let second = workspace.cover(&["-m", "mutation", "--timeout", "2", "--format", "json"]);
     assert_eq!((second.code, second.stderr.as_str()), (4, ""));
     assert_eq!(second.document()["stats"]["reused"], 4, "what the first has found so far");
-    let explained = workspace.run("explain", &["odd", "--out", "out", "--format", "json"]);
+    let explained =
+        workspace.run("explain", &["odd", "--observe", "registers", "--out", "out", "--format", "json"]);
     assert_eq!(
         (explained.code, &explained.document()["stats"]["reused"]),
         (0, &3.into()),

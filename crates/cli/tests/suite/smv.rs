@@ -300,7 +300,8 @@ FAIRNESS at = home\nSPEC AG at = home\nINVARSPEC at = home\n";
             "Not a counterexample yet to SPEC1: a run that may not go on for ever\n  step     0     1\n";
         assert!(run.stdout.contains(title), "{}", run.stdout);
     }
-    let covered = Workspace::new("model.smv", model).run("cover", &["--no-out", "--property", "SPEC1"]);
+    let covered = Workspace::new("model.smv", model)
+        .run("cover", &["-m", "mutation", "--no-out", "--property", "SPEC1"]);
     assert_eq!(covered.code, 4, "{}", covered.stdout);
     assert!(covered.stdout.contains("a run violates it, but fairness"), "{}", covered.stdout);
 }
@@ -367,8 +368,9 @@ fn mutation_measures_invariants_and_says_what_it_leaves_out() {
     let model =
         format!("{LIGHT}SPEC AG (off -> light = red)\nINVARSPEC light != green | !off\nSPEC AF off\n");
     let workspace = Workspace::new("model.smv", &model);
-    let run = workspace.run("cover", &["--no-out"]);
-    assert_eq!(run.stderr, "note: mutation measures invariants, and SPEC2 is none: left out\n");
+    let run = workspace.run("cover", &["-m", "mutation", "--no-out"]);
+    let note = "note: 1 property is not an invariant, skipped: SPEC2 (try --metric state)\n";
+    assert_eq!(run.stderr, note);
     assert_eq!(run.code, 0, "{}", run.stdout);
     snapshot!("ctl@cover", stable_text(&run.stdout));
     let explained = workspace.run("explain", &["light", "--no-out", "--edit", "free"]);
@@ -379,11 +381,14 @@ fn mutation_measures_invariants_and_says_what_it_leaves_out() {
 #[test]
 fn mutation_of_nothing_but_other_properties_is_an_error() {
     let workspace = Workspace::new("model.smv", &format!("{LIGHT}SPEC AF off\nSPEC EF off\n"));
-    let run = workspace.run("cover", &["--no-out"]);
+    let run = workspace.run("cover", &["-m", "mutation", "--no-out"]);
     assert_eq!((run.code, run.stdout.as_str()), (1, ""));
     assert_eq!(
         run.stderr,
-        "error: mutation measures invariants, and SPEC1, SPEC2 are none; of CTL properties, `AG p` is one if p has no path \
-         quantifier in it\n"
+        "error: mutation coverage is about invariants, and there are none: 2 properties are not invariants (SPEC1, SPEC2). \
+         Try: --metric state\n"
     );
+    let chosen = workspace.run("cover", &["--no-out", "-p", "SPEC2"]);
+    assert_eq!((chosen.code, chosen.stderr.as_str()), (0, ""), "without a metric there is an answer");
+    assert!(chosen.stdout.contains("State coverage of 1 property"), "{}", chosen.stdout);
 }

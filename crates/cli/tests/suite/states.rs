@@ -271,10 +271,10 @@ fn options_of_another_metric_are_noted() {
     let run = example("pipeline.smv", "state", &["--bits", "--witness", "--observe", "out"]);
     assert_eq!(
         (run.code, run.stderr.as_str()),
-        (0, "note: --bits, --witness do nothing with --metric state\n")
+        (0, "note: --witness, --bits do nothing with --metric state\n")
     );
     let other = crate::common::run(&["cover", "examples/arbiter.aag", "--no-out", "--flip", "all"]);
-    assert_eq!(other.stderr, "note: --flip does nothing with --metric mutation\n");
+    assert_eq!(other.stderr, "note: --flip does nothing with --metric cone,core,mutation\n");
 }
 
 #[test]

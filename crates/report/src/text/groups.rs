@@ -39,6 +39,8 @@ const NAMES: usize = 60;
 /// One element.
 pub(super) struct Entry<'a> {
     pub(super) name: &'a str,
+    /// Its other names. It is listed under the one that most of its kind have in common, so that bits of a word that has two names are found together.
+    pub(super) aliases: &'a [String],
     /// The instance that it stands in; empty where that is not known.
     pub(super) scope: &'a str,
     /// What is to be said about it: only those with the same label share a line.
@@ -66,8 +68,13 @@ enum Indexing {
 
 /// Groups elements, those with most to say first.
 pub(super) fn group(entries: &[Entry<'_>]) -> Vec<Group> {
+    let companions = companions(entries);
+    let named: Vec<Entry<'_>> = entries
+        .iter()
+        .map(|entry| Entry { name: chosen(entry, &companions), label: entry.label.clone(), ..*entry })
+        .collect();
     let mut modules: BTreeMap<&str, Vec<&Entry<'_>>> = BTreeMap::new();
-    for entry in entries {
+    for entry in &named {
         modules.entry(split(entry).0).or_default().push(entry);
     }
     let mut groups: Vec<Group> = modules
@@ -112,13 +119,50 @@ fn lines(entries: &[&Entry<'_>]) -> Vec<Line> {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
+/// A bus in a module, of elements with the same label.
+type Companions<'e> = BTreeMap<(&'e str, Bus<'e>, &'e str), usize>;
+
+/// How many entries could be in each bus.
+fn companions<'e>(entries: &'e [Entry<'e>]) -> Companions<'e> {
+    let mut companions = Companions::new();
+    for entry in entries {
+        for (module, leaf) in names(entry).map(|name| split_in(name, entry.scope)) {
+            *companions.entry((module, bus(leaf).0, entry.label.as_str())).or_default() += 1;
+        }
+    }
+    companions
+}
+
+/// Of the names of an entry, the one that most entries with the same label could be listed with; the first of the best.
+fn chosen<'e>(entry: &'e Entry<'e>, companions: &Companions<'e>) -> &'e str {
+    let count = |name: &str| {
+        let (module, leaf) = split_in(name, entry.scope);
+        companions.get(&(module, bus(leaf).0, entry.label.as_str())).copied().unwrap_or(0)
+    };
+    let mut best = (entry.name, count(entry.name));
+    for name in names(entry).skip(1) {
+        if count(name) > best.1 {
+            best = (name, count(name));
+        }
+    }
+    best.0
+}
+
+fn names<'e>(entry: &'e Entry<'e>) -> impl Iterator<Item = &'e str> {
+    std::iter::once(entry.name).chain(entry.aliases.iter().map(String::as_str))
+}
+
 /// Module and name in it.
 fn split<'a>(entry: &Entry<'a>) -> (&'a str, &'a str) {
-    let inside = entry.name.strip_prefix(entry.scope).filter(|_| !entry.scope.is_empty());
+    split_in(entry.name, entry.scope)
+}
+
+fn split_in<'a>(name: &'a str, scope: &'a str) -> (&'a str, &'a str) {
+    let inside = name.strip_prefix(scope).filter(|_| !scope.is_empty());
     match inside.and_then(|rest| rest.strip_prefix(SEPARATORS)) {
-        Some(leaf) if !leaf.is_empty() => (entry.scope, leaf),
-        _ if !entry.scope.is_empty() => (entry.scope, entry.name),
-        _ => split_name(entry.name),
+        Some(leaf) if !leaf.is_empty() => (scope, leaf),
+        _ if !scope.is_empty() => (scope, name),
+        _ => split_name(name),
     }
 }
 
@@ -185,6 +229,7 @@ mod tests {
             .iter()
             .map(|(name, label)| Entry {
                 name,
+                aliases: &[],
                 scope: "",
                 label: (*label).to_owned(),
                 weight: label.split(' ').count(),
@@ -227,8 +272,17 @@ mod tests {
     }
 
     #[test]
+    fn of_several_names_the_one_counts_that_most_have_in_common() {
+        let aliases = [["beats[0]".to_owned()], ["beats[1]".to_owned()]];
+        let entry = |name, aliases| Entry { name, aliases, scope: "", label: String::new(), weight: 1 };
+        let entries = [entry("count0", &aliases[0][..]), entry("other", &aliases[1][..])];
+        let lines: Vec<String> = group(&entries)[0].lines.iter().map(|line| line.names.clone()).collect();
+        assert_eq!(lines, ["beats[0..1]"]);
+    }
+
+    #[test]
     fn a_scope_outweighs_what_the_name_looks_like() {
-        let entry = |name, scope| Entry { name, scope, label: String::new(), weight: 1 };
+        let entry = |name, scope| Entry { name, aliases: &[], scope, label: String::new(), weight: 1 };
         assert_eq!(split(&entry("top.\\a.b ", "top")), ("top", "\\a.b "));
         assert_eq!(split(&entry("other.x", "top")), ("top", "other.x"));
         assert_eq!(split(&entry("topx", "top")), ("top", "topx"));
@@ -237,7 +291,7 @@ mod tests {
     #[test]
     fn a_range_with_too_many_gaps_is_cut_and_says_so() {
         let names: Vec<String> = (0..200).map(|at| format!("x[{}]", 2 * at)).collect();
-        let entry = |name| Entry { name, scope: "", label: String::new(), weight: 1 };
+        let entry = |name| Entry { name, aliases: &[], scope: "", label: String::new(), weight: 1 };
         let entries: Vec<Entry<'_>> = names.iter().map(|name| entry(name)).collect();
         let line = &group(&entries)[0].lines[0];
         assert!(line.is_cut && line.names.ends_with(",…]") && line.names.len() < 80, "{}", line.names);

@@ -69,23 +69,25 @@ pub(super) fn first(mutants: &[&Mutant<'_>]) -> Option<String> {
     groups.first()?.lines.first().map(|line| line.first.clone())
 }
 
-/// Name, scope and edits.
-type Edited<'r> = (String, &'r str, Vec<&'r str>);
+/// Name, other names, scope and edits.
+type Edited<'r> = (String, &'r [String], &'r str, Vec<&'r str>);
 
 /// The elements with mutants that stand so, and the edits that make these.
 fn elements<'r>(mutants: &[&Mutant<'r>], wanted: Standing) -> BTreeMap<u32, Edited<'r>> {
     let mut found: BTreeMap<u32, Edited<'r>> = BTreeMap::new();
     for mutant in mutants.iter().filter(|mutant| mutant.standing == wanted) {
         let scope = mutant.element.map_or("", |element| &element.scope);
-        let entry = found.entry(mutant.id).or_insert_with(|| (mutant.name(), scope, Vec::new()));
-        entry.2.push(mutant.edit);
+        let aliases = mutant.element.map_or(&[][..], |element| &element.aliases);
+        let entry = found.entry(mutant.id).or_insert_with(|| (mutant.name(), aliases, scope, Vec::new()));
+        entry.3.push(mutant.edit);
     }
     found
 }
 
 fn entries<'e>(elements: &'e BTreeMap<u32, Edited<'_>>) -> Vec<Entry<'e>> {
-    let entry = |(name, scope, edits): &'e Edited<'_>| Entry {
+    let entry = |(name, aliases, scope, edits): &'e Edited<'_>| Entry {
         name,
+        aliases,
         scope,
         label: edits.join(" "),
         weight: edits.len(),

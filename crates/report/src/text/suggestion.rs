@@ -12,7 +12,7 @@ pub(super) fn explain(result: &RunResult, element: &str) -> Option<String> {
     let file = &result.design.as_ref()?.files.first()?.path;
     // What cannot be typed as it is shown is no suggestion.
     let is_typed = |text: &str| crate::terminal::printable(text) == text;
-    if file == "-" || !is_typed(file) || !is_typed(element) {
+    if file == "<stdin>" || !is_typed(file) || !is_typed(element) {
         return None;
     }
     let mut command = format!("propcov explain {} {}", shell::word(file), shell::word(element));
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(explain(&result, "x[3]").as_deref(), Some(expected));
         assert_eq!(explain(&result, "x\u{1b}"), None, "nobody can type that");
         result.design = Some(Design {
-            files: vec![File { path: "-".to_owned(), ..File::default() }],
+            files: vec![File { path: "<stdin>".to_owned(), ..File::default() }],
             ..Design::default()
         });
         assert_eq!(explain(&result, "x"), None, "standard input cannot be read twice");

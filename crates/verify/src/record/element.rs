@@ -28,6 +28,7 @@ pub fn element(system: &System, id: ElementId) -> Element {
     Element {
         id: id.0,
         name: element.name.clone(),
+        aliases: system.names_of(id).filter(|name| *name != element.name).map(str::to_owned).collect(),
         scope: element.scope.to_string(),
         kind: element.kind.name().to_owned(),
         role: match element.role {
