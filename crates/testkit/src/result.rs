@@ -323,7 +323,7 @@ impl Maker {
         Element {
             id: self.id(),
             name: self.name(),
-            aliases: Vec::new(),
+            aliases: self.many(Maker::name),
             scope: self.name(),
             kind: self.word(&["register", "gate", "equation"]),
             role: self.pick(&[Role::Design, Role::Checker, Role::Environment]),

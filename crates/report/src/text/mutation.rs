@@ -92,7 +92,7 @@ fn suggest(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page) {
     let command = not_covered::first(mutants).and_then(|first| suggestion::explain(result, &first));
     if let Some(command) = command {
         page.gap();
-        page.say(0, "To see what one of them could do unnoticed:");
+        page.say(0, "To see what one of them does, step by step:");
         page.say(2, Span::whole(command));
     }
 }

@@ -14,7 +14,7 @@ const COLUMNS: &[Column] = &[
     ("dead", |tally| &tally.dead, Tone::Plain, false),
     ("waived", |tally| &tally.waived, Tone::Plain, false),
     ("bounded", |tally| &tally.bounded, Tone::Doubtful, false),
-    ("unknown", |tally| &tally.unknown, Tone::Doubtful, true),
+    ("unknown", |tally| &tally.unknown, Tone::Doubtful, false),
 ];
 
 /// What is counted, and by whom alone it is covered if that is told.
