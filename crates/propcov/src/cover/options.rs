@@ -8,7 +8,7 @@ use propcov_ir::Mutation;
 use std::time::Duration;
 
 /// What is asked of `cover`. The default measures what is cheap for the design at hand, and keeps nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CoverOptions {
     /// What is measured, in one run with one set of proofs; if empty, what fits the design.
     pub metrics: Vec<&'static Metric>,
@@ -70,26 +70,6 @@ impl Default for MutationOptions {
             budget: None,
             witness: false,
             traces: false,
-        }
-    }
-}
-
-impl Default for CoverOptions {
-    fn default() -> CoverOptions {
-        CoverOptions {
-            metrics: Vec::new(),
-            properties: Vec::new(),
-            timeout: None,
-            threads: None,
-            seed: 0,
-            threshold: None,
-            observe: Vec::new(),
-            keep: Keep::default(),
-            elements: Vec::new(),
-            mutation: MutationOptions::default(),
-            cores: CoreOptions::default(),
-            states: StateOptions::default(),
-            count_states: false,
         }
     }
 }

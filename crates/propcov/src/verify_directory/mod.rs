@@ -49,7 +49,7 @@ pub fn verify_directory(
             kept.iter().filter_map(|kept| as_kept(kept, &mut result.notes)).collect()
         }
     };
-    let damaged = archive.damaged_results().map_err(unreadable)?;
+    let damaged = archive.damaged_results().map_err(|error| unreadable(&error))?;
     result.notes.extend(damaged.iter().map(|path| note(format!("{}: damaged", path.display()))));
     let limits = Budget {
         conflicts: None,
@@ -67,10 +67,10 @@ fn open(directory: &Path) -> Result<Archive, Error> {
     if !directory.is_dir() {
         return Err(Error::Usage(format!("{} is no directory", directory.display())));
     }
-    Archive::read(directory).map_err(unreadable)
+    Archive::read(directory).map_err(|error| unreadable(&error))
 }
 
-fn unreadable(error: StoreError) -> Error {
+fn unreadable(error: &StoreError) -> Error {
     Error::Usage(error.to_string())
 }
 

@@ -20,7 +20,7 @@ pub struct KeptRun {
 /// # Errors
 /// When the directory cannot be read.
 pub fn kept_results(directory: &Path) -> Result<Vec<KeptRun>, Error> {
-    let results = open(directory)?.results().map_err(unreadable)?;
+    let results = open(directory)?.results().map_err(|error| unreadable(&error))?;
     Ok(results.into_iter().filter_map(kept).collect())
 }
 
@@ -29,7 +29,7 @@ pub fn kept_results(directory: &Path) -> Result<Vec<KeptRun>, Error> {
 /// # Errors
 /// When the directory cannot be read.
 pub fn latest_result(directory: &Path) -> Result<Option<KeptRun>, Error> {
-    Ok(open(directory)?.latest_result().map_err(unreadable)?.and_then(kept))
+    Ok(open(directory)?.latest_result().map_err(|error| unreadable(&error))?.and_then(kept))
 }
 
 /// What a file says, if this version understands it.

@@ -39,7 +39,10 @@ pub(super) fn write(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page
 pub(super) fn reused(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page) {
     let (Some(reused), Some(directory)) = (result.stats.reused, &result.run.directory) else { return };
     if reused > 0 {
-        let all: usize = mutants.iter().map(|mutant| mutant.findings.len()).sum();
+        // What a mutant does is no finding about a property.
+        let of_property =
+            |mutant: &&Mutant<'_>| mutant.findings.iter().filter(|one| one.property.is_some()).count();
+        let all: usize = mutants.iter().map(of_property).sum();
         let all = plural(all.max(reused), "finding", "findings");
         let text = format!("{reused} of {all} come from earlier runs and were checked again: ");
         page.gap();
