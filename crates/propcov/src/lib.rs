@@ -3,12 +3,16 @@
 //! ```
 //! # fn main() -> Result<(), propcov::Error> {
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).expect("the checkout");
-//! let design = propcov::read("examples/counter.btor2")?;
-//! let result = design.check(&propcov::CheckOptions::default())?;
+//! let design = propcov::read("examples/queue.btor2")?;
+//! let result = design.cover(&propcov::CoverOptions::default())?;
 //! for property in &result.properties {
 //!     println!("{}: {} (certified: {})", property.name, property.verdict.name(), property.certified);
 //! }
-//! assert!(result.properties.iter().all(|property| property.verdict == propcov::result::Verdict::Proved));
+//! for share in result.shares.iter().filter(|share| share.scope == propcov::result::Scope::All) {
+//!     println!("{}: {}", share.metric, share.percent_text());
+//! }
+//! let mutation = result.share("mutation", &propcov::result::Scope::All).expect("a netlist is mutated");
+//! assert_eq!(mutation.percent_text(), "53.33 %");
 //! # Ok(())
 //! # }
 //! ```

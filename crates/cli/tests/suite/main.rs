@@ -20,6 +20,7 @@ mod measurement;
 mod options;
 mod refine;
 mod refine_options;
+mod reporting;
 mod smv;
 mod states;
 mod verifying;

@@ -5,8 +5,11 @@ use crate::read::unknown_name;
 use propcov_ir::{Element, ElementId, ElementKind, Mutant, Mutation, System};
 use propcov_verify::record::is_memory;
 
-/// What is mutated when nothing else is said.
-pub(crate) const DEFAULT: &str = "registers";
+/// What is in question when nothing else is said: registers, or everything where there are none.
+pub(crate) fn default(system: &System) -> &'static str {
+    let has_registers = system.elements().iter().any(|element| element.kind == ElementKind::Register);
+    if has_registers || is_stateful_by_equations(system) { "registers" } else { "all" }
+}
 
 /// The elements that the list of kinds and patterns selects, in the order of the design. An element of split words is also
 /// selected by the name of the word.

@@ -114,7 +114,7 @@ pub(crate) fn set<T>(
     let earlier = Earlier::verdicts(&verifier, &keeper, properties);
     let claimed_seconds = earlier.claimed_seconds();
     let (verifier, keeper) = (&verifier, &keeper);
-    let default_elements = elements::DEFAULT.to_owned();
+    let default_elements = elements::default(system).to_owned();
     let scene = Scene {
         design,
         system,

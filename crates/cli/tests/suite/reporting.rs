@@ -1,0 +1,127 @@
+//! Several metrics in one run, what is chosen without `--metric`, and what `propcov report` makes of a kept result.
+
+use crate::common::{Workspace, number, run, share};
+use serde_json::{Value, json};
+
+fn report(workspace: &Workspace, arguments: &[&str]) -> crate::common::Run {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_propcov"));
+    command.current_dir(workspace.path()).arg("report").args(arguments).output().expect("runs").into()
+}
+
+#[test]
+fn several_metrics_share_a_run_and_say_what_each_says_alone() {
+    for (example, metrics) in
+        [("fifo.btor2", "cone,must,mutation,state"), ("mutex.smv", "mutation,may,state,transition")]
+    {
+        let path = format!("examples/{example}");
+        let cover =
+            |metrics: &str| run(&["cover", &path, "-m", metrics, "--no-out", "--format", "json"]).document();
+        let together = cover(metrics);
+        assert_eq!(together["run"]["metrics"].as_array().map(Vec::len), Some(metrics.split(',').count()));
+        let names: Vec<&Value> =
+            together["properties"].as_array().expect("properties").iter().map(|one| &one["name"]).collect();
+        let mut once = names.clone();
+        once.dedup();
+        assert_eq!(names, once, "{example}: each property is there once");
+        for metric in metrics.split(',') {
+            let alone = cover(metric);
+            let both = [&together, &alone].map(|document| share(document, metric, &json!("all")));
+            for count in ["covered", "uncovered", "no_effect", "unknown", "total"] {
+                assert_eq!(number(&both[0], count), number(&both[1], count), "{example}, {metric}: {count}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_metric_the_design_decides_and_there_is_always_an_answer() {
+    for (example, expected) in [
+        ("fifo.btor2", json!(["cone", "core", "mutation"])),
+        ("arbiter.aag", json!(["cone", "core", "mutation"])),
+        ("tank.lus", json!(["must", "may"])),
+        ("priority_buffer.smv", json!(["state"])),
+        ("mutex.smv", json!(["mutation", "state"])),
+    ] {
+        let path = format!("examples/{example}");
+        let document = run(&["cover", &path, "--no-out", "--format", "json"]).document();
+        assert_eq!(document["run"]["metrics"], expected, "{example}");
+        for metric in expected.as_array().expect("names") {
+            let metric = metric.as_str().expect("a name");
+            assert!(number(&share(&document, metric, &json!("all")), "total") > 0, "{example}, {metric}");
+        }
+    }
+    // Gates alone are enough.
+    let gates = Workspace::new("gates.aag", "aag 3 2 0 0 1 1\n2\n4\n6\n6 2 3\ni0 a\ni1 b\nb0 never\n");
+    let document = gates.run("cover", &["--no-out", "--format", "json"]).document();
+    assert_eq!(document["properties"][0]["verdict"], "proved");
+    assert!(number(&share(&document, "mutation", &json!("checker")), "total") > 0, "{document}");
+}
+
+#[test]
+fn a_threshold_is_about_every_metric() {
+    let at = |percent: &str| {
+        run(&["cover", "examples/fifo.btor2", "-m", "cone,mutation", "--no-out", "--threshold", percent])
+    };
+    let (reached, missed) = (at("70%"), at("90%"));
+    assert_eq!((reached.code, missed.code), (0, 3));
+    assert!(missed.stdout.contains("below 90 %: mutation (77.78 %)"), "{}", missed.stdout);
+}
+
+#[test]
+fn a_kept_result_is_rendered_as_the_run_did_without_the_design() {
+    let workspace = Workspace::example("fifo.btor2");
+    let text = workspace.cover(&["--witness"]);
+    assert_eq!(text.code, 0);
+    std::fs::remove_file(workspace.path().join("fifo.btor2")).expect("removed");
+    let shown = workspace.path().display().to_string();
+    let again = report(&workspace, &["out"]);
+    assert_eq!((again.code, again.stdout.replace(&shown, "DIR")), (0, text.stdout));
+    let document = report(&workspace, &["out", "--format", "json"]).document();
+    let result: propcov::result::RunResult = serde_json::from_value(document).expect("a result");
+    assert_eq!(result.run.metrics, ["cone", "core", "mutation"]);
+    let csv = report(&workspace, &["out", "--format", "csv"]);
+    assert_eq!(csv.stdout.lines().count(), 1 + result.findings.len());
+    let file = report(&workspace, &["out", "--format", "xlsx", "-o", "cores.xlsx"]);
+    assert_eq!(file.code, 0, "{}", file.stderr);
+    assert!(std::fs::read(workspace.path().join("cores.xlsx")).expect("a workbook").starts_with(b"PK"));
+    let bytes = report(&workspace, &["out", "--format", "xlsx"]);
+    assert_eq!((bytes.code, bytes.stdout.as_str()), (1, ""), "not for a terminal");
+}
+
+#[test]
+fn runs_are_listed_and_found_by_the_beginning_of_their_name() {
+    let workspace = Workspace::example("arbiter.aag");
+    assert_eq!(workspace.cover(&["-m", "cone"]).code, 0);
+    assert_eq!(workspace.cover(&["-m", "mutation"]).code, 0);
+    let list = report(&workspace, &["out", "--list"]).stdout;
+    let (newer, older) = (list.find("mutation 76.92 %"), list.find("cone 100.00 %"));
+    assert!(newer.is_some() && newer < older, "{list}");
+    let oldest = list.lines().rev().find(|line| line.starts_with("20")).expect("a run");
+    let name = oldest.split_whitespace().next().expect("a name");
+    let old = report(&workspace, &["out", "--run", name]);
+    assert!(old.stdout.contains("Cone of influence"), "{}", old.stdout);
+    let wrong = report(&workspace, &["out", "--run", "1999"]);
+    assert_eq!((wrong.code, wrong.stderr.contains("--list")), (1, true), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_damaged_result_is_not_rendered() {
+    let workspace = Workspace::example("arbiter.aag");
+    assert_eq!(workspace.cover(&["-m", "cone"]).code, 0);
+    assert_eq!(workspace.cover(&["-m", "mutation"]).code, 0);
+    let mut results: Vec<_> = std::fs::read_dir(workspace.out().join("results"))
+        .expect("results")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    results.sort();
+    let newest = results.last().expect("a result");
+    let text = std::fs::read_to_string(newest).expect("text");
+    std::fs::write(newest, text.replace("uncovered", "uncoverde")).expect("written");
+    let shown = report(&workspace, &["out"]);
+    assert!(shown.stdout.contains("Cone of influence"), "the one before is intact: {}", shown.stdout);
+    for path in &results {
+        std::fs::write(path, "{}").expect("written");
+    }
+    let none = report(&workspace, &["out"]);
+    assert_eq!((none.code, none.stderr.as_str()), (1, "error: out has no result\n"));
+}
