@@ -191,6 +191,19 @@ pub(crate) fn unknown_name(one: &str, many: &str, given: &str, all: &[&str]) -> 
     Error::Usage(format!("no {one} is called `{given}`; {}", hint(given, all, many)))
 }
 
+/// The most properties that are named in a message.
+const NAMED: usize = 8;
+
+/// The names of properties, as far as a message has room for them.
+pub(crate) fn names_of(system: &System, properties: &[PropertyId]) -> String {
+    let named = properties.iter().take(NAMED).map(|id| system.property(*id).name.as_str());
+    let named = named.collect::<Vec<_>>().join(", ");
+    match properties.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
 /// What the user may have meant, or else what there is.
 pub fn hint(given: &str, all: &[&str], what: &str) -> String {
     let near = near_matches(given, all.iter().copied());

@@ -2,13 +2,11 @@
 
 use crate::cores::CoresOptions;
 use crate::cover::scene::Measurable;
+use crate::read::names_of;
 use crate::{Design, Error};
 use propcov_frontend::{Granularity, Operators, UniverseOptions, universe};
-use propcov_ir::{ElementSet, PropertyId, System};
+use propcov_ir::{ElementSet, PropertyId};
 use propcov_result::{Note, NoteKind};
-
-/// The most properties that are named in a message.
-const NAMED: usize = 8;
 
 /// What is asked about.
 pub(crate) struct Subject<'d> {
@@ -34,7 +32,7 @@ impl<'d> Subject<'d> {
             return Err(Error::Usage(format!(
                 "only invariants have cores, and there is none among {}; of CTL properties, `AG p` is one if p has no path \
                  quantifier in it",
-                names(system, &skipped)
+                names_of(system, &skipped)
             )));
         }
         let wanted = UniverseOptions { elements: options.elements, assumptions: options.assumptions };
@@ -52,21 +50,12 @@ impl<'d> Subject<'d> {
                 1 => "1 property is not an invariant".to_owned(),
                 several => format!("{several} properties are not invariants"),
             };
-            note(format!("{what}, skipped: {}", names(design.system(), &self.skipped)));
+            note(format!("{what}, skipped: {}", names_of(design.system(), &self.skipped)));
         }
         let is_operator = design.granularity == Granularity::Operator;
         if is_operator && matches!(design.design.frontend.operators, Operators::Always) {
             note("each node is an element already: --granularity operator changes nothing here".to_owned());
         }
         notes
-    }
-}
-
-fn names(system: &System, properties: &[PropertyId]) -> String {
-    let named = properties.iter().take(NAMED).map(|id| system.property(*id).name.as_str());
-    let named = named.collect::<Vec<_>>().join(", ");
-    match properties.len().saturating_sub(NAMED) {
-        0 => named,
-        more => format!("{named} and {more} more"),
     }
 }

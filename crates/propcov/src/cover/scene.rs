@@ -4,6 +4,7 @@ use crate::cover::earlier::Earlier;
 use crate::cover::metrics::Run;
 use crate::cover::{CoverOptions, Metric, elements};
 use crate::keeper::Keeper;
+use crate::read::names_of;
 use crate::{Control, Design, Error};
 use propcov_engine::{Config, Limits};
 use propcov_ir::{ElementSet, Property, PropertyId, PropertyKind, SignalKind, System};
@@ -12,9 +13,6 @@ use propcov_verify::{Answer, Options, Outcome, Verifier};
 use serde_json::json;
 use std::borrow::Cow;
 use std::time::Instant;
-
-/// The most properties that are named in a message.
-const NAMED: usize = 8;
 
 /// The system whose elements are measured. It is the design, but words may be split into bits, and a CTL property `AG p` is the
 /// invariant p.
@@ -176,22 +174,17 @@ pub(crate) fn invariants(
     if others.is_empty() {
         return Ok(kept);
     }
-    let names = others.iter().take(NAMED).map(|id| system.property(*id).name.as_str());
-    let names = names.collect::<Vec<_>>().join(", ");
-    let more = match others.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let names = names_of(system, &others);
     let count = match others.len() {
         1 => "1 property is not an invariant".to_owned(),
         count => format!("{count} properties are not invariants"),
     };
     if kept.is_empty() {
         return Err(Error::Usage(format!(
-            "{metrics} coverage is about invariants, and there are none: {count} ({names}{more}). Try: --metric state"
+            "{metrics} coverage is about invariants, and there are none: {count} ({names}). Try: --metric state"
         )));
     }
-    let text = format!("{count}, skipped: {names}{more} (try --metric state)");
+    let text = format!("{count}, skipped: {names} (try --metric state)");
     notes.push(Note { kind: NoteKind::Note, text, place: None });
     Ok(kept)
 }

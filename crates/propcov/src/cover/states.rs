@@ -9,6 +9,7 @@ mod threshold;
 mod waveforms;
 
 use crate::cover::scene::unbounded;
+use crate::read::names_of;
 use crate::{Control, Design, Error};
 use given::Given;
 use propcov_coverage::ctl::{
@@ -24,8 +25,6 @@ use std::time::Duration;
 
 /// How many holes are listed unless somebody asks for more.
 const HOLES: usize = 10;
-/// The most properties that are named in a message.
-const NAMED: usize = 8;
 
 /// How states and transitions are measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,23 +156,18 @@ fn measurable(
     if others.is_empty() {
         return Ok(kept);
     }
-    let names = others.iter().take(NAMED).map(|id| system.property(*id).name.as_str());
-    let names = names.collect::<Vec<_>>().join(", ");
-    let more = match others.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let names = names_of(system, &others);
     let metric = place.metric();
     if kept.is_empty() {
         return Err(Error::Usage(format!(
-            "{metric} coverage is of CTL properties and invariants, and there are none: {names}{more}"
+            "{metric} coverage is of CTL properties and invariants, and there are none: {names}"
         )));
     }
     let count = match others.len() {
         1 => "1 justice property".to_owned(),
         count => format!("{count} justice properties"),
     };
-    notes.push(note(format!("{count} skipped, not measured by --metric {metric}: {names}{more}")));
+    notes.push(note(format!("{count} skipped, not measured by --metric {metric}: {names}")));
     Ok(kept)
 }
 
