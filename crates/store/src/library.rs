@@ -1,11 +1,13 @@
 //! Evidence by name, for one system: each piece is read once, when it is first asked for.
 
 use crate::archive::Archive;
+use crate::elements::{self, Sites};
 use crate::names::Names;
 use crate::proofs::{self, Clauses, Source};
 use crate::record::{self, Id, Record};
 use crate::runs;
-use propcov_ir::{Digest, Proof, Stimulus, System};
+use crate::traces;
+use propcov_ir::{Digest, ElementId, ElementSet, Proof, Stimulus, System, Trace};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -17,6 +19,7 @@ pub struct Library<'a> {
     runs: FxHashMap<Id, Option<Arc<Stimulus>>>,
     proofs: FxHashMap<Id, Option<ReadProof>>,
     sources: FxHashMap<(usize, Id), Option<Arc<Source>>>,
+    elements: FxHashMap<Id, Option<Arc<Vec<Option<ElementId>>>>>,
 }
 
 #[derive(Clone)]
@@ -35,6 +38,7 @@ impl<'a> Library<'a> {
             runs: FxHashMap::default(),
             proofs: FxHashMap::default(),
             sources: FxHashMap::default(),
+            elements: FxHashMap::default(),
         }
     }
 
@@ -54,6 +58,32 @@ impl<'a> Library<'a> {
             runs.filter_map(|run| runs::read(system, names, &run).ok()).next().map(Arc::new)
         });
         found.clone()
+    }
+
+    /// The elements of that name, as far as the system has them.
+    pub(crate) fn elements(&mut self, id: Id, sites: &Sites<'a>) -> Option<Arc<Vec<Option<ElementId>>>> {
+        let archive = self.archive;
+        let found = self.elements.entry(id).or_insert_with(|| {
+            let found = archive.named(id).find_map(|(_, record)| match record {
+                Record::Elements(record) if record.id == id && elements::content(&record) == id => {
+                    Some(record)
+                }
+                _ => None,
+            })?;
+            Some(Arc::new(found.sites.iter().map(|site| sites.element(&self.names, site)).collect()))
+        });
+        found.clone()
+    }
+
+    /// The run of that name, while these elements are freed. What the system does not have is left out, and what it did not have is zero.
+    pub(crate) fn trace(&mut self, id: Id, freed: &ElementSet) -> Option<Arc<Trace>> {
+        let records = self.archive.named(id).filter_map(|(_, record)| match record {
+            Record::Trace(trace) if trace.id == id && traces::content(&trace) == id => Some(trace),
+            _ => None,
+        });
+        let mut traces =
+            records.filter_map(|trace| traces::read(self.system, &self.names, &trace, freed).ok());
+        traces.next().map(Arc::new)
     }
 
     /// The proof of that name, if the system has all signals that it speaks of.
