@@ -51,3 +51,4 @@ pub use library::{KeptProof, Library};
 pub use packed::Packed;
 pub use recall::{ClaimId, Claimed, EARLIER, Effect, Proved, Recalled, Violated, Wanted, Witness};
 pub use slices::{RecalledSlices, SliceClaim, SliceWitness};
+pub use traces::KeptTrace;

@@ -6,8 +6,8 @@ use crate::names::Names;
 use crate::proofs::{self, Clauses, Source};
 use crate::record::{self, Id, Record};
 use crate::runs;
-use crate::traces;
-use propcov_ir::{Digest, ElementId, ElementSet, Proof, Stimulus, System, Trace};
+use crate::traces::{self, KeptTrace};
+use propcov_ir::{Digest, ElementId, Proof, Stimulus, System};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ pub struct Library<'a> {
     proofs: FxHashMap<Id, Option<ReadProof>>,
     sources: FxHashMap<(usize, Id), Option<Arc<Source>>>,
     elements: FxHashMap<Id, Option<Arc<Vec<Option<ElementId>>>>>,
+    traces: FxHashMap<Id, Option<KeptTrace>>,
 }
 
 #[derive(Clone)]
@@ -39,6 +40,7 @@ impl<'a> Library<'a> {
             proofs: FxHashMap::default(),
             sources: FxHashMap::default(),
             elements: FxHashMap::default(),
+            traces: FxHashMap::default(),
         }
     }
 
@@ -75,15 +77,18 @@ impl<'a> Library<'a> {
         found.clone()
     }
 
-    /// The run of that name, while these elements are freed. What the system does not have is left out, and what it did not have is zero.
-    pub(crate) fn trace(&mut self, id: Id, freed: &ElementSet) -> Option<Arc<Trace>> {
-        let records = self.archive.named(id).filter_map(|(_, record)| match record {
-            Record::Trace(trace) if trace.id == id && traces::content(&trace) == id => Some(trace),
-            _ => None,
+    /// The run of that name, in which elements are freed.
+    pub(crate) fn trace(&mut self, id: Id) -> Option<KeptTrace> {
+        let archive = self.archive;
+        let found = self.traces.entry(id).or_insert_with(|| {
+            archive.named(id).find_map(|(_, record)| match record {
+                Record::Trace(trace) if trace.id == id && traces::content(&trace) == id => {
+                    Some(KeptTrace(Arc::new(trace)))
+                }
+                _ => None,
+            })
         });
-        let mut traces =
-            records.filter_map(|trace| traces::read(self.system, &self.names, &trace, freed).ok());
-        traces.next().map(Arc::new)
+        found.clone()
     }
 
     /// The proof of that name, if the system has all signals that it speaks of.

@@ -9,7 +9,7 @@ use crate::library::Library;
 use crate::line::{self, FORMAT};
 use crate::recall::{ClaimId, is_inside};
 use crate::record::{self, Id, Record};
-use crate::traces;
+use crate::traces::{self, KeptTrace};
 use propcov_ir::{Digest, ElementSet, Meanings, Proof, PropertyId, System, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -114,7 +114,7 @@ pub enum SliceWitness {
     /// It holds.
     Proof(Arc<Proof>),
     /// It fails in the last step.
-    Run(Arc<Trace>),
+    Run(KeptTrace),
 }
 
 impl Archive {
@@ -232,7 +232,7 @@ impl Reader<'_> {
             Record::Adequate(adequate) => {
                 (SliceWitness::Proof(self.library.remains(evidence.0)?), false, adequate.order)
             }
-            _ => (SliceWitness::Run(self.library.trace(evidence, &freed)?), is_exact, 0),
+            _ => (SliceWitness::Run(self.library.trace(evidence)?), is_exact, 0),
         };
         self.seen.insert(key);
         let (evidence, elements) = (evidence.0, elements.0);

@@ -2,16 +2,29 @@
 //!
 //! A freed definition leaves its signal open in every step, so that there is no short list of choices from which the rest follows. All values are written, signal by signal and by name; what is zero
 //! throughout is left out, and whoever wants to keep a run sets what does not matter to zero.
+//!
+//! A record is small, and the run in it is not: it has a value for every signal in every step. So runs are read one at a time, by whoever checks them.
 
 use crate::error::Malformed;
-use crate::names::Names;
 use crate::packed::Packed;
 use crate::record::{self, Id};
 use propcov_ir::{Digest, ElementId, ElementSet, SignalId, Site, Step, System, Trace, Value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The most values that a run may have when it is read: nobody should have to pay for a number in a file.
 const LARGEST: usize = 1 << 24;
+
+/// A run that was kept.
+#[derive(Clone, Debug)]
+pub struct KeptTrace(pub(crate) Arc<record::Trace>);
+
+impl KeptTrace {
+    /// The run while these elements are freed. What the system does not have is left out, and what it did not have is zero. `None` if it is larger than anybody would want to read.
+    pub fn on(&self, system: &System, freed: &ElementSet) -> Option<Trace> {
+        read(system, &self.0, freed).ok()
+    }
+}
 
 /// The record of a run.
 pub(crate) fn write(system: &System, trace: &Trace) -> record::Trace {
@@ -53,12 +66,7 @@ pub(crate) fn content(trace: &record::Trace) -> Id {
 }
 
 /// The run that was written, as far as the system has its signals. What else the system leaves open is zero, and so are wires that are freed.
-pub(crate) fn read(
-    system: &System,
-    names: &Names<'_>,
-    record: &record::Trace,
-    freed: &ElementSet,
-) -> Result<Trace, Malformed> {
+fn read(system: &System, record: &record::Trace, freed: &ElementSet) -> Result<Trace, Malformed> {
     let wires: Vec<(ElementId, SignalId)> = freed
         .iter()
         .filter_map(|element| match system.element(element).site {
@@ -73,7 +81,9 @@ pub(crate) fn read(
     let values = |signal: SignalId, columns: &BTreeMap<String, Packed>| -> Vec<Value> {
         let sort = &system.signal(signal).sort;
         // A signal of another sort is not the one that was meant.
-        let read = columns.get(names.name(signal)).and_then(|packed| packed.values(sort, record.steps).ok());
+        let read = columns
+            .get(&system.signal(signal).name)
+            .and_then(|packed| packed.values(sort, record.steps).ok());
         read.unwrap_or_else(|| vec![Value::zero(sort); record.steps])
     };
     let mut steps = vec![Step::default(); record.steps];
