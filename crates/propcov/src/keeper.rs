@@ -44,7 +44,7 @@ impl Keep {
 
 /// A run directory, or none.
 pub(crate) struct Keeper<'s> {
-    system: &'s System,
+    pub(crate) system: &'s System,
     pub(crate) meanings: Arc<Meanings>,
     /// What earlier runs left.
     archive: Archive,

@@ -14,8 +14,9 @@ pub(crate) fn propcov(arguments: &[&str]) -> assert_cmd::Command {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_propcov"));
     command.current_dir(root()).args(arguments);
     // Tests do not learn from each other.
-    let has_place = arguments.iter().any(|argument| argument.ends_with("-out") || *argument == "--out");
-    if arguments.first() == Some(&"cores") && !has_place && !arguments.contains(&"--help") {
+    let keeps = arguments.first().is_some_and(|command| ["cores", "cover"].contains(command));
+    let others = ["--out", "--no-out", "--fresh", "--help", "-h"];
+    if keeps && !arguments.iter().any(|argument| others.contains(argument)) {
         command.arg("--no-out");
     }
     command

@@ -107,7 +107,7 @@ impl<'a> Ledger<'a> {
         match (answer, &piece.witness) {
             (Ok(()), Witness::Proof(proof)) => {
                 self.order += 1;
-                self.add_proof(piece.kept.clone(), Proof::clone(proof));
+                self.add_proof(piece.kept.clone(), proof.clone());
                 Standing::Accepted
             }
             (Ok(()), Witness::Run(_)) => Standing::Accepted,

@@ -9,7 +9,6 @@ use crate::mutation::Standing;
 use propcov_ir::{
     ElementSet, ExprId, Node, Proof, PropertyId, SignalId, SignalKind, Site, Step, System, Trace, Value,
 };
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Who is said to have decided what comes from an earlier run.
@@ -34,17 +33,15 @@ pub struct Piece {
 #[derive(Clone, Debug)]
 pub enum Witness {
     /// It does.
-    Proof(Arc<Proof>),
+    Proof(Proof),
     /// It does not: this run violates the property in its last step.
-    Run(Arc<Trace>),
+    Run(Trace),
 }
 
 /// Somebody who remembers.
 pub trait Memory: Sync {
-    /// What is known about slices and a property, in the order in which it was found.
-    fn recall(&self, property: PropertyId) -> Vec<Piece>;
-    /// What became of the pieces that were recalled, in their order.
-    fn settled(&self, property: PropertyId, standings: &[Standing]);
+    /// Has everything checked that is known about slices and a property, in the order in which it was found. Runs are large: one piece after the other is made for that.
+    fn recall(&self, property: PropertyId, check: &mut dyn FnMut(Piece) -> Standing);
     /// A set suffices: the proof was accepted. Before it, the search had come to so many.
     fn adequate(&self, property: PropertyId, kept: &ElementSet, order: usize, proof: &Proof);
     /// A set does not suffice: the run was accepted. What does not matter for that is zero.

@@ -254,8 +254,7 @@ where
     pub(super) fn recall(&mut self, memory: &dyn Memory, limits: &Limits) {
         let property = self.first.case.property;
         let (mut longest, mut wasted) = (Duration::ZERO, Duration::ZERO);
-        let mut standings = Vec::new();
-        for piece in memory.recall(property) {
+        memory.recall(property, &mut |piece| {
             let start = Instant::now();
             let patience = PATIENCE.saturating_sub(wasted).saturating_add(longest.saturating_mul(SIMILAR));
             let deadline = [limits.deadline, start.checked_add(patience)].into_iter().flatten().min();
@@ -276,9 +275,8 @@ where
                     }
                 }
             }
-            standings.push(standing);
-        }
-        memory.settled(property, &standings);
+            standing
+        });
     }
 
     fn remember(&mut self, piece: Piece) {

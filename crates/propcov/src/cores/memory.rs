@@ -48,19 +48,30 @@ impl<'k, 's> CoreMemory<'k, 's> {
         }
     }
 
-    /// The claims about a property that say something about the elements in question.
-    fn claims(&self, property: PropertyId) -> impl Iterator<Item = &SliceClaim> {
-        self.recalled.claims.iter().filter(move |claim| claim.property == property)
-    }
-
     /// Whether the claim should be accepted. A run in which more is freed than is in question need not be one in which less is.
     fn is_exact(&self, claim: &SliceClaim) -> bool {
         let is_proof = matches!(claim.witness, SliceWitness::Proof(_));
         claim.is_exact && (is_proof || claim.freed.is_subset(self.universe))
     }
 
-    fn kept(&self, claim: &SliceClaim) -> ElementSet {
-        self.universe.difference(&claim.freed)
+    /// What a claim says about the elements in question.
+    fn piece(&self, claim: &SliceClaim) -> Option<Piece> {
+        let witness = match &claim.witness {
+            SliceWitness::Proof(proof) => Witness::Proof(Proof::clone(proof)),
+            SliceWitness::Run(run) => Witness::Run(run.on(self.keeper.system, &claim.freed)?),
+        };
+        Some(Piece { kept: self.universe.difference(&claim.freed), witness })
+    }
+
+    /// Keeps a claim that turned out to be true of the design as it is now: it is found at once next time.
+    fn renew(&self, claim: &SliceClaim) {
+        match self.piece(claim) {
+            Some(Piece { kept, witness: Witness::Proof(proof) }) => {
+                self.adequate(claim.property, &kept, claim.order, &proof);
+            }
+            Some(Piece { kept, witness: Witness::Run(run) }) => self.inadequate(claim.property, &kept, &run),
+            None => {}
+        }
     }
 
     /// Tells the user what could not be used, and returns how many pieces could.
@@ -81,34 +92,21 @@ pub(crate) fn note_reused(result: &mut RunResult, reused: usize) {
 }
 
 impl Memory for CoreMemory<'_, '_> {
-    fn recall(&self, property: PropertyId) -> Vec<Piece> {
-        let piece = |claim: &SliceClaim| Piece {
-            kept: self.kept(claim),
-            witness: match &claim.witness {
-                SliceWitness::Proof(proof) => Witness::Proof(proof.clone()),
-                SliceWitness::Run(run) => Witness::Run(run.clone()),
-            },
-        };
-        self.claims(property).map(piece).collect()
-    }
-
-    fn settled(&self, property: PropertyId, standings: &[Standing]) {
+    fn recall(&self, property: PropertyId, check: &mut dyn FnMut(Piece) -> Standing) {
         let (mut fate, mut reused) = (Fate::default(), 0);
-        for (claim, standing) in self.claims(property).zip(standings) {
+        for claim in self.recalled.claims.iter().filter(|claim| claim.property == property) {
             let is_exact = self.is_exact(claim);
+            let standing = match self.piece(claim) {
+                Some(piece) => check(piece),
+                None => Standing::Rejected,
+            };
             match standing {
                 Standing::Accepted => reused += 1,
                 Standing::Rejected => fate.rejected += usize::from(is_exact),
                 Standing::Postponed => fate.postponed += usize::from(is_exact),
             }
-            if *standing == Standing::Accepted && !is_exact {
-                // It is found at once next time.
-                match &claim.witness {
-                    SliceWitness::Proof(proof) => {
-                        self.adequate(property, &self.kept(claim), claim.order, proof);
-                    }
-                    SliceWitness::Run(run) => self.inadequate(property, &self.kept(claim), run),
-                }
+            if standing == Standing::Accepted && !is_exact {
+                self.renew(claim);
             }
         }
         self.fates.lock().unwrap_or_else(PoisonError::into_inner).insert(property, fate);

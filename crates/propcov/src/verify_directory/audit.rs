@@ -198,7 +198,10 @@ impl Audit<'_> {
                 let Some(checker) = &mut checker else { return Standing::Rejected };
                 let answer = match &claim.witness {
                     SliceWitness::Proof(proof) => checker.adequate(&kept, proof, self.limits),
-                    SliceWitness::Run(run) => checker.inadequate(&kept, run),
+                    SliceWitness::Run(run) => match run.on(system, &claim.freed) {
+                        Some(run) => checker.inadequate(&kept, &run),
+                        None => return Standing::Rejected,
+                    },
                 };
                 match answer {
                     Ok(()) => Standing::Accepted,

@@ -37,7 +37,7 @@ pub fn verify_directory(
     let designs: Vec<System> = match design {
         Some(file) => {
             let design = read(file)?;
-            let mut ways: BTreeSet<(bool, bool)> = kept.iter().map(|kept| way(kept)).collect();
+            let mut ways: BTreeSet<(bool, bool)> = kept.iter().map(way).collect();
             ways.insert((false, false));
             let system = |(bits, operators): (bool, bool)| {
                 let granularity = if operators { Granularity::Operator } else { Granularity::Equation };

@@ -9,7 +9,7 @@ use propcov_coverage::mutation::Standing;
 use propcov_ir::{ElementSet, Proof, PropertyId, Trace};
 use propcov_testkit::{Random, Scope, ValidityCase, for_random_arith_validity, for_random_validity};
 use std::cell::Cell;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 /// Remembers everything that is accepted.
 #[derive(Default)]
@@ -58,20 +58,18 @@ impl Observer for Diary {
 }
 
 impl Memory for Diary {
-    fn recall(&self, property: PropertyId) -> Vec<Piece> {
-        self.earlier.iter().filter(|(of, _)| *of == property).map(|(_, piece)| piece.clone()).collect()
-    }
-
-    fn settled(&self, _: PropertyId, standings: &[Standing]) {
+    fn recall(&self, property: PropertyId, check: &mut dyn FnMut(Piece) -> Standing) {
+        let pieces = self.earlier.iter().filter(|(of, _)| *of == property);
+        let standings: Vec<Standing> = pieces.map(|(_, piece)| check(piece.clone())).collect();
         self.standings.lock().expect("nobody panics").extend(standings);
     }
 
     fn adequate(&self, property: PropertyId, kept: &ElementSet, order: usize, proof: &Proof) {
-        self.keep(property, order, kept, Witness::Proof(Arc::new(proof.clone())));
+        self.keep(property, order, kept, Witness::Proof(proof.clone()));
     }
 
     fn inadequate(&self, property: PropertyId, kept: &ElementSet, run: &Trace) {
-        self.keep(property, 0, kept, Witness::Run(Arc::new(run.clone())));
+        self.keep(property, 0, kept, Witness::Run(run.clone()));
     }
 }
 
@@ -95,7 +93,7 @@ fn nobody_is_asked_twice(case: &ValidityCase<'_>) -> Result<(), String> {
     {
         return Ok(());
     }
-    let ways = if case.seed % 8 == 0 { ways() } else { default_ways() };
+    let ways = if case.seed.is_multiple_of(8) { ways() } else { default_ways() };
     for way in ways {
         let options = options(way, case.seed);
         let diary = Diary::default();
