@@ -67,7 +67,7 @@ class Model:
 
 def run(binary, model, mode, timeout):
     """One run of `propcov check` or `propcov cores`."""
-    command = [binary, "check"] if mode == "check" else [binary, "cores", f"--{mode}"]
+    command = [binary, "check"] if mode == "check" else [binary, "cores", "--no-out", f"--{mode}"]
     output, errors, code, seconds, cpu = processes.timed(command + [str(model), "--quiet", "--format", "json", "--stats", "-t", str(timeout)], timeout)
     sample = read(mode, output, errors, code)
     sample.exit_code, sample.seconds, sample.cpu_seconds = code, seconds, cpu

@@ -43,5 +43,6 @@ fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {
         seed: arguments.seed,
         matrix: arguments.matrix.clone(),
         invariants: arguments.format.name == "jkind-xml",
+        keep: arguments.keep.keep(arguments.fresh),
     })
 }

@@ -325,9 +325,11 @@ fn edits() -> String {
 
 fn out() -> String {
     "\
-The run directory: what `propcov cover` keeps (--out DIR, propcov.out unless said otherwise).
+The run directory: what `propcov cover` and `propcov cores` keep (--out DIR, propcov.out unless said
+otherwise).
 
-  findings/RUN.jsonl     what was found out about properties and mutants, one record per line
+  findings/RUN.jsonl     what was found out about properties and mutants, and which sets of elements
+                         suffice for a property or do not, one record per line
   evidence/RUN.jsonl     the proofs and runs that show it, named by their content
   results/RUN....json    the result of each run, as --format json prints it
   designs/SHA256         the designs

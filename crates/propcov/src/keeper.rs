@@ -1,10 +1,12 @@
 //! The run directory of a run: what earlier runs left, and where this one's findings go as they are made.
 
 use crate::Design;
-use propcov_ir::{Digest, Finding, Kill, Meanings, Mutant, Proof, PropertyId, Stimulus, System};
+use propcov_ir::{
+    Digest, ElementSet, Finding, Kill, Meanings, Mutant, Proof, PropertyId, Stimulus, System, Trace,
+};
 use propcov_result::{Note, NoteKind, RunResult};
 use propcov_store::{
-    Archive, DesignFile, Journal, Question, Recalled, StoreError, Subject, Wanted, keep_trace,
+    Archive, DesignFile, Journal, Question, Recalled, RecalledSlices, StoreError, Subject, Wanted, keep_trace,
 };
 use propcov_verify::Outcome;
 use std::path::{Path, PathBuf};
@@ -42,7 +44,7 @@ impl Keep {
 
 /// A run directory, or none.
 pub(crate) struct Keeper<'s> {
-    system: &'s System,
+    pub(crate) system: &'s System,
     pub(crate) meanings: Arc<Meanings>,
     /// What earlier runs left.
     archive: Archive,
@@ -126,9 +128,43 @@ impl<'s> Keeper<'s> {
         recalled
     }
 
+    /// What earlier runs have to say about what suffices for properties, and what does not. Nobody has checked it.
+    pub(crate) fn recall_slices(&self, properties: &[PropertyId]) -> RecalledSlices {
+        let recalled = self.archive.recall_slices(self.system, &self.meanings, properties, true);
+        if let Some(journal) = self.journal().as_mut() {
+            journal.know_slices(&recalled);
+        }
+        recalled
+    }
+
+    /// Keeps that some of the elements in question suffice for a property.
+    pub(crate) fn keep_adequate(
+        &self,
+        property: PropertyId,
+        universe: &ElementSet,
+        kept: &ElementSet,
+        order: usize,
+        proof: &Proof,
+    ) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.add_adequate(property, universe, kept, order, proof);
+        }
+    }
+
+    /// Keeps that they do not; how many bytes that takes.
+    pub(crate) fn keep_inadequate(
+        &self,
+        property: PropertyId,
+        universe: &ElementSet,
+        kept: &ElementSet,
+        run: &Trace,
+    ) -> usize {
+        self.journal().as_mut().map_or(0, |journal| journal.add_inadequate(property, universe, kept, run))
+    }
+
     /// Notes how many records have no evidence.
-    pub(crate) fn note_missing(&self, recalled: &Recalled) {
-        let missing = match recalled.without_evidence.len() {
+    pub(crate) fn note_missing(&self, missing: usize) {
+        let missing = match missing {
             0 => return,
             1 => "1 record of an earlier run has".to_owned(),
             count => format!("{count} records of earlier runs have"),

@@ -118,6 +118,14 @@ impl Design {
         }
     }
 
+    /// What it takes to read the design in the same way again, as it is kept in a run directory.
+    pub(crate) fn reading(&self, bits: bool) -> serde_json::Value {
+        match self.granularity {
+            Granularity::Equation => serde_json::json!({ "bits": bits }),
+            Granularity::Operator => serde_json::json!({ "bits": bits, "granularity": "operator" }),
+        }
+    }
+
     /// The transition system: signals, elements, properties.
     pub fn system(&self) -> &System {
         &self.design.system

@@ -45,6 +45,13 @@ pub(crate) struct Claim {
     place: Place,
 }
 
+impl Claim {
+    /// The segment that it is in: those of later runs have greater numbers.
+    pub(crate) fn segment(&self) -> usize {
+        self.place.segment
+    }
+}
+
 /// What kind of thing a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -53,6 +60,8 @@ pub(crate) enum Kind {
     Killed,
     Survived,
     Effect,
+    /// What suffices for a property, and what does not.
+    Slice,
     Fact,
 }
 
@@ -130,6 +139,13 @@ impl Archive {
         let claim = self.claims.get(id.0)?;
         let mutants =
             |count: usize| if count == 1 { "1 mutant".to_owned() } else { format!("{count} mutants") };
+        let elements = |ranges: &[(usize, usize)]| {
+            let size = |(first, last): &(usize, usize)| last.saturating_sub(*first).saturating_add(1);
+            match ranges.iter().map(size).fold(0, usize::saturating_add) {
+                1 => "1 element".to_owned(),
+                count => format!("{count} elements"),
+            }
+        };
         let words = match self.claim(claim)? {
             Record::Proved(proved) => format!("{} holds", proved.property),
             Record::Violated(violated) => format!("{} fails", violated.property),
@@ -147,8 +163,18 @@ impl Archive {
             Record::NoEffect(record::NoEffect { mutant: (kind, signal), .. }) => {
                 format!("{kind} {signal} has no effect")
             }
+            Record::Adequate(adequate) => {
+                format!("{} holds without {}", adequate.property, elements(&adequate.freed))
+            }
+            Record::Inadequate(inadequate) => {
+                format!("{} fails without {}", inadequate.property, elements(&inadequate.freed))
+            }
             Record::Fact(fact) => fact.kind,
-            Record::Run(_) | Record::Proof(_) | Record::Question(_) => return None,
+            Record::Run(_)
+            | Record::Proof(_)
+            | Record::Question(_)
+            | Record::Elements(_)
+            | Record::Trace(_) => return None,
         };
         Some((words, &self.segments.get(claim.place.segment)?.path))
     }
@@ -213,12 +239,13 @@ fn subject(content: &[u8]) -> Option<(Subject, Id)> {
     let (field, rest) = rest.split_once("\":\"")?;
     let id = Id(rest.get(..32)?.parse().ok()?);
     let subject = match (kind, field) {
-        ("run" | "proof" | "question", "id") => Subject::Named,
+        ("run" | "proof" | "question" | "elements" | "trace", "id") => Subject::Named,
         ("proved", "meaning") => Subject::Claim(Kind::Proved),
         ("violated", "meaning") => Subject::Claim(Kind::Violated),
         ("killed", "meaning") => Subject::Claim(Kind::Killed),
         ("survived", "meaning") => Subject::Claim(Kind::Survived),
         ("differs" | "no-effect", "meaning") => Subject::Claim(Kind::Effect),
+        ("adequate" | "inadequate", "meaning") => Subject::Claim(Kind::Slice),
         ("fact", "meaning") => Subject::Claim(Kind::Fact),
         _ => return None,
     };

@@ -17,7 +17,8 @@ use crate::runs;
 use crate::segment::{Header, HeaderFile, run_name};
 use crate::sync::Syncer;
 use propcov_ir::{
-    Digest, Digester, Finding, Kill, Meanings, Mutant, Mutation, Proof, PropertyId, Status, Stimulus, System,
+    Digest, Digester, ElementSet, Finding, Kill, Meanings, Mutant, Mutation, Proof, PropertyId, Status,
+    Stimulus, System,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
@@ -34,12 +35,14 @@ const BATCH: usize = 256;
 pub struct Journal<'s> {
     directory: PathBuf,
     header: Header,
-    system: &'s System,
-    meanings: Arc<Meanings>,
+    pub(crate) system: &'s System,
+    pub(crate) meanings: Arc<Meanings>,
     evidence: Sink,
     findings: Sink,
     /// Evidence and questions that need not be written.
-    known: FxHashSet<Id>,
+    pub(crate) known: FxHashSet<Id>,
+    /// The elements that were in question last.
+    pub(crate) elements: Option<(ElementSet, Id)>,
     written: Written,
     /// By address. Holding them keeps their addresses from being used for others.
     proofs: FxHashMap<usize, (Arc<Proof>, Id)>,
@@ -99,6 +102,7 @@ impl<'s> Journal<'s> {
             system,
             meanings,
             known: FxHashSet::default(),
+            elements: None,
             written: Written::default(),
             proofs: FxHashMap::default(),
             runs: FxHashMap::default(),
@@ -252,7 +256,7 @@ impl<'s> Journal<'s> {
         self.runs.insert(address(run), (Arc::clone(run), Id(name)));
     }
 
-    fn about(&self, property: PropertyId) -> (Id, String) {
+    pub(crate) fn about(&self, property: PropertyId) -> (Id, String) {
         (Id(self.meanings.property(property)), self.system.property(property).name.clone())
     }
 
@@ -296,7 +300,7 @@ impl<'s> Journal<'s> {
         id
     }
 
-    fn keep_proof(&mut self, system: &System, proof: &Proof) -> Id {
+    pub(crate) fn keep_proof(&mut self, system: &System, proof: &Proof) -> Id {
         let clauses = Clauses::new(system, proof);
         if self.known.insert(clauses.id) {
             let record = clauses.record(system, proof, &mut self.written);
@@ -319,14 +323,16 @@ impl<'s> Journal<'s> {
         id
     }
 
-    fn write_evidence(&mut self, record: &Record) {
+    /// Writes a piece of evidence; how many bytes it takes.
+    pub(crate) fn write_evidence(&mut self, record: &Record) -> usize {
         let line = line::seal(FORMAT, record);
         if self.failure.is_none() {
             self.failure = self.evidence.write(&self.header, &self.syncer, &line).err();
         }
+        line.len()
     }
 
-    fn write_claim(&mut self, lines: &[u8]) {
+    pub(crate) fn write_claim(&mut self, lines: &[u8]) {
         if self.failure.is_none() && !lines.is_empty() {
             self.failure = self.findings.write(&self.header, &self.syncer, lines).err();
         }

@@ -21,6 +21,7 @@
 
 mod advice;
 mod archive;
+mod elements;
 mod error;
 mod files;
 mod journal;
@@ -35,7 +36,9 @@ mod recall;
 pub mod record;
 mod runs;
 mod segment;
+mod slices;
 mod sync;
+mod traces;
 mod value;
 
 pub use advice::Advice;
@@ -47,3 +50,5 @@ pub use kept::{DesignFile, KeptDesign, KeptResult, keep_trace};
 pub use library::{KeptProof, Library};
 pub use packed::Packed;
 pub use recall::{ClaimId, Claimed, EARLIER, Effect, Proved, Recalled, Violated, Wanted, Witness};
+pub use slices::{RecalledSlices, SliceClaim, SliceWitness};
+pub use traces::KeptTrace;

@@ -1,11 +1,13 @@
 //! Evidence by name, for one system: each piece is read once, when it is first asked for.
 
 use crate::archive::Archive;
+use crate::elements::{self, Sites};
 use crate::names::Names;
 use crate::proofs::{self, Clauses, Source};
 use crate::record::{self, Id, Record};
 use crate::runs;
-use propcov_ir::{Digest, Proof, Stimulus, System};
+use crate::traces::{self, KeptTrace};
+use propcov_ir::{Digest, ElementId, Proof, Stimulus, System};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -17,6 +19,8 @@ pub struct Library<'a> {
     runs: FxHashMap<Id, Option<Arc<Stimulus>>>,
     proofs: FxHashMap<Id, Option<ReadProof>>,
     sources: FxHashMap<(usize, Id), Option<Arc<Source>>>,
+    elements: FxHashMap<Id, Option<Arc<Vec<Option<ElementId>>>>>,
+    traces: FxHashMap<Id, Option<KeptTrace>>,
 }
 
 #[derive(Clone)]
@@ -35,6 +39,8 @@ impl<'a> Library<'a> {
             runs: FxHashMap::default(),
             proofs: FxHashMap::default(),
             sources: FxHashMap::default(),
+            elements: FxHashMap::default(),
+            traces: FxHashMap::default(),
         }
     }
 
@@ -52,6 +58,35 @@ impl<'a> Library<'a> {
                 _ => None,
             });
             runs.filter_map(|run| runs::read(system, names, &run).ok()).next().map(Arc::new)
+        });
+        found.clone()
+    }
+
+    /// The elements of that name, as far as the system has them.
+    pub(crate) fn elements(&mut self, id: Id, sites: &Sites<'a>) -> Option<Arc<Vec<Option<ElementId>>>> {
+        let archive = self.archive;
+        let found = self.elements.entry(id).or_insert_with(|| {
+            let found = archive.named(id).find_map(|(_, record)| match record {
+                Record::Elements(record) if record.id == id && elements::content(&record) == id => {
+                    Some(record)
+                }
+                _ => None,
+            })?;
+            Some(Arc::new(found.sites.iter().map(|site| sites.element(&self.names, site)).collect()))
+        });
+        found.clone()
+    }
+
+    /// The run of that name, in which elements are freed.
+    pub(crate) fn trace(&mut self, id: Id) -> Option<KeptTrace> {
+        let archive = self.archive;
+        let found = self.traces.entry(id).or_insert_with(|| {
+            archive.named(id).find_map(|(_, record)| match record {
+                Record::Trace(trace) if trace.id == id && traces::content(&trace) == id => {
+                    Some(KeptTrace(Arc::new(trace)))
+                }
+                _ => None,
+            })
         });
         found.clone()
     }

@@ -202,7 +202,7 @@ pub(crate) fn copy(
 }
 
 /// Numbers as ranges with both ends included, in the same order.
-fn ranges(numbers: impl IntoIterator<Item = usize>) -> Vec<(usize, usize)> {
+pub(crate) fn ranges(numbers: impl IntoIterator<Item = usize>) -> Vec<(usize, usize)> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for number in numbers {
         match ranges.last_mut() {

@@ -160,7 +160,7 @@ impl Archive {
                 if recaller.effect(id).is_none() {
                     recaller.recalled.without_evidence.push(id);
                 }
-            } else if recaller.is_exact(claim.meaning) {
+            } else if claim.kind != Kind::Slice && recaller.is_exact(claim.meaning) {
                 recaller.exact(id);
             }
         }
@@ -372,11 +372,7 @@ impl Recaller<'_> {
     /// Whether a proof speaks of nothing but what the property depends on. What else it speaks of may have changed.
     fn is_inside(&mut self, property: PropertyId, proof: &Proof) -> bool {
         let cone = self.cones.entry(property).or_insert_with(|| self.system.cone_of(property));
-        let pool = &proof.invariant.exprs;
-        (0..pool.len() as u32).map(ExprId).all(|expr| match pool.node(expr) {
-            Node::Signal(signal) | Node::Next(signal) => cone[signal.0 as usize],
-            _ => true,
-        })
+        is_inside(cone, proof)
     }
 
     /// Takes over what is said about an uncovered mutant; `None` when its evidence is not there.
@@ -411,4 +407,13 @@ impl Recaller<'_> {
         });
         Some(())
     }
+}
+
+/// Whether a proof speaks of no other signals than those of a cone.
+pub(crate) fn is_inside(cone: &[bool], proof: &Proof) -> bool {
+    let pool = &proof.invariant.exprs;
+    (0..pool.len() as u32).map(ExprId).all(|expr| match pool.node(expr) {
+        Node::Signal(signal) | Node::Next(signal) => cone[signal.0 as usize],
+        _ => true,
+    })
 }

@@ -49,6 +49,14 @@ pub enum Record {
     Differs(Differs),
     /// An uncovered mutant that cannot.
     NoEffect(NoEffect),
+    /// Evidence: the elements that are in question where cores are looked for.
+    Elements(Elements),
+    /// Evidence: the values of a run in which some elements are freed.
+    Trace(Trace),
+    /// A property that holds while some elements are freed: the others suffice.
+    Adequate(Adequate),
+    /// A property that does not.
+    Inadequate(Inadequate),
     /// Anything else that somebody wants to keep.
     Fact(Fact),
 }
@@ -212,6 +220,65 @@ pub struct NoEffect {
     pub mutant: (String, String),
     /// Why: a proof about the product of design and mutant.
     pub proof: Id,
+}
+
+/// The elements that are in question where cores are looked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Elements {
+    /// Its name.
+    pub id: Id,
+    /// Where each of them is: `wire`, `next` or `init` and the name of a signal; `constraint` and what it means, and if there are several of that meaning, which. They count from 0.
+    pub sites: Vec<String>,
+}
+
+/// The values of a run in which some elements are freed; see [`propcov_ir::Trace`]. What is zero throughout is left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    /// Its name.
+    pub id: Id,
+    /// How many steps it has.
+    pub steps: usize,
+    /// The inputs in each step.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, Packed>,
+    /// The states in each step.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub states: BTreeMap<String, Packed>,
+    /// Wires that are freed, in each step.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub wires: BTreeMap<String, Packed>,
+}
+
+/// A property that holds while some elements are freed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Adequate {
+    /// What the property means.
+    pub meaning: Id,
+    /// Its name.
+    pub property: String,
+    /// The elements that were in question.
+    pub elements: Id,
+    /// The numbers of those that are freed, as ranges with both ends included.
+    pub freed: Vec<(usize, usize)>,
+    /// Why it still holds.
+    pub proof: Id,
+    /// How many such sets the search had come to before.
+    pub order: usize,
+}
+
+/// A property that fails while some elements are freed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inadequate {
+    /// What the property means.
+    pub meaning: Id,
+    /// Its name.
+    pub property: String,
+    /// The elements that were in question.
+    pub elements: Id,
+    /// The numbers of those that are freed, as ranges with both ends included.
+    pub freed: Vec<(usize, usize)>,
+    /// The run, which violates the property in its last step.
+    pub trace: Id,
 }
 
 /// Something that is kept for others.

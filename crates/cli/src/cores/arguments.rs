@@ -1,6 +1,7 @@
 //! The arguments of `propcov cores`, and those it shares with the metrics of cores.
 
 use crate::args::{format_parser, parse_time};
+use crate::cover::arguments::KeepArguments;
 use crate::input::Complaint;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -56,6 +57,13 @@ pub(crate) struct CoresArguments {
     /// Write the matrix of properties and elements to FILE: .csv, .xlsx, .json or .txt
     #[arg(long, value_name = "FILE")]
     pub(crate) matrix: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArguments,
+
+    /// Start over: ignore what earlier runs have kept
+    #[arg(long, conflicts_with = "no_out")]
+    pub(crate) fresh: bool,
 
     /// Also print what it took: seconds, solver calls, which technique decided how many checks
     #[arg(long)]

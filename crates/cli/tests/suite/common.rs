@@ -13,6 +13,12 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn propcov(arguments: &[&str]) -> assert_cmd::Command {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_propcov"));
     command.current_dir(root()).args(arguments);
+    // Tests do not learn from each other.
+    let keeps = arguments.first().is_some_and(|command| ["cores", "cover"].contains(command));
+    let others = ["--out", "--no-out", "--fresh", "--help", "-h"];
+    if keeps && !arguments.iter().any(|argument| others.contains(argument)) {
+        command.arg("--no-out");
+    }
     command
 }
 

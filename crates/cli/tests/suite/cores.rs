@@ -475,7 +475,7 @@ fn the_matrix_is_written_as_its_extension_says() {
     let workspace = Workspace::example("asw_2.lus");
     for extension in ["csv", "json", "txt", "xlsx"] {
         let file = format!("matrix.{extension}");
-        let run = workspace.run("cores", &["--matrix", &file, "--quiet"]);
+        let run = workspace.run("cores", &["--matrix", &file, "--quiet", "--no-out"]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{extension}");
         let bytes = std::fs::read(workspace.path().join(&file)).expect("written");
         let text = String::from_utf8_lossy(&bytes);

@@ -15,6 +15,7 @@ mod hardware_states;
 mod input;
 mod interruption;
 mod keeping;
+mod keeping_cores;
 mod lustre;
 mod measurement;
 mod options;

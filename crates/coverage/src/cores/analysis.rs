@@ -3,7 +3,7 @@
 //! A set is adequate for the conjunction of properties if it is adequate for each of them. So nothing new has to be proved for the conjunction once all minimal cores of each property are known.
 
 use super::study::Study;
-use super::{Algorithm, Core, Found, Goal};
+use super::{Algorithm, Core, Found, Goal, Memory};
 use propcov_engine::Stats;
 use propcov_ir::{ElementSet, Proof, PropertyId, UnknownReason};
 use propcov_verify::{Client, Outcome, Verifier};
@@ -136,6 +136,10 @@ pub trait Observer: Sync {
     fn progress(&self, property: PropertyId, stage: &str, cores: usize, checks: u64);
     /// A certified core of a property (`None`: of all together).
     fn core(&self, property: Option<PropertyId>, core: &Core);
+    /// Who knows what earlier runs found out, and keeps the evidence of this one; by default nobody does. What holds up to a depth only is not kept.
+    fn memory(&self) -> Option<&dyn Memory> {
+        None
+    }
 }
 
 /// Which elements are in question: the universe.

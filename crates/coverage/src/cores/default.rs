@@ -39,6 +39,9 @@ pub(super) fn all(search: &mut Exploration<'_>, goal: Goal) {
     {
         search.announce(&core);
     }
+    if goal == Goal::May {
+        search.conclude_may();
+    }
     must(search);
     try_must_alone(search);
     while !search.stopped && search.only_core().is_none() {

@@ -9,7 +9,9 @@
 //! What the checker cannot follow is undecided, and no problem. That is the rule rather than the exception where variables are multiplied: engines may know more of products than the checker, and may take something for a run
 //! that is none. There proofs are checked as soon as they come, so that a search never builds on what will not be accepted.
 
-use super::{Core, Found, Minimality, Parts};
+use super::memory::what_matters;
+use super::{Core, Found, Memory, Minimality, Parts, Piece, Witness};
+use crate::mutation::Standing;
 use propcov_budget::Budget;
 use propcov_certify::{Complete, CoreChecker, Facts, Rejection, is_linear};
 use propcov_engine::infinite::base::not_linear;
@@ -30,6 +32,10 @@ pub struct Ledger<'a> {
     proofs: Vec<(ElementSet, Proof)>,
     problems: Vec<String>,
     spent: Duration,
+    /// How many sets were said to be adequate.
+    order: usize,
+    /// Who keeps evidence that was accepted.
+    memory: Option<(&'a dyn Memory, PropertyId)>,
 }
 
 /// A set that is said to be adequate.
@@ -37,6 +43,8 @@ struct Claimed {
     set: ElementSet,
     /// Why; `None` where only some steps are in question, about which the checker asks a solver itself.
     proof: Option<Proof>,
+    /// How many others were before.
+    order: usize,
 }
 
 impl<'a> Ledger<'a> {
@@ -77,7 +85,40 @@ impl<'a> Ledger<'a> {
             proofs: Vec::new(),
             problems: Vec::new(),
             spent: Duration::ZERO,
+            order: 0,
+            memory: None,
         }
+    }
+
+    /// The same with somebody who keeps all evidence that is accepted.
+    #[must_use]
+    pub fn remembered(self, memory: &'a dyn Memory, property: PropertyId) -> Ledger<'a> {
+        Ledger { memory: Some((memory, property)), ..self }
+    }
+
+    /// Checks evidence of an earlier run, exactly as that of this one; but it is no problem if it is not accepted.
+    pub fn recall(&mut self, piece: &Piece, budget: &Budget) -> Standing {
+        let start = Instant::now();
+        let answer = match &piece.witness {
+            Witness::Proof(proof) => self.checker.adequate(&piece.kept, proof, budget),
+            Witness::Run(run) => self.checker.inadequate(&piece.kept, run),
+        };
+        self.spent += start.elapsed();
+        match (answer, &piece.witness) {
+            (Ok(()), Witness::Proof(proof)) => {
+                self.order += 1;
+                self.add_proof(piece.kept.clone(), proof.clone());
+                Standing::Accepted
+            }
+            (Ok(()), Witness::Run(_)) => Standing::Accepted,
+            (Err(Rejection::Undecided), _) => Standing::Postponed,
+            (Err(_), _) => Standing::Rejected,
+        }
+    }
+
+    fn add_proof(&mut self, set: ElementSet, proof: Proof) {
+        self.proofs.retain(|(other, _)| !set.is_subset(other));
+        self.proofs.push((set, proof));
     }
 
     /// What the checker has accepted so far.
@@ -103,7 +144,8 @@ impl<'a> Ledger<'a> {
         if self.facts().is_adequate(&set) || self.unchecked.iter().any(|other| other.set.is_subset(&set)) {
             return Ok(());
         }
-        let claimed = Claimed { set, proof };
+        let claimed = Claimed { set, proof, order: self.order };
+        self.order += 1;
         if self.is_linear {
             self.unchecked.retain(|other| !claimed.set.is_subset(&other.set));
             self.unchecked.push(claimed);
@@ -121,8 +163,15 @@ impl<'a> Ledger<'a> {
     /// Why nothing is known of the set: the run was not accepted. That is a problem, unless it had to be expected.
     pub fn inadequate(&mut self, set: &ElementSet, trace: &Trace) -> Result<(), UnknownReason> {
         let start = Instant::now();
+        let is_new = !self.facts().is_inadequate(set);
         let answer = self.checker.inadequate(set, trace);
         self.spent += start.elapsed();
+        if let (Ok(()), true, Some((memory, property))) = (&answer, is_new, self.memory) {
+            let (system, freed) = (self.checker.system(), self.facts().universe().difference(set));
+            if let Some(invariant) = system.invariant(property) {
+                memory.inadequate(property, set, &what_matters(system, invariant, &freed, trace));
+            }
+        }
         answer.map_err(|rejection| {
             if undecided(&rejection, self.is_linear).is_none() {
                 let left_out = counted(self.facts().universe().difference(set).len());
@@ -135,15 +184,21 @@ impl<'a> Ledger<'a> {
 
     /// Checks the evidence for an adequate set.
     fn check(&mut self, claimed: Claimed) -> Result<(), Rejection> {
-        let Claimed { set, proof } = claimed;
+        let Claimed { set, proof, order } = claimed;
         let answer = match &proof {
             Some(proof) => self.checker.adequate(&set, proof, &self.budget),
             None => self.checker.adequate_in_steps(&set, &self.budget),
         };
         match &answer {
             Ok(()) => {
-                self.proofs.retain(|(other, _)| !set.is_subset(other));
-                self.proofs.extend(proof.map(|proof| (set, proof)));
+                if let Some(proof) = proof {
+                    if let Some((memory, property)) = self.memory {
+                        memory.adequate(property, &set, order, &proof);
+                    }
+                    self.add_proof(set, proof);
+                } else {
+                    self.proofs.retain(|(other, _)| !set.is_subset(other));
+                }
             }
             Err(Rejection::Undecided) => {}
             Err(Rejection::Unsupported(what)) => self.beyond.push((set, what.clone())),

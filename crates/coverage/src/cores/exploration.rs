@@ -45,6 +45,8 @@ pub(super) struct Exploration<'a> {
     pub(super) universe: ElementSet,
     /// The map.
     pub(super) explored: Explored,
+    /// The inadequate sets that were known before.
+    inadequate: Vec<ElementSet>,
     undecided: Vec<(ElementSet, UnknownReason)>,
     unanswered: FxHashSet<ElementSet>,
     heard: FxHashSet<ElementSet>,
@@ -72,10 +74,12 @@ impl<'a> Exploration<'a> {
         for set in &start.adequate {
             explored.block_up(&set.intersection(universe));
         }
+        let mut inadequate = Vec::new();
         for set in &start.inadequate {
             let set = set.intersection(universe);
             if explored.status(&set) == Status::Unexplored {
                 explored.block_down(&set);
+                inadequate.push(set);
             }
         }
         Exploration {
@@ -83,6 +87,7 @@ impl<'a> Exploration<'a> {
             listener,
             universe: universe.clone(),
             explored,
+            inadequate,
             undecided: Vec::new(),
             unanswered: FxHashSet::default(),
             heard: FxHashSet::default(),
@@ -91,6 +96,18 @@ impl<'a> Exploration<'a> {
             exhausted: false,
             contradicted: false,
             at_least: 0,
+        }
+    }
+
+    /// Adds to MAY what follows from the sets that are known before anything is asked: what makes an inadequate set adequate is in a minimal core.
+    pub(super) fn conclude_may(&mut self) {
+        for element in self.universe.difference(&self.may).iter() {
+            let is_in = |set: &ElementSet| {
+                !set.contains(element) && self.explored.status(&set.with(element)) == Status::Adequate
+            };
+            if self.inadequate.iter().any(is_in) {
+                self.may.insert(element);
+            }
         }
     }
 

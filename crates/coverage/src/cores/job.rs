@@ -7,6 +7,7 @@
 
 use super::analysis::{DepthCore, Observer, Options, PropertyCores, Seconds, Universe};
 use super::evidence::Ledger;
+use super::memory::EARLIER;
 use super::session::{Bench, Case, check_budget};
 use super::{Algorithm, Core, Found, Goal, Judge, Judgement, Minimality, Start, search};
 use propcov_certify::{check_proof, check_trace};
@@ -35,6 +36,8 @@ pub(super) struct Job<'a, 'scope, 'env> {
     /// Its judge, from the first attempt on; or why there can be none.
     bench: Option<Result<Bench<'a, 'scope, 'env>, UnknownReason>>,
     was_tried: bool,
+    /// Whether evidence of earlier runs was looked at.
+    was_recalled: bool,
     /// What is known of the system as a slice of itself, and is not checked yet.
     first: Option<SliceVerdict>,
     /// A core that the checker has accepted.
@@ -66,6 +69,7 @@ where
             property,
             bench: None,
             was_tried: false,
+            was_recalled: false,
             first: None,
             core: None,
             found: Found { stopped: true, ..Found::default() },
@@ -131,6 +135,10 @@ where
         if std::mem::replace(&mut self.was_tried, true) && depth.is_none() {
             return None;
         }
+        self.recall(setting, limits);
+        if let Some(proof) = self.known_proof() {
+            return Some((Verdict::Proved(proof), EARLIER));
+        }
         let bench = match self.judge(setting) {
             Ok(bench) => bench,
             Err(reason) => return Some((Verdict::Unknown(reason), "slices")),
@@ -165,6 +173,23 @@ where
         answer
     }
 
+    /// Has evidence of earlier runs checked, once. If some set suffices, the property holds, and that is a first core.
+    fn recall(&mut self, setting: &Setting<'a, 'scope, 'env>, limits: &Limits) {
+        let memory = setting.observer.memory().filter(|_| setting.options.depth.is_none());
+        let Some(memory) = memory.filter(|_| !self.was_recalled) else { return };
+        let Ok(bench) = self.judge(setting) else { return };
+        bench.recall(memory, limits);
+        let core = bench.known().adequate.iter().min_by_key(|core| core.len()).cloned();
+        self.core = self.core.take().or(core);
+        self.was_recalled = true;
+    }
+
+    /// The proof of an earlier run, if there is one that was accepted.
+    fn known_proof(&self) -> Option<Proof> {
+        let (core, bench) = (self.core.as_ref()?, self.bench()?);
+        bench.ledger().proof(core).cloned()
+    }
+
     /// Whether the independent checker accepts a verdict on the system as written, as far as it has evidence.
     fn is_established(&self, verdict: &SliceVerdict, system: &System) -> bool {
         let edits = Edits::none();
@@ -188,10 +213,16 @@ where
         limits: &Limits,
     ) -> Result<(), UnknownReason> {
         let start = Instant::now();
+        self.recall(setting, limits);
         let (first, ticks) = (self.first.take(), self.ticks.saturating_add(ticks));
+        let is_known = self.core.is_some();
         let bench = self.judge(setting)?;
         bench.set_limits(limits);
         bench.set_proof_ticks(ticks);
+        if is_known {
+            self.first_time += start.elapsed();
+            return Ok(());
+        }
         let is_own = first.is_some();
         let judgement = match (first, proof) {
             (Some(verdict), _) => bench.conclude(verdict),
@@ -293,7 +324,7 @@ where
         let Some(Ok(bench)) = &mut self.bench else { return };
         let known = self.found.cores.iter().map(|core| core.elements.clone());
         let start = Start {
-            adequate: self.core.iter().cloned().chain(known).collect(),
+            adequate: bench.known().adequate.iter().chain(&self.core).cloned().chain(known).collect(),
             inadequate: bench.ledger().facts().inadequate().to_vec(),
         };
         let (goal, algorithm) = (setting.options.goal, setting.options.algorithm);

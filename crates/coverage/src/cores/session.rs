@@ -4,12 +4,14 @@
 //! the engines learn on one lane is told to the other between batches.
 
 use super::evidence::{Ledger, undecided};
-use super::{Core, Judge, Judgement, Listener, Observer};
+use super::memory::{PATIENCE, SIMILAR};
+use super::{Core, Judge, Judgement, Listener, Memory, Observer, Piece, Witness};
+use crate::mutation::Standing;
 use propcov_budget::Budget;
 use propcov_certify::Rejection;
 use propcov_engine::slices::{Extent, SliceVerdict, Slices};
 use propcov_engine::{Config, Limits, Stats};
-use propcov_ir::{ElementSet, Invariant, PropertyId, System, UnknownReason};
+use propcov_ir::{ElementSet, ExprId, Invariant, Node, Proof, PropertyId, System, UnknownReason};
 use rustc_hash::FxHashSet;
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
@@ -148,10 +150,31 @@ pub(super) struct Bench<'s, 'scope, 'env> {
     /// Lemmas that proved slices.
     lessons: Vec<(Invariant, u32)>,
     ledger: SharedLedger<'s>,
+    /// What earlier runs found out, and was accepted: nobody has to be asked about that again.
+    known: Known,
     observer: &'s dyn Observer,
     announced: Announced,
     pub(super) stats: Stats,
     pub(super) checks: u64,
+}
+
+/// Sets of earlier runs.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// In the order in which they were found.
+    pub(super) adequate: Vec<ElementSet>,
+    inadequate: Vec<ElementSet>,
+}
+
+impl Known {
+    fn judgement(&self, set: &ElementSet) -> Option<Judgement> {
+        let adequate =
+            self.adequate.iter().filter(|known| known.is_subset(set)).min_by_key(|known| known.len());
+        let larger = || self.inadequate.iter().find(|known| set.is_subset(known));
+        adequate
+            .map(|known| Judgement::Adequate(known.clone()))
+            .or_else(|| larger().map(|known| Judgement::Inadequate(known.clone())))
+    }
 }
 
 /// The evidence: the judge adds to it, and who announces cores has it checked.
@@ -173,7 +196,10 @@ where
         scope: &'scope Scope<'scope, 'env>,
         observer: &'s dyn Observer,
     ) -> Result<Bench<'s, 'scope, 'env>, UnknownReason> {
-        let ledger = ledger_of(&case).map_err(|rejection| not_begun(&rejection))?;
+        let mut ledger = ledger_of(&case).map_err(|rejection| not_begun(&rejection))?;
+        if let Some(memory) = observer.memory().filter(|_| case.extent == Extent::Always) {
+            ledger = ledger.remembered(memory, case.property);
+        }
         Ok(Bench {
             first: lane(case)?,
             second: None,
@@ -181,6 +207,7 @@ where
             limits: Limits::default(),
             lessons: Vec::new(),
             ledger: Rc::new(RefCell::new(ledger)),
+            known: Known::default(),
             observer,
             announced: Rc::default(),
             stats: Stats::default(),
@@ -221,6 +248,59 @@ where
         ledger.add_spent(spent);
         *self.ledger.borrow_mut() = ledger;
         Ok(())
+    }
+
+    /// Has evidence of earlier runs checked. What is accepted is known from now on; lemmas of other proofs may still help.
+    pub(super) fn recall(&mut self, memory: &dyn Memory, limits: &Limits) {
+        let property = self.first.case.property;
+        let (mut longest, mut wasted) = (Duration::ZERO, Duration::ZERO);
+        memory.recall(property, &mut |piece| {
+            let start = Instant::now();
+            let patience = PATIENCE.saturating_sub(wasted).saturating_add(longest.saturating_mul(SIMILAR));
+            let deadline = [limits.deadline, start.checked_add(patience)].into_iter().flatten().min();
+            let budget = Budget { deadline, interrupt: limits.interrupt.clone(), ..check_budget() };
+            let standing = match budget.is_exhausted() {
+                true => Standing::Postponed,
+                false => self.ledger.borrow_mut().recall(&piece, &budget),
+            };
+            match standing {
+                Standing::Accepted => {
+                    longest = longest.max(start.elapsed());
+                    self.remember(piece);
+                }
+                Standing::Rejected | Standing::Postponed => {
+                    wasted += start.elapsed();
+                    if let Witness::Proof(proof) = &piece.witness {
+                        self.try_lemmas(proof);
+                    }
+                }
+            }
+            standing
+        });
+    }
+
+    fn remember(&mut self, piece: Piece) {
+        match piece.witness {
+            Witness::Proof(proof) => {
+                self.lessons.push((proof.invariant.clone(), proof.k));
+                self.known.adequate.push(piece.kept);
+            }
+            Witness::Run(_) => self.known.inadequate.push(piece.kept),
+        }
+    }
+
+    /// Lemmas of a proof that is none any more. How long its induction was says nothing.
+    fn try_lemmas(&mut self, proof: &Proof) {
+        let pool = &proof.invariant.exprs;
+        let is_next = |expr: u32| matches!(pool.node(ExprId(expr)), Node::Next(_));
+        if !(0..pool.len() as u32).any(is_next) {
+            self.lessons.push((proof.invariant.clone(), 1));
+        }
+    }
+
+    /// What earlier runs found out.
+    pub(super) fn known(&self) -> &Known {
+        &self.known
     }
 
     /// Makes lemmas known that may help.
@@ -329,6 +409,26 @@ where
     }
 }
 
+impl<'s, 'scope, 'env> Bench<'s, 'scope, 'env>
+where
+    's: 'scope,
+{
+    /// Has sets decided by engines.
+    fn judge_new(&mut self, sets: &[ElementSet]) -> Vec<Judgement> {
+        if sets.is_empty() {
+            return Vec::new();
+        }
+        self.checks += sets.len() as u64;
+        if sets.len() > 1
+            && let Err(reason) = self.second()
+        {
+            return sets.iter().map(|_| Judgement::Unknown(reason.clone())).collect();
+        }
+        let verdicts = self.ask(sets);
+        verdicts.into_iter().map(|verdict| self.conclude(verdict)).collect()
+    }
+}
+
 fn lane(case: Case<'_>) -> Result<Lane<'_>, UnknownReason> {
     let slices = Slices::new(case.system, case.property, &case.universe, &case.config)?;
     Ok(Lane { case, slices, heard: 0 })
@@ -345,14 +445,12 @@ where
 
     fn judge_all(&mut self, sets: &[ElementSet]) -> Vec<Judgement> {
         self.observer.progress(self.first.case.property, "cores", self.announced.borrow().len(), self.checks);
-        self.checks += sets.len() as u64;
-        if sets.len() > 1
-            && let Err(reason) = self.second()
-        {
-            return sets.iter().map(|_| Judgement::Unknown(reason.clone())).collect();
-        }
-        let verdicts = self.ask(sets);
-        verdicts.into_iter().map(|verdict| self.conclude(verdict)).collect()
+        let known: Vec<Option<Judgement>> = sets.iter().map(|set| self.known.judgement(set)).collect();
+        let open = sets.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let open: Vec<ElementSet> = open.map(|(set, _)| set.clone()).collect();
+        let mut answers = self.judge_new(&open).into_iter();
+        let missing = || Judgement::Unknown(UnknownReason::Cancelled);
+        known.into_iter().map(|known| known.or_else(|| answers.next()).unwrap_or_else(missing)).collect()
     }
 
     fn width(&self) -> usize {

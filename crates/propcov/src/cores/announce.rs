@@ -1,6 +1,6 @@
 //! How far the search for cores is, and each core as soon as it is found, for people who wait.
 
-use propcov_coverage::cores::{Core, Observer};
+use propcov_coverage::cores::{Core, Memory, Observer};
 use propcov_ir::{PropertyId, System};
 use propcov_report::text::core_news;
 use propcov_verify::Progress;
@@ -11,11 +11,12 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Watcher<'a> {
     system: &'a System,
     progress: &'a dyn Progress,
+    memory: &'a dyn Memory,
 }
 
 impl<'a> Watcher<'a> {
-    pub(crate) fn new(system: &'a System, progress: &'a dyn Progress) -> Watcher<'a> {
-        Watcher { system, progress }
+    pub(crate) fn new(system: &'a System, progress: &'a dyn Progress, memory: &'a dyn Memory) -> Watcher<'a> {
+        Watcher { system, progress, memory }
     }
 
     fn name(&self, property: PropertyId) -> &str {
@@ -30,6 +31,10 @@ impl Observer for Watcher<'_> {
     }
 
     fn core(&self, _: Option<PropertyId>, _: &Core) {}
+
+    fn memory(&self) -> Option<&dyn Memory> {
+        Some(self.memory)
+    }
 }
 
 /// Tells of cores, too.
@@ -40,8 +45,8 @@ pub(super) struct Announcer<'a> {
 }
 
 impl<'a> Announcer<'a> {
-    pub(super) fn new(system: &'a System, progress: &'a dyn Progress) -> Announcer<'a> {
-        Announcer { watcher: Watcher::new(system, progress), counts: Mutex::default() }
+    pub(super) fn new(watcher: Watcher<'a>) -> Announcer<'a> {
+        Announcer { watcher, counts: Mutex::default() }
     }
 }
 
@@ -54,10 +59,14 @@ impl Observer for Announcer<'_> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let number = counts.entry(property).or_default();
         *number += 1;
-        let Watcher { system, progress } = &self.watcher;
+        let Watcher { system, progress, .. } = &self.watcher;
         let names: Vec<String> =
             core.elements.iter().map(|element| system.element(element).name.clone()).collect();
         let name = property.map(|property| self.watcher.name(property));
         progress.news(&core_news(name, *number, &names));
+    }
+
+    fn memory(&self) -> Option<&dyn Memory> {
+        self.watcher.memory()
     }
 }

@@ -1,15 +1,19 @@
 //! `propcov cores`: from a design to what the proofs of its properties rest on. [`Design::cores_with`] is the list of steps.
 
 mod announce;
+mod keeping;
 mod matrix;
+mod memory;
 mod study;
 mod subject;
 
 pub(crate) use announce::Watcher;
+pub(crate) use memory::{CoreMemory, note_reused};
 
 use study::Question;
 use subject::Subject;
 
+use crate::keeper::{Keep, Keeper};
 use crate::{Control, Design, Error};
 use matrix::MatrixFile;
 use propcov_coverage::cores::{Algorithm, Goal, Options};
@@ -47,6 +51,8 @@ pub struct CoresOptions {
     pub matrix: Option<PathBuf>,
     /// Whether each core is to have the invariants of its proof.
     pub invariants: bool,
+    /// Where evidence is kept, and found again.
+    pub keep: Keep,
 }
 
 impl Default for CoresOptions {
@@ -65,6 +71,7 @@ impl Default for CoresOptions {
             seed: 0,
             matrix: None,
             invariants: false,
+            keep: Keep::default(),
         }
     }
 }
@@ -115,10 +122,11 @@ impl Design {
         let mut result = design.result("cores", options.seed, control);
         result.notes.extend(subject.notes(&design));
 
+        let keeper = Keeper::open(&options.keep, &design, &subject.measurable.system, design.reading(false));
         let question =
             Question { design: &design, subject: &subject, timeout: options.timeout, seed: options.seed };
         let asked = options.question(subject.properties.len());
-        let study = question.study(&asked, control);
+        let study = question.study(&asked, &keeper, control);
         study.add_to(&mut result);
         if options.invariants {
             study.add_invariants(&mut result);
@@ -128,6 +136,7 @@ impl Design {
         if let Some(matrix) = matrix {
             matrix.write(&mut result);
         }
+        keeper.keep_result(&mut result);
         Ok(result)
     }
 }

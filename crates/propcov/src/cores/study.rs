@@ -1,11 +1,15 @@
 //! From a question to an analysis: the sanity check, proofs and cores, and all of it as records.
 
 use crate::certificate::lemma_lines;
-use crate::cores::announce::Announcer;
+use crate::cores::announce::{Announcer, Watcher};
+use crate::cores::keeping::Keeping;
+use crate::cores::memory::{CoreMemory, note_reused};
 use crate::cores::subject::Subject;
+use crate::cover::earlier::Earlier;
+use crate::keeper::Keeper;
 use crate::{Control, Design};
 use propcov_coverage::cores::record::Studied;
-use propcov_coverage::cores::{Analysis, Options, analyse};
+use propcov_coverage::cores::{Analysis, Options, analyse_with};
 use propcov_engine::{Config, Limits};
 use propcov_ir::{PropertyId, System, UnknownReason};
 use propcov_result::{Assumptions, RunResult, Stop};
@@ -26,13 +30,20 @@ pub(crate) struct Study<'q> {
     options: &'q Options,
     analysis: Analysis,
     inspection: Inspection,
+    /// How many pieces of evidence of earlier runs were accepted.
+    reused: usize,
     stop: Option<Stop>,
     internal_errors: Vec<String>,
 }
 
 impl Question<'_> {
     /// Proves the properties, and looks for cores.
-    pub(crate) fn study<'q>(&'q self, options: &'q Options, control: &Control<'_>) -> Study<'q> {
+    pub(crate) fn study<'q>(
+        &'q self,
+        options: &'q Options,
+        keeper: &Keeper<'_>,
+        control: &Control<'_>,
+    ) -> Study<'q> {
         let system: &System = &self.subject.measurable.system;
         let config = Config { seed: self.seed, ..Config::default() };
         let wanted = propcov_verify::Options { config, ..propcov_verify::Options::default() };
@@ -41,14 +52,25 @@ impl Question<'_> {
             .with_panics(control.panics.clone());
         let Subject { properties, universe, .. } = self.subject;
         let inspection = verifier.inspect(properties);
-        let announcer = Announcer::new(system, control.progress);
-        let analysis = control.panics.guard(|| analyse(&verifier, universe, properties, options, &announcer));
+        let earlier = match options.depth {
+            None => Earlier::verdicts(&verifier, keeper, properties),
+            // That a property holds in all steps is no answer to a bounded question.
+            Some(_) => Earlier::default(),
+        };
+        let memory = CoreMemory::new(keeper, universe, properties);
+        let announcer = Announcer::new(Watcher::new(system, control.progress, &memory));
+        let analysis = control.panics.guard(|| {
+            analyse_with(&verifier, universe, properties, options, &announcer, |client| {
+                Keeping::new(keeper, earlier, properties, client).prove(&verifier)
+            })
+        });
         let mut internal_errors = control.panics.take();
+        let reused = memory.finish();
         if analysis.is_none() && internal_errors.is_empty() {
             internal_errors.push("the search for cores crashed".to_owned());
         }
         let analysis = analysis.unwrap_or_default();
-        Study { question: self, options, analysis, inspection, stop: stop(&limits), internal_errors }
+        Study { question: self, options, analysis, inspection, reused, stop: stop(&limits), internal_errors }
     }
 }
 
@@ -77,6 +99,7 @@ impl Study<'_> {
             result.run.stop = self.stop;
         }
         studied.add_to(result);
+        note_reused(result, self.reused);
         note_vacuity(result);
     }
 

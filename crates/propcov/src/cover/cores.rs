@@ -1,7 +1,7 @@
 //! Coverage by cores: one analysis, on the proofs that all metrics of a run share, serves all metrics of cores.
 
 use crate::Error;
-use crate::cores::Watcher;
+use crate::cores::{CoreMemory, Watcher, note_reused};
 use crate::cover::run::Measure;
 use crate::cover::scene::Scene;
 use crate::cover::{Metric, elements};
@@ -35,6 +35,8 @@ struct Cores<'a, 's> {
     analysis: Analysis,
     /// How many properties were proved when it was made, and whether it was stopped.
     made_of: Option<usize>,
+    /// How many pieces of evidence of earlier runs were accepted.
+    reused: usize,
     stop: Option<Stop>,
     internal_errors: Vec<String>,
 }
@@ -66,6 +68,7 @@ pub(crate) fn begin<'a, 's>(
         options,
         analysis: Analysis::default(),
         made_of: None,
+        reused: 0,
         stop: None,
         internal_errors: Vec::new(),
     })))
@@ -109,8 +112,9 @@ impl Measure for Cores<'_, '_> {
         control.progress.stage("cores:".to_owned());
         let outcomes: Vec<Outcome> = outcomes.iter().map(|outcome| (*outcome).clone()).collect();
         let verifier = verifier.with_limits(limits.clone());
-        let watcher = Watcher::new(self.scene.system, control.progress);
         let (universe, options) = (&self.universe, &self.options);
+        let memory = CoreMemory::new(self.scene.keeper, universe, properties);
+        let watcher = Watcher::new(self.scene.system, control.progress, &memory);
         let analysis = control.panics.guard(|| {
             analyse_with(&verifier, universe, properties, options, &watcher, |client| {
                 client.work(&outcomes, limits);
@@ -118,6 +122,7 @@ impl Measure for Cores<'_, '_> {
             })
         });
         self.internal_errors.extend(control.panics.take());
+        self.reused = self.reused.max(memory.finish());
         if let Some(analysis) = analysis {
             self.analysis = analysis;
             self.made_of = Some(proved);
@@ -139,6 +144,7 @@ impl Measure for Cores<'_, '_> {
             result.run.stop = result.run.stop.or(self.stop);
         }
         studied.add_to(result);
+        note_reused(result, self.reused);
         for metric in &self.metrics {
             studied.add_metric(*metric, result);
         }

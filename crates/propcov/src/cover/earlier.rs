@@ -26,9 +26,9 @@ const SIMILAR: u32 = 10;
 #[derive(Debug, Default)]
 pub(crate) struct Fate {
     /// How many were not accepted that should have been.
-    rejected: usize,
+    pub(crate) rejected: usize,
     /// How many there was no time for.
-    postponed: usize,
+    pub(crate) postponed: usize,
 }
 
 impl Fate {

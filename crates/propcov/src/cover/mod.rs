@@ -4,7 +4,7 @@
 
 mod cone;
 mod cores;
-mod earlier;
+pub(crate) mod earlier;
 pub(crate) mod effects;
 pub(crate) mod elements;
 pub(crate) mod holes;

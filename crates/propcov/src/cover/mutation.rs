@@ -76,7 +76,7 @@ impl<'a, 's> Mutating<'a, 's> {
     /// Nothing is known of the mutants but what earlier runs say.
     pub(crate) fn new(scene: &'a Scene<'a, 's>, mutants: Vec<Mutant>) -> Mutating<'a, 's> {
         let recalled = scene.keeper.recall(scene.properties, &mutants);
-        scene.keeper.note_missing(&recalled);
+        scene.keeper.note_missing(recalled.without_evidence.len());
         Mutating {
             scene,
             options: &scene.options.mutation,

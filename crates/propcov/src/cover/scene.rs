@@ -10,7 +10,6 @@ use propcov_engine::{Config, Limits};
 use propcov_ir::{ElementSet, Property, PropertyId, PropertyKind, SignalKind, System};
 use propcov_result::{Note, NoteKind};
 use propcov_verify::{Answer, Options, Outcome, Verifier};
-use serde_json::json;
 use std::borrow::Cow;
 use std::time::Instant;
 
@@ -104,7 +103,7 @@ pub(crate) fn set<T>(
     let bits = options.mutation.bits;
     let measurable = Measurable::new(design, bits);
     let system: &System = &measurable.system;
-    let keeper = Keeper::open(&options.keep, design, system, json!({ "bits": bits }));
+    let keeper = Keeper::open(&options.keep, design, system, design.reading(bits));
     let config = Config { seed: options.seed, ..Config::default() };
     let wanted = Options { config, ..Options::default() };
     let verifier = Verifier::new(system, wanted, control.limits(options.timeout), control.progress)

@@ -4,12 +4,14 @@
 
 use crate::cover::holes;
 use propcov_budget::Budget;
-use propcov_certify::Rejection;
+use propcov_certify::{CoreChecker, Rejection};
 use propcov_coverage::difference::{self, observation};
 use propcov_coverage::mutation::{Recheck, Standing, recheck_proof, recheck_violation};
-use propcov_ir::{Finding, Meanings, Mutant, PropertyId, Status, System};
+use propcov_ir::{ElementSet, Finding, Meanings, Mutant, PropertyId, Status, System};
 use propcov_result::{Claim, Verification};
-use propcov_store::{Archive, ClaimId, Claimed, Effect, Recalled, Wanted, Witness};
+use propcov_store::{
+    Archive, ClaimId, Claimed, Effect, Recalled, RecalledSlices, SliceClaim, SliceWitness, Wanted, Witness,
+};
 use propcov_verify::PanicLog;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -23,6 +25,8 @@ const VIOLATED: &str = "violated properties";
 const COVERED: &str = "covered mutants";
 const UNCOVERED: &str = "uncovered mutants";
 const EFFECTS: &str = "mutants compared with the design";
+const CORES: &str = "cores";
+const INADEQUATE: &str = "sets that do not suffice";
 
 /// One claim, or what it says about one mutant.
 type Part = (ClaimId, Option<String>);
@@ -59,11 +63,16 @@ impl Audit<'_> {
         let recalled = archive.recall(system, &meanings, &wanted);
         self.without_evidence.extend(&recalled.without_evidence);
         self.properties(system, &recalled);
-        for property in properties {
+        for property in properties.iter().copied() {
             self.findings(system, property, &recalled);
         }
         for effect in &recalled.effects {
             self.effect(system, &meanings, effect);
+        }
+        let slices = archive.recall_slices(system, &meanings, &properties, false);
+        self.without_evidence.extend(&slices.without_evidence);
+        for property in &properties {
+            self.slices(system, *property, &slices);
         }
     }
 
@@ -168,6 +177,40 @@ impl Audit<'_> {
         };
         let standing = self.guarded(check);
         self.note(part, EFFECTS, standing);
+    }
+
+    /// What is said to suffice for a property, or not to: everything but what is freed is kept.
+    fn slices(&mut self, system: &System, property: PropertyId, recalled: &RecalledSlices) {
+        let claims = recalled.claims.iter().filter(|claim| claim.property == property);
+        let claims: Vec<&SliceClaim> = claims.filter(|claim| !self.holds(&(claim.claim, None))).collect();
+        let all: ElementSet = system.element_ids().collect();
+        let mut checker = match claims.is_empty() {
+            true => return,
+            false => CoreChecker::new(system, &all, property).ok(),
+        };
+        for claim in claims {
+            let kept = all.difference(&claim.freed);
+            let kind = match claim.witness {
+                SliceWitness::Proof(_) => CORES,
+                SliceWitness::Run(_) => INADEQUATE,
+            };
+            let standing = self.guarded(|| {
+                let Some(checker) = &mut checker else { return Standing::Rejected };
+                let answer = match &claim.witness {
+                    SliceWitness::Proof(proof) => checker.adequate(&kept, proof, self.limits),
+                    SliceWitness::Run(run) => match run.on(system, &claim.freed) {
+                        Some(run) => checker.inadequate(&kept, &run),
+                        None => return Standing::Rejected,
+                    },
+                };
+                match answer {
+                    Ok(()) => Standing::Accepted,
+                    Err(Rejection::Undecided) => Standing::Postponed,
+                    Err(_) => Standing::Rejected,
+                }
+            });
+            self.note((claim.claim, None), kind, standing);
+        }
     }
 
     fn verified(self, archive: &Archive) -> Verification {

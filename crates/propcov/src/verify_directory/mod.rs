@@ -8,10 +8,12 @@ pub use results::{KeptRun, kept_results, latest_result};
 use crate::cover::scene::Measurable;
 use crate::{Control, Design, Error, ReadOptions, read, read_bytes};
 use propcov_budget::Budget;
+use propcov_frontend::Granularity;
 use propcov_ir::System;
 use propcov_result::{Note, NoteKind, RunResult};
 use propcov_store::{Archive, KeptDesign, StoreError};
 use propcov_verify::record;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -35,12 +37,15 @@ pub fn verify_directory(
     let designs: Vec<System> = match design {
         Some(file) => {
             let design = read(file)?;
-            let is_split = |kept: &KeptDesign| kept.options["bits"] == true;
-            let mut systems = vec![Measurable::new(&design, false).system.into_owned()];
-            systems.extend(
-                kept.iter().any(is_split).then(|| Measurable::new(&design, true).system.into_owned()),
-            );
-            systems
+            let mut ways: BTreeSet<(bool, bool)> = kept.iter().map(way).collect();
+            ways.insert((false, false));
+            let system = |(bits, operators): (bool, bool)| {
+                let granularity = if operators { Granularity::Operator } else { Granularity::Equation };
+                // Definitions of other formats cannot be taken apart: then nothing was kept about that.
+                let design = design.taken_apart(Some(granularity)).ok()?;
+                Some(Measurable::new(&design, bits).system.into_owned())
+            };
+            ways.into_iter().filter_map(system).collect()
         }
         None => {
             let place = directory.display();
@@ -78,13 +83,21 @@ fn note(text: String) -> Note {
     Note { kind: NoteKind::Note, text, place: None }
 }
 
+/// Whether words were split into bits, and definitions into operators.
+fn way(kept: &KeptDesign) -> (bool, bool) {
+    (kept.options["bits"] == true, kept.options["granularity"] == "operator")
+}
+
 /// A design that was kept, as findings are about it.
 fn as_kept(kept: &KeptDesign, notes: &mut Vec<Note>) -> Option<System> {
     let (path, bytes) = kept.files.first()?;
-    let design = read_bytes(path, bytes.as_slice(), &ReadOptions::default()).ok();
+    let (bits, operators) = way(kept);
+    let granularity = if operators { Granularity::Operator } else { Granularity::Equation };
+    let options = ReadOptions { granularity, ..ReadOptions::default() };
+    let design = read_bytes(path, bytes.as_slice(), &options).ok();
     let design: Option<Design> = design.filter(|_| kept.files.len() == 1);
     if design.is_none() {
         notes.push(note(format!("{path}, as it was kept, cannot be read")));
     }
-    Some(Measurable::new(&design?, kept.options["bits"] == true).system.into_owned())
+    Some(Measurable::new(&design?, bits).system.into_owned())
 }

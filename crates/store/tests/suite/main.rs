@@ -7,3 +7,4 @@ mod edits;
 mod processes;
 mod reuse;
 mod round_trip;
+mod slices;

@@ -51,7 +51,7 @@ impl Options {
         system: &System,
         universe: &ElementSet,
         properties: &[PropertyId],
-        log: &Log,
+        log: &dyn Observer,
     ) -> Analysis {
         let Options { goal, algorithm, depth, threads, together, .. } = *self;
         let options = cores::Options { goal, algorithm, depth, threads, together, check_time: None };

@@ -8,6 +8,7 @@ mod lustre;
 mod oracle;
 mod products;
 mod proofs_at_hand;
+mod remembered;
 mod repeated;
 mod several;
 mod statements;

@@ -1,0 +1,76 @@
+//! Proofs on their way between the run directory and the search for cores: those of earlier runs serve the search as new ones do, and new ones are kept as they come.
+
+use crate::cover::earlier::Earlier;
+use crate::keeper::Keeper;
+use propcov_engine::{Limits, Stats};
+use propcov_ir::{Proof, PropertyId, UnknownReason, Verdict};
+use propcov_store::EARLIER;
+use propcov_verify::{Client, Outcome, Verifier};
+
+/// A client whose proofs are kept.
+pub(super) struct Keeping<'a, 's> {
+    keeper: &'a Keeper<'s>,
+    properties: &'a [PropertyId],
+    /// What earlier runs found out about properties, checked again.
+    earlier: Vec<Outcome>,
+    client: &'a mut dyn Client,
+}
+
+impl<'a, 's> Keeping<'a, 's> {
+    pub(super) fn new(
+        keeper: &'a Keeper<'s>,
+        earlier: Earlier,
+        properties: &'a [PropertyId],
+        client: &'a mut dyn Client,
+    ) -> Keeping<'a, 's> {
+        Keeping { keeper, properties, earlier: earlier.outcomes.into_values().collect(), client }
+    }
+
+    /// Has those properties proved that earlier runs have not decided; what came of all.
+    pub(super) fn prove(mut self, verifier: &Verifier<'_>) -> Vec<Outcome> {
+        let is_open = |property: &PropertyId| self.earlier.iter().all(|other| other.property != *property);
+        let open: Vec<PropertyId> = self.properties.iter().copied().filter(is_open).collect();
+        let new = verifier.prove(&open, &mut self).outcomes;
+        self.together(&new)
+    }
+
+    /// All outcomes, in the order of the properties.
+    fn together(&self, new: &[Outcome]) -> Vec<Outcome> {
+        let of = |property: &PropertyId| {
+            let mut outcomes = self.earlier.iter().chain(new);
+            outcomes.find(|outcome| outcome.property == *property).cloned()
+        };
+        self.properties.iter().filter_map(of).collect()
+    }
+}
+
+impl Client for Keeping<'_, '_> {
+    fn attempt(
+        &mut self,
+        property: PropertyId,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<(Verdict, &'static str)> {
+        self.client.attempt(property, limits, stats)
+    }
+
+    fn check(
+        &mut self,
+        property: PropertyId,
+        proof: &Proof,
+        ticks: u64,
+    ) -> Option<Result<(), UnknownReason>> {
+        self.client.check(property, proof, ticks)
+    }
+
+    fn heard(&mut self, outcome: &Outcome) {
+        if outcome.engine != Some(EARLIER) {
+            self.keeper.keep_outcome(outcome);
+        }
+        self.client.heard(outcome);
+    }
+
+    fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
+        self.client.work(&self.together(outcomes), limits);
+    }
+}
