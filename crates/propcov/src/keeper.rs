@@ -106,7 +106,10 @@ impl<'s> Keeper<'s> {
     /// Notes what the user should know about the directory.
     pub(crate) fn note(&self, kind: NoteKind, text: String) {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        notes.push(Note { kind, text, place: None });
+        // What is looked at twice is told once.
+        if notes.iter().all(|known| known.text != text) {
+            notes.push(Note { kind, text, place: None });
+        }
     }
 
     /// What the user should know, once.

@@ -234,7 +234,10 @@ fn by_default_outputs_are_observed_unless_they_are_the_properties() {
     let of = |system: &System, element: &str, notion: &Notion| {
         observation(system, &PROPERTY, mutant(system, element, Mutation::Free), notion)
     };
-    assert_eq!(names(&of(&system, "c", &Notion::Default)), ["a", "b"]);
+    assert_eq!(names(&of(&system, "c", &Notion::Registers)), ["a", "b"]);
+    let last = of(&system, "c", &Notion::Default);
+    assert_eq!(names(&last), ["a", "b", "c"], "nothing reads it: it is there to be looked at");
+    assert_eq!(last.words, "the registers");
     let own = of(&system, "a", &Notion::Default);
     assert_eq!(names(&own), ["b", "c"]);
     assert_eq!(own.words, "the registers other than a");
