@@ -60,7 +60,10 @@ pub fn observation(
 fn outputs(system: &System, properties: &[PropertyId]) -> Observation {
     let claims: FxHashSet<ExprId> =
         invariants(system, properties).map(|claim| essence(system, claim)).collect();
-    let others = system.outputs.iter().filter(|output| !claims.contains(&essence(system, output.expr)));
+    // Nor does anything ever show where there is a constant.
+    let is_constant = |expr: ExprId| matches!(system.exprs.node(expr), Node::Const(_));
+    let shows = |expr: ExprId| !claims.contains(&expr) && !is_constant(expr);
+    let others = system.outputs.iter().filter(|output| shows(essence(system, output.expr)));
     let signals: Vec<_> = others.map(|output| (output.name.clone(), Watched::Expr(output.expr))).collect();
     let all = signals.len() == system.outputs.len();
     let words = if all { "the outputs" } else { "the outputs that are no properties" };

@@ -242,6 +242,9 @@ fn by_default_outputs_are_observed_unless_they_are_the_properties() {
     assert_eq!(names(&own), ["b", "c"]);
     assert_eq!(own.words, "the registers other than a");
     assert!(of(&system, "a", &Notion::Outputs).signals.is_empty());
+    // An output that is a constant shows nothing, whatever the property is.
+    let silent = read("silent.aag", "aag 2 1 1 1 0\n2\n4 2\n0\ni0 in\nl0 a\no0 never\n");
+    assert_eq!(names(&of(&silent, "a", &Notion::Default)), ["a"]);
     let system = read("delay.aag", DELAY_19);
     let outputs = of(&system, "a", &Notion::Default);
     assert_eq!((names(&outputs), outputs.words.as_str()), (vec!["early"], "the outputs"));
