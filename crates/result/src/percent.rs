@@ -28,7 +28,12 @@ struct Units {
 impl Percent {
     /// The share of `covered` to `covered + unknown` in `total`; `None` of nothing.
     pub fn of(covered: &Count, unknown: &Count, total: &Count) -> Option<Percent> {
-        let units = Units::new(covered, unknown, total, DIGITS)?;
+        Percent::between(covered, unknown, total, total)
+    }
+
+    /// The same where it is not known what counts: at least the fewest, at most the total.
+    pub fn between(covered: &Count, unknown: &Count, total: &Count, fewest: &Count) -> Option<Percent> {
+        let units = Units::new(covered, unknown, total, fewest, DIGITS)?;
         Some(Percent(units.low(), units.high()))
     }
 
@@ -43,13 +48,20 @@ impl Percent {
     }
 
     /// The share in words, with so many digits that it is below the threshold if and only if it is, and two at least.
-    pub fn beside(covered: &Count, unknown: &Count, total: &Count, threshold: f64) -> Option<String> {
+    pub fn beside(
+        covered: &Count,
+        unknown: &Count,
+        total: &Count,
+        fewest: &Count,
+        threshold: f64,
+    ) -> Option<String> {
         let is_below = Percent::is_below(covered, total, threshold);
-        let all = (DIGITS..=MOST_DIGITS).filter_map(|digits| Units::new(covered, unknown, total, digits));
+        let all =
+            (DIGITS..=MOST_DIGITS).filter_map(|digits| Units::new(covered, unknown, total, fewest, digits));
         let agrees = |units: &Units| (units.low() < threshold) == is_below;
         all.into_iter()
             .find(agrees)
-            .or_else(|| Units::new(covered, unknown, total, DIGITS))
+            .or_else(|| Units::new(covered, unknown, total, fewest, DIGITS))
             .map(|units| units.text())
     }
 
@@ -75,15 +87,18 @@ impl fmt::Display for Percent {
 }
 
 impl Units {
-    fn new(covered: &Count, unknown: &Count, total: &Count, digits: u32) -> Option<Units> {
+    fn new(covered: &Count, unknown: &Count, total: &Count, fewest: &Count, digits: u32) -> Option<Units> {
         if total.is_zero() {
             return None;
         }
+        let is_range = !unknown.is_zero() || fewest != total;
+        let fewest = fewest.number();
         let whole = UBig::from(100 * 10_u64.pow(digits));
         let (total, least) = (total.number(), covered.number() * &whole);
-        if !unknown.is_zero() {
+        if is_range {
             let most = (covered.number() + unknown.number()) * &whole;
-            let high = (most + total - UBig::ONE) / total;
+            // Of nothing that counts, all may be covered.
+            let high = if fewest.is_zero() { whole } else { (most + fewest - UBig::ONE) / fewest };
             return Some(Units { low: least / total, high, digits });
         }
         let mut shown = (least * UBig::from(2_u8) + total) / (UBig::from(2_u8) * total);
@@ -149,7 +164,7 @@ mod tests {
     fn beside_a_threshold_there_are_digits_enough_to_see_which_is_more() {
         let beside = |covered: usize, uncovered: usize, unknown: usize, threshold: f64| {
             let total = Count::from(covered + uncovered + unknown);
-            Percent::beside(&covered.into(), &unknown.into(), &total, threshold).unwrap_or_default()
+            Percent::beside(&covered.into(), &unknown.into(), &total, &total, threshold).unwrap_or_default()
         };
         assert_eq!(beside(79_999, 20_001, 0, 80.0), "79.999 %");
         assert_eq!(beside(2, 1, 0, 66.667), "66.6667 %");

@@ -58,6 +58,9 @@ pub struct Tally {
     pub covered: Count,
     /// Holes: no property does.
     pub uncovered: Count,
+    /// Of the uncovered, those of which it is not known whether they have an effect: if they have none, they do not count.
+    #[serde(default, skip_serializing_if = "Count::is_zero")]
+    pub unclassified: Count,
     /// No property does, and nobody else could.
     #[serde(default, skip_serializing_if = "Count::is_zero")]
     pub no_effect: Count,
@@ -97,6 +100,11 @@ impl Tally {
         [&self.covered, &self.uncovered, &self.bounded, &self.unknown].into_iter().sum()
     }
 
+    /// Those among them that count whatever is not known yet.
+    fn surely_counting(&self) -> Count {
+        &self.counting() - &self.unclassified
+    }
+
     /// What may be covered, or may not: what is undecided, and what is only known as far as a bound.
     pub fn open(&self) -> Count {
         &self.bounded + &self.unknown
@@ -104,7 +112,7 @@ impl Tally {
 
     /// The headline: covered / (covered + holes + unknown).
     pub fn percent(&self) -> Option<Percent> {
-        Percent::of(&self.covered, &self.open(), &self.counting())
+        Percent::between(&self.covered, &self.open(), &self.counting(), &self.surely_counting())
     }
 
     /// Whether less than this many percent of what counts is certainly covered. Where nothing counts, nothing is missing.
@@ -129,7 +137,8 @@ impl Share {
     /// The same with so many digits that it is below the threshold if and only if it is.
     pub fn percent_text_beside(&self, threshold: f64) -> String {
         let tally = &self.tally;
-        let text = Percent::beside(&tally.covered, &tally.open(), &tally.counting(), threshold);
+        let (counting, fewest) = (tally.counting(), tally.surely_counting());
+        let text = Percent::beside(&tally.covered, &tally.open(), &counting, &fewest, threshold);
         text.unwrap_or_else(|| "-".to_owned())
     }
 }
@@ -158,6 +167,15 @@ mod tests {
     fn what_is_unknown_or_bounded_makes_an_interval() {
         let bounded = Tally { bounded: 1_usize.into(), ..tally(1, 1, 5, 1) };
         assert_eq!(bounded.percent().map(|percent| percent.to_string()).as_deref(), Some("25.00 to 75.00 %"));
+    }
+
+    #[test]
+    fn what_may_have_no_effect_makes_an_interval() {
+        let open = Tally { unclassified: 2_usize.into(), ..tally(2, 3, 1, 0) };
+        assert_eq!(open.percent().map(|percent| percent.to_string()).as_deref(), Some("40.00 to 66.67 %"));
+        assert_eq!(open.total().to_string(), "6");
+        let all = Tally { unclassified: 3_usize.into(), ..tally(0, 3, 0, 0) };
+        assert_eq!(all.percent().map(|percent| percent.to_string()).as_deref(), Some("0.00 to 100.00 %"));
     }
 
     #[test]

@@ -402,6 +402,7 @@ impl Maker {
             _ => Scope::Checker,
         };
         let tally = Tally {
+            unclassified: Count::ZERO,
             covered: self.count(),
             uncovered: self.count(),
             no_effect: self.count(),

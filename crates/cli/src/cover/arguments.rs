@@ -37,7 +37,7 @@ pub(crate) struct CoverArguments {
     pub(crate) properties: Vec<String>,
 
     /// Which elements: `registers` (of Lustre, equations), `gates` (also equations), `all`, `annotated` (what --%IVC names), or names with `*` and `?` [default: registers; of
-    /// core metrics, all]
+    /// core metrics, if they are named by --metric, all]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) elements: Vec<String>,
 

@@ -123,5 +123,8 @@ fn a_damaged_result_is_not_rendered() {
         std::fs::write(path, "{}").expect("written");
     }
     let none = report(&workspace, &["out"]);
-    assert_eq!((none.code, none.stderr.as_str()), (1, "error: out has no result\n"));
+    assert_eq!(
+        (none.code, none.stderr.as_str()),
+        (1, "error: out has no result: no run has ended there yet\n")
+    );
 }

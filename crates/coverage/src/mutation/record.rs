@@ -9,7 +9,7 @@ use fixedbitset::FixedBitSet;
 use propcov_ir::{ElementSet, Finding, Mutant, Mutation, PropertyId, Role, Status, System};
 use propcov_result::{Count, FindingVerdict, RunResult, Scope, Share, Subject, Tally, Witness};
 use propcov_verify::record;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The name of the metric.
@@ -208,11 +208,17 @@ impl Measured<'_> {
         let standings: Vec<FindingVerdict> =
             (0..self.mutants.len()).map(|mutant| self.standing(mutant)).collect();
         let one = Count::from(1_usize);
+        let is_open = |hole: &&Hole| matches!(hole.answer, Answer::Unknown(_));
+        let unclassified: FxHashSet<Mutant> =
+            self.holes.iter().filter(is_open).map(|hole| hole.mutant).collect();
         let mut share =
             |scope: Scope, wanted: &dyn Fn(&Mutant) -> bool, verdict: &dyn Fn(usize) -> FindingVerdict| {
                 let mut tally = Tally::default();
-                for (at, _) in self.mutants.iter().enumerate().filter(|(_, mutant)| wanted(mutant)) {
+                for (at, mutant) in self.mutants.iter().enumerate().filter(|(_, mutant)| wanted(mutant)) {
                     tally.add(verdict(at), &one);
+                    if verdict(at) == FindingVerdict::Uncovered && unclassified.contains(mutant) {
+                        tally.unclassified += 1;
+                    }
                 }
                 if scope != Scope::Checker || !tally.total().is_zero() {
                     result.shares.push(Share::new(METRIC, scope, tally, true));

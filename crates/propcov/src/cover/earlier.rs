@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest time that a file may claim to have been spent on a proof.
 const LONGEST: f64 = 86_400.0;
 
+/// The longest run, in steps, in which a violation is looked for earlier than it is claimed.
+const LOOKED_AT: usize = 200;
+
 /// So many times as long as the check of a property's own proof took, those of its mutants may take.
 const SIMILAR: u32 = 10;
 
@@ -173,12 +176,15 @@ impl Earlier {
 /// The outcome of a property that fails on a run of an earlier run, if it still does.
 fn violation(verifier: &Verifier<'_>, property: PropertyId, run: &Stimulus, steps: usize) -> Option<Outcome> {
     let start = Instant::now();
-    let trace = verifier.panics().guard(|| run.trace(verifier.system(), steps).ok()).flatten();
-    verifier.panics().take();
-    let verdict = verifier.certify(property, Verdict::Falsified(trace?));
-    if !matches!(verdict, Verdict::Falsified(_)) {
-        return None;
-    }
+    let violated = |steps: usize| {
+        let trace = verifier.panics().guard(|| run.trace(verifier.system(), steps).ok()).flatten();
+        verifier.panics().take();
+        let verdict = verifier.certify(property, Verdict::Falsified(trace?));
+        matches!(verdict, Verdict::Falsified(_)).then_some((verdict, steps))
+    };
+    // After an edit it may fail earlier on the same run. In a long one, to look at every step would take long.
+    let first = if steps <= LOOKED_AT { (1..steps).find_map(violated) } else { None };
+    let (verdict, steps) = first.or_else(|| violated(steps))?;
     let seconds = start.elapsed().as_secs_f64();
     Some(Outcome {
         answer: Answer::Invariant(verdict),

@@ -57,7 +57,7 @@ fn is_stateful_by_equations(system: &System) -> bool {
 fn nothing(system: &System, mutable: &[ElementId], entry: &str) -> Error {
     match entry {
         _ if mutable.is_empty() => {
-            return Error::Usage("the design has no element that could be mutated".to_owned());
+            return Error::Usage("the design has no element to measure".to_owned());
         }
         "registers" => {
             return Error::Usage("the design has no registers; try --elements gates".to_owned());

@@ -126,6 +126,11 @@ impl Search<'_, '_> {
     }
 
     fn one(&self, mutant: Mutant) -> (Hole, Stats) {
+        // Even to say what would be observed takes time.
+        if self.limits.exhausted(0) {
+            let answer = Answer::Unknown(self.limits.reason());
+            return (Hole { mutant, answer, observation: String::new(), waveform: None }, Stats::default());
+        }
         let observed = observation(self.scene.system, self.properties, mutant, self.asked.notion);
         let meaning = difference::meaning(
             self.scene.system,

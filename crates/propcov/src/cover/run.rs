@@ -3,8 +3,8 @@
 use crate::cover::earlier::Earlier;
 use crate::cover::scene::{Measurable, Scene, part_of};
 use propcov_engine::Limits;
-use propcov_ir::PropertyId;
-use propcov_result::RunResult;
+use propcov_ir::{PropertyId, UnknownReason};
+use propcov_result::{RunResult, Stop};
 use propcov_verify::{Client, Outcome, Verdicts, record};
 use rustc_hash::FxHashMap;
 
@@ -50,7 +50,19 @@ pub(crate) fn prove(
         property.core_reason = None;
     }
     measures.into_iter().for_each(|measure| measure.finish(result));
+    let reasons = verdicts.outcomes.iter().filter_map(|outcome| outcome.answer.reason());
+    result.run.stop = result.run.stop.or_else(|| stop(reasons));
     verdicts.outcomes
+}
+
+/// Why properties have no verdict, if they would have one with more time.
+fn stop<'r>(reasons: impl Iterator<Item = &'r UnknownReason>) -> Option<Stop> {
+    let mut reasons = reasons.filter_map(|reason| match reason {
+        UnknownReason::Timeout => Some(Stop::Timeout),
+        UnknownReason::Cancelled => Some(Stop::Interrupted),
+        _ => None,
+    });
+    reasons.next()
 }
 
 /// Seconds of properties that are not proved are no part of what proofs took.

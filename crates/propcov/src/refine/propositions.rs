@@ -6,11 +6,11 @@
 use super::{RefineOptions, usage};
 use crate::Error;
 use crate::read::hint;
+use propcov_coverage::ctl::reads_inputs;
 use propcov_frontend::Extra;
-use propcov_ir::{ExprId, Node, SignalId, SignalKind, System};
+use propcov_ir::{SignalId, SignalKind, System};
 use propcov_report::text::shell_word;
 use propcov_verify::record::is_gate;
-use std::collections::HashSet;
 
 /// What the options leave of the propositions of a specification.
 pub(super) fn choose(all: &[String], path: &str, options: &RefineOptions) -> Result<Vec<String>, Error> {
@@ -123,24 +123,6 @@ pub(super) fn boolean_names(system: &System) -> Vec<String> {
         }
     }
     names
-}
-
-/// Whether inputs are read, directly or by definitions.
-pub(super) fn reads_inputs(system: &System, expr: ExprId) -> bool {
-    let mut seen = HashSet::from([expr]);
-    let mut open = vec![expr];
-    while let Some(expr) = open.pop() {
-        let read = match system.exprs.node(expr) {
-            Node::Signal(signal) => match system.signal(*signal).kind {
-                SignalKind::Input => return true,
-                SignalKind::State { .. } => Vec::new(),
-                SignalKind::Wire { definition } => vec![definition],
-            },
-            _ => system.exprs.operands(expr).collect(),
-        };
-        open.extend(read.into_iter().filter(|expr| seen.insert(*expr)));
-    }
-    false
 }
 
 pub(super) fn texts(names: &[String]) -> Vec<&str> {

@@ -1,9 +1,9 @@
 //! A file that may be a graph or a design.
 
-use super::propositions::reads_inputs;
 use super::usage;
 use crate::read::{display_name, file_bytes, read_bytes};
 use crate::{Design, Error, ReadOptions};
+use propcov_coverage::ctl::reads_inputs;
 use propcov_frontend::graph::{self, GRAPH_FORMATS, GraphFile, GraphOptions};
 use propcov_frontend::{Extra, is_recognised};
 use propcov_ir::{SignalKind, System};

@@ -50,7 +50,9 @@ pub(super) fn write(mutants: &[&Mutant<'_>], page: &mut Page) {
 
 fn not_classified(witnesses: &[(&Mutant<'_>, &Witness)], page: &mut Page) {
     let open = witnesses.iter().filter(|(_, witness)| witness.observed.is_empty());
-    let reasons: Vec<&str> = open.filter_map(|(_, witness)| witness.reason.as_deref()).collect();
+    // A search without a limit of the user's has one of its own.
+    let said = |reason| if reason == "cancelled" { "effort used up; --witness goes on" } else { reason };
+    let reasons: Vec<&str> = open.filter_map(|(_, witness)| witness.reason.as_deref()).map(said).collect();
     if !reasons.is_empty() {
         let mutants = plural(reasons.len(), "uncovered mutant", "uncovered mutants");
         let reasons: Vec<&str> = reasons.into_iter().collect::<BTreeSet<&str>>().into_iter().collect();

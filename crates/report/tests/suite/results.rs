@@ -104,7 +104,7 @@ pub(crate) fn finding(element: u32, edit: &str, property: &str, verdict: Finding
 /// Counts in the order of the columns: covered, uncovered, no effect, dead, waived, bounded, unknown.
 pub(crate) fn share(metric: &str, scope: Scope, counts: [usize; 7]) -> Share {
     let [covered, uncovered, no_effect, dead, waived, bounded, unknown] = counts.map(Count::from);
-    let tally = Tally { covered, uncovered, no_effect, dead, waived, bounded, unknown };
+    let tally = Tally { covered, uncovered, no_effect, dead, waived, bounded, unknown, ..Tally::default() };
     Share::new(metric, scope, tally, true)
 }
 
