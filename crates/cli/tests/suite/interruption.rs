@@ -110,7 +110,8 @@ fn an_interrupted_measurement_is_reported_and_the_next_run_goes_on_from_there() 
     assert_eq!(code, 4, "{document}");
     let all = share(&document, "mutation", &serde_json::json!("all"));
     assert_eq!((number(&all, "uncovered"), number(&all, "unknown")), (4, 2), "{document}");
-    assert_eq!(all["percent"], serde_json::json!([0.0, 33.34]));
+    // Whether the four have an effect was not found out either.
+    assert_eq!(all["percent"], serde_json::json!([0.0, 100.0]));
     for finding in of_mutants(&document).iter().filter(|finding| finding["verdict"] == "unknown") {
         assert_eq!(finding["reason"], "cancelled", "{finding}");
     }
