@@ -23,7 +23,6 @@ use std::time::Duration;
     about = "Measures how much of a design its proven properties check",
     disable_help_subcommand = true,
     arg_required_else_help = true,
-    term_width = 100,
     after_help = "Try `propcov help check`, `propcov help cover`, `propcov help cores` or `propcov help refine`, or `propcov help` for all topics."
 )]
 pub(crate) struct Arguments {

@@ -1,6 +1,7 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
 mod cores;
+mod fit;
 mod json;
 mod lustre;
 mod refine;
@@ -240,12 +241,12 @@ pub(crate) const TOPICS: &[Topic] = &[
 ];
 
 /// The page that explains a topic, a command, or what there is; `None` when nothing has that name.
-pub(crate) fn page(topic: Option<&str>) -> Option<String> {
-    let Some(name) = topic else { return Some(overview()) };
+pub(crate) fn page(topic: Option<&str>, width: usize) -> Option<String> {
+    let Some(name) = topic else { return Some(overview(width)) };
     if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
-        return Some((topic.text)());
+        return Some(fit::fit(&(topic.text)(), width));
     }
-    let mut command = Arguments::command();
+    let mut command = Arguments::command().term_width(width);
     command.build();
     let page = command.find_subcommand_mut(name).filter(|command| !command.is_hide_set())?;
     Some(page.render_long_help().to_string())
@@ -261,8 +262,8 @@ pub(crate) fn names() -> Vec<String> {
         .collect()
 }
 
-fn overview() -> String {
-    let mut text = Arguments::command().render_long_help().to_string();
+fn overview(width: usize) -> String {
+    let mut text = Arguments::command().term_width(width).render_long_help().to_string();
     text.push_str("\nTopics (propcov help TOPIC):\n");
     rows(&mut text, TOPICS.iter().map(|topic| (topic.name.to_owned(), topic.summary.to_owned())));
     text
@@ -455,14 +456,14 @@ mod tests {
     fn every_name_that_is_offered_has_a_page() {
         assert!(names().contains(&"check".to_owned()) && names().contains(&"exit-codes".to_owned()));
         for name in names() {
-            assert!(page(Some(&name)).is_some_and(|page| page.len() > 40), "no page for {name}");
+            assert!(page(Some(&name), 80).is_some_and(|page| page.len() > 40), "no page for {name}");
         }
-        assert!(page(Some("no-such-topic")).is_none());
+        assert!(page(Some("no-such-topic"), 80).is_none());
     }
 
     #[test]
     fn the_overview_lists_every_topic() {
-        let overview = page(None).unwrap_or_default();
+        let overview = page(None, 100).unwrap_or_default();
         for topic in TOPICS {
             assert!(overview.contains(topic.name) && overview.contains(topic.summary), "{}", topic.name);
         }

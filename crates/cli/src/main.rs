@@ -18,7 +18,7 @@ mod session;
 mod verify;
 
 use args::{Arguments, Command};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use exit::ExitCode;
 use propcov_budget::Interrupt;
 use session::{Session, Terminal};
@@ -41,7 +41,9 @@ fn main() -> std::process::ExitCode {
 }
 
 fn run(session: &mut Session) -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let command = Arguments::command().term_width(session.terminal.style().width);
+    let parsed = command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are no errors: they go to standard output.
@@ -69,15 +71,17 @@ fn run(session: &mut Session) -> ExitCode {
                 Err(_) => ExitCode::Internal,
             }
         }
-        Command::Help(arguments) => match help::page(arguments.topic.as_deref()) {
-            Some(page) => session.print(&page),
-            None => {
-                let known = help::names().join(", ");
-                let topic = arguments.topic.unwrap_or_default();
-                session.complain(&format!("error: there is no help on `{topic}`; there is on {known}\n"));
-                ExitCode::BadInput
+        Command::Help(arguments) => {
+            match help::page(arguments.topic.as_deref(), session.terminal.style().width) {
+                Some(page) => session.print(&page),
+                None => {
+                    let known = help::names().join(", ");
+                    let topic = arguments.topic.unwrap_or_default();
+                    session.complain(&format!("error: there is no help on `{topic}`; there is on {known}\n"));
+                    ExitCode::BadInput
+                }
             }
-        },
+        }
     }
 }
 

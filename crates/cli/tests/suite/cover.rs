@@ -484,13 +484,11 @@ fn a_forged_witness_is_not_believed() {
             *record = other;
         }
     });
-    let mut again = cover();
-    // What was found anew is known to be a shortest one, and what fits by chance is not.
-    let mut honest = honest;
-    for holes in [&mut again, &mut honest] {
-        holes.iter_mut().for_each(|hole| hole["witness"]["shortest"] = Value::Null);
-    }
-    assert_eq!(again, honest);
+    // A run of another mutant may happen to show a difference here as well: then it is one.
+    let claims = |holes: &[Value]| -> Vec<[Value; 3]> {
+        holes.iter().map(|hole| ["subject", "edit", "verdict"].map(|field| hole[field].clone())).collect()
+    };
+    assert_eq!(claims(&cover()), claims(&honest));
 }
 
 #[test]
