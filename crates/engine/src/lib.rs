@@ -3,7 +3,7 @@
 //! All of them answer with a [`Verdict`], keep to [`Limits`], can be cancelled at any moment and know nothing of
 //! coverage. [`finite`] has those for systems of bits, [`infinite`] those for ints and reals; [`check`],
 //! [`portfolio::check`], [`reduce_core`], [`gate`] and [`slices`] choose between them. A new engine is a module and a
-//! row in [`ENGINES`]; tests, help texts and the portfolio iterate that table.
+//! row in [`ENGINES`]; tests and help texts iterate that table, and portfolios choose from it.
 
 pub mod finite;
 pub mod gate;

@@ -114,3 +114,23 @@ fn fitting(system: &System, properties: &[PropertyId]) -> Vec<&'static str> {
         (false, false, _) => vec!["cone", "core", "mutation"],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CoverOptions, read};
+    use propcov_result::Scope;
+
+    #[test]
+    fn every_metric_measures_an_example_and_has_a_headline() {
+        let path = format!("{}/../../examples/mutex.smv", env!("CARGO_MANIFEST_DIR"));
+        let design = read(path).expect("an example");
+        for metric in METRICS {
+            let options = CoverOptions { metrics: vec![metric], ..CoverOptions::default() };
+            let result = design.cover(&options).expect(metric.name);
+            assert_eq!(result.run.metrics, [metric.name]);
+            let share = result.share(metric.name, &Scope::All).expect(metric.name);
+            assert!(!share.total.is_zero(), "{}", metric.name);
+        }
+    }
+}
