@@ -275,7 +275,7 @@ impl<'s> Keeper<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cover::Recorder;
+    use crate::cover::{Milestones, Recorder};
     use propcov_coverage::mutation::Listener;
     use propcov_ir::{ElementSet, Invariant, Mutation, Status};
     use propcov_verify::{PanicLog, Silent};
@@ -290,7 +290,7 @@ mod tests {
         let system = design.system();
         let keep = Keep::in_directory(directory.path());
         let keeper = Keeper::open(&keep, &design, system, serde_json::Value::Null);
-        let recorder = Recorder::new(&keeper, &Silent, system, 1);
+        let recorder = Recorder::new(&keeper, &Silent, system, Milestones::new(std::time::Instant::now(), 1));
         let element = system.element_ids().find(|element| !system.mutants_of(*element).is_empty());
         let mutant = Mutant { element: element.expect("a register"), mutation: Mutation::Zero };
         let (invariant, core) = (Invariant::default(), ElementSet::new());
@@ -306,7 +306,7 @@ mod tests {
         let other = Keeper::open(&keep, &design, system, serde_json::Value::Null);
         let recalled = other.recall(&[PropertyId(0)], &[mutant]);
         assert_eq!(recalled.findings.len(), 1, "it is in the file before anything is closed");
-        let found = recorder.into_found();
+        let (found, _) = recorder.finish();
         assert_eq!((found.len(), found[0].mutant), (1, mutant));
     }
 }

@@ -6,15 +6,16 @@ use crate::cores::keeping::Keeping;
 use crate::cores::memory::{CoreMemory, note_reused};
 use crate::cores::subject::Subject;
 use crate::cover::earlier::Earlier;
+use crate::cover::scene::stopped;
 use crate::keeper::Keeper;
 use crate::{Control, Design};
 use propcov_coverage::cores::record::Studied;
 use propcov_coverage::cores::{Analysis, Options, analyse_with};
-use propcov_engine::{Config, Limits};
+use propcov_engine::Config;
 use propcov_ir::{PropertyId, System, UnknownReason};
 use propcov_result::{Assumptions, RunResult, Stop};
 use propcov_verify::{Inspection, Outcome, Verdicts, Verifier, record};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What is asked, about what, and for how long.
 pub(crate) struct Question<'q> {
@@ -70,7 +71,15 @@ impl Question<'_> {
             internal_errors.push("the search for cores crashed".to_owned());
         }
         let analysis = analysis.unwrap_or_default();
-        Study { question: self, options, analysis, inspection, reused, stop: stop(&limits), internal_errors }
+        Study {
+            question: self,
+            options,
+            analysis,
+            inspection,
+            reused,
+            stop: stopped(&limits),
+            internal_errors,
+        }
     }
 }
 
@@ -139,13 +148,4 @@ fn note_vacuity(result: &mut RunResult) {
     let holding = result.cores.iter().filter(|row| row.holds && is_conflicting);
     let names: Vec<&String> = holding.filter_map(|row| row.property.as_ref()).collect();
     result.properties.iter_mut().filter(|one| names.contains(&&one.name)).for_each(|one| one.vacuous = true);
-}
-
-/// Why a search ended early, if it did.
-fn stop(limits: &Limits) -> Option<Stop> {
-    if limits.interrupt.is_raised() {
-        return Some(Stop::Interrupted);
-    }
-    let is_over = |deadline: Instant| Instant::now() >= deadline;
-    limits.deadline.is_some_and(is_over).then_some(Stop::Timeout)
 }

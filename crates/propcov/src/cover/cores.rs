@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::cores::{CoreMemory, Watcher, note_reused};
 use crate::cover::run::Measure;
-use crate::cover::scene::Scene;
+use crate::cover::scene::{Scene, stopped};
 use crate::cover::{Metric, elements};
 use propcov_coverage::cores::record::Studied;
 use propcov_coverage::cores::{Analysis, CoreMetric, Options, analyse_with};
@@ -13,7 +13,7 @@ use propcov_ir::{ElementSet, Region, SourceFile};
 use propcov_result::{Excerpt, FindingVerdict, RunResult, Stop, Subject};
 use propcov_verify::Outcome;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How cores are found for their metrics.
 #[derive(Clone, Debug, Default)]
@@ -129,12 +129,7 @@ impl Measure for Cores<'_, '_> {
         } else if self.internal_errors.is_empty() {
             self.internal_errors.push("the search for cores crashed".to_owned());
         }
-        let is_over = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.stop = match () {
-            () if control.interrupt.is_raised() => Some(Stop::Interrupted),
-            () if is_over => Some(Stop::Timeout),
-            () => None,
-        };
+        self.stop = stopped(limits);
     }
 
     fn finish(self: Box<Self>, result: &mut RunResult) {

@@ -22,9 +22,9 @@ pub use cores::CoreOptions;
 pub use method::{ALGORITHM_1, PIPELINE, method};
 pub use metrics::{METRICS, Metric, metric};
 pub use options::{CoverOptions, MutationOptions};
-#[cfg(test)]
-pub(crate) use recorder::Recorder;
 pub use states::StateOptions;
+#[cfg(test)]
+pub(crate) use {milestones::Milestones, recorder::Recorder};
 
 use crate::{Control, Design, Error};
 use metrics::Run;

@@ -149,7 +149,7 @@ impl<'a, 's> Mutating<'a, 's> {
     /// Decides what is not known.
     fn decide(&mut self, known: &[Finding], milestones: Milestones) {
         let Scene { system, control, keeper, .. } = self.scene;
-        let recorder = Recorder::with(keeper, control.progress, system, milestones);
+        let recorder = Recorder::new(keeper, control.progress, system, milestones);
         control.progress.stage("mutants:".to_owned());
         let options = Options {
             method: self.options.method.clone(),

@@ -1,5 +1,6 @@
 //! What is asked of `cover`.
 
+use crate::cores::all_threads;
 use crate::cover::metrics::Metric;
 use crate::cover::{CoreOptions, StateOptions};
 use crate::keeper::Keep;
@@ -77,7 +78,6 @@ impl Default for MutationOptions {
 impl CoverOptions {
     /// How many threads may work.
     pub(crate) fn thread_count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.unwrap_or_else(cores).max(1)
+        self.threads.unwrap_or_else(all_threads).max(1)
     }
 }

@@ -17,31 +17,14 @@ pub(crate) struct Recorder<'r, 's> {
 }
 
 impl<'r, 's> Recorder<'r, 's> {
-    /// Of so many findings, none is decided, and the clock starts now.
-    #[cfg(test)]
+    /// Keeps what it hears, and counts it.
     pub(crate) fn new(
-        keeper: &'r Keeper<'s>,
-        progress: &'r dyn Progress,
-        system: &'r System,
-        total: usize,
-    ) -> Recorder<'r, 's> {
-        Recorder::with(keeper, progress, system, Milestones::new(std::time::Instant::now(), total))
-    }
-
-    /// Goes on counting.
-    pub(crate) fn with(
         keeper: &'r Keeper<'s>,
         progress: &'r dyn Progress,
         system: &'r System,
         milestones: Milestones,
     ) -> Recorder<'r, 's> {
         Recorder { keeper, progress, system, found: Mutex::default(), milestones: Mutex::new(milestones) }
-    }
-
-    /// What was found so far.
-    #[cfg(test)]
-    pub(crate) fn into_found(self) -> Vec<Finding> {
-        self.finish().0
     }
 
     /// What was found, and when.

@@ -8,7 +8,7 @@ use crate::read::names_of;
 use crate::{Control, Design, Error};
 use propcov_engine::{Config, Limits};
 use propcov_ir::{ElementSet, Property, PropertyId, PropertyKind, SignalKind, System};
-use propcov_result::{Note, NoteKind};
+use propcov_result::{Note, NoteKind, Stop};
 use propcov_verify::{Answer, Options, Outcome, Verifier};
 use std::borrow::Cow;
 use std::time::Instant;
@@ -133,6 +133,14 @@ pub(crate) fn until(limits: &Limits, deadline: Option<Instant>) -> Limits {
     let mut limits = limits.clone();
     limits.deadline = [limits.deadline, deadline].into_iter().flatten().min();
     limits
+}
+
+/// Why a search within these limits ended early, if it did.
+pub(crate) fn stopped(limits: &Limits) -> Option<Stop> {
+    if limits.interrupt.is_raised() {
+        return Some(Stop::Interrupted);
+    }
+    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::Timeout)
 }
 
 /// One of so many equal parts of the time that is left.
