@@ -74,7 +74,7 @@ struct Explaining<'a, 's> {
 }
 
 impl Measure for Explaining<'_, '_> {
-    fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+    fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
         self.mutation.work(outcomes, limits);
     }
 

@@ -31,6 +31,7 @@ mod error;
 mod explain;
 pub mod files;
 mod keeper;
+mod keeping;
 pub mod read;
 mod refine;
 mod verify_directory;

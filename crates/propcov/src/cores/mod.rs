@@ -1,7 +1,6 @@
 //! `propcov cores`: from a design to what the proofs of its properties rest on. [`Design::cores_with`] is the list of steps.
 
 mod announce;
-mod keeping;
 mod matrix;
 mod memory;
 mod study;

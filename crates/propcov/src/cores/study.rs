@@ -2,12 +2,12 @@
 
 use crate::certificate::lemma_lines;
 use crate::cores::announce::{Announcer, Watcher};
-use crate::cores::keeping::Keeping;
 use crate::cores::memory::{CoreMemory, note_reused};
 use crate::cores::subject::Subject;
 use crate::cover::earlier::Earlier;
 use crate::cover::scene::stopped;
 use crate::keeper::Keeper;
+use crate::keeping::Keeping;
 use crate::{Control, Design};
 use propcov_coverage::cores::record::Studied;
 use propcov_coverage::cores::{Analysis, Options, analyse_with};

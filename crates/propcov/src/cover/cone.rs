@@ -28,7 +28,7 @@ pub(crate) fn begin<'a, 's>(
 }
 
 impl Measure for Cone<'_, '_> {
-    fn work(&mut self, _: &[&Outcome], _: &Limits) {}
+    fn work(&mut self, _: &[Outcome], _: &Limits) {}
 
     fn finish(self: Box<Self>, result: &mut RunResult) {
         let system = self.scene.system;

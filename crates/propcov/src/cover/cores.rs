@@ -103,22 +103,21 @@ impl Cores<'_, '_> {
 }
 
 impl Measure for Cores<'_, '_> {
-    fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+    fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
         let proved = outcomes.iter().filter(|outcome| outcome.answer.is_proved()).count();
         if self.made_of == Some(proved) && self.stop.is_none() {
             return;
         }
         let Scene { verifier, control, properties, .. } = self.scene;
         control.progress.stage("cores:".to_owned());
-        let outcomes: Vec<Outcome> = outcomes.iter().map(|outcome| (*outcome).clone()).collect();
         let verifier = verifier.with_limits(limits.clone());
         let (universe, options) = (&self.universe, &self.options);
         let memory = CoreMemory::new(self.scene.keeper, universe, properties);
         let watcher = Watcher::new(self.scene.system, control.progress, &memory);
         let analysis = control.panics.guard(|| {
             analyse_with(&verifier, universe, properties, options, &watcher, |client| {
-                client.work(&outcomes, limits);
-                outcomes
+                client.work(outcomes, limits);
+                outcomes.to_vec()
             })
         });
         self.internal_errors.extend(control.panics.take());

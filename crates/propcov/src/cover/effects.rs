@@ -55,7 +55,7 @@ impl<'a, 's> Mutation<'a, 's> {
     }
 
     /// Works on what is proved.
-    pub(crate) fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+    pub(crate) fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
         self.mutating.work(outcomes, limits);
     }
 
@@ -88,7 +88,7 @@ impl<'a, 's> Mutation<'a, 's> {
 }
 
 impl Measure for Mutation<'_, '_> {
-    fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+    fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
         Mutation::work(self, outcomes, limits);
     }
 

@@ -97,7 +97,7 @@ impl<'a, 's> Mutating<'a, 's> {
     }
 
     /// Works on the mutants of what is proved, within limits.
-    pub(crate) fn work(&mut self, outcomes: &[&Outcome], limits: &Limits) {
+    pub(crate) fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
         let targets = targets(outcomes);
         if targets.len() == self.targets.len() && !self.was_cut {
             return;
@@ -220,8 +220,8 @@ impl<'a, 's> Mutating<'a, 's> {
 }
 
 /// The properties that hold, each with the seconds it took to prove it.
-fn targets(outcomes: &[&Outcome]) -> Vec<(Target, f64)> {
-    let target = |outcome: &&Outcome| {
+fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
+    let target = |outcome: &Outcome| {
         let proof = Arc::new(outcome.answer.proof()?.clone());
         let depth = outcome.depth.unwrap_or(1);
         Some((Target { property: outcome.property, proof, depth }, outcome.seconds))

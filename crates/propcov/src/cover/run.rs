@@ -2,16 +2,16 @@
 
 use crate::cover::earlier::Earlier;
 use crate::cover::scene::{Measurable, Scene, part_of};
+use crate::keeping::Keeping;
 use propcov_engine::Limits;
-use propcov_ir::{PropertyId, UnknownReason};
+use propcov_ir::UnknownReason;
 use propcov_result::{RunResult, Stop};
 use propcov_verify::{Client, Outcome, Verdicts, record};
-use rustc_hash::FxHashMap;
 
 /// A metric at work on proofs.
 pub(crate) trait Measure {
     /// Works on what is proved so far, within limits. It is called once, or twice if some properties take long.
-    fn work(&mut self, outcomes: &[&Outcome], limits: &Limits);
+    fn work(&mut self, outcomes: &[Outcome], limits: &Limits);
 
     /// Adds what was found to a result that has the verdicts already.
     fn finish(self: Box<Self>, result: &mut RunResult);
@@ -27,17 +27,9 @@ pub(crate) fn prove(
     result: &mut RunResult,
 ) -> Vec<Outcome> {
     let inspection = scene.verifier.inspect(scene.properties);
-    let mut known = earlier.outcomes;
-    let earlier: Vec<Outcome> =
-        scene.properties.iter().filter_map(|property| known.remove(property)).collect();
-    let is_open = |property: &PropertyId| earlier.iter().all(|outcome| outcome.property != *property);
-    let open: Vec<PropertyId> = scene.properties.iter().copied().filter(is_open).collect();
-    let mut client = OnProofs { scene, earlier, measures: &mut measures };
-    let new = scene.verifier.prove(&open, &mut client).outcomes;
-    let mut decided: FxHashMap<PropertyId, Outcome> =
-        client.earlier.drain(..).chain(new).map(|outcome| (outcome.property, outcome)).collect();
-    let outcomes = scene.properties.iter().filter_map(|property| decided.remove(property));
-    let outcomes: Vec<Outcome> = outcomes.map(|outcome| measurable.honest(outcome)).collect();
+    let mut client = OnProofs { measures: &mut measures };
+    let outcomes = Keeping::new(scene.keeper, earlier, scene.properties, &mut client).prove(scene.verifier);
+    let outcomes: Vec<Outcome> = outcomes.into_iter().map(|outcome| measurable.honest(outcome)).collect();
     note_search_time(&outcomes, result);
     let verdicts = Verdicts { outcomes, symbolic: None, holding: None };
     // Words that were split have other signals; otherwise properties are reported as the user wrote them.
@@ -73,27 +65,16 @@ fn note_search_time(outcomes: &[Outcome], result: &mut RunResult) {
     }
 }
 
-/// Keeps verdicts as they come, and has the metrics work on them in turn, each with its share of the time.
-struct OnProofs<'r, 'a, 's, 'm> {
-    scene: &'r Scene<'a, 's>,
-    /// What earlier runs found out about properties, checked again.
-    earlier: Vec<Outcome>,
+/// Has the metrics work on proofs in turn, each with its share of the time.
+struct OnProofs<'r, 'm> {
     measures: &'r mut [Box<dyn Measure + 'm>],
 }
 
-impl Client for OnProofs<'_, '_, '_, '_> {
-    fn heard(&mut self, outcome: &Outcome) {
-        self.scene.keeper.keep_outcome(outcome);
-    }
-
+impl Client for OnProofs<'_, '_> {
     fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
-        let of = |property: &PropertyId| {
-            self.earlier.iter().chain(outcomes).find(|outcome| outcome.property == *property)
-        };
-        let decided: Vec<&Outcome> = self.scene.properties.iter().filter_map(of).collect();
         let count = self.measures.len();
         for (done, measure) in self.measures.iter_mut().enumerate() {
-            measure.work(&decided, &part_of(limits, count - done));
+            measure.work(outcomes, &part_of(limits, count - done));
         }
     }
 }

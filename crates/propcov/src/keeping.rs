@@ -1,4 +1,4 @@
-//! Proofs on their way between the run directory and the search for cores: those of earlier runs serve the search as new ones do, and new ones are kept as they come.
+//! Proofs on their way between the run directory and whoever works on them: those of earlier runs serve as new ones do, and new ones are kept as they come.
 
 use crate::cover::earlier::Earlier;
 use crate::keeper::Keeper;
@@ -8,7 +8,7 @@ use propcov_store::EARLIER;
 use propcov_verify::{Client, Outcome, Verifier};
 
 /// A client whose proofs are kept.
-pub(super) struct Keeping<'a, 's> {
+pub(crate) struct Keeping<'a, 's> {
     keeper: &'a Keeper<'s>,
     properties: &'a [PropertyId],
     /// What earlier runs found out about properties, checked again.
@@ -17,7 +17,7 @@ pub(super) struct Keeping<'a, 's> {
 }
 
 impl<'a, 's> Keeping<'a, 's> {
-    pub(super) fn new(
+    pub(crate) fn new(
         keeper: &'a Keeper<'s>,
         earlier: Earlier,
         properties: &'a [PropertyId],
@@ -27,7 +27,7 @@ impl<'a, 's> Keeping<'a, 's> {
     }
 
     /// Has those properties proved that earlier runs have not decided; what came of all.
-    pub(super) fn prove(mut self, verifier: &Verifier<'_>) -> Vec<Outcome> {
+    pub(crate) fn prove(mut self, verifier: &Verifier<'_>) -> Vec<Outcome> {
         let is_open = |property: &PropertyId| self.earlier.iter().all(|other| other.property != *property);
         let open: Vec<PropertyId> = self.properties.iter().copied().filter(is_open).collect();
         let new = verifier.prove(&open, &mut self).outcomes;
