@@ -197,7 +197,8 @@ impl<'a> Family<'a> {
             let phase = |start| Phase::new(claims.solver(), self.system, &self.mutations, start);
             Conditions { initiation: phase(Start::Initial), consecution: phase(Start::Anywhere) }
         });
-        let mut call = Call { claims, limits, mode, members };
+        let lemmas_read_all = meaning::lemmas_read_all(self.system, [self.id]);
+        let mut call = Call { claims, lemmas_read_all, limits, mode, members };
         call.initiation(&mut conditions.initiation)?;
         call.consecution(&mut conditions.consecution)?;
         Ok(call.members)
@@ -248,6 +249,7 @@ impl<'a> Phase<'a> {
 /// One claim about some members.
 struct Call<'c> {
     claims: Claims<'c>,
+    lemmas_read_all: bool,
     limits: &'c Budget,
     mode: Mode,
     /// Those for which the claim has not been refuted.
@@ -306,6 +308,9 @@ impl Call<'_> {
             return Err(Rejection::Undecided);
         }
         let mut unrolling = Unrolling::new(&mut phase.steps, &self.claims.proof.invariant.exprs, self.limits);
+        if self.lemmas_read_all {
+            unrolling.let_lemmas_read_all();
+        }
         if phase.constrained.len() == step as usize {
             let constrained = unrolling.gates().fresh();
             if let Some(before) = phase.constrained.last() {

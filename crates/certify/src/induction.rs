@@ -32,7 +32,7 @@ use crate::encode::{Encoding, Gates, Selectors, Start, Steps, Unrolling};
 use crate::meaning::Provable;
 use crate::{Claim, Rejection, meaning};
 use propcov_budget::Budget;
-use propcov_ir::{ConstraintKind, Edit, Edits, ElementSet, Invariant, Proof, PropertyId, System};
+use propcov_ir::{ConstraintKind, Edit, Edits, ElementSet, ExprId, Proof, PropertyId, System};
 use propcov_sat::{Lit, Outcome};
 
 /// Accepts a proof that the property holds in every run of the system under edits.
@@ -86,7 +86,7 @@ pub(crate) fn check_steps(
 ) -> Result<(), Rejection> {
     // No lemmas; its length is that of the longest run in question.
     let k = last.saturating_add(1);
-    let proof = Proof { invariant: Invariant::default(), k, simple_path: false, core: ElementSet::default() };
+    let proof = Proof { invariant: Default::default(), k, simple_path: false, core: ElementSet::default() };
     let checker = Checker::new(system, edits, property, &proof, limits)?;
     if numbers {
         checker.initial_steps::<Terms>(first, last)
@@ -119,6 +119,42 @@ pub fn check_consequences(
         checker.consequences::<Terms>(properties)
     } else {
         checker.consequences::<Gates>(properties)
+    }
+}
+
+/// Which of several properties a proof proves, each by itself: as [`check_proof`] says of each, but all of them are encoded once. That is worth while for
+/// properties that were proved together, and share their lemmas.
+///
+/// **Soundness.** The lemmas must hold in the first k steps, and after any k steps in which *they* held, whatever the properties: so they hold in every step of every run.
+/// A property must hold in the first k steps, and after any k steps in which it and the lemmas held. That is more than [`check_proof`] asks for, in which lemmas may rest on the
+/// property: where lemmas are not accepted by themselves, each property is checked by itself.
+///
+/// # Errors
+/// When nothing is meaningful. A property that is not accepted is a [`Rejection`] of its own.
+pub fn check_each(
+    system: &System,
+    edits: &Edits,
+    properties: &[PropertyId],
+    proof: &Proof,
+    limits: &Budget,
+) -> Result<Vec<Result<(), Rejection>>, Rejection> {
+    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_edits(system, edits)?;
+    meaning::check_length(proof)?;
+    let numbers = arith::is_needed_for(system) || arith::is_needed_in(&proof.invariant.exprs);
+    let together = if numbers || proof.simple_path || properties.len() < 2 {
+        Err(Rejection::Undecided)
+    } else {
+        let lemmas_read_all = meaning::lemmas_read_all(system, properties.iter().copied());
+        let claim = Claims { system, property: None, proof };
+        Checker { system, edits, claim, lemmas_read_all, limits }.each(properties)
+    };
+    match together {
+        Ok(answers) => Ok(answers),
+        Err(_) => Ok(properties
+            .iter()
+            .map(|property| check_meaningful(system, edits, *property, proof, numbers, limits))
+            .collect()),
     }
 }
 
@@ -243,6 +279,90 @@ impl<'a> Checker<'a> {
             }),
             None => Ok(()),
         }
+    }
+
+    /// Checks several properties, each with the lemmas; fails if the lemmas are not accepted by themselves.
+    fn each(&self, properties: &[PropertyId]) -> Result<Vec<Result<(), Rejection>>, Rejection> {
+        let mut answers: Vec<Result<ExprId, Rejection>> = properties
+            .iter()
+            .map(|property| {
+                let expr = meaning::invariant(self.system, *property)?;
+                Provable::of(self.system, self.edits, *property, expr).check(self.claim.proof)?;
+                Ok(expr)
+            })
+            .collect();
+        self.each_initially(&mut answers)?;
+        self.each_inductively(&mut answers)?;
+        Ok(answers.into_iter().map(|answer| answer.map(|_| ())).collect())
+    }
+
+    /// Rejects properties that can fail in the first k steps of a run.
+    fn each_initially(&self, answers: &mut [Result<ExprId, Rejection>]) -> Result<(), Rejection> {
+        let mut steps = self.steps::<Gates>(Start::Initial);
+        let mut unrolling = self.unrolling(&mut steps);
+        self.assume(&mut unrolling, 0, ConstraintKind::Initial)?;
+        for step in 0..self.claim.proof.k {
+            self.extend(&mut unrolling, step)?;
+            let lemmas = self.claim.conjuncts(&mut unrolling, step)?;
+            if let Some(claim) = self.violation(&mut unrolling, &lemmas)? {
+                let counterexample = self.claim.render(unrolling.steps, step);
+                return Err(Rejection::Initiation { claim, step, counterexample });
+            }
+            require(&mut unrolling, &lemmas);
+            for answer in answers.iter_mut() {
+                let Ok(expr) = *answer else { continue };
+                let property = [(Claim::Property, vec![unrolling.condition(step, expr)?])];
+                match self.violation(&mut unrolling, &property)? {
+                    Some(claim) => {
+                        let counterexample = self.claim.render(unrolling.steps, step);
+                        *answer = Err(Rejection::Initiation { claim, step, counterexample });
+                    }
+                    // Has just been shown to follow, whatever the other properties.
+                    None => require(&mut unrolling, &property),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Rejects properties that can fail after k steps in which they and the lemmas hold.
+    fn each_inductively(&self, answers: &mut [Result<ExprId, Rejection>]) -> Result<(), Rejection> {
+        let mut steps = self.steps::<Gates>(Start::Anywhere);
+        let mut unrolling = self.unrolling(&mut steps);
+        let last = self.claim.proof.k;
+        // What assumes a property in earlier steps, and no other one.
+        let assumed: Vec<Lit> = answers.iter().map(|_| unrolling.gates().fresh()).collect();
+        for step in 0..last {
+            self.extend(&mut unrolling, step)?;
+            let lemmas = self.claim.conjuncts(&mut unrolling, step)?;
+            require(&mut unrolling, &lemmas);
+            for (answer, assumed) in answers.iter().zip(&assumed) {
+                if let Ok(expr) = *answer {
+                    let holds = unrolling.condition(step, expr)?;
+                    unrolling.gates().clause(&[!*assumed, holds]);
+                }
+            }
+        }
+        self.extend(&mut unrolling, last)?;
+        let lemmas = self.claim.conjuncts(&mut unrolling, last)?;
+        if let Some(claim) = self.violation(&mut unrolling, &lemmas)? {
+            let counterexample = self.claim.render(unrolling.steps, last);
+            return Err(Rejection::Consecution { claim, counterexample });
+        }
+        require(&mut unrolling, &lemmas);
+        for (answer, assumed) in answers.iter_mut().zip(&assumed) {
+            let Ok(expr) = *answer else { continue };
+            let holds = unrolling.condition(last, expr)?;
+            match unrolling.gates().solve(&[*assumed, !holds], self.limits) {
+                Outcome::Unsat => {}
+                Outcome::Sat => {
+                    let counterexample = self.claim.render(unrolling.steps, last);
+                    *answer = Err(Rejection::Consecution { claim: Claim::Property, counterexample });
+                }
+                Outcome::Unknown => *answer = Err(Rejection::Undecided),
+            }
+        }
+        Ok(())
     }
 
     /// Whether a property holds in a step of which the lemmas are required.

@@ -30,7 +30,7 @@ pub use explicit::{
     recheck_coverage, recheck_ctl,
 };
 pub use family::{Examined, Family};
-pub use induction::{check_consequences, check_core, check_proof};
+pub use induction::{check_consequences, check_core, check_each, check_proof};
 pub use refinement::RefinementChecker;
 pub use rejection::{Claim, Counterexample, Rejection};
 pub use replay::{check_kills, check_trace};

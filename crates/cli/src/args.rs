@@ -11,7 +11,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use propcov::report::{FORMATS, Format};
 use propcov_engine::ENGINES;
-use propcov_verify::EngineChoice;
+use propcov_verify::{Effort, EngineChoice};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -92,9 +92,17 @@ pub(crate) struct CheckArguments {
     #[arg(long, short = 'k', value_name = "K")]
     pub(crate) bound: Option<u32>,
 
+    /// Try inductions of length K before other lengths, if properties are known to need that
+    #[arg(long, value_name = "K")]
+    pub(crate) depth: Option<u32>,
+
     /// Stop the whole run after this time (30, 30s, 5m, 1h); invariants share it fairly, CTL properties take it in turn
     #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
     pub(crate) timeout: Option<Duration>,
+
+    /// How much work to do on properties that are hard, without --timeout
+    #[arg(long, value_name = "EFFORT", default_value = Effort::Default.name(), value_parser = effort_parser())]
+    pub(crate) effort: Effort,
 
     /// Give up on a property after N solver conflicts of an engine
     #[arg(long, value_name = "N")]
@@ -151,6 +159,12 @@ fn formats(is_wanted: fn(&Format) -> bool) -> impl TypedValueParser<Value = &'st
     let wanted = FORMATS.iter().filter(|format| is_wanted(format));
     let values = wanted.map(|format| PossibleValue::new(format.name).help(format.summary));
     PossibleValuesParser::new(values).map(|name| propcov::report::format(&name).unwrap_or(&FORMATS[0]))
+}
+
+/// Accepts the names of efforts.
+pub(crate) fn effort_parser() -> impl TypedValueParser<Value = Effort> {
+    let values = Effort::ALL.iter().map(|effort| PossibleValue::new(effort.name()).help(effort.summary()));
+    PossibleValuesParser::new(values).map(|name| Effort::named(&name).unwrap_or_default())
 }
 
 /// Accepts the names of the table of engines.

@@ -31,8 +31,8 @@ use propcov_certify::{Rejection, check_proof, check_trace};
 use propcov_engine::finite::{Problem, bmc, ic3};
 use propcov_engine::{Config, Limits, Silent, Stats, portfolio};
 use propcov_ir::{
-    Difference, Digest, Edits, ElementSet, Invariant, Kill, Meanings, Mutant, Proof, PropertyId, System,
-    Trace, UnknownReason, Verdict,
+    Difference, Digest, Edits, ElementSet, Kill, Meanings, Mutant, Proof, PropertyId, System, Trace,
+    UnknownReason, Verdict,
 };
 use propcov_sat::Lit;
 use rustc_hash::FxHashMap;
@@ -199,7 +199,7 @@ fn answer(
 /// What is equal by definition needs no lemmas.
 fn obvious(product: &Product) -> Proof {
     let core: ElementSet = product.system.element_ids().collect();
-    Proof { invariant: Invariant::default(), k: 1, simple_path: false, core }
+    Proof { invariant: Default::default(), k: 1, simple_path: false, core }
 }
 
 /// The verdict on the product, and for a violation whether it is known to be a shortest one.

@@ -27,6 +27,8 @@ pub struct Config {
     pub seed: u64,
     /// Whether k-induction requires pairwise different states.
     pub simple_path: bool,
+    /// The length of induction that suites of properties are known to take: on the way there few others are tried.
+    pub depth: Option<u32>,
 }
 
 /// A way to decide a problem.

@@ -2,6 +2,7 @@
 
 use crate::{ElementSet, ExprId, ExprPool, Trace};
 use std::fmt;
+use std::sync::Arc;
 
 /// The answer.
 #[derive(Clone, Debug)]
@@ -22,8 +23,8 @@ pub enum Verdict {
 /// because a shortest run to a violation repeats no state after its first step; the certifier's rule says it exactly.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// The lemmas that strengthen the property.
-    pub invariant: Invariant,
+    /// The lemmas that strengthen the property. Properties that are proved together share them.
+    pub invariant: Arc<Invariant>,
     /// The length of the induction, at least 1.
     pub k: u32,
     /// Whether consecution needs pairwise different states.
@@ -56,6 +57,8 @@ pub enum UnknownReason {
     Timeout,
     /// The budget of solver conflicts was used up.
     Conflicts,
+    /// As much effort was made as is made when nobody says how long to try.
+    Effort,
     /// Somebody asked to stop.
     Cancelled,
     /// The system has something that the engine cannot represent.
@@ -72,6 +75,7 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Bounded(depth) => write!(f, "no violation up to depth {depth}"),
             UnknownReason::Timeout => write!(f, "out of time"),
             UnknownReason::Conflicts => write!(f, "out of conflicts"),
+            UnknownReason::Effort => write!(f, "not decided with the default effort"),
             UnknownReason::Cancelled => write!(f, "cancelled"),
             UnknownReason::Unsupported(what) => write!(f, "not supported: {what}"),
             UnknownReason::Incomplete(why) => write!(f, "{why}"),

@@ -3,6 +3,7 @@
 use crate::advice::AdviceFile;
 use crate::certificate::Directory;
 use crate::{Control, Design, Error};
+use propcov_budget::Effort;
 use propcov_engine::Config;
 use propcov_result::{Note, NoteKind, RunResult};
 use propcov_verify::{EngineChoice, Options, Verdicts, Verifier, record};
@@ -18,8 +19,12 @@ pub struct CheckOptions {
     pub engine: EngineChoice,
     /// Unroll at most so many transitions, or open at most so many frames.
     pub bound: Option<u32>,
+    /// Try inductions of this length first, besides those of a single step.
+    pub depth: Option<u32>,
     /// Stop after this time.
     pub timeout: Option<Duration>,
+    /// How hard to try where there is no such time.
+    pub effort: Effort,
     /// Give up on a property after so many conflicts of an engine.
     pub conflicts: Option<u64>,
     /// Let k-induction require pairwise different states.
@@ -73,7 +78,8 @@ impl Design {
         limits.depth = options.bound;
         let wanted = Options {
             engine: options.engine,
-            config: Config { seed: options.seed, simple_path: options.simple_path },
+            effort: options.effort,
+            config: Config { seed: options.seed, simple_path: options.simple_path, depth: options.depth },
             with_core: options.core,
             smooth: options.smooth,
             with_counts: options.count_states,

@@ -294,7 +294,7 @@ mod tests {
         let element = system.element_ids().find(|element| !system.mutants_of(*element).is_empty());
         let mutant = Mutant { element: element.expect("a register"), mutation: Mutation::Zero };
         let (invariant, core) = (Invariant::default(), ElementSet::new());
-        let proof = Arc::new(Proof { invariant, k: 1, simple_path: false, core });
+        let proof = Arc::new(Proof { invariant: invariant.into(), k: 1, simple_path: false, core });
         let status = Status::Uncovered(proof);
         let finding = Finding { property: PropertyId(0), mutant, status, by: "test".into() };
         let crashed: Option<()> = PanicLog::default().guard(|| {

@@ -37,6 +37,9 @@ pub struct Property {
     /// Whether the proof comes from an earlier run, and was checked again.
     #[serde(default, skip_serializing_if = "is_false")]
     pub recalled: bool,
+    /// Other properties that its proof uses as lemmas.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub helpers: Vec<String>,
     /// From the beginning of the search until the verdict was there and certified.
     pub seconds: f64,
     /// The name of the evidence in the run directory.

@@ -13,7 +13,7 @@ pub mod netlist;
 pub mod unroll;
 
 pub use aig::{Aig, Bit};
-pub use bit_trace::{BitStep, BitTrace, state_bit};
+pub use bit_trace::{BitStep, BitTrace, state_bit, value};
 pub use cnf::Template;
 pub use netlist::{BitOrigin, Contents, Init, Latch, Netlist, Selector, Unsupported};
 pub use unroll::{ClauseSink, Frames, Unroller, at_most_one};

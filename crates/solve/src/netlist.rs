@@ -28,6 +28,8 @@ pub struct Netlist {
     pub initial: Vec<Bit>,
     /// Hold in every step that has a successor.
     pub transitions: Vec<Bit>,
+    /// Hold in every step of every run, by proofs that somebody has: not a part of what a run is, but of use to whoever looks for one.
+    pub assumed: Vec<Bit>,
     /// One for each property asked for: true in the steps that violate it.
     pub bads: Vec<Bit>,
     /// One for each extra predicate asked for.
@@ -131,7 +133,9 @@ pub enum Unsupported {
 pub struct Contents<'a> {
     /// Invariants, whose violations become [`Netlist::bads`].
     pub properties: &'a [PropertyId],
-    /// Boolean expressions over states, for [`Netlist::predicates`].
+    /// Invariants that are proved, for [`Netlist::assumed`].
+    pub assumed: &'a [PropertyId],
+    /// Boolean expressions over signals, for [`Netlist::predicates`].
     pub invariant: Option<&'a Invariant>,
     /// Boolean expressions of the system, over any signals, for [`Netlist::observed`].
     pub observed: &'a [ExprId],
@@ -165,11 +169,12 @@ impl Netlist {
             }
         }
         for property in contents.properties {
-            let Some(expr) = system.invariant(*property) else {
-                return Err(Unsupported::Property(system.property(*property).name.clone()));
-            };
-            let good = blaster.bit(expr)?;
+            let good = blaster.property(*property)?;
             blaster.netlist.bads.push(!good);
+        }
+        for property in contents.assumed {
+            let good = blaster.property(*property)?;
+            blaster.netlist.assumed.push(good);
         }
         if let Some(invariant) = contents.invariant {
             blaster.predicates(invariant)?;
@@ -188,7 +193,7 @@ impl Netlist {
     pub fn roots(&self) -> Vec<Bit> {
         let nexts = self.latches.iter().map(|latch| latch.next);
         let constraints = self.constraints.iter().chain(&self.initial).chain(&self.transitions);
-        let asked = self.bads.iter().chain(&self.predicates).chain(&self.observed);
+        let asked = self.bads.iter().chain(&self.assumed).chain(&self.predicates).chain(&self.observed);
         nexts.chain(constraints.chain(asked).copied()).collect()
     }
 
@@ -458,11 +463,7 @@ impl<'s> Blaster<'s> {
     }
 
     fn ensure_latches(&mut self, state: SignalId) -> Result<(), Unsupported> {
-        if !self.signals.contains_key(&state) {
-            let word = self.latches(state, &self.system.signal(state).sort)?;
-            self.signals.insert(state, word);
-        }
-        Ok(())
+        self.signal(state).map(|_| ())
     }
 
     fn latches(&mut self, state: SignalId, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
@@ -501,17 +502,34 @@ impl<'s> Blaster<'s> {
         Ok(word)
     }
 
-    /// Boolean expressions of another pool over the states of this system.
+    /// What an invariant says.
+    fn property(&mut self, property: PropertyId) -> Result<Bit, Unsupported> {
+        match self.system.invariant(property) {
+            Some(expr) => self.bit(expr),
+            None => Err(Unsupported::Property(self.system.property(property).name.clone())),
+        }
+    }
+
+    /// The word of a signal.
+    fn signal(&mut self, signal: SignalId) -> Result<Word<Bit>, Unsupported> {
+        if !self.signals.contains_key(&signal) {
+            let mut tasks = Vec::new();
+            self.enter(signal, &mut tasks)?;
+            while let Some(task) = tasks.pop() {
+                self.run(task, &mut tasks)?;
+            }
+        }
+        Ok(self.signals[&signal].clone())
+    }
+
+    /// Boolean expressions of another pool over the signals of this system.
     fn predicates(&mut self, invariant: &Invariant) -> Result<(), Unsupported> {
         let mut words: Vec<Word<Bit>> = Vec::with_capacity(invariant.exprs.len());
         // Operands precede what uses them, so one pass will do.
         for index in 0..invariant.exprs.len() {
             let expr = ExprId(index as u32);
             let word = match *invariant.exprs.node(expr) {
-                Node::Signal(state) => {
-                    self.ensure_latches(state)?;
-                    self.signals[&state].clone()
-                }
+                Node::Signal(signal) => self.signal(signal)?,
                 _ => {
                     let operands: Vec<&Word<Bit>> =
                         invariant.exprs.operands(expr).map(|operand| &words[operand.0 as usize]).collect();

@@ -47,12 +47,19 @@ pub struct Frames<N, T> {
     template: T,
     /// For each frame, the literal of each template variable.
     frames: Vec<Vec<Lit>>,
+    /// Whether what the netlist assumes is left out.
+    is_bare: bool,
 }
 
 impl<N: Deref<Target = Netlist>, T: Deref<Target = Template>> Frames<N, T> {
     /// No frame yet.
     pub fn new(netlist: N, template: T) -> Frames<N, T> {
-        Frames { netlist, template, frames: Vec::new() }
+        Frames { netlist, template, frames: Vec::new(), is_bare: false }
+    }
+
+    /// No frame yet, and none will take for granted what the netlist assumes.
+    pub fn bare(netlist: N, template: T) -> Frames<N, T> {
+        Frames { is_bare: true, ..Frames::new(netlist, template) }
     }
 
     /// What the frames are frames of.
@@ -70,7 +77,7 @@ impl<N: Deref<Target = Netlist>, T: Deref<Target = Template>> Frames<N, T> {
         self.frames.is_empty()
     }
 
-    /// Adds a frame, with its constraints and those of the transition into it.
+    /// Adds a frame, with its constraints, those of the transition into it, and what is assumed of it.
     pub fn extend(&mut self, sink: &mut impl ClauseSink) {
         self.extend_unless(None, sink);
     }
@@ -99,8 +106,9 @@ impl<N: Deref<Target = Netlist>, T: Deref<Target = Template>> Frames<N, T> {
             let clause: Vec<Lit> = clause.iter().map(|literal| self.instance(frame, *literal)).collect();
             sink.add_clause(&clause);
         }
-        for constraint in &self.netlist.constraints {
-            require(self.literal(frame, *constraint), sink);
+        let assumed: &[Bit] = if self.is_bare { &[] } else { &self.netlist.assumed };
+        for holds in self.netlist.constraints.iter().chain(assumed) {
+            require(self.literal(frame, *holds), sink);
         }
     }
 

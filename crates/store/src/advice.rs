@@ -141,7 +141,7 @@ impl Advice {
             invariant.lemmas.push(lemma);
         }
         let core: ElementSet = system.element_ids().collect();
-        Some((Proof { invariant, k: k.max(1), simple_path: false, core }, positions))
+        Some((Proof { invariant: invariant.into(), k: k.max(1), simple_path: false, core }, positions))
     }
 
     /// Forgets the lemmas that are not at these positions.

@@ -167,7 +167,7 @@ pub(crate) fn read(
         }
     }
     let core: ElementSet = system.element_ids().collect();
-    let proof = Proof { invariant, k: record.k, simple_path: record.simple_path, core };
+    let proof = Proof { invariant: invariant.into(), k: record.k, simple_path: record.simple_path, core };
     Some(Read { proof, is_complete })
 }
 

@@ -26,6 +26,7 @@ mod result;
 mod roles;
 mod same_meaning;
 mod shrink;
+mod suites;
 mod validity;
 mod validity_system;
 mod word_level;
@@ -67,6 +68,7 @@ pub use result::random_result;
 pub use roles::{role_system, roles_by_paths};
 pub use same_meaning::means_the_same;
 pub use shrink::shrink;
+pub use suites::add_suite;
 pub use validity::{
     LAST_STEP, Scope, Validity, ValidityCase, for_random_arith_validity, for_random_validity,
 };

@@ -231,6 +231,7 @@ impl Maker {
             certified: self.bool(),
             vacuous: self.bool(),
             recalled: self.bool(),
+            helpers: self.many(Maker::name),
             seconds: self.seconds(),
             evidence: self.some(Maker::name),
             trace: self.some(|maker| maker.trace(2)),

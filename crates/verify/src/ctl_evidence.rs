@@ -95,7 +95,8 @@ pub(crate) fn reachable_states(verifier: &Verifier<'_>, outcomes: &mut [Outcome]
         return;
     }
     let Some(invariant) = checker.reachable_invariant() else { return };
-    let proof = Proof { invariant, k: 1, simple_path: false, core: system.element_ids().collect() };
+    let proof =
+        Proof { invariant: invariant.into(), k: 1, simple_path: false, core: system.element_ids().collect() };
     let budget = Budget { conflicts: Some(CONFLICTS), ..budget(&verifier.limits) };
     let edits = Edits::none();
     let checked =

@@ -1,9 +1,10 @@
-//! Invariants, which share the time fairly. Those of infinite systems are decided together, the others one by one.
+//! Invariants, which share the time fairly. Those of infinite systems are decided by engines of their own.
 
 use crate::joint;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::schedule::{self, Attempt, Patience};
+use crate::suites;
 use crate::verifier::Verifier;
 use propcov_ir::PropertyId;
 use rustc_hash::FxHashSet;
@@ -32,9 +33,9 @@ pub(crate) fn decide(
         };
         holding = joint::decide(verifier, &together, deadline, plan);
     }
-    one_by_one(verifier, &single, plan, |property, deadline, plan| {
-        Some(verifier.attempt(property, deadline, plan.client))
-    });
+    if !single.is_empty() {
+        suites::decide(verifier, &single, plan);
+    }
     holding
 }
 

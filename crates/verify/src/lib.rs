@@ -9,7 +9,7 @@
 //! 3. CTL properties are decided by decision diagrams (`ctl`). What these cannot decide goes the way of invariants if it
 //!    is one, `AG p` (`plan`).
 //! 4. Invariants of systems with ints and reals are decided together: lemmas that one needs are there for all (`joint`).
-//! 5. All other invariants are decided one by one, in rounds (`invariants`).
+//! 5. All other invariants are decided in rounds, together and then each by itself; what is proved helps with the rest (`suites`).
 //!
 //! Whoever calls hears of each property as soon as there is nothing more to try, so that it can be kept at once.
 //!
@@ -36,6 +36,7 @@ mod choice;
 mod client;
 mod ctl;
 mod ctl_evidence;
+mod effort;
 mod inspection;
 mod invariants;
 mod joint;
@@ -49,6 +50,7 @@ mod prove;
 pub mod record;
 pub mod schedule;
 mod smooth;
+mod suites;
 mod verifier;
 mod work;
 
@@ -64,5 +66,6 @@ pub use outcome::Outcome;
 pub use panics::PanicLog;
 pub use plan::Verdicts;
 pub use progress::{Progress, Silent};
+pub use propcov_budget::Effort;
 pub use smooth::Smoothness;
 pub use verifier::{Options, Verifier};

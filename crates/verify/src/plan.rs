@@ -11,7 +11,7 @@ use crate::invariants;
 use crate::limits::part_of_time;
 use crate::outcome::Outcome;
 use crate::verifier::Verifier;
-use propcov_ir::{PropertyId, UnknownReason};
+use propcov_ir::{Proof, PropertyId, UnknownReason};
 use propcov_symbolic::Subject;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -104,6 +104,8 @@ pub(crate) struct Plan<'p, 'a> {
     /// What was tried before, and is to be counted.
     earlier: FxHashMap<PropertyId, Outcome>,
     holding: Option<Vec<usize>>,
+    /// What was proved before, by others than this plan.
+    given: Vec<(PropertyId, Proof)>,
 }
 
 impl<'p, 'a> Plan<'p, 'a> {
@@ -113,7 +115,22 @@ impl<'p, 'a> Plan<'p, 'a> {
         client: &'p mut dyn Client,
     ) -> Plan<'p, 'a> {
         let (found, earlier) = (FxHashMap::default(), FxHashMap::default());
-        Plan { verifier, properties, client, found, earlier, holding: None }
+        Plan { verifier, properties, client, found, earlier, holding: None, given: Vec::new() }
+    }
+
+    /// Makes a proof known that is of no property of this plan.
+    pub(crate) fn give(&mut self, property: PropertyId, proof: Proof) {
+        self.given.push((property, proof));
+    }
+
+    /// Everything that is proved so far, in the order of the properties.
+    pub(crate) fn proved(&self) -> Vec<(PropertyId, &Proof)> {
+        let found =
+            self.found.iter().filter_map(|(property, outcome)| Some((*property, outcome.answer.proof()?)));
+        let mut proved: Vec<_> =
+            self.given.iter().map(|(property, proof)| (*property, proof)).chain(found).collect();
+        proved.sort_by_key(|(property, _)| *property);
+        proved
     }
 
     /// Counts what was tried before.

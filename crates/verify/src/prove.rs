@@ -6,27 +6,27 @@ use crate::client::Client;
 use crate::limits::{budget, rejected, stopped, until};
 use crate::outcome::Outcome;
 use crate::verifier::Verifier;
+use propcov_engine::finite::joint::Given;
 use propcov_engine::{Limits, Report, Stats, portfolio, reduce_core};
 use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, UnknownReason, Verdict};
 use std::time::Instant;
 
 impl Verifier<'_> {
-    /// Decides one property, with a deadline for the engines, and certifies the answer.
-    pub(crate) fn attempt(
+    /// Has engines look for an answer to one property, within limits: an outcome that lacks nothing but the answer, to be certified.
+    pub(crate) fn search(
         &self,
         property: PropertyId,
-        deadline: Option<Instant>,
-        client: &mut dyn Client,
-    ) -> Outcome {
+        given: &[Given<'_>],
+        limits: &Limits,
+    ) -> (Outcome, Verdict) {
         if let Some(reason) = self.not_an_invariant(property).or_else(|| stopped(&self.limits)) {
-            return Outcome::unknown(property, reason);
+            return (Outcome::unknown(property, reason.clone()), Verdict::Unknown(reason));
         }
         let start = Instant::now();
-        let report = self.panics.guard(|| self.run_engine(property, &until(&self.limits, deadline)));
+        let report = self.panics.guard(|| self.run_engine(property, given, limits));
         let (mut outcome, verdict) = self.outcome(property, report);
-        self.conclude(&mut outcome, verdict, client);
         outcome.seconds = start.elapsed().as_secs_f64();
-        outcome
+        (outcome, verdict)
     }
 
     /// The client's own attempt at a property, certified; `None` if it leaves the property to the engines.
@@ -53,8 +53,20 @@ impl Verifier<'_> {
 
     /// What follows from an engine's verdict: the certified answer, and what was asked for besides.
     pub(crate) fn conclude(&self, outcome: &mut Outcome, verdict: Verdict, client: &mut dyn Client) {
+        let property = outcome.property;
+        self.conclude_by(outcome, verdict, client, &mut |verdict| self.certify(property, verdict));
+    }
+
+    /// As [`Verifier::conclude`], where somebody else has the checker look at proofs.
+    pub(crate) fn conclude_by(
+        &self,
+        outcome: &mut Outcome,
+        verdict: Verdict,
+        client: &mut dyn Client,
+        certify: &mut dyn FnMut(Verdict) -> Verdict,
+    ) {
         let start = Instant::now();
-        outcome.answer = self.answer(outcome, verdict, client);
+        outcome.answer = self.answer(outcome, verdict, client, certify);
         outcome.certify_seconds = start.elapsed().as_secs_f64();
         outcome.certified = outcome.answer.is_decided();
         self.add_core(outcome);
@@ -80,10 +92,16 @@ impl Verifier<'_> {
     }
 
     /// What a verdict on an invariant says about the property, if its evidence is accepted.
-    fn answer(&self, outcome: &Outcome, verdict: Verdict, client: &mut dyn Client) -> Answer {
+    fn answer(
+        &self,
+        outcome: &Outcome,
+        verdict: Verdict,
+        client: &mut dyn Client,
+        certify: &mut dyn FnMut(Verdict) -> Verdict,
+    ) -> Answer {
         let property = outcome.property;
         let PropertyKind::Ctl(formula) = &self.system.property(property).kind else {
-            return Answer::Invariant(self.certify_for(outcome, verdict, client));
+            return Answer::Invariant(self.certify_for(outcome, verdict, client, certify));
         };
         let verdict = match verdict {
             Verdict::Falsified(trace) if !self.system.is_unconstrained() => {
@@ -91,27 +109,21 @@ impl Verifier<'_> {
             }
             verdict => verdict,
         };
-        match self.certify_for(outcome, verdict, client) {
+        match self.certify_for(outcome, verdict, client, certify) {
             Verdict::Falsified(trace) => Answer::of_violation(formula, trace),
             verdict => Answer::Invariant(verdict),
         }
     }
 
-    fn run_engine(&self, property: PropertyId, limits: &Limits) -> Report {
-        let edits = Edits::none();
+    fn run_engine(&self, property: PropertyId, given: &[Given<'_>], limits: &Limits) -> Report {
+        let (edits, config) = (Edits::none(), &self.options.config);
         match self.options.engine {
             EngineChoice::Portfolio | EngineChoice::Bdd => {
-                portfolio::check(self.system, &edits, property, &self.options.config, limits, self.progress)
+                portfolio::check_given(self.system, &edits, property, given, config, limits, self.progress)
             }
-            EngineChoice::One(engine) => propcov_engine::check(
-                engine,
-                self.system,
-                &edits,
-                property,
-                &self.options.config,
-                limits,
-                self.progress,
-            ),
+            EngineChoice::One(engine) => {
+                propcov_engine::check(engine, self.system, &edits, property, config, limits, self.progress)
+            }
         }
     }
 
@@ -135,10 +147,16 @@ impl Verifier<'_> {
     }
 
     /// The verdict if its evidence is accepted, by whatever the client asks the checker, and otherwise why there is none.
-    fn certify_for(&self, outcome: &Outcome, verdict: Verdict, client: &mut dyn Client) -> Verdict {
+    fn certify_for(
+        &self,
+        outcome: &Outcome,
+        verdict: Verdict,
+        client: &mut dyn Client,
+        certify: &mut dyn FnMut(Verdict) -> Verdict,
+    ) -> Verdict {
         let Verdict::Proved(proof) = &verdict else { return self.certify(outcome.property, verdict) };
         match self.panics.guard(|| client.check(outcome.property, proof, outcome.ticks)) {
-            Some(None) => self.certify(outcome.property, verdict),
+            Some(None) => certify(verdict),
             Some(Some(Ok(()))) => verdict,
             Some(Some(Err(reason))) => Verdict::Unknown(reason),
             None => Verdict::Unknown(crashed()),
@@ -196,7 +214,7 @@ impl Verifier<'_> {
     }
 }
 
-fn crashed() -> UnknownReason {
+pub(crate) fn crashed() -> UnknownReason {
     UnknownReason::NotCertified("the checker crashed".to_owned())
 }
 
@@ -229,7 +247,9 @@ mod tests {
         let design = propcov_frontend::read("toggle.btor2", TOGGLE).expect("well-formed");
         let options = Options { engine: EngineChoice::One(engine), ..Options::default() };
         let verifier = Verifier::new(&design.system, options, Limits::default(), &Silent);
-        verifier.attempt(PropertyId(property), None, &mut Listener(&mut |_| ()))
+        let (mut outcome, verdict) = verifier.search(PropertyId(property), &[], &Limits::default());
+        verifier.conclude(&mut outcome, verdict, &mut Listener(&mut |_| ()));
+        outcome
     }
 
     /// Proves everything.

@@ -5,6 +5,7 @@ use crate::known::Known;
 use crate::panics::PanicLog;
 use crate::progress::Progress;
 use crate::schedule::Patience;
+use propcov_budget::Effort;
 use propcov_engine::{Config, Limits};
 use propcov_ir::{Invariant, System};
 
@@ -13,6 +14,8 @@ use propcov_ir::{Invariant, System};
 pub struct Options {
     /// Who is asked.
     pub engine: EngineChoice,
+    /// How hard is tried where nobody has said how long.
+    pub effort: Effort,
     /// What users can set about engines.
     pub config: Config,
     /// Whether the elements are wanted that a proof uses.

@@ -38,10 +38,13 @@ impl Verifier<'_> {
 
     /// Tries again what ran out of time.
     fn go_on(&self, verdicts: &mut Verdicts, client: &mut dyn Client) {
+        let proof = |outcome: &Outcome| Some((outcome.property, outcome.answer.proof()?.clone()));
+        let given: Vec<(PropertyId, Proof)> = verdicts.outcomes.iter().filter_map(proof).collect();
         let is_open = |outcome: &&mut Outcome| outcome.is_timeout();
         let mut open: Vec<&mut Outcome> = verdicts.outcomes.iter_mut().filter(is_open).collect();
         let properties: Vec<PropertyId> = open.iter().map(|outcome| outcome.property).collect();
         let mut plan = Plan::new(self, &properties, client);
+        given.into_iter().for_each(|(property, proof)| plan.give(property, proof));
         for outcome in &mut open {
             let unknown = Outcome::unknown(outcome.property, UnknownReason::Timeout);
             plan.resume(std::mem::replace(outcome, unknown));

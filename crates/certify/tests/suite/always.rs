@@ -19,7 +19,7 @@ fn always(system: &mut System, expr: ExprId) -> PropertyId {
 fn proof(system: &System, k: u32, lemmas: &[ExprId]) -> Proof {
     let (exprs, lemmas) = in_own_pool(system, lemmas);
     let core = system.element_ids().collect();
-    Proof { invariant: Invariant { exprs, lemmas }, k, simple_path: false, core }
+    Proof { invariant: (Invariant { exprs, lemmas }).into(), k, simple_path: false, core }
 }
 
 /// Two bits: `t` is 0 only at first, and `s` is set by the input while `t` is 0. The input is 0 at first.

@@ -69,7 +69,7 @@ fn random_subject(random: &mut Random, make: Make) -> Option<Subject> {
     }
     let (exprs, own) = in_own_pool(&system, &lemmas);
     let proof = Proof {
-        invariant: Invariant { exprs, lemmas: own },
+        invariant: (Invariant { exprs, lemmas: own }).into(),
         k: 1 + random.below(3) as u32,
         simple_path: one_in(random, 2),
         core: system.element_ids().collect(),
@@ -95,7 +95,7 @@ impl Subject {
     /// The same subject after something about it was changed; `None` if it has become too large to enumerate.
     fn with(mut self, edits: Edits, conditions: Vec<ExprId>) -> Option<Subject> {
         let (exprs, lemmas) = in_own_pool(&self.system, &conditions[1..]);
-        self.proof.invariant = Invariant { exprs, lemmas };
+        self.proof.invariant = Invariant { exprs, lemmas }.into();
         self.property = add_invariant(&mut self.system, conditions[0]);
         self.explicit = Explicit::new(&self.system, &edits, &conditions, 512)?;
         (self.edits, self.conditions) = (edits, conditions);

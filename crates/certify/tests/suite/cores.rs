@@ -128,7 +128,7 @@ impl Slice {
         let invariant = Invariant { exprs, lemmas };
         // Wrong on purpose: it must not matter.
         let core = ElementSet::new();
-        let proof = Proof { invariant, k: 1, simple_path: false, core };
+        let proof = Proof { invariant: invariant.into(), k: 1, simple_path: false, core };
         let explicit = Explicit::new(system, &edits, &[property, lemma], LIMIT)?;
         let is_inductive = explicit.initiation(1) && explicit.consecution(1, None);
         let violation = shortest_violation(&explicit);
@@ -321,7 +321,7 @@ impl Redundant {
         let read = exprs.signal(self.system.states()[bit], Sort::BOOL);
         let lemmas = vec![exprs.not(read)];
         let (k, simple_path, core) = (1, false, ElementSet::new());
-        Proof { invariant: Invariant { exprs, lemmas }, k, simple_path, core }
+        Proof { invariant: (Invariant { exprs, lemmas }).into(), k, simple_path, core }
     }
 
     /// A run in which the bits a and b are what is said, step by step, and the guard is what follows, or freed and set.
@@ -541,7 +541,7 @@ fn a_lemma_about_a_freed_wire_is_about_any_value() {
     let leaf = exprs.signal(copy, Sort::BOOL);
     let lemmas = vec![exprs.not(leaf)];
     let proof = Proof {
-        invariant: Invariant { exprs, lemmas },
+        invariant: (Invariant { exprs, lemmas }).into(),
         k: 1,
         simple_path: false,
         core: system.element_ids().collect(),

@@ -86,7 +86,7 @@ fn compare(
 fn random_proof(system: &mut System, lemmas: &[ExprId], random: &mut Random) -> Proof {
     let (exprs, lemmas) = in_own_pool(system, lemmas);
     Proof {
-        invariant: Invariant { exprs, lemmas },
+        invariant: (Invariant { exprs, lemmas }).into(),
         k: 1 + random.below(3) as u32,
         simple_path: one_in(random, 6),
         core: ElementSet::new(),
@@ -211,7 +211,7 @@ fn counter() -> Counter {
 
 fn plain(k: u32) -> Proof {
     let invariant = Invariant { exprs: ExprPool::new(), lemmas: Vec::new() };
-    Proof { invariant, k, simple_path: false, core: ElementSet::new() }
+    Proof { invariant: invariant.into(), k, simple_path: false, core: ElementSet::new() }
 }
 
 #[test]
@@ -281,19 +281,21 @@ fn a_malformed_proof_is_rejected_and_the_next_one_is_checked_as_ever() {
     let endless = family.check(&plain(u32::MAX), &member, &limits);
     assert!(matches!(endless, Err(Rejection::Unsupported(_))), "{endless:?}");
     let mut ill = plain(1);
-    let low = ill.invariant.exprs.signal(system.states()[0], Sort::BOOL);
-    let ghost = ill.invariant.exprs.signal(propcov_ir::SignalId(99), Sort::BOOL);
-    let lemma = ill.invariant.exprs.xor(low, ghost);
-    ill.invariant.lemmas.push(lemma);
+    let invariant = std::sync::Arc::make_mut(&mut ill.invariant);
+    let low = invariant.exprs.signal(system.states()[0], Sort::BOOL);
+    let ghost = invariant.exprs.signal(propcov_ir::SignalId(99), Sort::BOOL);
+    let lemma = invariant.exprs.xor(low, ghost);
+    invariant.lemmas.push(lemma);
     for malformed in [plain(0), ill] {
         let answer = family.check(&malformed, &member, &limits);
         assert!(matches!(answer, Err(Rejection::Malformed(_))), "{answer:?}");
         assert_eq!(family.accepted(&malformed, &member, &limits), []);
     }
     let mut claims_too_much = plain(1);
-    let low = claims_too_much.invariant.exprs.signal(system.states()[0], Sort::BOOL);
-    let lemma = claims_too_much.invariant.exprs.not(low);
-    claims_too_much.invariant.lemmas.push(lemma);
+    let invariant = std::sync::Arc::make_mut(&mut claims_too_much.invariant);
+    let low = invariant.exprs.signal(system.states()[0], Sort::BOOL);
+    let lemma = invariant.exprs.not(low);
+    invariant.lemmas.push(lemma);
     let answer = family.check(&claims_too_much, &member, &limits);
     assert!(matches!(answer, Err(Rejection::Consecution { .. })), "{answer:?}");
     assert_eq!(family.check(&plain(1), &member, &limits), Ok(()));

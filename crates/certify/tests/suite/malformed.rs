@@ -33,7 +33,12 @@ fn pair() -> Pair {
 }
 
 fn proof(exprs: ExprPool, lemmas: Vec<ExprId>) -> Proof {
-    Proof { invariant: Invariant { exprs, lemmas }, k: 1, simple_path: false, core: ElementSet::new() }
+    Proof {
+        invariant: (Invariant { exprs, lemmas }).into(),
+        k: 1,
+        simple_path: false,
+        core: ElementSet::new(),
+    }
 }
 
 fn check(pair: &Pair, edits: &Edits, proof: &Proof) -> Result<(), Rejection> {

@@ -49,12 +49,12 @@ fn random_value(random: &mut Random, sort: &Sort) -> Value {
 }
 
 fn plain(k: u32) -> Proof {
-    Proof { invariant: Invariant::default(), k, simple_path: false, core: Default::default() }
+    Proof { invariant: Default::default(), k, simple_path: false, core: Default::default() }
 }
 
 fn with_lemmas(system: &System, k: u32, lemmas: &[ExprId]) -> Proof {
     let (exprs, lemmas) = in_own_pool(system, lemmas);
-    Proof { invariant: Invariant { exprs, lemmas }, ..plain(k) }
+    Proof { invariant: (Invariant { exprs, lemmas }).into(), ..plain(k) }
 }
 
 fn check(system: &System, property: PropertyId, proof: &Proof) -> Result<(), Rejection> {

@@ -8,8 +8,8 @@ use crate::systems::values;
 use propcov_budget::Budget;
 use propcov_certify::{Rejection, check_proof};
 use propcov_ir::{
-    BinaryOp, Bits, Edits, EnumSort, ExprId, Interpreter, Invariant, Proof, PropertyId, PropertyKind,
-    SignalId, Sort, Step, System, TernaryOp, UnaryOp, Value,
+    BinaryOp, Bits, Edits, EnumSort, ExprId, Interpreter, Proof, PropertyId, PropertyKind, SignalId, Sort,
+    Step, System, TernaryOp, UnaryOp, Value,
 };
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ impl Table {
         let property = system.exprs.conjunction(rows);
         let property = system.add_property("table", PropertyKind::Invariant(property), None);
         let proof = Proof {
-            invariant: Invariant::default(),
+            invariant: Default::default(),
             k: 1,
             simple_path: false,
             core: system.element_ids().collect(),
@@ -263,7 +263,7 @@ fn wide_operators_agree_with_the_interpreter_on_sampled_operands() {
             system.add_property("equal", PropertyKind::Invariant(equal), None);
             system.add_property("different", PropertyKind::Invariant(different), None);
             let proof =
-                Proof { invariant: Invariant::default(), k: 1, simple_path: false, core: Default::default() };
+                Proof { invariant: Default::default(), k: 1, simple_path: false, core: Default::default() };
             let check =
                 |property| check_proof(&system, &edits, PropertyId(property), &proof, &Budget::default());
             assert_eq!(check(0), Ok(()), "{op:?} of {operands:?} is {expected}");

@@ -273,7 +273,7 @@ fn a_forged_proof_of_the_design_is_not_believed() {
         propcov_store::Journal::start(scratch.path(), &subject, &design.system, meanings).expect("a journal");
     let (invariant, core) = (propcov_ir::Invariant::default(), propcov_ir::ElementSet::new());
     let proof = journal.add_proof(&std::sync::Arc::new(propcov_ir::Proof {
-        invariant,
+        invariant: invariant.into(),
         k: 1,
         simple_path: false,
         core,

@@ -15,6 +15,7 @@ use propcov_ir::{ElementSet, ExprId, Invariant, Node, Proof, PropertyId, System,
 use rustc_hash::FxHashSet;
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
@@ -93,7 +94,7 @@ impl Lane<'_> {
 
 /// What a lane is asked.
 struct Question {
-    lessons: Vec<(Invariant, u32)>,
+    lessons: Vec<(Arc<Invariant>, u32)>,
     sets: Vec<ElementSet>,
     limits: Limits,
 }
@@ -148,7 +149,7 @@ pub(super) struct Bench<'s, 'scope, 'env> {
     /// When to stop.
     limits: Limits,
     /// Lemmas that proved slices.
-    lessons: Vec<(Invariant, u32)>,
+    lessons: Vec<(Arc<Invariant>, u32)>,
     ledger: SharedLedger<'s>,
     /// What earlier runs found out, and was accepted: nobody has to be asked about that again.
     known: Known,
@@ -305,7 +306,7 @@ where
 
     /// Makes lemmas known that may help.
     pub(super) fn learn(&mut self, lemmas: &Invariant, k: u32) {
-        self.lessons.push((lemmas.clone(), k));
+        self.lessons.push((Arc::new(lemmas.clone()), k));
     }
 
     /// The evidence.

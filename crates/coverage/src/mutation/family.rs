@@ -232,7 +232,7 @@ fn with_advice(
         return None;
     }
     let cone = system.cone_of(property);
-    let mut combined = proof.invariant.clone();
+    let mut combined = proof.invariant.as_ref().clone();
     let mut known: FxHashSet<ExprId> = combined.lemmas.iter().copied().collect();
     for other in advice {
         let from = &other.invariant.exprs;

@@ -45,7 +45,7 @@ fn cores(property: u32, answer: Answer, found: Found) -> PropertyCores {
 
 fn proved() -> Answer {
     let (invariant, core) = (Invariant::default(), ElementSet::new());
-    Answer::Invariant(Verdict::Proved(Proof { invariant, k: 1, simple_path: false, core }))
+    Answer::Invariant(Verdict::Proved(Proof { invariant: invariant.into(), k: 1, simple_path: false, core }))
 }
 
 fn minimal(elements: ElementSet) -> Found {

@@ -6,6 +6,7 @@
 pub mod bmc;
 pub mod ic3;
 pub mod interpolation;
+pub mod joint;
 pub mod kinduction;
 
 pub(crate) mod core;

@@ -12,9 +12,9 @@
 use super::{Answer, Problem};
 use crate::limits::{Limits, Observer, Stats};
 use crate::turnstile::{Turn, Turnstile};
-use crate::{Config, ENGINES, Engine, Report};
+use crate::{Config, ENGINES, Engine};
 use propcov_budget::Interrupt;
-use propcov_ir::{UnknownReason, Verdict};
+use propcov_ir::UnknownReason;
 use std::sync::Arc;
 
 /// An engine in the race.
@@ -48,7 +48,7 @@ pub(crate) fn race(
     config: &Config,
     limits: &Limits,
     observer: &dyn Observer,
-) -> Report {
+) -> (Answer, &'static str, Stats) {
     let racers: Vec<(&Racer, &Engine)> = RACERS
         .iter()
         .filter_map(|racer| Some((racer, ENGINES.iter().find(|engine| engine.name == racer.engine)?)))
@@ -83,16 +83,15 @@ pub(crate) fn race(
         let threads: Vec<_> = (0..racers.len()).map(|index| scope.spawn(move || run(index))).collect();
         threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
-    judge(problem, limits, &finishes)
+    judge(limits, &finishes)
 }
 
 /// The earliest answer; the earlier racer wins a draw.
-fn judge(problem: &Problem<'_>, limits: &Limits, finishes: &[Finish]) -> Report {
+fn judge(limits: &Limits, finishes: &[Finish]) -> (Answer, &'static str, Stats) {
     let decided = |finish: &&Finish| !matches!(finish.answer, Answer::Unknown(_));
     if let Some(winner) = finishes.iter().filter(decided).min_by_key(|finish| finish.time) {
         // Only the winner's work: how far the others got depends on the machine.
-        let stats = winner.stats.clone();
-        return Report { verdict: problem.conclude(winner.answer.clone()), engine: winner.engine, stats };
+        return (winner.answer.clone(), winner.engine, winner.stats.clone());
     }
     let mut stats = Stats::default();
     finishes.iter().for_each(|finish| stats.merge(&finish.stats));
@@ -105,5 +104,5 @@ fn judge(problem: &Problem<'_>, limits: &Limits, finishes: &[Finish]) -> Report 
         })
         .max();
     let reason = bound.map_or_else(|| limits.reason(), UnknownReason::Bounded);
-    Report { verdict: Verdict::Unknown(reason), engine: "portfolio", stats }
+    (Answer::Unknown(reason), "portfolio", stats)
 }

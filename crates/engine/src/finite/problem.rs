@@ -91,7 +91,12 @@ impl<'s> Problem<'s> {
             Lemmas::Clauses(clauses) => writer.clauses(clauses),
             Lemmas::Circuits(aig, roots) => writer.circuits(aig, roots),
         }
-        Proof { invariant: writer.invariant, k, simple_path, core: self.system.element_ids().collect() }
+        Proof {
+            invariant: writer.invariant.into(),
+            k,
+            simple_path,
+            core: self.system.element_ids().collect(),
+        }
     }
 }
 

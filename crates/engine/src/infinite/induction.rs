@@ -156,7 +156,7 @@ pub fn proof<'s>(
     };
     let used = used.unwrap_or_else(|| lemmas.to_vec());
     Proof {
-        invariant: problem.export(used),
+        invariant: problem.export(used).into(),
         k: k as u32,
         simple_path: false,
         core: problem.system.element_ids().collect(),

@@ -320,7 +320,7 @@ impl<'s> Slices<'s> {
 
     fn proved(&self, pooled: pool::Pooled) -> SliceVerdict {
         let proof = Proof {
-            invariant: pooled.invariant,
+            invariant: pooled.invariant.into(),
             k: pooled.k,
             simple_path: false,
             core: pooled.core.union(&self.fixed),

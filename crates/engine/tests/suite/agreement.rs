@@ -56,7 +56,7 @@ fn every_engine_agrees_with_the_oracle_and_its_evidence_is_accepted() {
     for_random_systems(10_000, 0, |seed, system| {
         on_each_property(seed, system, |system, edits, property, expected| {
             ENGINES.iter().try_for_each(|engine| {
-                let config = Config { seed, simple_path: seed % 4 < 2 };
+                let config = Config { seed, simple_path: seed % 4 < 2, ..Config::default() };
                 let limits = limits_for(engine.name);
                 let report = check(engine, system, edits, property, &config, &limits, &Silent);
                 judge(system, edits, property, &report, expected, &Budget::default())
@@ -106,7 +106,7 @@ fn a_reduced_core_still_carries_the_proof() {
     for_random_systems(1_000, 30_000, |seed, system| {
         on_each_property(seed, system, |system, edits, property, _| {
             for engine in ENGINES.iter().filter(|engine| engine.proves) {
-                let config = Config { seed, simple_path: false };
+                let config = Config { seed, ..Config::default() };
                 let limits = limits_for(engine.name);
                 let report = check(engine, system, edits, property, &config, &limits, &Silent);
                 let Verdict::Proved(mut proof) = report.verdict else { continue };

@@ -180,7 +180,7 @@ fn advice_changes_no_answer() {
         for settled in &first.settled {
             let Verdict::Proved(proof) = &settled.verdict else { continue };
             // Right lemmas, and the same ones negated, which are wrong.
-            let mut advice = proof.invariant.clone();
+            let mut advice = proof.invariant.as_ref().clone();
             for lemma in proof.invariant.lemmas.clone() {
                 let negated = advice.exprs.not(lemma);
                 advice.lemmas.push(negated);

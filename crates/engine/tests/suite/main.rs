@@ -7,6 +7,7 @@ mod functions;
 mod gate;
 mod infinite;
 mod infinite_edits;
+mod joint;
 mod limits;
 mod partner;
 mod slices_paths;

@@ -81,7 +81,7 @@ fn a_core_has_what_initiation_needs_in_later_steps() {
     let property = system.add_property("p", PropertyKind::Invariant(claim), None);
     let (edits, budget) = (Edits::none(), Budget::default());
     let core: ElementSet = system.element_ids().collect();
-    let mut proof = Proof { invariant: Invariant::default(), k: 2, simple_path: false, core };
+    let mut proof = Proof { invariant: Default::default(), k: 2, simple_path: false, core };
     check_proof(&system, &edits, property, &proof, &budget).expect("a proof");
     let limits = Limits::default();
     assert!(reduce_core(&system, &edits, property, &mut proof, &limits, &mut Stats::default()));

@@ -142,7 +142,7 @@ fn lemmas_of(case: &ValidityCase<'_>, kept: &ElementSet) -> Option<Invariant> {
     limits.conflicts = Some(2_000);
     let report = check(&ENGINES[0], case.system, &slice, case.property, &Config::default(), &limits, &Silent);
     match report.verdict {
-        Verdict::Proved(proof) => Some(proof.invariant),
+        Verdict::Proved(proof) => Some(proof.invariant.as_ref().clone()),
         _ => None,
     }
 }
@@ -177,7 +177,7 @@ fn refutations_of_steps_are_proofs(
             let others = case.system.element_ids().filter(|element| !case.universe.contains(*element));
             let core = used.union(&others.collect());
             let invariant = invariant.clone();
-            let proof = Proof { invariant, k: k as u32, simple_path: false, core };
+            let proof = Proof { invariant: invariant.into(), k: k as u32, simple_path: false, core };
             check_core(case.system, &Edits::none(), case.property, &proof, &Budget::default())
                 .map_err(|error| format!("{used:?} of {kept:?}, induction of length {k}: {error}"))?;
             if !case.truth.is_adequate(&used, Scope::Always) {

@@ -122,7 +122,7 @@ fn a_witness_circuit_is_valid_exactly_when_the_proof_is() {
         let (system, _) = to_system(&SourceFile::new("random.aag", []), &parsed);
         let (exprs, lemmas) = random_lemmas(random, &system, &reachable_states(&model));
         let proof = Proof {
-            invariant: Invariant { exprs, lemmas },
+            invariant: (Invariant { exprs, lemmas }).into(),
             k: 1 + random.below(3) as u32,
             simple_path: false,
             core: system.element_ids().collect(),
@@ -178,7 +178,7 @@ fn a_witness_circuit_changed_at_random_never_certifies_a_false_property() {
         let (system, _) = to_system(&SourceFile::new("random.aag", []), &parsed);
         let (exprs, lemmas) = random_lemmas(random, &system, &reachable_states(&model));
         let invariant = Invariant { exprs, lemmas };
-        let proof = Proof { invariant, k: 1, simple_path: false, core: Default::default() };
+        let proof = Proof { invariant: invariant.into(), k: 1, simple_path: false, core: Default::default() };
         let property = PropertyId(0);
         let mut witness = witness_circuit(&parsed.model, &system, property, &proof).expect("has a witness");
         let single = single_property(&parsed.model, property).expect("has this property");
@@ -187,7 +187,7 @@ fn a_witness_circuit_changed_at_random_never_certifies_a_false_property() {
         let is_valid = failing_conditions(&single, &witness).is_empty();
         if is_valid {
             // At most 16 states: what can be violated is violated within 17 steps.
-            let bounded = Proof { k: 17, invariant: Invariant::default(), ..proof };
+            let bounded = Proof { k: 17, invariant: Default::default(), ..proof };
             let answer = check_proof(&system, &Edits::none(), property, &bounded, &Budget::default());
             let refuted = matches!(answer, Err(propcov_certify::Rejection::Initiation { .. }));
             assert!(!refuted, "seed {seed}: a false property is certified");
@@ -213,7 +213,7 @@ fn toggle() -> (Model, System) {
 fn a_simple_path_proof_and_one_about_another_system_have_no_witness_circuit() {
     let (model, system) = toggle();
     let invariant = Invariant::default();
-    let proof = Proof { invariant, k: 2, simple_path: true, core: Default::default() };
+    let proof = Proof { invariant: invariant.into(), k: 2, simple_path: true, core: Default::default() };
     let circuit = |system: &System, property: u32, proof: &Proof| {
         witness_circuit(&model, system, PropertyId(property), proof).map(|_| ())
     };
@@ -229,16 +229,19 @@ fn a_simple_path_proof_and_one_about_another_system_have_no_witness_circuit() {
     assert_eq!(circuit(&System::new(), 0, &plain), Err(other));
     let mut exprs = ExprPool::new();
     let lemma = exprs.signal(SignalId(7), Sort::BOOL);
-    let foreign = Proof { invariant: Invariant { exprs, lemmas: vec![lemma] }, ..plain.clone() };
+    let foreign = Proof { invariant: (Invariant { exprs, lemmas: vec![lemma] }).into(), ..plain.clone() };
     assert_eq!(circuit(&system, 0, &foreign), Err(CertificateError::Lemma));
     let invariant = Invariant { exprs: ExprPool::new(), lemmas: vec![ExprId(3)] };
-    assert_eq!(circuit(&system, 0, &Proof { invariant, ..plain }), Err(CertificateError::Lemma));
+    assert_eq!(
+        circuit(&system, 0, &Proof { invariant: invariant.into(), ..plain }),
+        Err(CertificateError::Lemma)
+    );
 }
 
 #[test]
 fn a_witness_circuit_survives_printing_in_both_encodings() {
     let (model, system) = toggle();
-    let proof = Proof { invariant: Invariant::default(), k: 3, simple_path: false, core: Default::default() };
+    let proof = Proof { invariant: Default::default(), k: 3, simple_path: false, core: Default::default() };
     let witness = witness_circuit(&model, &system, PropertyId(0), &proof).expect("has a witness circuit");
     let text = print_ascii(&witness);
     let binary = print_binary(&witness).expect("variables are consecutive");

@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn after_a_crash_there_is_a_finding_for_each_property_and_mutant() {
         let (invariant, core) = (Invariant::default(), ElementSet::new());
-        let proof = Arc::new(Proof { invariant, k: 1, simple_path: false, core });
+        let proof = Arc::new(Proof { invariant: invariant.into(), k: 1, simple_path: false, core });
         let target = |id: u32| Target { property: PropertyId(id), proof: proof.clone(), depth: 1 };
         let mutants: Vec<Mutant> =
             Mutation::ALL.map(|mutation| Mutant { element: ElementId(0), mutation }).to_vec();

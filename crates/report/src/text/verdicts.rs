@@ -29,7 +29,7 @@ pub(super) fn table(result: &RunResult, page: &mut Page) {
             property.depth.map_or("-".to_owned(), |depth| depth.to_string()).into(),
             certified(property).into(),
             format!("{:.2}", property.seconds).into(),
-            property.reason.as_deref().unwrap_or_default().into(),
+            remark(property).into(),
         ]);
     }
     page.table(0, &table);
@@ -41,6 +41,17 @@ pub(super) fn table(result: &RunResult, page: &mut Page) {
         let proofs = plural(recalled, "proof comes from an earlier run", "proofs come from earlier runs");
         let were = if recalled == 1 { "was" } else { "were" };
         page.say(2, format!("{proofs} and {were} checked again."));
+    }
+}
+
+/// Why a verdict is what it is, or with whose help.
+fn remark(property: &Property) -> String {
+    match (&property.reason, &property.helpers[..]) {
+        (Some(reason), _) => reason.clone(),
+        (None, []) => String::new(),
+        (None, [helper]) => format!("with {helper}"),
+        (None, [one, other]) => format!("with {one} and {other}"),
+        (None, helpers) => format!("with {} others", helpers.len()),
     }
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn property(name: &str, verdict: Verdict) -> Property {
         certified: true,
         vacuous: false,
         recalled: false,
+        helpers: Vec::new(),
         seconds: 0.5,
         evidence: None,
         trace: None,

@@ -100,7 +100,7 @@ pub(crate) fn random_proof(random: &mut Random, system: &System) -> Proof {
     }
     let core: ElementSet = system.element_ids().filter(|_| random.percent(60)).collect();
     let k = random.between(1, 3) as u32;
-    Proof { invariant: Invariant { exprs, lemmas }, k, simple_path: random.percent(20), core }
+    Proof { invariant: (Invariant { exprs, lemmas }).into(), k, simple_path: random.percent(20), core }
 }
 
 /// Choices for a few steps.

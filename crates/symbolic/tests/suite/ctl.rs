@@ -79,7 +79,8 @@ fn demonstrates(system: &System) -> Result<(), String> {
             && system.is_unconstrained()
         {
             let invariant = checker.reachable_invariant().ok_or("no invariant")?;
-            let proof = Proof { invariant, k: 1, simple_path: false, core: ElementSet::new() };
+            let proof =
+                Proof { invariant: invariant.into(), k: 1, simple_path: false, core: ElementSet::new() };
             check_proof(system, &edits, property, &proof, &Budget::default())
                 .map_err(|rejection| format!("{property:?}: the invariant is rejected: {rejection}"))?;
         }

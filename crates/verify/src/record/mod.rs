@@ -6,6 +6,7 @@
 mod element;
 mod formula;
 mod gate;
+pub(crate) mod helpers;
 mod join;
 mod property;
 mod reads;

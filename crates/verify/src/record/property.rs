@@ -1,5 +1,6 @@
 //! Properties as records.
 
+use crate::record::helpers::Helpers;
 use crate::record::{element, formula, stats, trace};
 use crate::{Answer, Inspection, Outcome, Recall, Smoothness, Symbolic};
 use propcov_engine::gate::Assumptions;
@@ -18,8 +19,10 @@ pub fn properties(
     inspection: &Inspection,
     symbolic: Option<&Symbolic>,
 ) -> Vec<Property> {
+    let mut helpers = Helpers::new(system);
     let record = |outcome: &Outcome| Property {
         vacuous: is_vacuous(system, outcome, inspection, symbolic),
+        helpers: helpers.of(outcome).into_iter().map(|helper| system.property(helper).name.clone()).collect(),
         ..property(system, outcome)
     };
     outcomes.iter().map(record).collect()
@@ -44,6 +47,7 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
         certified: outcome.certified,
         vacuous: false,
         recalled: outcome.recall == Some(Recall::Accepted),
+        helpers: Vec::new(),
         seconds: stats::rounded(outcome.seconds),
         evidence: None,
         trace: answer.trace().map(|run| plain(&run.steps)).or(shown),
@@ -79,8 +83,10 @@ pub fn reason(outcome: &Outcome) -> Option<String> {
         return (!outcome.certified).then(|| why.to_owned());
     };
     let line = reason.to_string().lines().next().unwrap_or_default().to_owned();
-    let stopped_early =
-        matches!(reason, UnknownReason::Timeout | UnknownReason::Cancelled | UnknownReason::Conflicts);
+    let stopped_early = matches!(
+        reason,
+        UnknownReason::Timeout | UnknownReason::Cancelled | UnknownReason::Conflicts | UnknownReason::Effort
+    );
     Some(match outcome.depth {
         Some(depth) if stopped_early => format!("{line}; no violation up to depth {depth}"),
         _ => line,

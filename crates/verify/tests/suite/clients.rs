@@ -32,7 +32,7 @@ fn ask(verdict: Option<Verdict>, check: Option<Result<(), UnknownReason>>) -> (O
 
 fn proof(k: u32) -> Verdict {
     let (invariant, core) = (Invariant::default(), ElementSet::new());
-    Verdict::Proved(Proof { invariant, k, simple_path: false, core })
+    Verdict::Proved(Proof { invariant: invariant.into(), k, simple_path: false, core })
 }
 
 #[test]

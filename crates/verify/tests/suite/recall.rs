@@ -2,14 +2,14 @@
 
 use super::systems::{EQUAL, LOW, hard_and_easy, verifier, within};
 use propcov_engine::Limits;
-use propcov_ir::{ElementSet, Invariant, Proof, PropertyId, UnknownReason};
+use propcov_ir::{ElementSet, Proof, PropertyId, UnknownReason};
 use propcov_verify::{Known, Outcome, Recall};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// That a property is inductive by itself.
 fn known(property: PropertyId) -> Known {
-    let proof = Proof { invariant: Invariant::default(), k: 1, simple_path: false, core: ElementSet::new() };
+    let proof = Proof { invariant: Default::default(), k: 1, simple_path: false, core: ElementSet::new() };
     Known { property, proof: Arc::new(proof), engine: Some("ic3"), depth: Some(7), seconds: Some(2.5) }
 }
 

@@ -32,19 +32,24 @@ impl Ic3<'_> {
         Ok(())
     }
 
-    /// Looks for a bad state in the highest frame.
+    /// Looks for a bad state in the highest frame, property by property from the one of the last such state on. What has no bad state there will have
+    /// none when frames are stronger.
     fn find_bad(&mut self) -> Search<Option<ObligationId>> {
-        self.check_budget()?;
         let level = self.frames.level();
-        let targets = [self.model.bad];
-        self.stats.call("ic3 bad");
-        let budget = self.budget();
-        let query = Query { targets: &targets, except: None, takes_step: false, off: &[] };
-        match self.frames.query(&self.model, level, &query, &budget) {
-            Outcome::Unsat => Ok(None),
-            Outcome::Unknown => Err(Stop::Exhausted),
-            Outcome::Sat => self.lifted(level, &targets, false, None, 0).map(Some),
+        while self.suspect < self.open.len() {
+            self.check_budget()?;
+            let targets = [self.model.bads[self.open[self.suspect]]];
+            self.stats.call("ic3 bad");
+            let budget = self.budget();
+            let query = Query { targets: &targets, except: None, takes_step: false, off: &[] };
+            match self.frames.query(&self.model, level, &query, &budget) {
+                Outcome::Unsat => self.suspect += 1,
+                Outcome::Unknown => return Err(Stop::Exhausted),
+                Outcome::Sat => return self.lifted(level, &targets, false, None, 0).map(Some),
+            }
         }
+        self.suspect = 0;
+        Ok(None)
     }
 
     /// Excludes an obligation's cube from a frame, or makes progress towards that.

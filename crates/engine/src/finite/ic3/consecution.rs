@@ -69,7 +69,7 @@ impl<'p> Consecution<'p> {
     fn ask(&mut self, query: usize, budget: &Budget) -> Outcome {
         let (targets, takes_step): (Vec<Lit>, bool) = match self.cubes.get(query) {
             Some(cube) => (cube.literals().iter().map(|literal| self.model.next(*literal)).collect(), true),
-            None => (vec![self.model.bad], false),
+            None => (vec![self.model.bads[0]], false),
         };
         let query = Query { targets: &targets, except: None, takes_step, off: &self.off };
         self.frames.query(&self.model, FRAME, &query, budget)

@@ -51,7 +51,7 @@ struct Frame {
 impl Frames {
     pub(crate) fn new(model: &Model<'_>, seed: u64) -> Frames {
         let mut base = model.gates(seed);
-        for constraint in &model.constraints {
+        for constraint in model.constraints.iter().chain(&model.assumed) {
             base.add_clause(&[*constraint]);
         }
         let step = (!model.transitions.is_empty()).then(|| base.new_var().positive());
@@ -60,6 +60,7 @@ impl Frames {
         }
         let mut constraint_cone = Domain::new();
         model.add_cone(&mut constraint_cone, &model.constraints);
+        model.add_cone(&mut constraint_cone, &model.assumed);
         model.add_cone(&mut constraint_cone, &model.transitions);
         constraint_cone.extend(step.map(Lit::var));
         model.add_selectors(&mut constraint_cone);

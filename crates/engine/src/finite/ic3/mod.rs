@@ -31,6 +31,7 @@ mod lift;
 mod model;
 mod obligation;
 mod propagate;
+mod suite;
 mod warm;
 
 use crate::finite::{Answer, Lemmas, Problem};
@@ -47,6 +48,7 @@ use propcov_budget::Budget;
 use propcov_ir::UnknownReason;
 use propcov_sat::{Lit, Var};
 use propcov_solve::{Bit, BitTrace};
+pub(crate) use suite::run_suite;
 
 /// How IC3 works.
 #[derive(Clone, Debug)]
@@ -108,6 +110,9 @@ pub(crate) struct Ic3<'p> {
     /// The netlist's bits of the model's selectors.
     selector_bits: Vec<Bit>,
     warmed_up: bool,
+    /// The properties that are not refuted, and which of them is being looked at: those before it have no bad state in the highest frame.
+    open: Vec<usize>,
+    suspect: usize,
     /// Obligations tackled so far.
     blocked: u64,
     stats: Stats,
@@ -152,6 +157,8 @@ impl<'p> Ic3<'p> {
             problem,
             selector_bits: selectors.to_vec(),
             warmed_up: false,
+            open: (0..model.bads.len()).collect(),
+            suspect: 0,
             limits,
             config,
             frames: Frames::new(&model, config.seed),

@@ -19,7 +19,10 @@ pub(crate) struct Model<'p> {
     pub(crate) constraints: Vec<Lit>,
     pub(crate) initial: Vec<Lit>,
     pub(crate) transitions: Vec<Lit>,
-    pub(crate) bad: Lit,
+    /// Hold in every reachable step, by proofs: no part of what makes a step one.
+    pub(crate) assumed: Vec<Lit>,
+    /// What must not happen, one for each property.
+    pub(crate) bads: Vec<Lit>,
     /// Variables that never change, exactly one of which is true: see [`Family`](super::Family). Empty for a single system.
     pub(crate) selectors: Vec<Var>,
 }
@@ -50,7 +53,8 @@ impl<'p> Model<'p> {
             constraints: literals(&netlist.constraints),
             initial: literals(&netlist.initial),
             transitions: literals(&netlist.transitions),
-            bad: template.literal(problem.bad()),
+            assumed: literals(&netlist.assumed),
+            bads: literals(&netlist.bads),
         }
     }
 

@@ -1,0 +1,64 @@
+//! Several properties of one system: one search, whose frames exclude the bad states of all of them.
+//!
+//! Lemmas that one property needs are there for all. A property that a run violates is dropped, and the search goes on: frames stay what they
+//! were, over-approximations of what can be reached. When a frame is inductive, it proves all that are left.
+
+use super::{Config, Ic3, Leftovers, Stop};
+use crate::finite::{Answer, Lemmas, Problem};
+use crate::limits::{Limits, Observer, Stats};
+use propcov_solve::BitTrace;
+
+/// What came of the properties of a suite.
+pub(crate) struct Found {
+    /// Those that a run violates in its last step, with the work until then.
+    pub(crate) violated: Vec<(usize, BitTrace, u64)>,
+    /// The answer to all others.
+    pub(crate) rest: Answer,
+}
+
+/// Decides all properties of the problem's netlist.
+pub(crate) fn run_suite(
+    problem: &Problem<'_>,
+    config: &Config,
+    limits: &Limits,
+    observer: &dyn Observer,
+    stats: &mut Stats,
+) -> (Found, Leftovers) {
+    let mut ic3 = Ic3::new(problem, config, limits, &[]);
+    let mut violated = Vec::new();
+    let rest = loop {
+        if ic3.open.is_empty() {
+            break Answer::Proved { lemmas: Lemmas::Clauses(Vec::new()), k: 1, simple_path: false };
+        }
+        match ic3.search(observer) {
+            Ok(answer) => break answer,
+            Err(Stop::Counterexample(trace, _)) => {
+                let ticks = ic3.ticks();
+                let by_trace: Vec<bool> = {
+                    let last = trace.steps.last().map(|step| step.evaluate(&problem.netlist));
+                    let holds = |at: &usize| {
+                        last.as_ref()
+                            .is_some_and(|last| propcov_solve::value(last, problem.netlist.bads[*at]))
+                    };
+                    ic3.open.iter().map(holds).collect()
+                };
+                // The one that the run was looked for is among them; if not, that is a bug, and the checker will say so.
+                let suspect = ic3.suspect.min(ic3.open.len() - 1);
+                let is_violated = |position: usize| position == suspect || by_trace[position];
+                let open = std::mem::take(&mut ic3.open);
+                for (position, property) in open.into_iter().enumerate() {
+                    if is_violated(position) {
+                        violated.push((property, trace.clone(), ticks));
+                    } else {
+                        ic3.open.push(property);
+                    }
+                }
+                ic3.suspect = 0;
+                ic3.obligations.clear();
+            }
+            Err(stop) => break stop.unknown(limits),
+        }
+    };
+    let (rest, leftovers) = ic3.finish(rest, stats);
+    (Found { violated, rest }, leftovers)
+}

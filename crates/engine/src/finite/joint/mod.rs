@@ -1,0 +1,353 @@
+//! Proofs of whole suites. Properties of real designs are inductive only together: each is the lemma of another.
+//!
+//! The suite is encoded once. k-induction of the conjunction ([`induction`]) and IC3 with the bad states of all properties (`ic3::suite`)
+//! race on a clock of solver ticks, as single properties do (see `portfolio`): for each property the earlier answer counts, and it is the same on every machine.
+//! What was proved before, in an earlier round, may be taken for granted ([`Given`]).
+//!
+//! Each property gets a proof of its own, with those claims as lemmas that it needs ([`needs`]); properties that need the same share them. So whoever looks at a proof
+//! knows who helped, and whoever looks at a change of the design need not believe that a helper still holds: it is a lemma like any other.
+//!
+//! # References
+//! - E. Goldberg, M. Güdemann, D. Kroening, R. Mukherjee: Efficient verification of multi-property designs. DATE 2018.
+//! - G. Cabodi, P. Camurati, C. Loiacono, M. Palena, P. Pasini, D. Patti, S. Quer: To split or to group. STTT 2018.
+
+mod claims;
+mod induction;
+mod needs;
+mod proofs;
+
+use super::ic3;
+use super::{Answer, Lemmas, Problem};
+use crate::Config;
+use crate::limits::{Limits, Observer, Stats};
+use claims::{Claim, Step};
+use proofs::Proofs;
+use propcov_budget::Interrupt;
+use propcov_ir::{Edits, Proof, PropertyId, System, UnknownReason, Verdict};
+use propcov_sat::{Lit, Var};
+use propcov_solve::{Bit, BitTrace, Contents, Netlist, Template, Unsupported};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A property that is proved.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'g> {
+    /// The property.
+    pub property: PropertyId,
+    /// Its proof.
+    pub proof: &'g Proof,
+}
+
+/// What came of one property of a suite.
+#[derive(Debug)]
+pub struct Settled {
+    /// The property.
+    pub property: PropertyId,
+    /// The answer, to be certified before anyone believes it.
+    pub verdict: Verdict,
+    /// The engine that found it.
+    pub engine: &'static str,
+    /// Work of that engine until then, in ticks.
+    pub ticks: u64,
+    /// Frames of IC3, if it was that.
+    pub frames: Option<u32>,
+    /// No run of up to this many transitions violates it, as far as somebody has looked.
+    pub cleared: Option<u32>,
+}
+
+/// What came of a suite.
+#[derive(Debug)]
+pub struct Together {
+    /// Each property, in the order in which they were asked for.
+    pub settled: Vec<Settled>,
+    /// What it took: of those who have answers, or else of all.
+    pub stats: Stats,
+}
+
+/// Properties that were proved in one go, by positions.
+pub(crate) struct Batch {
+    properties: Vec<usize>,
+    /// Lemmas besides, over latch variables of the template.
+    clauses: Vec<Vec<Lit>>,
+    /// Length of the induction.
+    k: u32,
+    /// Work until then.
+    ticks: u64,
+}
+
+/// An engine for suites.
+struct Racer {
+    engine: &'static str,
+    /// Clock time per tick.
+    pace: u64,
+    run: fn(&Problem<'_>, &Config, &Limits, &dyn Observer, &mut Stats) -> Run,
+}
+
+/// What one engine found out.
+struct Run {
+    violated: Vec<(usize, BitTrace, u64)>,
+    /// In the order in which they were proved: each may rest on those before.
+    batches: Vec<Batch>,
+    cleared: Option<u32>,
+    ticks: u64,
+}
+
+/// The names of the engines for suites.
+pub const ENGINES: [&str; 2] = ["kinduction", "ic3"];
+
+const RACERS: &[Racer] = &[
+    Racer { engine: "kinduction", pace: 2, run: by_induction },
+    Racer { engine: "ic3", pace: 1, run: by_ic3 },
+];
+
+/// IC3 that has not come to an end has lemmas, a part of which may be inductive and enough for some properties. So many of them are looked at.
+const LEFTOVERS: usize = 2000;
+/// And the part of the effort that this may take.
+const LEFTOVER_EFFORT: u64 = 4;
+/// Ticks for finding out who helps whom, besides those of the search.
+const NEEDS_TICKS: u64 = 20_000_000;
+
+/// Decides invariants of a finite system together, by those of the engines for suites that are `wanted`. What is given is taken for granted.
+///
+/// # Errors
+/// When the system has something that circuits cannot represent.
+#[expect(clippy::too_many_arguments, reason = "as for a single property")]
+pub fn check(
+    system: &System,
+    edits: &Edits,
+    properties: &[PropertyId],
+    given: &[Given<'_>],
+    wanted: &dyn Fn(&str) -> bool,
+    config: &Config,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Together, Unsupported> {
+    let problem = encode(system, edits, properties, given)?;
+    let racers: Vec<&Racer> = RACERS.iter().filter(|racer| wanted(racer.engine)).collect();
+    let ticks = limits.interrupt.tick_limit();
+    let interrupts: Vec<Interrupt> = racers
+        .iter()
+        .map(|racer| {
+            let own = limits.interrupt.child();
+            own.limit_ticks(if ticks == u64::MAX { ticks } else { ticks / racer.pace });
+            own
+        })
+        .collect();
+    let race = |index: usize| {
+        let racer = racers[index];
+        let own = Limits { interrupt: interrupts[index].clone(), ..limits.clone() };
+        let mut stats = Stats::default();
+        let run = (racer.run)(&problem, config, &own, observer, &mut stats);
+        if run.answers() == properties.len() {
+            for (interrupt, other) in interrupts.iter().zip(&racers) {
+                interrupt.limit_ticks(run.ticks.saturating_mul(racer.pace) / other.pace);
+            }
+        }
+        (run, stats)
+    };
+    let runs: Vec<(usize, Run, Stats)> = std::thread::scope(|scope| {
+        let race = &race;
+        let threads: Vec<_> = (0..racers.len()).map(|index| scope.spawn(move || race(index))).collect();
+        let joined = threads.into_iter().map(|thread| thread.join().ok()).enumerate();
+        joined.filter_map(|(index, run)| run.map(|(run, stats)| (index, run, stats))).collect()
+    });
+    let mut settled: Vec<Settled> = properties
+        .iter()
+        .map(|property| Settled {
+            property: *property,
+            verdict: Verdict::Unknown(limits.reason()),
+            engine: "portfolio",
+            ticks: 0,
+            frames: None,
+            cleared: runs.iter().filter_map(|(_, run, _)| run.cleared).max(),
+        })
+        .collect();
+    // Who is first, and by which run, for each property.
+    let mut first: Vec<Option<(u64, usize)>> = vec![None; properties.len()];
+    for (at, (racer, run, _)) in runs.iter().enumerate() {
+        for (property, ticks) in run.times() {
+            let time = ticks.saturating_mul(racers[*racer].pace);
+            if first[property].is_none_or(|(earlier, _)| time < earlier) {
+                first[property] = Some((time, at));
+            }
+        }
+    }
+    let mut stats = Stats::default();
+    for (at, (racer, run, own)) in runs.iter().enumerate() {
+        let is_first = |property: &usize| matches!(first[*property], Some((_, by)) if by == at);
+        if first.iter().any(Option::is_none) || (0..properties.len()).any(|property| is_first(&property)) {
+            stats.merge(own);
+        }
+        let engine = racers[*racer].engine;
+        for (property, trace, ticks) in run.violated.iter().filter(|(property, ..)| is_first(property)) {
+            let verdict = problem.conclude(Answer::Falsified(trace.clone()));
+            settled[*property] =
+                Settled { verdict, engine, ticks: *ticks, ..settled_anew(properties[*property]) };
+        }
+        let needs_limits = limits.for_one(NEEDS_TICKS.saturating_add(run.ticks), None);
+        let mut proofs = Proofs::new(&problem, properties, given);
+        for batch in &run.batches {
+            let wanted: Vec<usize> = batch.properties.iter().copied().filter(is_first).collect();
+            let is_last = !run.batches.iter().any(|other| other.ticks > batch.ticks);
+            // What comes later may rest on all of these.
+            let asked = if is_last { &wanted } else { &batch.properties };
+            proofs.add(batch, asked, &needs_limits, &mut stats);
+            for property in wanted {
+                let Some(proof) = proofs.of(property) else { continue };
+                let verdict = Verdict::Proved(proof);
+                let frames = own.frames;
+                settled[property] = Settled {
+                    verdict,
+                    engine,
+                    ticks: batch.ticks,
+                    frames,
+                    ..settled_anew(properties[property])
+                };
+            }
+        }
+    }
+    Ok(Together { settled, stats })
+}
+
+fn settled_anew(property: PropertyId) -> Settled {
+    let verdict = Verdict::Unknown(UnknownReason::Cancelled);
+    Settled { property, verdict, engine: "", ticks: 0, frames: None, cleared: None }
+}
+
+/// What an answer to a single property means, whose netlist may assume what is given.
+pub(crate) fn conclude(
+    problem: &Problem<'_>,
+    property: PropertyId,
+    given: &[Given<'_>],
+    answer: Answer,
+    limits: &Limits,
+    stats: &mut Stats,
+) -> Verdict {
+    if given.is_empty() {
+        return problem.conclude(answer);
+    }
+    let properties = [property];
+    let mut proofs = Proofs::new(problem, &properties, given);
+    match answer {
+        Answer::Proved { lemmas: Lemmas::Clauses(clauses), k, .. } => {
+            let batch = Batch { properties: vec![0], clauses, k, ticks: stats.ticks };
+            let limits = limits.for_one(NEEDS_TICKS.saturating_add(stats.ticks), None);
+            proofs.add(&batch, &[0], &limits, stats);
+            let missing = || UnknownReason::NotCertified("a proof got lost".to_owned());
+            proofs.of(0).map_or_else(|| Verdict::Unknown(missing()), Verdict::Proved)
+        }
+        Answer::Proved { lemmas, k, .. } => Verdict::Proved(proofs.with_all_given(&lemmas, k)),
+        other => problem.conclude(other),
+    }
+}
+
+/// One netlist for all properties and what is given.
+pub(crate) fn encode<'s>(
+    system: &'s System,
+    edits: &'s Edits,
+    properties: &[PropertyId],
+    given: &[Given<'_>],
+) -> Result<Problem<'s>, Unsupported> {
+    let assumed: Vec<PropertyId> = given.iter().map(|given| given.property).collect();
+    let contents = Contents { properties, assumed: &assumed, ..Contents::default() };
+    let netlist = Netlist::with_contents(system, edits, contents)?;
+    let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+    let property = properties.first().copied().unwrap_or(PropertyId(0));
+    Ok(Problem { system, edits, property, netlist: Arc::new(netlist), template })
+}
+
+impl Run {
+    /// How many properties it has answers to.
+    fn answers(&self) -> usize {
+        self.violated.len() + self.batches.iter().map(|batch| batch.properties.len()).sum::<usize>()
+    }
+
+    /// Each property that it has an answer to, and its work until then.
+    fn times(&self) -> impl Iterator<Item = (usize, u64)> {
+        let violated = self.violated.iter().map(|(property, _, ticks)| (*property, *ticks));
+        let proved =
+            self.batches.iter().flat_map(|batch| batch.properties.iter().map(|at| (*at, batch.ticks)));
+        violated.chain(proved)
+    }
+}
+
+fn by_induction(
+    problem: &Problem<'_>,
+    config: &Config,
+    limits: &Limits,
+    observer: &dyn Observer,
+    stats: &mut Stats,
+) -> Run {
+    let induction::Found { violated, batches, cleared, ticks } =
+        induction::run(problem, config, limits, observer, stats);
+    Run { violated, batches, cleared, ticks }
+}
+
+fn by_ic3(
+    problem: &Problem<'_>,
+    config: &Config,
+    limits: &Limits,
+    observer: &dyn Observer,
+    stats: &mut Stats,
+) -> Run {
+    let settings = ic3::Config { seed: config.seed, ..ic3::Config::default() };
+    let (found, leftovers) = ic3::run_suite(problem, &settings, limits, observer, stats);
+    let refuted: Vec<usize> = found.violated.iter().map(|(property, ..)| *property).collect();
+    let left: Vec<usize> =
+        (0..problem.netlist.bads.len()).filter(|property| !refuted.contains(property)).collect();
+    let mut run =
+        Run { violated: found.violated, batches: Vec::new(), cleared: stats.cleared, ticks: stats.ticks };
+    match found.rest {
+        Answer::Proved { lemmas: Lemmas::Clauses(clauses), .. } if !left.is_empty() => {
+            run.batches.push(Batch { properties: left, clauses, k: 1, ticks: stats.ticks });
+        }
+        Answer::Unknown(_) if !left.is_empty() && stats.cleared.is_some() => {
+            let clauses: Vec<Vec<Lit>> = leftovers.frames.into_iter().flatten().take(LEFTOVERS).collect();
+            let ticks = limits.interrupt.tick_limit() / LEFTOVER_EFFORT;
+            let limits = limits.for_one(ticks, None);
+            run.batches.extend(inductive_part(problem, &left, clauses, config.seed, &limits, stats));
+            run.ticks = stats.ticks;
+        }
+        _ => {}
+    }
+    run
+}
+
+/// The properties that hold by what is inductive of the lemmas of a search that was stopped. All of them hold in the first step.
+fn inductive_part(
+    problem: &Problem<'_>,
+    properties: &[usize],
+    clauses: Vec<Vec<Lit>>,
+    seed: u64,
+    limits: &Limits,
+    stats: &mut Stats,
+) -> Option<Batch> {
+    let mut claims: Vec<Claim> =
+        properties.iter().map(|property| vec![!problem.netlist.bads[*property]]).collect();
+    claims.extend(claims_of(problem, &clauses));
+    let count = claims.len();
+    let mut step = Step::new(problem, claims, seed);
+    step.extend();
+    let inductive = step.greatest((0..count).collect(), limits, stats);
+    stats.ticks += step.ticks();
+    let inductive = inductive?;
+    let of_properties = inductive.iter().filter(|claim| **claim < properties.len());
+    let proved: Vec<usize> = of_properties.map(|claim| properties[*claim]).collect();
+    if proved.is_empty() {
+        return None;
+    }
+    let of_clauses = inductive.iter().filter_map(|claim| claim.checked_sub(properties.len()));
+    let clauses = of_clauses.map(|clause| clauses[clause].clone()).collect();
+    Some(Batch { properties: proved, clauses, k: 1, ticks: stats.ticks })
+}
+
+/// Clauses over latch variables of the template, as bits of the netlist.
+fn claims_of(problem: &Problem<'_>, clauses: &[Vec<Lit>]) -> Vec<Claim> {
+    let latches = &problem.netlist.latches;
+    let bit_of: FxHashMap<Var, Bit> =
+        latches.iter().map(|latch| (problem.template.literal(latch.bit).var(), latch.bit)).collect();
+    let claim = |clause: &Vec<Lit>| {
+        clause.iter().map(|literal| bit_of[&literal.var()].negated_if(literal.is_negated())).collect()
+    };
+    clauses.iter().map(claim).collect()
+}

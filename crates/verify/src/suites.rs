@@ -1,0 +1,311 @@
+//! Invariants of finite systems, breadth first: all of them together, then each of the rest by itself, with an effort that doubles from round to round.
+//!
+//! What is cheap is so found for all properties before anything dear is tried for one, whatever their order. What is proved helps with the rest, where it speaks of
+//! nothing but what the rest depends on: then it costs little (`joint` in the engines says how; proofs name their helpers).
+//!
+//! Effort is counted in solver ticks, so that the same properties are decided in the same way on every machine. Only a deadline, which is in seconds, can cut that short.
+
+use crate::choice::EngineChoice;
+use crate::effort;
+use crate::limits::{budget, rejected, stopped};
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::prove::crashed;
+use crate::schedule::{self, Patience};
+use crate::verifier::Verifier;
+use propcov_engine::finite::joint::{self, Given, Settled, Together};
+use propcov_engine::{Limits, Stats};
+use propcov_ir::{Edits, ExprId, Node, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Together, properties may take as much as all of them by themselves, but at most so many times the effort of one.
+const SUITE_EFFORT: u64 = 32;
+
+/// Decides invariants of finite systems. Each is noted once.
+pub(crate) fn decide(verifier: &Verifier<'_>, properties: &[PropertyId], plan: &mut Plan<'_, '_>) {
+    let is_brief = verifier.patience == Patience::Brief;
+    let (effort, has_deadline) = (verifier.options.effort, verifier.limits.deadline.is_some());
+    let deadline = if is_brief {
+        schedule::brief(properties.len(), verifier.limits.deadline)
+    } else {
+        verifier.limits.deadline
+    };
+    let mut rounds = Rounds {
+        verifier,
+        open: properties.iter().map(|property| Open { property: *property, tried: None }).collect(),
+        deadline,
+    };
+    for round in 0.. {
+        let suite = SUITE_EFFORT.min(rounds.open.len() as u64);
+        rounds.together(effort::ticks_of(round).saturating_mul(suite), plan);
+        // The only one that is left has nobody to wait for.
+        let is_single = rounds.open.len() == 1 && !is_brief;
+        let ticks =
+            if is_single { effort::last_ticks(effort, has_deadline) } else { effort::ticks_of(round) };
+        rounds.each(ticks, plan);
+        if rounds.is_over() || is_single || effort::is_last(round, is_brief, effort, has_deadline) {
+            break;
+        }
+    }
+    rounds.give_up(is_brief, plan);
+}
+
+/// Properties that are not decided yet.
+struct Rounds<'r, 'a> {
+    verifier: &'r Verifier<'a>,
+    open: Vec<Open>,
+    /// When there is no time for another attempt.
+    deadline: Option<Instant>,
+}
+
+struct Open {
+    property: PropertyId,
+    /// What was tried so far.
+    tried: Option<Outcome>,
+}
+
+impl Open {
+    /// The outcome with what was tried before.
+    fn concluded(self, mut outcome: Outcome) -> Outcome {
+        if let Some(tried) = &self.tried {
+            outcome.add_attempt(tried);
+        }
+        outcome
+    }
+}
+
+impl Rounds<'_, '_> {
+    fn is_over(&self) -> bool {
+        self.open.is_empty()
+            || stopped(&self.verifier.limits).is_some()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn limits(&self, ticks: u64) -> Limits {
+        self.verifier.limits.for_one(ticks, self.deadline)
+    }
+
+    /// Each property that is left by itself.
+    fn each(&mut self, ticks: u64, plan: &mut Plan<'_, '_>) {
+        let total = self.open.len();
+        for (position, open) in std::mem::take(&mut self.open).into_iter().enumerate() {
+            // Each is tried once at least: whoever has no time at all has no answer, but a reason.
+            if open.tried.is_some() && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.open.push(open);
+                continue;
+            }
+            let (property, system) = (open.property, self.verifier.system);
+            self.verifier.progress.stage(match total {
+                1 => format!("{}:", system.property(property).name),
+                _ => format!("{}/{total} {}:", position + 1, system.property(property).name),
+            });
+            let limits = self.limits(ticks);
+            let (mut outcome, verdict) = {
+                let proved = plan.proved();
+                self.verifier.search(property, &helpful(system, &[property], &proved), &limits)
+            };
+            let start = Instant::now();
+            self.verifier.conclude(&mut outcome, verdict, plan.client);
+            outcome.seconds += start.elapsed().as_secs_f64();
+            let outcome = open.concluded(outcome);
+            if self.is_final(&outcome) {
+                plan.note(outcome);
+            } else {
+                self.open.push(Open { property, tried: Some(outcome) });
+            }
+        }
+    }
+
+    /// Whether more effort would not help.
+    fn is_final(&self, outcome: &Outcome) -> bool {
+        match outcome.answer.reason() {
+            Some(UnknownReason::Timeout | UnknownReason::Cancelled) => {
+                self.verifier.limits.interrupt.is_raised()
+            }
+            _ => true,
+        }
+    }
+
+    /// What stayed open, and why.
+    fn give_up(self, is_brief: bool, plan: &mut Plan<'_, '_>) {
+        let reason = stopped(&self.verifier.limits);
+        let reason = reason.unwrap_or(if is_brief { UnknownReason::Timeout } else { UnknownReason::Effort });
+        for open in self.open {
+            let unknown = Outcome::unknown(open.property, reason.clone());
+            plan.note(match open.tried {
+                Some(tried) => Outcome { answer: unknown.answer, ..tried },
+                None => unknown,
+            });
+        }
+    }
+
+    /// All of them at once.
+    fn together(&mut self, ticks: u64, plan: &mut Plan<'_, '_>) {
+        let verifier = self.verifier;
+        let system = verifier.system;
+        let is_asked =
+            |open: &Open| matches!(system.property(open.property).kind, PropertyKind::Invariant(_));
+        let asked: Vec<PropertyId> =
+            self.open.iter().filter(|open| is_asked(open)).map(|open| open.property).collect();
+        let wanted = |engine: &str| match verifier.options.engine {
+            EngineChoice::Portfolio => true,
+            EngineChoice::Bdd => false,
+            EngineChoice::One(one) => one.name == engine,
+        };
+        if asked.len() < 2 || !joint::ENGINES.iter().any(|engine| wanted(engine)) || self.is_over() {
+            return;
+        }
+        verifier.progress.stage(format!("{} properties together:", asked.len()));
+        let start = Instant::now();
+        let found = {
+            let proved = plan.proved();
+            let given = helpful(system, &asked, &proved);
+            let (config, limits) = (&verifier.options.config, self.limits(ticks));
+            verifier.panics.guard(|| {
+                let edits = Edits::none();
+                joint::check(system, &edits, &asked, &given, &wanted, config, &limits, verifier.progress)
+            })
+        };
+        let crashes = verifier.panics.take();
+        if let (false, Some(first)) = (crashes.is_empty(), self.open.first_mut()) {
+            let mut crashed = Outcome::unknown(first.property, UnknownReason::Cancelled);
+            crashed.internal_errors = crashes;
+            first.tried =
+                Some(Open { property: first.property, tried: first.tried.take() }.concluded(crashed));
+        }
+        // What cannot be encoded is for those who try each by itself: they know which property it is.
+        if let Some(Ok(together)) = found {
+            self.conclude(together, start.elapsed(), plan);
+        }
+    }
+
+    /// Certifies what was found out together. What was shared is counted once, with the first property that is decided.
+    fn conclude(&mut self, together: Together, time: Duration, plan: &mut Plan<'_, '_>) {
+        let verifier = self.verifier;
+        let mut checks = Checks::new(verifier, &together.settled);
+        let mut stats = Some(together.stats);
+        let mut found: FxHashMap<PropertyId, Settled> = together
+            .settled
+            .into_iter()
+            .filter(|settled| !matches!(settled.verdict, Verdict::Unknown(_)))
+            .map(|settled| (settled.property, settled))
+            .collect();
+        for open in std::mem::take(&mut self.open) {
+            let Some(settled) = found.remove(&open.property) else {
+                self.open.push(open);
+                continue;
+            };
+            let property = settled.property;
+            let start = Instant::now();
+            let mut outcome = Outcome::unknown(property, UnknownReason::Cancelled);
+            (outcome.engine, outcome.ticks) = (Some(settled.engine), settled.ticks);
+            if stats.is_none() {
+                outcome.shared_seconds = time.as_secs_f64();
+            }
+            outcome.stats = stats.take().unwrap_or_default();
+            (outcome.stats.cleared, outcome.stats.frames) = (settled.cleared, settled.frames);
+            verifier.conclude_by(&mut outcome, settled.verdict, plan.client, &mut |verdict| {
+                checks.certify(property, verdict)
+            });
+            outcome.seconds = (time + start.elapsed()).as_secs_f64();
+            plan.note(open.concluded(outcome));
+        }
+        if let (Some(stats), Some(first)) = (stats, self.open.first_mut()) {
+            note_work(first, stats, time);
+        }
+    }
+}
+
+/// Work that led to nothing is counted, too: with the first property.
+fn note_work(open: &mut Open, stats: Stats, time: Duration) {
+    let mut outcome = Outcome::unknown(open.property, UnknownReason::Timeout);
+    (outcome.stats, outcome.seconds) = (stats, time.as_secs_f64());
+    let before = Open { property: open.property, tried: open.tried.take() };
+    open.tried = Some(before.concluded(outcome));
+}
+
+/// Properties whose proofs share their lemmas are checked at once, when the first of them is asked about.
+struct Checks<'c, 'a> {
+    verifier: &'c Verifier<'a>,
+    groups: FxHashMap<(usize, u32), Vec<PropertyId>>,
+    answers: FxHashMap<PropertyId, Result<(), UnknownReason>>,
+}
+
+impl<'c, 'a> Checks<'c, 'a> {
+    fn new(verifier: &'c Verifier<'a>, settled: &[Settled]) -> Checks<'c, 'a> {
+        let mut groups: FxHashMap<(usize, u32), Vec<PropertyId>> = FxHashMap::default();
+        for settled in settled {
+            if let Verdict::Proved(proof) = &settled.verdict {
+                groups.entry(group_of(proof)).or_default().push(settled.property);
+            }
+        }
+        Checks { verifier, groups, answers: FxHashMap::default() }
+    }
+
+    fn certify(&mut self, property: PropertyId, verdict: Verdict) -> Verdict {
+        let Verdict::Proved(proof) = &verdict else { return self.verifier.certify(property, verdict) };
+        if let Some(members) = self.groups.remove(&group_of(proof)) {
+            let Verifier { system, limits, panics, .. } = self.verifier;
+            let checked = panics.guard(|| {
+                propcov_certify::check_each(system, &Edits::none(), &members, proof, &budget(limits))
+            });
+            let answers: Vec<Result<(), UnknownReason>> = match checked {
+                None => members.iter().map(|_| Err(crashed())).collect(),
+                Some(Err(rejection)) => members.iter().map(|_| Err(rejected(&rejection, limits))).collect(),
+                Some(Ok(answers)) => answers
+                    .into_iter()
+                    .map(|answer| answer.map_err(|rejection| rejected(&rejection, limits)))
+                    .collect(),
+            };
+            self.answers.extend(members.into_iter().zip(answers));
+        }
+        match self.answers.remove(&property) {
+            Some(Ok(())) => verdict,
+            Some(Err(reason)) => Verdict::Unknown(reason),
+            None => self.verifier.certify(property, verdict),
+        }
+    }
+}
+
+fn group_of(proof: &Proof) -> (usize, u32) {
+    (Arc::as_ptr(&proof.invariant) as usize, proof.k)
+}
+
+/// Those of the proved properties that speak of nothing but what others depend on: to take them for granted makes no circuit larger.
+fn helpful<'g>(system: &System, asked: &[PropertyId], proved: &[(PropertyId, &'g Proof)]) -> Vec<Given<'g>> {
+    let of_runs =
+        |property: &PropertyId| matches!(system.property(*property).kind, PropertyKind::Invariant(_));
+    if proved.is_empty() || !asked.iter().all(of_runs) {
+        return Vec::new();
+    }
+    let mut cone = vec![false; system.signals().len()];
+    for property in asked {
+        for (inside, also) in cone.iter_mut().zip(system.cone_of(*property)) {
+            *inside |= also;
+        }
+    }
+    let candidates = proved.iter().filter(|(property, proof)| of_runs(property) && !proof.simple_path);
+    candidates
+        .filter(|(property, _)| {
+            system.invariant(*property).is_some_and(|expr| reads_only(system, expr, &cone))
+        })
+        .map(|(property, proof)| Given { property: *property, proof })
+        .collect()
+}
+
+fn reads_only(system: &System, root: ExprId, signals: &[bool]) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut open = vec![root];
+    while let Some(expr) = open.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        match system.exprs.node(expr) {
+            Node::Signal(signal) | Node::Next(signal) if !signals[signal.0 as usize] => return false,
+            _ => open.extend(system.exprs.operands(expr)),
+        }
+    }
+    true
+}
