@@ -65,14 +65,31 @@ impl Limits {
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
+    /// Conflicts of one query, while there are others that need not wait for it: few where there is little effort in all.
+    pub(crate) fn patience(&self) -> u64 {
+        const TICKS_PER_CONFLICT: u64 = 8_000;
+        const SHORTEST: u64 = 500;
+        const LONGEST: u64 = 20_000;
+        (self.interrupt.tick_limit() / TICKS_PER_CONFLICT).clamp(SHORTEST, LONGEST)
+    }
+
+    /// What a solver gets to spend on one query while there are others that need not wait for it.
+    pub(crate) fn brief_budget(&self, spent: u64, patience: u64) -> Budget {
+        let mut budget = self.budget(spent);
+        budget.conflicts = Some(budget.conflicts.map_or(patience, |own| own.min(patience)));
+        budget
+    }
+
     /// Why a query was not answered.
     pub fn reason(&self) -> UnknownReason {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             UnknownReason::Timeout
-        } else if self.interrupt.is_raised() || self.interrupt.tick_limit() < u64::MAX {
+        } else if self.interrupt.is_raised() {
             UnknownReason::Cancelled
-        } else {
+        } else if self.conflicts.is_some() || self.interrupt.tick_limit() == u64::MAX {
             UnknownReason::Conflicts
+        } else {
+            UnknownReason::Cancelled
         }
     }
 }

@@ -315,6 +315,17 @@ impl ExprPool {
     }
 }
 
+impl ExprPool {
+    /// The same expression as one of another pool, over the same signals.
+    pub fn copy(&mut self, from: &ExprPool, root: ExprId, cache: &mut FxHashMap<ExprId, ExprId>) -> ExprId {
+        self.import(from, root, cache, |pool, node, sort| match node {
+            Node::Next(signal) => pool.next(*signal, sort.clone()),
+            Node::Signal(signal) => pool.signal(*signal, sort.clone()),
+            _ => unreachable!("only signals are leaves"),
+        })
+    }
+}
+
 fn mismatch<T>(operator: impl std::fmt::Debug, expected: &str, found: &[&Sort]) -> Result<T, SortError> {
     let found = found.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     Err(SortError { operator: format!("{operator:?}").to_lowercase(), expected: expected.to_owned(), found })

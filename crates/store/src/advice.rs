@@ -9,7 +9,6 @@
 use crate::error::{Malformed, StoreError};
 use crate::names::Names;
 use crate::node;
-use crate::proofs;
 use crate::value::{sort_from_json, sort_to_json};
 use propcov_ir::{ElementSet, ExprId, ExprPool, Invariant, Node, Proof, Sort, System};
 use rustc_hash::FxHashMap;
@@ -220,7 +219,7 @@ fn fits(system: &System, names: &Names<'_>, line: &Line) -> Result<bool, Malform
 
 /// The same expression in another pool.
 fn copy(from: &ExprPool, expr: ExprId, to: &mut ExprPool) -> ExprId {
-    proofs::copy(from, expr, to, &mut FxHashMap::default())
+    to.copy(from, expr, &mut FxHashMap::default())
 }
 
 fn corrupt(path: &Path, line: usize, message: String) -> StoreError {

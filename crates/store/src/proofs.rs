@@ -66,7 +66,7 @@ impl Clauses {
         for clause in &self.clauses {
             let (of, at) = *written.0.entry(clause.name).or_insert_with(|| {
                 let number = |(expr, negated): &(ExprId, bool)| {
-                    let copy = copy(&proof.invariant.exprs, *expr, &mut pool, &mut copies);
+                    let copy = pool.copy(&proof.invariant.exprs, *expr, &mut copies);
                     let number = i64::from(copy.0) + 1;
                     if *negated { -number } else { number }
                 };
@@ -126,7 +126,7 @@ impl Source {
             let position =
                 usize::try_from(member.unsigned_abs()).ok().and_then(|number| number.checked_sub(1));
             let expr = position.and_then(|position| self.exprs.get(position).copied().flatten());
-            let copy = copy(&self.pool, expr.ok_or_else(unknown)?, exprs, copies);
+            let copy = exprs.copy(&self.pool, expr.ok_or_else(unknown)?, copies);
             let literal = if *member < 0 { exprs.unary(UnaryOp::Not, copy) } else { Ok(copy) };
             let extended = literal.and_then(|literal| match disjunction {
                 None => Ok(literal),
@@ -185,20 +185,6 @@ fn members(pool: &ExprPool, lemma: ExprId) -> Vec<(ExprId, bool)> {
     members.push(literal(rest));
     members.reverse();
     members
-}
-
-/// The same expression in another pool.
-pub(crate) fn copy(
-    from: &ExprPool,
-    expr: ExprId,
-    to: &mut ExprPool,
-    copies: &mut FxHashMap<ExprId, ExprId>,
-) -> ExprId {
-    to.import(from, expr, copies, |pool, node, sort| match node {
-        Node::Next(signal) => pool.next(*signal, sort.clone()),
-        Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-        _ => unreachable!("only signals are leaves"),
-    })
 }
 
 /// Numbers as ranges with both ends included, in the same order.

@@ -68,6 +68,8 @@ pub struct Proved {
     pub proof: Arc<Proof>,
     /// How long it is said to have taken to find that out.
     pub seconds: f64,
+    /// Whether it is about what the property means now. It need not be exact: a proof may speak of what the property does not depend on, which may have changed.
+    pub is_same: bool,
     /// Whether it means the same now.
     pub is_exact: bool,
     /// The name of the proof.
@@ -100,6 +102,8 @@ pub struct Violated {
 pub struct Claimed {
     /// The claim. Decided by [`EARLIER`].
     pub finding: Finding,
+    /// Whether it is about what the property means now. It need not be exact: a proof may speak of what the property does not depend on, which may have changed.
+    pub is_same: bool,
     /// Whether it means the same now.
     pub is_exact: bool,
     /// The name of its evidence.
@@ -269,7 +273,15 @@ impl Recaller<'_> {
         let proof = self.library.proof(evidence)?;
         if self.seen.insert((property, evidence)) {
             let is_exact = origin.is_exact && self.is_inside(property, &proof);
-            self.recalled.proved.push(Proved { property, proof, seconds, is_exact, evidence, claim });
+            self.recalled.proved.push(Proved {
+                property,
+                proof,
+                seconds,
+                is_same: origin.is_same,
+                is_exact,
+                evidence,
+                claim,
+            });
         }
         Some(())
     }
@@ -366,7 +378,7 @@ impl Recaller<'_> {
         }
         others.push(self.recalled.findings.len());
         let finding = Finding { property, mutant, status, by: Cow::Borrowed(EARLIER) };
-        self.recalled.findings.push(Claimed { finding, is_exact, evidence, claim });
+        self.recalled.findings.push(Claimed { finding, is_same, is_exact, evidence, claim });
     }
 
     /// Whether a proof speaks of nothing but what the property depends on. What else it speaks of may have changed.

@@ -96,6 +96,8 @@ pub struct SliceClaim {
     pub freed: ElementSet,
     /// Whether the property still holds, and why.
     pub witness: SliceWitness,
+    /// Whether it is about what the property means now. It need not be exact: a proof may speak of what the property does not depend on, which may have changed.
+    pub is_same: bool,
     /// Whether it means the same now.
     pub is_exact: bool,
     /// The name of the proof or the run.
@@ -221,6 +223,7 @@ impl Reader<'_> {
         if self.seen.contains(&key) {
             return Some(None);
         }
+        let is_same = is_exact;
         let (witness, is_exact, order) = match record {
             Record::Adequate(adequate) if is_exact => {
                 let proof = self.library.proof(evidence.0)?;
@@ -236,6 +239,16 @@ impl Reader<'_> {
         };
         self.seen.insert(key);
         let (evidence, elements) = (evidence.0, elements.0);
-        Some(Some(SliceClaim { property, freed, witness, is_exact, evidence, elements, order, claim }))
+        Some(Some(SliceClaim {
+            property,
+            freed,
+            witness,
+            is_same,
+            is_exact,
+            evidence,
+            elements,
+            order,
+            claim,
+        }))
     }
 }

@@ -83,8 +83,13 @@ impl Rounds<'_, '_> {
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    fn limits(&self, ticks: u64) -> Limits {
-        self.verifier.limits.for_one(ticks, self.deadline)
+    /// Limits of one attempt, where time has to suffice for so many.
+    fn limits(&self, ticks: u64, attempts: usize) -> Limits {
+        let now = Instant::now();
+        let share = |deadline: Instant| {
+            now + deadline.saturating_duration_since(now) / u32::try_from(attempts).unwrap_or(u32::MAX)
+        };
+        self.verifier.limits.for_one(ticks, self.deadline.map(share))
     }
 
     /// Each property that is left by itself.
@@ -101,7 +106,7 @@ impl Rounds<'_, '_> {
                 1 => format!("{}:", system.property(property).name),
                 _ => format!("{}/{total} {}:", position + 1, system.property(property).name),
             });
-            let limits = self.limits(ticks);
+            let limits = self.limits(ticks, total - position);
             let (mut outcome, verdict) = {
                 let proved = plan.proved();
                 self.verifier.search(property, &helpful(system, &[property], &proved), &limits)
@@ -162,7 +167,7 @@ impl Rounds<'_, '_> {
         let found = {
             let proved = plan.proved();
             let given = helpful(system, &asked, &proved);
-            let (config, limits) = (&verifier.options.config, self.limits(ticks));
+            let (config, limits) = (&verifier.options.config, self.limits(ticks, 2));
             verifier.panics.guard(|| {
                 let edits = Edits::none();
                 joint::check(system, &edits, &asked, &given, &wanted, config, &limits, verifier.progress)

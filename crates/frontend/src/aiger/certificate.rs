@@ -28,7 +28,8 @@
 
 use super::{And, Latch, Literal, Model, Reset, Symbol, SymbolKind};
 use propcov_ir::{
-    BitAlgebra, ExprId, Invariant, Node, Proof, PropertyId, SignalId, System, Unsupported, Word, words,
+    BitAlgebra, ExprId, Invariant, Node, Proof, PropertyId, SignalId, SignalKind, System, Unsupported, Word,
+    words,
 };
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -93,9 +94,10 @@ pub fn witness_circuit(
         return Err(CertificateError::Length(proof.k));
     }
     let renumbered = model.consecutive();
-    let cone = cone(&renumbered, system, bad_state(&renumbered, property)?, &proof.invariant);
+    let variables = variables_of_signals(model, system);
+    let cone = cone(&renumbered, &variables, bad_state(&renumbered, property)?, &proof.invariant);
     let witness = Witness::new(&renumbered, cone, proof.k);
-    let mut certificate = witness.build(system, property, &proof.invariant)?;
+    let mut certificate = witness.build(&variables, property, &proof.invariant)?;
     let mapped = |kind, literals: Vec<Literal>| {
         literals.into_iter().zip(0..).map(move |(literal, position)| Symbol {
             kind,
@@ -163,12 +165,12 @@ impl<'m> Witness<'m> {
 
     fn build(
         mut self,
-        system: &System,
+        variables: &FxHashMap<SignalId, u32>,
         property: PropertyId,
         invariant: &Invariant,
     ) -> Result<Model, CertificateError> {
         let copies: Result<Vec<Copy>, CertificateError> =
-            (0..self.steps.len()).map(|age| self.copy(age, system, property, invariant)).collect();
+            (0..self.steps.len()).map(|age| self.copy(age, variables, property, invariant)).collect();
         let copies = copies?;
         let mut good = copies[0].holds;
         for age in 1..copies.len() {
@@ -184,11 +186,10 @@ impl<'m> Witness<'m> {
     fn copy(
         &mut self,
         age: usize,
-        system: &System,
+        variables: &FxHashMap<SignalId, u32>,
         property: PropertyId,
         invariant: &Invariant,
     ) -> Result<Copy, CertificateError> {
-        let inputs = self.model.inputs.len();
         let mut literals = vec![Literal::FALSE];
         literals.extend(&self.steps[age]);
         for and in &self.model.ands {
@@ -199,9 +200,8 @@ impl<'m> Witness<'m> {
             });
         }
         let mut holds = !read(&literals, bad_state(self.model, property)?);
-        let states = system.states().iter().copied();
-        let latches = states.zip(self.steps[age][inputs..].iter().copied()).collect();
-        for lemma in lemma_literals(&mut self.graph, invariant, &latches)? {
+        let value = |signal: &SignalId| variables.get(signal).map(|variable| literals[*variable as usize]);
+        for lemma in lemma_literals(&mut self.graph, invariant, value)? {
             holds = self.graph.and(&holds, &lemma);
         }
         Ok(Copy { literals, holds })
@@ -269,19 +269,32 @@ impl<'m> Witness<'m> {
     }
 }
 
+/// The variable of each signal, when the model is numbered consecutively. Gates are the system's wires, in the order of the model.
+fn variables_of_signals(model: &Model, system: &System) -> FxHashMap<SignalId, u32> {
+    let gates = Model { outputs: model.ands.iter().map(|and| and.output).collect(), ..model.clone() };
+    let gates = gates.consecutive().outputs.into_iter().map(Literal::variable);
+    let is_wire = |signal: &SignalId| matches!(system.signal(*signal).kind, SignalKind::Wire { .. });
+    let wires = (0..system.signals().len() as u32).map(SignalId).filter(is_wire);
+    let leaves = system.inputs().iter().chain(system.states()).copied();
+    leaves.zip(1..).chain(wires.zip(gates)).collect()
+}
+
 /// The variables on which the bad state, the constraints and the lemmas depend, through any number of steps. The model is
 /// numbered consecutively: gates come after what they read.
-fn cone(model: &Model, system: &System, bad: Literal, invariant: &Invariant) -> Vec<bool> {
+fn cone(
+    model: &Model,
+    variables: &FxHashMap<SignalId, u32>,
+    bad: Literal,
+    invariant: &Invariant,
+) -> Vec<bool> {
     let first_latch = 1 + model.inputs.len();
     let first_gate = first_latch + model.latches.len();
     let mut cone = vec![false; first_gate + model.ands.len()];
     let mut open: Vec<u32> =
         model.constraints.iter().chain([&bad]).map(|literal| literal.variable()).collect();
-    let position: FxHashMap<SignalId, u32> =
-        system.states().iter().copied().zip(first_latch as u32..).collect();
     for index in 0..invariant.exprs.len() {
         if let Node::Signal(signal) = invariant.exprs.node(ExprId(index as u32)) {
-            open.extend(position.get(signal));
+            open.extend(variables.get(signal));
         }
     }
     while let Some(variable) = open.pop() {
@@ -307,7 +320,7 @@ fn read(literals: &[Literal], literal: Literal) -> Literal {
 fn lemma_literals(
     graph: &mut Graph,
     invariant: &Invariant,
-    latches: &FxHashMap<SignalId, Literal>,
+    value: impl Fn(&SignalId) -> Option<Literal>,
 ) -> Result<Vec<Literal>, CertificateError> {
     let exprs = &invariant.exprs;
     let mut found: FxHashMap<ExprId, Word<Literal>> = FxHashMap::default();
@@ -326,8 +339,8 @@ fn lemma_literals(
             continue;
         }
         let word = match exprs.node(expr) {
-            Node::Signal(signal) => match latches.get(signal) {
-                Some(latch) => Word::Bits(vec![*latch]),
+            Node::Signal(signal) => match value(signal) {
+                Some(literal) => Word::Bits(vec![literal]),
                 None => return Err(CertificateError::Lemma),
             },
             Node::Next(_) => return Err(CertificateError::Lemma),

@@ -120,7 +120,13 @@ fn a_witness_circuit_is_valid_exactly_when_the_proof_is() {
         let model = random_model(random);
         let parsed = parse("random.aag", &print_ascii(&model)).expect("a printed model parses");
         let (system, _) = to_system(&SourceFile::new("random.aag", []), &parsed);
-        let (exprs, lemmas) = random_lemmas(random, &system, &reachable_states(&model));
+        let (mut exprs, mut lemmas) = random_lemmas(random, &system, &reachable_states(&model));
+        if random.below(3) == 0 {
+            // Properties that are proved together are each other's lemmas: they may read inputs and gates.
+            let other = PropertyId(random.below(model.bads.len()) as u32);
+            let other = system.invariant(other).expect("bad states are invariants");
+            lemmas.push(exprs.copy(&system.exprs, other, &mut Default::default()));
+        }
         let proof = Proof {
             invariant: (Invariant { exprs, lemmas }).into(),
             k: 1 + random.below(3) as u32,

@@ -105,7 +105,8 @@ impl Memory for CoreMemory<'_, '_> {
                 Standing::Rejected => fate.rejected += usize::from(is_exact),
                 Standing::Postponed => fate.postponed += usize::from(is_exact),
             }
-            if standing == Standing::Accepted && !is_exact {
+            let is_written = claim.is_same && (is_exact || matches!(claim.witness, SliceWitness::Proof(_)));
+            if standing == Standing::Accepted && !is_written {
                 self.renew(claim);
             }
         }

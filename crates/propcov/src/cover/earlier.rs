@@ -112,7 +112,7 @@ impl Earlier {
             });
             match outcome.recall {
                 Some(Recall::Accepted) => {
-                    if !proved.is_exact {
+                    if !proved.is_same {
                         keeper.keep_proved(proved.property, &proved.proof, EARLIER, claimed);
                     }
                     earlier.claimed.insert(proved.property, claimed);
@@ -229,7 +229,7 @@ pub(crate) fn findings(
         match standing {
             Some(Standing::Accepted) => {
                 known.findings.push(claimed.finding.clone());
-                if !claimed.is_exact {
+                if !claimed.is_same {
                     moved.push(claimed.finding.clone());
                 }
             }

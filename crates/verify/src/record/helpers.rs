@@ -1,7 +1,7 @@
 //! Whose help a proof took: the properties that are among its lemmas.
 
 use crate::Outcome;
-use propcov_ir::{ExprId, ExprPool, Invariant, Node, PropertyId, PropertyKind, System};
+use propcov_ir::{ExprId, ExprPool, Invariant, PropertyId, PropertyKind, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -44,13 +44,6 @@ fn among(system: &System, invariant: &Invariant) -> Vec<PropertyId> {
         PropertyKind::Invariant(expr) => Some((id, expr)),
         _ => None,
     });
-    let mut is_lemma = |expr: ExprId| {
-        let copy = pool.import(&system.exprs, expr, &mut cache, |pool, node, sort| match node {
-            Node::Next(signal) => pool.next(*signal, sort.clone()),
-            Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-            _ => unreachable!("only signals are leaves"),
-        });
-        lemmas.contains(&copy)
-    };
+    let mut is_lemma = |expr: ExprId| lemmas.contains(&pool.copy(&system.exprs, expr, &mut cache));
     invariants.filter(|(_, expr)| is_lemma(*expr)).map(|(id, _)| id).collect()
 }

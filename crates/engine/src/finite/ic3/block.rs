@@ -18,6 +18,7 @@ pub(crate) enum Predecessor {
 impl Ic3<'_> {
     /// Excludes every bad state from the highest frame.
     pub(super) fn block_all_bad(&mut self) -> Search<()> {
+        self.next_suspect(0);
         while let Some(bad) = self.find_bad()? {
             let level = self.frames.level();
             self.obligations.enqueue(level, bad);
@@ -43,12 +44,11 @@ impl Ic3<'_> {
             let budget = self.budget();
             let query = Query { targets: &targets, except: None, takes_step: false, off: &[] };
             match self.frames.query(&self.model, level, &query, &budget) {
-                Outcome::Unsat => self.suspect += 1,
+                Outcome::Unsat => self.next_suspect(self.suspect + 1),
                 Outcome::Unknown => return Err(Stop::Exhausted),
                 Outcome::Sat => return self.lifted(level, &targets, false, None, 0).map(Some),
             }
         }
-        self.suspect = 0;
         Ok(None)
     }
 

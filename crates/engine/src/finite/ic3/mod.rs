@@ -87,6 +87,8 @@ pub(crate) enum Stop {
     Counterexample(BitTrace, Option<usize>),
     /// Out of budget.
     Exhausted,
+    /// The property that is looked at takes too much, and there are others.
+    Postponed,
     /// A state is initial, but only with inputs other than those that lead from it to a violation: frames, which are
     /// sets of states, cannot tell.
     InitialInputs,
@@ -110,9 +112,12 @@ pub(crate) struct Ic3<'p> {
     /// The netlist's bits of the model's selectors.
     selector_bits: Vec<Bit>,
     warmed_up: bool,
-    /// The properties that are not refuted, and which of them is being looked at: those before it have no bad state in the highest frame.
+    /// The properties that are not refuted, and which of them is being looked at: those before it have no bad state in the highest frame. Between levels it is none.
     open: Vec<usize>,
     suspect: usize,
+    /// What was spent on each property, and what the counter showed when the suspect became one: while there are several, none may take too much.
+    spent: Vec<u64>,
+    suspect_since: u64,
     /// Obligations tackled so far.
     blocked: u64,
     stats: Stats,
@@ -143,7 +148,7 @@ impl Stop {
                 let why = "IC3 needs initial states that do not depend on inputs";
                 UnknownReason::Incomplete(why.to_owned())
             }
-            Stop::Counterexample(..) | Stop::Exhausted => limits.reason(),
+            Stop::Counterexample(..) | Stop::Exhausted | Stop::Postponed => limits.reason(),
         })
     }
 }
@@ -159,6 +164,8 @@ impl<'p> Ic3<'p> {
             warmed_up: false,
             open: (0..model.bads.len()).collect(),
             suspect: 0,
+            spent: vec![0; model.bads.len()],
+            suspect_since: 0,
             limits,
             config,
             frames: Frames::new(&model, config.seed),
@@ -218,13 +225,20 @@ impl<'p> Ic3<'p> {
         {
             return Err(Stop::Exhausted);
         }
+        if self.open.len() > 1 && self.is_patience_over() {
+            return Err(Stop::Postponed);
+        }
         Ok(())
     }
 
     /// What one query may still use up.
     fn budget(&self) -> Budget {
         // Counting conflicts walks over all frames: only where it matters.
-        self.limits.budget(if self.limits.conflicts.is_some() { self.frames.conflicts() } else { 0 })
+        let spent = if self.limits.conflicts.is_some() { self.frames.conflicts() } else { 0 };
+        match self.open.len() {
+            0 | 1 => self.limits.budget(spent),
+            _ => self.limits.brief_budget(spent, self.limits.patience()),
+        }
     }
 
     /// Literals of a cube in the order in which to try without them: least active first.

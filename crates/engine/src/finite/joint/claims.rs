@@ -3,11 +3,16 @@
 //! All claims are assumed in k steps, and asked for in the step that follows. A path on which some of them fail there is a counterexample to
 //! induction: those claims are in no inductive part of what was assumed, and are dropped. What is left when there is no such path is the greatest
 //! inductive part, whatever paths were met (Houdini; Flanagan and Leino, FME 2001). It does not depend on luck, and neither do answers.
+//!
+//! Where the question about all of them is hard, claims are asked about one by one, and those that are hard themselves are dropped: the others must not wait for them.
 
 use crate::finite::Problem;
 use crate::limits::{Limits, Stats};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Bit, Unroller};
+
+/// A question about a single claim gets this part of the patience with a question about all of them.
+pub(super) const SINGLE: u64 = 5;
 
 /// What is claimed of a step: one of these bits is true.
 pub(crate) type Claim = Vec<Bit>;
@@ -71,7 +76,7 @@ impl<'p> Step<'p> {
         }
     }
 
-    /// The greatest part of these claims that is inductive; `None` when the budget is used up.
+    /// The greatest part of these claims that is inductive, as far as it is easy; `None` when the budget is used up.
     pub(crate) fn greatest(
         &mut self,
         mut candidates: Vec<usize>,
@@ -105,7 +110,7 @@ impl<'p> Step<'p> {
                 candidates.iter().filter_map(|candidate| self.hypotheses[*candidate]).collect();
             assumptions.push(asked);
             stats.call("joint step");
-            let outcome = self.solver.solve(&assumptions, &limits.budget(self.solver.conflicts()));
+            let outcome = self.solve(&assumptions, candidates.len(), limits.patience(), limits);
             let failed: Vec<bool> = match outcome {
                 Outcome::Sat => candidates.iter().map(|candidate| self.fails(*candidate, last)).collect(),
                 Outcome::Unsat | Outcome::Unknown => Vec::new(),
@@ -113,7 +118,8 @@ impl<'p> Step<'p> {
             self.solver.add_clause(&[!asked]);
             match outcome {
                 Outcome::Unsat => break,
-                Outcome::Unknown => return None,
+                Outcome::Unknown if limits.exhausted(self.ticks()) || candidates.len() == 1 => return None,
+                Outcome::Unknown => return self.one_by_one(candidates, &failures, limits, stats),
                 Outcome::Sat => {
                     let mut failed = failed.into_iter();
                     candidates.retain(|_| failed.next() == Some(false));
@@ -121,6 +127,51 @@ impl<'p> Step<'p> {
             }
         }
         Some(candidates)
+    }
+
+    /// The same by questions about single claims; those that are hard are dropped.
+    fn one_by_one(
+        &mut self,
+        mut candidates: Vec<usize>,
+        failures: &[Option<Lit>],
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<Vec<usize>> {
+        let last = self.path.len() - 1;
+        loop {
+            let before = candidates.len();
+            for candidate in candidates.clone() {
+                if limits.exhausted(self.ticks()) {
+                    return None;
+                }
+                if !candidates.contains(&candidate) {
+                    continue;
+                }
+                let mut assumptions: Vec<Lit> =
+                    candidates.iter().filter_map(|candidate| self.hypotheses[*candidate]).collect();
+                assumptions.extend(failures[candidate]);
+                stats.call("joint step");
+                match self.solve(&assumptions, candidates.len(), limits.patience() / SINGLE, limits) {
+                    Outcome::Unsat => {}
+                    Outcome::Unknown => candidates.retain(|other| *other != candidate),
+                    Outcome::Sat => {
+                        let fails: Vec<usize> =
+                            candidates.iter().copied().filter(|other| self.fails(*other, last)).collect();
+                        candidates.retain(|other| !fails.contains(other));
+                    }
+                }
+            }
+            if candidates.len() == before {
+                return Some(candidates);
+            }
+        }
+    }
+
+    /// Asks the solver, with limited patience while there is more than one claim.
+    fn solve(&mut self, assumptions: &[Lit], claims: usize, patience: u64, limits: &Limits) -> Outcome {
+        let spent = self.solver.conflicts();
+        let budget = if claims > 1 { limits.brief_budget(spent, patience) } else { limits.budget(spent) };
+        self.solver.solve(assumptions, &budget)
     }
 
     fn fails(&self, claim: usize, frame: usize) -> bool {

@@ -5,7 +5,7 @@
 //! taken for granted.
 
 use super::Batch;
-use super::claims::Step;
+use super::claims::{SINGLE, Step};
 use crate::Config;
 use crate::finite::Problem;
 use crate::limits::{Limits, Observer, Stats};
@@ -41,6 +41,7 @@ pub(super) fn run(
     let claims = problem.netlist.bads.iter().map(|bad| vec![!*bad]).collect();
     let mut step = Step::new(problem, claims, seed);
     let mut found = Found::default();
+    let mut is_settled = vec![false; problem.netlist.bads.len()];
     let mut k = 0;
     while !base.open.is_empty() {
         k += 1;
@@ -55,17 +56,27 @@ pub(super) fn run(
             break;
         }
         found.cleared = Some(k - 1);
-        for (property, ..) in &found.violated {
-            step.drop_claim(*property);
-        }
+        let is_open = |property: &usize| base.open.contains(property) || is_settled[*property];
+        (0..problem.netlist.bads.len())
+            .filter(|property| !is_open(property))
+            .for_each(|at| step.drop_claim(at));
         step.extend();
         if is_tried(k, config.depth) && step.ticks() <= STEP_ALLOWANCE + 2 * base.ticks() {
             let Some(inductive) = step.greatest(base.open.clone(), limits, stats) else { break };
-            inductive.iter().for_each(|property| step.settle(*property));
+            for property in &inductive {
+                step.settle(*property);
+                is_settled[*property] = true;
+            }
             base.open.retain(|property| !inductive.contains(property));
             if !inductive.is_empty() {
                 let ticks = base.ticks() + step.ticks();
-                found.batches.push(Batch { properties: inductive, clauses: Vec::new(), k, ticks });
+                found.batches.push(Batch {
+                    properties: inductive,
+                    clauses: Vec::new(),
+                    clauses_suffice: false,
+                    k,
+                    ticks,
+                });
             }
         }
         if limits.depth.is_some_and(|depth| k > depth) {
@@ -119,9 +130,13 @@ impl<'p> Base<'p> {
             some.push(!asked);
             self.solver.add_clause(&some);
             stats.call("joint bmc");
-            let outcome = self.solver.solve(&[asked], &limits.budget(self.solver.conflicts()));
+            let outcome = self.solve(asked, limits.patience(), limits);
             if outcome == Outcome::Unknown {
-                return false;
+                if self.open.len() < 2 || limits.exhausted(self.ticks()) {
+                    return false;
+                }
+                self.solver.add_clause(&[!asked]);
+                return self.one_by_one(depth, limits, stats, &mut violated);
             }
             let mut refuted: Vec<usize> = Vec::new();
             if outcome == Outcome::Sat {
@@ -142,6 +157,41 @@ impl<'p> Base<'p> {
                 return false;
             }
         }
+    }
+
+    /// The same by questions about single properties. Those that are hard are left to others: nobody waits for them.
+    fn one_by_one(
+        &mut self,
+        depth: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+        violated: &mut impl FnMut(usize, BitTrace, u64),
+    ) -> bool {
+        for property in self.open.clone() {
+            if limits.exhausted(self.ticks()) {
+                return false;
+            }
+            let bad = self.bad(depth, property);
+            stats.call("joint bmc");
+            match self.solve(bad, limits.patience() / SINGLE, limits) {
+                Outcome::Unsat => {
+                    self.solver.add_clause(&[!bad]);
+                    continue;
+                }
+                Outcome::Unknown => {}
+                Outcome::Sat => violated(property, self.path.path(&self.solver), self.ticks()),
+            }
+            self.open.retain(|other| *other != property);
+        }
+        true
+    }
+
+    /// Asks the solver, with limited patience while there is more than one property.
+    fn solve(&mut self, asked: Lit, patience: u64, limits: &Limits) -> Outcome {
+        let spent = self.solver.conflicts();
+        let is_alone = self.open.len() < 2;
+        let budget = if is_alone { limits.budget(spent) } else { limits.brief_budget(spent, patience) };
+        self.solver.solve(&[asked], &budget)
     }
 
     fn bad(&self, depth: usize, property: usize) -> Lit {

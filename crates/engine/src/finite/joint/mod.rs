@@ -69,6 +69,8 @@ pub(crate) struct Batch {
     properties: Vec<usize>,
     /// Lemmas besides, over latch variables of the template.
     clauses: Vec<Vec<Lit>>,
+    /// Whether these are inductive by themselves and imply the properties.
+    clauses_suffice: bool,
     /// Length of the induction.
     k: u32,
     /// Work until then.
@@ -230,7 +232,8 @@ pub(crate) fn conclude(
     let mut proofs = Proofs::new(problem, &properties, given);
     match answer {
         Answer::Proved { lemmas: Lemmas::Clauses(clauses), k, .. } => {
-            let batch = Batch { properties: vec![0], clauses, k, ticks: stats.ticks };
+            let batch =
+                Batch { properties: vec![0], clauses, clauses_suffice: k == 1, k, ticks: stats.ticks };
             let limits = limits.for_one(NEEDS_TICKS.saturating_add(stats.ticks), None);
             proofs.add(&batch, &[0], &limits, stats);
             let missing = || UnknownReason::NotCertified("a proof got lost".to_owned());
@@ -292,14 +295,18 @@ fn by_ic3(
 ) -> Run {
     let settings = ic3::Config { seed: config.seed, ..ic3::Config::default() };
     let (found, leftovers) = ic3::run_suite(problem, &settings, limits, observer, stats);
-    let refuted: Vec<usize> = found.violated.iter().map(|(property, ..)| *property).collect();
-    let left: Vec<usize> =
-        (0..problem.netlist.bads.len()).filter(|property| !refuted.contains(property)).collect();
+    let left = found.left;
     let mut run =
         Run { violated: found.violated, batches: Vec::new(), cleared: stats.cleared, ticks: stats.ticks };
     match found.rest {
         Answer::Proved { lemmas: Lemmas::Clauses(clauses), .. } if !left.is_empty() => {
-            run.batches.push(Batch { properties: left, clauses, k: 1, ticks: stats.ticks });
+            run.batches.push(Batch {
+                properties: left,
+                clauses,
+                clauses_suffice: true,
+                k: 1,
+                ticks: stats.ticks,
+            });
         }
         Answer::Unknown(_) if !left.is_empty() && stats.cleared.is_some() => {
             let clauses: Vec<Vec<Lit>> = leftovers.frames.into_iter().flatten().take(LEFTOVERS).collect();
@@ -338,7 +345,7 @@ fn inductive_part(
     }
     let of_clauses = inductive.iter().filter_map(|claim| claim.checked_sub(properties.len()));
     let clauses = of_clauses.map(|clause| clauses[clause].clone()).collect();
-    Some(Batch { properties: proved, clauses, k: 1, ticks: stats.ticks })
+    Some(Batch { properties: proved, clauses, clauses_suffice: false, k: 1, ticks: stats.ticks })
 }
 
 /// Clauses over latch variables of the template, as bits of the netlist.

@@ -13,6 +13,17 @@ use propcov_solve::{Bit, Unroller};
 /// Literals that queries may assume in all: with n claims, a query assumes n.
 const ASSUMPTIONS: usize = 20_000_000;
 
+/// What claims may rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// All claims, and axioms.
+    Together,
+    /// The same, but each claim is first tried by itself.
+    AloneFirst,
+    /// The claims from this one on, and axioms: they are inductive without those before.
+    From(usize),
+}
+
 /// An inductive set of claims.
 pub(super) struct Needs<'p> {
     claims: Vec<Claim>,
@@ -20,8 +31,7 @@ pub(super) struct Needs<'p> {
     hypotheses: Vec<Lit>,
     /// What each claim needs, where that is known.
     direct: Vec<Option<Vec<usize>>>,
-    /// Whether each claim is first tried by itself.
-    alone_first: bool,
+    rule: Rule,
     solver: Cadical,
     path: Unroller<'p>,
     assumed: usize,
@@ -34,7 +44,7 @@ impl<'p> Needs<'p> {
         claims: Vec<Claim>,
         axioms: &[Bit],
         k: u32,
-        alone_first: bool,
+        rule: Rule,
     ) -> Needs<'p> {
         // Queries share most of what they assume: keep the trail.
         let mut solver = Cadical::new(CadicalConfig { inprocessing: false, ..CadicalConfig::default() });
@@ -56,7 +66,7 @@ impl<'p> Needs<'p> {
             }
         }
         let direct = vec![None; claims.len()];
-        Needs { claims, hypotheses, direct, alone_first, solver, path, assumed: 0 }
+        Needs { claims, hypotheses, direct, rule, solver, path, assumed: 0 }
     }
 
     pub(super) fn ticks(&self) -> u64 {
@@ -83,9 +93,10 @@ impl<'p> Needs<'p> {
         if let Some(known) = &self.direct[claim] {
             return Some(known.clone());
         }
-        let everything: Vec<usize> = (0..self.hypotheses.len()).collect();
+        let first = if let Rule::From(first) = self.rule { first } else { 0 };
+        let everything: Vec<usize> = (first..self.hypotheses.len()).collect();
         let mut needed = None;
-        if self.alone_first {
+        if self.rule == Rule::AloneFirst {
             needed = self.follows(claim, &[claim], limits, stats)?;
         }
         if needed.is_none() {

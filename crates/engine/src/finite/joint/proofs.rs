@@ -1,10 +1,10 @@
 //! From what was proved together to a proof of each property: the claims that it needs are its lemmas.
 
-use super::needs::Needs;
+use super::needs::{Needs, Rule};
 use super::{Batch, Claim, Given, claims_of};
 use crate::finite::{Lemmas, Problem};
 use crate::limits::{Limits, Stats};
-use propcov_ir::{ExprId, ExprPool, Invariant, Node, Proof, PropertyId};
+use propcov_ir::{ExprId, ExprPool, Invariant, Proof, PropertyId};
 use propcov_solve::Bit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -42,8 +42,12 @@ impl<'p> Proofs<'p> {
         let earlier = self.proved.iter().map(|property| !netlist.bads[*property]);
         let axioms: Vec<Bit> = earlier.chain(netlist.assumed.iter().copied()).collect();
         let count = claims.len();
-        let alone_first = batch.clauses.is_empty();
-        let mut needs = Needs::new(self.problem, claims, &axioms, batch.k, alone_first);
+        let rule = match (batch.clauses_suffice, batch.clauses.is_empty()) {
+            (true, false) => Rule::From(batch.properties.len()),
+            (_, true) => Rule::AloneFirst,
+            _ => Rule::Together,
+        };
+        let mut needs = Needs::new(self.problem, claims, &axioms, batch.k, rule);
         let mut shared: FxHashMap<Vec<usize>, (Arc<Invariant>, u32)> = FxHashMap::default();
         let position: FxHashMap<usize, usize> =
             batch.properties.iter().enumerate().map(|(at, property)| (*property, at)).collect();
@@ -124,14 +128,14 @@ impl Writer {
     /// An expression of the system.
     fn property(&mut self, exprs: &ExprPool, expr: Option<ExprId>) {
         let Some(expr) = expr else { return };
-        let copy = copy(&mut self.written.exprs, exprs, expr, &mut self.of_system);
+        let copy = self.written.exprs.copy(exprs, expr, &mut self.of_system);
         self.add(copy);
     }
 
     fn invariant(&mut self, invariant: &Invariant) {
         let mut cache = FxHashMap::default();
         for lemma in &invariant.lemmas {
-            let copy = copy(&mut self.written.exprs, &invariant.exprs, *lemma, &mut cache);
+            let copy = self.written.exprs.copy(&invariant.exprs, *lemma, &mut cache);
             self.add(copy);
         }
     }
@@ -141,12 +145,4 @@ impl Writer {
             self.written.lemmas.push(lemma);
         }
     }
-}
-
-fn copy(to: &mut ExprPool, from: &ExprPool, expr: ExprId, cache: &mut FxHashMap<ExprId, ExprId>) -> ExprId {
-    to.import(from, expr, cache, |pool, node, sort| match node {
-        Node::Next(signal) => pool.next(*signal, sort.clone()),
-        Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-        _ => unreachable!("only signals are leaves"),
-    })
 }
