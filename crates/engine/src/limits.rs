@@ -67,12 +67,10 @@ impl Limits {
 
     /// Why a query was not answered.
     pub fn reason(&self) -> UnknownReason {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            UnknownReason::Timeout
-        } else if self.interrupt.is_raised() || self.interrupt.tick_limit() < u64::MAX {
-            UnknownReason::Cancelled
-        } else {
-            UnknownReason::Conflicts
+        match self.budget(0).stop() {
+            Some(stop) => stop.into(),
+            None if self.interrupt.tick_limit() < u64::MAX => UnknownReason::Cancelled,
+            None => UnknownReason::Conflicts,
         }
     }
 }

@@ -79,8 +79,10 @@ pub fn reason(outcome: &Outcome) -> Option<String> {
         return (!outcome.certified).then(|| why.to_owned());
     };
     let line = reason.to_string().lines().next().unwrap_or_default().to_owned();
-    let stopped_early =
-        matches!(reason, UnknownReason::Timeout | UnknownReason::Cancelled | UnknownReason::Conflicts);
+    let stopped_early = matches!(
+        reason,
+        UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::Cancelled | UnknownReason::Conflicts
+    );
     Some(match outcome.depth {
         Some(depth) if stopped_early => format!("{line}; no violation up to depth {depth}"),
         _ => line,
