@@ -22,16 +22,20 @@ pub(super) enum Halt {
     Cancelled,
     /// The budget's deadline.
     Timeout,
+    /// The budget's memory.
+    Memory,
     /// Too deep for the stack of this thread.
     Depth,
 }
 
 /// Whether the budget allows to go on.
 pub(super) fn check(budget: &Budget) -> Result<(), Halt> {
-    if budget.interrupt.is_raised() {
-        return Err(Halt::Cancelled);
+    match budget.stop() {
+        None => Ok(()),
+        Some(propcov_budget::Stop::Cancelled) => Err(Halt::Cancelled),
+        Some(propcov_budget::Stop::Timeout) => Err(Halt::Timeout),
+        Some(propcov_budget::Stop::Memory) => Err(Halt::Memory),
     }
-    if budget.is_exhausted() { Err(Halt::Timeout) } else { Ok(()) }
 }
 
 /// So many steps of recursion between two looks at the budget.
@@ -87,7 +91,7 @@ impl Kernel {
         (self.depth, self.depth_limit) = (0, depth_limit);
         self.kept.clear();
         if self.budget.interrupt.is_raised() {
-            return Err(Halt::Cancelled);
+            return check(&self.budget);
         }
         self.steps_left = self.steps_left.saturating_sub(16);
         Ok(())

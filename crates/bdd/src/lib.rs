@@ -60,6 +60,9 @@ pub enum Stop {
     /// The deadline of the budget has passed.
     #[error("out of time")]
     Timeout,
+    /// The memory of the budget is used up.
+    #[error("out of memory")]
+    Memory,
     /// The limit on nodes was reached; so many there were.
     #[error("the diagrams have {0} nodes, which is the limit")]
     Nodes(usize),

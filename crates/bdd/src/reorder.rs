@@ -78,6 +78,7 @@ impl Engine {
         match result {
             Err(Halt::Cancelled) => Err(Stop::Cancelled),
             Err(Halt::Timeout) => Err(Stop::Timeout),
+            Err(Halt::Memory) => Err(Stop::Memory),
             _ => Ok(()),
         }
     }

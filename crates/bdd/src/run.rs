@@ -121,6 +121,7 @@ impl Engine {
         match halt {
             Halt::Cancelled => Err(Stop::Cancelled),
             Halt::Timeout => Err(Stop::Timeout),
+            Halt::Memory => Err(Stop::Memory),
             Halt::Reorder => self.reorder_inside(held, attempts),
             Halt::Nodes | Halt::Depth => self.make_room(held, attempts),
         }

@@ -104,6 +104,9 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "EFFORT", default_value = Effort::Default.name(), value_parser = effort_parser())]
     pub(crate) effort: Effort,
 
+    #[command(flatten)]
+    pub(crate) memory: MemoryArguments,
+
     /// Give up on a property after N solver conflicts of an engine
     #[arg(long, value_name = "N")]
     pub(crate) conflicts: Option<u64>,
@@ -174,6 +177,33 @@ fn engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
     let diagrams = PossibleValue::new(EngineChoice::BDD).help(EngineChoice::BDD_SUMMARY);
     let all = std::iter::once(portfolio).chain(single).chain([diagrams]);
     PossibleValuesParser::new(all).map(|name| EngineChoice::named(&name).unwrap_or_default())
+}
+
+/// How much memory a run may use.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct MemoryArguments {
+    /// Stop when propcov occupies this much memory (500M, 8G) [default: 85 % of what the machine or control group has left]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory: Option<u64>,
+}
+
+/// Reads `500M`, `1.5G` or `8GiB`: powers of 1024, and bytes without a unit.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_uppercase();
+    let power = match unit.strip_suffix("IB").or(unit.strip_suffix('B')).unwrap_or(&unit) {
+        "" => 0,
+        "K" => 1,
+        "M" => 2,
+        "G" => 3,
+        "T" => 4,
+        _ => return Err(format!("unknown unit `{}`: use K, M, G or T", &text[digits.len()..])),
+    };
+    let plain = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
+    match digits.parse::<f64>() {
+        Ok(number) if plain && number > 0.0 => Ok((number * 1024f64.powi(power)) as u64),
+        _ => Err("expected a size such as 500M or 8G".to_owned()),
+    }
 }
 
 /// Reads `30`, `1.5s`, `200ms`, `5m` or `1h`.

@@ -19,7 +19,9 @@ pub(crate) fn run(arguments: &CoresArguments, session: &mut Session) -> ExitCode
 fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let options = options(arguments)?;
-    let read = ReadOptions { granularity: arguments.scope.granularity(), ..ReadOptions::default() };
+    let budget = session.limit(start, arguments.timeout, arguments.memory);
+    let granularity = arguments.scope.granularity();
+    let read = ReadOptions { granularity, budget, ..ReadOptions::default() };
     let design = input::design(&arguments.file, &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.cores_with(&options, &session.control(&progress, start));

@@ -23,7 +23,9 @@ pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode
 fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let options = options(arguments)?;
-    let read = ReadOptions { granularity: arguments.cores.granularity(), ..ReadOptions::default() };
+    let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
+    let granularity = arguments.cores.granularity();
+    let read = ReadOptions { granularity, budget, ..ReadOptions::default() };
     let design = input::design(&arguments.file, &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.cover_with(&options, &session.control(&progress, start));

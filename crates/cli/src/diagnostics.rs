@@ -52,7 +52,7 @@ mod tests {
     fn shown(source: &str, column: u32, end_column: u32) -> String {
         let region = Region::Text { line: 12, column, end_line: 12, end_column };
         let (path, message) = ("a.btor2".to_owned(), "expected a sort".to_owned());
-        input_error(&InputError { path, region, message, source_line: Some(source.to_owned()) })
+        input_error(&InputError { path, region, message, source_line: Some(source.to_owned()), stop: None })
     }
 
     #[test]
@@ -87,8 +87,13 @@ mod tests {
         assert!(text.ends_with(" 12 | a\\u{1b}[31m b\n    |  ^^^^^^\n"), "{text}");
         assert!(shown("\u{1b}x", 2, 2).ends_with("|       ^\n"));
         let region = Region::Text { line: 1, column: 1, end_line: 1, end_column: 1 };
-        let error =
-            InputError { path: "a\u{7}".into(), region, message: "b\u{1b}".into(), source_line: None };
+        let error = InputError {
+            path: "a\u{7}".into(),
+            region,
+            message: "b\u{1b}".into(),
+            source_line: None,
+            stop: None,
+        };
         assert_eq!(input_error(&error), "error: a\\u{7}:1:1: b\\u{1b}\n");
     }
 
@@ -100,6 +105,7 @@ mod tests {
             region,
             message: "expected a delta".into(),
             source_line: None,
+            stop: None,
         };
         assert_eq!(input_error(&error), "error: a.aig:byte 7: expected a delta\n");
     }

@@ -8,17 +8,30 @@ use std::path::Path;
 
 /// What the user is told when nothing can be done.
 #[derive(Debug)]
-pub(crate) struct Complaint(pub(crate) String);
+pub(crate) struct Complaint {
+    pub(crate) text: String,
+    pub(crate) code: ExitCode,
+}
+
+impl Complaint {
+    /// About what the user has given.
+    pub(crate) fn new(text: String) -> Complaint {
+        Complaint { text, code: ExitCode::BadInput }
+    }
+}
 
 impl From<propcov::Error> for Complaint {
     fn from(error: propcov::Error) -> Complaint {
         match error {
-            propcov::Error::Input(error) => Complaint(diagnostics::input_error(&error)),
+            propcov::Error::Input(error) => Complaint::new(diagnostics::input_error(&error)),
             propcov::Error::Hinted { error, hint } => {
-                let Complaint(message) = Complaint::from(*error);
-                Complaint(format!("{message}  {}\n", printable(&hint)))
+                let Complaint { text, code } = Complaint::from(*error);
+                Complaint { text: format!("{text}  {}\n", printable(&hint)), code }
             }
-            other => Complaint(format!("error: {other}\n")),
+            stopped @ propcov::Error::Stopped { .. } => {
+                Complaint { text: format!("error: {stopped}\n"), code: ExitCode::Undecided }
+            }
+            other => Complaint::new(format!("error: {other}\n")),
         }
     }
 }
@@ -29,15 +42,16 @@ pub(crate) fn design(
     options: &propcov::ReadOptions,
     session: &mut Session,
 ) -> Result<propcov::Design, Complaint> {
-    let design = propcov::read_as(&[file], options)?;
+    let name = propcov::read::display_name(file);
+    let design = session.reading(&name, &options.budget, || propcov::read_as(&[file], options))?;
     session.catch_interrupts();
     Ok(design)
 }
 
 /// The exit code of a command; a complaint is told.
 pub(crate) fn settle(result: Result<ExitCode, Complaint>, session: &mut Session) -> ExitCode {
-    result.unwrap_or_else(|Complaint(message)| {
-        session.complain(&message);
-        ExitCode::BadInput
+    result.unwrap_or_else(|Complaint { text, code }| {
+        session.complain(&text);
+        code
     })
 }

@@ -29,6 +29,7 @@ fn main() -> std::process::ExitCode {
         end_now,
         panics: panics::install(),
         terminal: Terminal::detect(),
+        memory: None,
     };
     let panics = session.panics.clone();
     let code = panics.guard(|| run(&mut session)).unwrap_or_else(|| {

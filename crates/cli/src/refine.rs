@@ -20,9 +20,12 @@ pub(crate) fn run(arguments: &RefineArguments, session: &mut Session) -> ExitCod
 fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let mut options = arguments.options();
+    options.budget = session.limit(start, arguments.timeout, arguments.memory);
     // Only documents have room for it.
     options.relation = arguments.format.name == "json";
-    let models = ModelPair::read(&arguments.implementation, &arguments.specification, &options)?;
+    let name = propcov::read::display_name(&arguments.implementation);
+    let read = || ModelPair::read(&arguments.implementation, &arguments.specification, &options);
+    let models = session.reading(&name, &options.budget, read)?;
     session.catch_interrupts();
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = models.refine_with(&options, &session.control(&progress, start));

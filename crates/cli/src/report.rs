@@ -62,7 +62,7 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
         }
     };
     let Some(kept) = kept else {
-        return Err(Complaint(match &arguments.run {
+        return Err(Complaint::new(match &arguments.run {
             Some(name) => format!("error: {place} has no result of a run `{name}`; try --list\n"),
             None => format!("error: {place} has no result: no run has ended there yet\n"),
         }));
@@ -80,7 +80,7 @@ fn render(
         (arguments.format, TextOptions { stats: arguments.stats, ..TextOptions::default() });
     let Some(path) = &arguments.output else {
         if !format.is_text {
-            return Err(Complaint(format!("error: {} is not text; add --output FILE\n", format.name)));
+            return Err(Complaint::new(format!("error: {} is not text; add --output FILE\n", format.name)));
         }
         let style = session.terminal.style();
         return Ok(session.write(|stdout| (format.write)(result, &options, &style, stdout)));
@@ -90,7 +90,7 @@ fn render(
         .and_then(|()| write_atomically(path, &bytes));
     written.map_err(|error| {
         let path = path.clone();
-        Complaint(format!("error: {}\n", WriteError { path, error }))
+        Complaint::new(format!("error: {}\n", WriteError { path, error }))
     })?;
     Ok(ExitCode::Good)
 }

@@ -1,12 +1,17 @@
 //! What a run shares with the world around it: the two output streams, the terminal, Ctrl-C and panics.
 
+use crate::args::MemoryArguments;
 use crate::exit::ExitCode;
 use propcov::Control;
 use propcov::report::terminal::Style;
-use propcov_budget::Interrupt;
+use propcov_budget::{Budget, Interrupt, MemoryWatch, Stop, default_cap};
 use propcov_verify::PanicLog;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
-use std::time::Instant;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// A reader that does not stop within a few times this is stopped.
+const PATIENCE: Duration = Duration::from_millis(150);
 
 /// Narrower than this is no window, but a mistake.
 const NARROW: usize = 40;
@@ -15,12 +20,14 @@ const NARROW: usize = 40;
 pub(crate) struct Session {
     /// Raised by Ctrl-C.
     pub(crate) interrupt: Interrupt,
-    /// Ends the process on the spot, for a second Ctrl-C.
+    /// Ends the process on the spot, for a second Ctrl-C and for what cannot be stopped otherwise.
     pub(crate) end_now: fn() -> !,
     /// Panics of all threads.
     pub(crate) panics: PanicLog,
     /// Who is looking.
     pub(crate) terminal: Terminal,
+    /// Who watches the memory.
+    pub(crate) memory: Option<MemoryWatch>,
 }
 
 /// Whether people look at the output directly.
@@ -62,12 +69,49 @@ impl Session {
         Control { interrupt, progress, panics, start, arguments }
     }
 
-    /// From now on the first Ctrl-C stops the search and lets the run report, and the second ends the process. Called once
+    /// From now on the memory is watched. Returns what the whole run may spend, reading included.
+    pub(crate) fn limit(
+        &mut self,
+        start: Instant,
+        timeout: Option<Duration>,
+        memory: MemoryArguments,
+    ) -> Budget {
+        self.memory = memory.memory.or_else(default_cap).map(|cap| MemoryWatch::start(cap, &self.interrupt));
+        let deadline = timeout.and_then(|timeout| start.checked_add(timeout));
+        Budget { conflicts: None, deadline, interrupt: self.interrupt.clone() }
+    }
+
+    /// Reads something within a budget. Readers look at it themselves; should one not, then the process ends, for nothing is known yet that could be lost.
+    pub(crate) fn reading<T>(&self, name: &str, budget: &Budget, read: impl FnOnce() -> T) -> T {
+        let (end_now, name, budget) = (self.end_now, propcov_ir::printable(name).to_string(), budget.clone());
+        let (done, is_done) = mpsc::channel::<()>();
+        let watch = move || {
+            let mut late = 0;
+            while is_done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                late = if budget.is_exhausted() { late + 1 } else { 0 };
+                if late > 3 {
+                    let stop = budget.stop().unwrap_or(Stop::Timeout);
+                    let text = format!("error: {}\n", propcov::Error::Stopped { path: name, stop });
+                    let _ = io::stderr().lock().write_all(text.as_bytes());
+                    end_now();
+                }
+            }
+        };
+        let watcher = std::thread::Builder::new().name("reading".to_owned()).spawn(watch);
+        let result = read();
+        drop(done);
+        if let Ok(watcher) = watcher {
+            let _ = watcher.join();
+        }
+        result
+    }
+
+    /// From now on the first Ctrl-C (or SIGTERM) stops the search and lets the run report, and the second ends the process. Called once
     /// the input has been read: until then there is nothing to report, and Ctrl-C ends the process as usual.
     pub(crate) fn catch_interrupts(&mut self) {
         let (interrupt, end_now) = (self.interrupt.clone(), self.end_now);
         let handler = move || {
-            if interrupt.is_raised() {
+            if interrupt.is_cancelled() {
                 end_now();
             }
             interrupt.raise();

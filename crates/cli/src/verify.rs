@@ -1,6 +1,6 @@
 //! `propcov verify`: all that a run directory claims, checked again without any engine.
 
-use crate::args::{format_parser, parse_time};
+use crate::args::{MemoryArguments, format_parser, parse_time};
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
@@ -24,6 +24,9 @@ pub(crate) struct VerifyArguments {
     #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
     pub(crate) timeout: Option<Duration>,
 
+    #[command(flatten)]
+    pub(crate) memory: MemoryArguments,
+
     /// How to print results on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     pub(crate) format: &'static Format,
@@ -41,6 +44,7 @@ pub(crate) fn run(arguments: &VerifyArguments, session: &mut Session) -> ExitCod
 
 fn verify(arguments: &VerifyArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
+    session.limit(start, arguments.timeout, arguments.memory);
     session.catch_interrupts();
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let control = session.control(&progress, start);

@@ -37,7 +37,6 @@ use propcov_ir::{
 use propcov_sat::Lit;
 use rustc_hash::FxHashMap;
 use simplify::simplify;
-use std::time::Instant;
 
 /// How deep bounded model checking looks before anything else is tried.
 const FIRST_DEPTH: u32 = 12;
@@ -294,10 +293,7 @@ fn budget(limits: &Limits) -> Budget {
 /// Why evidence that was not accepted leaves the question open.
 fn reason(rejection: &Rejection, limits: &Limits) -> UnknownReason {
     match rejection {
-        Rejection::Undecided if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
-            UnknownReason::Timeout
-        }
-        Rejection::Undecided => UnknownReason::Cancelled,
+        Rejection::Undecided => budget(limits).stop().map_or(UnknownReason::Cancelled, UnknownReason::from),
         rejection => UnknownReason::NotCertified(rejection.to_string()),
     }
 }

@@ -9,6 +9,7 @@ use crate::limits::{Limits, Stats};
 use crate::{finite, infinite};
 use propcov_ir::{ConstraintId, Edits, ElementId, PropertyId, Site, System, UnknownReason};
 use propcov_sat::Lit;
+use propcov_solve::Unsupported;
 
 /// How many steps a run must be able to take for the assumptions to count as consistent.
 pub const STEPS: u32 = 8;
@@ -50,20 +51,28 @@ pub fn inspect(
 ) -> Gate {
     let assumptions = match finite::gate::assumptions(system, edits, limits, stats) {
         Ok(assumptions) => assumptions,
+        Err(error @ Unsupported::Stopped(_)) => Assumptions::Unknown(error.into()),
         Err(_) if infinite::concerns(system) => infinite::gate::assumptions(system, edits, limits, stats),
-        Err(error) => Assumptions::Unknown(UnknownReason::Unsupported(error.to_string())),
+        Err(error) => Assumptions::Unknown(error.into()),
     };
-    let constant = constant_properties(system, properties);
+    let constant = constant_properties(system, properties, limits);
     Gate { assumptions, constant, obligations: properties.len() }
 }
 
 /// Properties that no element of the design has any influence on: they keep their value when every definition is freed.
 /// That a property *can be shown* constant by folding is another matter: then the design makes it so, and is checked by it.
-fn constant_properties(system: &System, properties: &[PropertyId]) -> Vec<(PropertyId, bool)> {
+fn constant_properties(
+    system: &System,
+    properties: &[PropertyId],
+    limits: &Limits,
+) -> Vec<(PropertyId, bool)> {
     let is_invariant = |id: &PropertyId| system.invariant(*id).is_some();
     let invariants: Vec<PropertyId> = properties.iter().copied().filter(is_invariant).collect();
-    finite::gate::constant_properties(system, &invariants)
-        .unwrap_or_else(|_| infinite::gate::constant_properties(system, &invariants))
+    match finite::gate::constant_properties(system, &invariants, limits) {
+        Ok(constant) => constant,
+        Err(Unsupported::Stopped(_)) => Vec::new(),
+        Err(_) => infinite::gate::constant_properties(system, &invariants),
+    }
 }
 
 /// Leaves out one assumption after the other for as long as the rest conflicts: `conflict_in` then says which of it do.

@@ -111,9 +111,9 @@ impl Report {
         Report { verdict: Verdict::Unknown(reason), engine, stats: Stats::default() }
     }
 
-    /// The system has something that no engine here can represent.
-    fn unsupported(engine: &'static str, error: &Unsupported) -> Report {
-        let verdict = Verdict::Unknown(UnknownReason::Unsupported(error.to_string()));
+    /// The system has something that no engine here can represent, or the budget was used up.
+    fn unsupported(engine: &'static str, error: Unsupported) -> Report {
+        let verdict = Verdict::Unknown(error.into());
         Report { verdict, engine, stats: Stats::default() }
     }
 }
@@ -130,10 +130,11 @@ pub fn check(
 ) -> Report {
     match finite::check(engine, system, edits, property, config, limits, observer) {
         Ok(report) => report,
+        Err(error @ Unsupported::Stopped(_)) => Report::unsupported(engine.name, error),
         Err(_) if infinite::concerns(system) => {
             infinite::check(engine, system, edits, property, config, limits, observer)
         }
-        Err(error) => Report::unsupported(engine.name, &error),
+        Err(error) => Report::unsupported(engine.name, error),
     }
 }
 
@@ -150,6 +151,9 @@ pub fn reduce_core(
     if proof.simple_path {
         return false;
     }
-    finite::core::reduce_core(system, edits, property, proof, limits, stats)
-        .unwrap_or_else(|_| infinite::core::reduce_core(system, edits, property, proof, limits, stats))
+    match finite::core::reduce_core(system, edits, property, proof, limits, stats) {
+        Ok(reduced) => reduced,
+        Err(Unsupported::Stopped(_)) => false,
+        Err(_) => infinite::core::reduce_core(system, edits, property, proof, limits, stats),
+    }
 }

@@ -82,14 +82,12 @@ impl Limits {
 
     /// Why a query was not answered.
     pub fn reason(&self) -> UnknownReason {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            UnknownReason::Timeout
-        } else if self.interrupt.is_raised() {
-            UnknownReason::Cancelled
-        } else if self.conflicts.is_some() || self.interrupt.tick_limit() == u64::MAX {
-            UnknownReason::Conflicts
-        } else {
-            UnknownReason::Cancelled
+        match self.budget(0).stop() {
+            Some(stop) => stop.into(),
+            None if self.conflicts.is_none() && self.interrupt.tick_limit() < u64::MAX => {
+                UnknownReason::Cancelled
+            }
+            None => UnknownReason::Conflicts,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a user is told about a file that is not right.
 
+use propcov_budget::Stop;
 use propcov_ir::{Region, Span, printable};
 use std::fmt;
 
@@ -15,6 +16,8 @@ pub struct InputError {
     pub message: String,
     /// The line that the region begins on, so that it can be shown; there is none in a binary section.
     pub source_line: Option<String>,
+    /// That nothing is wrong with the file, but reading it took more than the budget allows.
+    pub stop: Option<Stop>,
 }
 
 /// Something a user should know about a file that could be read.

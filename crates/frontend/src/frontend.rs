@@ -4,6 +4,7 @@ use crate::{
     Design, Extra, Granularity, InputError, Options, Sources, WriteCertificate, WriteWitness, aiger, btor2,
     lustre, smv, text::Input,
 };
+use propcov_budget::Budget;
 use propcov_ir::{ExprId, Runs};
 
 /// One format, and what can be done with it. What is `None` cannot.
@@ -36,7 +37,7 @@ pub struct Frontend {
 }
 
 /// Reads a design, and expressions that are given outside of it.
-pub type Parse = fn(&Sources, &[Extra]) -> Result<(Design, Vec<ExprId>), InputError>;
+pub type Parse = fn(&Sources, &[Extra], &Budget) -> Result<(Design, Vec<ExprId>), InputError>;
 
 /// The names that a file asks about, if it does.
 pub type Annotated = fn(&Design) -> Option<&[String]>;
@@ -80,7 +81,7 @@ impl Frontend {
                 return Err(Input::of(&sources.main).error(0..0, self.no_operators()));
             }
         };
-        let (mut design, values) = parse(sources, extras)?;
+        let (mut design, values) = parse(sources, extras, &options.budget)?;
         design.system.classify_roles();
         design.system.runs = self.runs;
         Ok((design, values))

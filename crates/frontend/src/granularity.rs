@@ -18,6 +18,8 @@
 //! # References
 //! E. Ghassabani. *Inductive Validity Cores.* PhD thesis, University of Minnesota, 2018, section 6.3.1.
 
+use propcov_budget::Budget;
+
 /// What is an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Granularity {
@@ -42,8 +44,10 @@ impl Granularity {
 }
 
 /// How a file is read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// What is an element.
     pub granularity: Granularity,
+    /// How long that may take: a small file can describe a large design.
+    pub budget: Budget,
 }

@@ -1,6 +1,7 @@
 //! Positions in a file. Parsers carry byte offsets; lines and columns are only computed for an error.
 
 use crate::InputError;
+use propcov_budget::Budget;
 use propcov_ir::{Region, SourceFile};
 use std::ops::Range;
 
@@ -12,11 +13,35 @@ const SHOWN: usize = 400;
 pub(crate) struct Input<'a> {
     pub(crate) path: &'a str,
     pub(crate) bytes: &'a [u8],
+    /// How long reading may take, if that is limited.
+    budget: Option<&'a Budget>,
 }
+
+/// Readers look at the budget after so many lines, nodes or the like.
+const PERIOD: usize = 1 << 10;
 
 impl<'a> Input<'a> {
     pub(crate) fn new(path: &'a str, bytes: &'a [u8]) -> Input<'a> {
-        Input { path, bytes }
+        Input { path, bytes, budget: None }
+    }
+
+    /// The same, to be read within a budget.
+    pub(crate) fn within(self, budget: &'a Budget) -> Input<'a> {
+        Input { budget: Some(budget), ..self }
+    }
+
+    /// An error when the budget is used up. Readers call it with how much they have done: most calls do not look.
+    pub(crate) fn go_on(&self, done: usize) -> Result<(), InputError> {
+        if done % PERIOD == 0 { self.check_budget() } else { Ok(()) }
+    }
+
+    /// An error when the budget is used up.
+    #[cold]
+    pub(crate) fn check_budget(&self) -> Result<(), InputError> {
+        match self.budget.and_then(Budget::stop) {
+            None => Ok(()),
+            stop => Err(InputError { stop, ..self.binary_error(0..0, "the budget is used up") }),
+        }
     }
 
     /// The text of a file.
@@ -42,6 +67,7 @@ impl<'a> Input<'a> {
             region: Region::Text { line: line as u32, column, end_line: line as u32, end_column },
             message: message.into(),
             source_line: Some(shown.trim_end_matches('\r').to_owned()),
+            stop: None,
         }
     }
 
@@ -52,6 +78,7 @@ impl<'a> Input<'a> {
             region: Region::Bytes { start: range.start as u64, end: range.end as u64 },
             message: message.into(),
             source_line: None,
+            stop: None,
         }
     }
 

@@ -540,24 +540,38 @@ impl System {
 }
 
 /// Names in use, each with the suffix to try next when it is asked for again: a file that has one name for everything
-/// must not cost quadratic time.
-type Names = FxHashMap<String, u64>;
+/// must not cost quadratic time. Names are as many as gates, and long in deep hierarchies, so only their hashes are kept: that two names have the same one
+/// is all but impossible, and would cost one of them a suffix that it does not need.
+type Names = FxHashMap<u64, u32>;
+
+fn key(name: &str) -> u64 {
+    // With fixed keys: the same names get the same suffixes in every run.
+    let mut hasher = std::hash::DefaultHasher::new();
+    std::hash::Hasher::write(&mut hasher, name.as_bytes());
+    std::hash::Hasher::finish(&hasher)
+}
+
+/// Notes that a name is in use.
+fn take(taken: &mut Names, name: &str) {
+    taken.insert(key(name), 2);
+}
 
 /// The name, with a suffix if it is taken.
 fn unique(taken: &mut Names, name: String) -> String {
-    let Some(next) = taken.get(&name).copied() else {
-        taken.insert(name.clone(), 2);
+    let own = key(&name);
+    let Some(next) = taken.get(&own).copied() else {
+        taken.insert(own, 2);
         return name;
     };
     let mut suffix = next;
     let fresh = loop {
         let candidate = format!("{name}#{suffix}");
         suffix += 1;
-        if !taken.contains_key(&candidate) {
+        if !taken.contains_key(&key(&candidate)) {
             break candidate;
         }
     };
-    taken.insert(name, suffix);
-    taken.insert(fresh.clone(), 2);
+    taken.insert(own, suffix);
+    take(taken, &fresh);
     fresh
 }

@@ -1,6 +1,7 @@
 //! A model checker's answer about one property. It never comes without evidence, and bounded is not proved.
 
 use crate::{ElementSet, ExprId, ExprPool, Trace};
+use propcov_budget::Stop;
 use std::fmt;
 use std::sync::Arc;
 
@@ -55,6 +56,8 @@ pub enum UnknownReason {
     Bounded(u32),
     /// The time was up.
     Timeout,
+    /// The memory was used up.
+    Memory,
     /// The budget of solver conflicts was used up.
     Conflicts,
     /// As much effort was made as is made when nobody says how long to try.
@@ -69,11 +72,22 @@ pub enum UnknownReason {
     NotCertified(String),
 }
 
+impl From<Stop> for UnknownReason {
+    fn from(stop: Stop) -> UnknownReason {
+        match stop {
+            Stop::Timeout => UnknownReason::Timeout,
+            Stop::Memory => UnknownReason::Memory,
+            Stop::Cancelled => UnknownReason::Cancelled,
+        }
+    }
+}
+
 impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UnknownReason::Bounded(depth) => write!(f, "no violation up to depth {depth}"),
             UnknownReason::Timeout => write!(f, "out of time"),
+            UnknownReason::Memory => write!(f, "out of memory"),
             UnknownReason::Conflicts => write!(f, "out of conflicts"),
             UnknownReason::Effort => write!(f, "not decided with the default effort"),
             UnknownReason::Cancelled => write!(f, "cancelled"),

@@ -1,5 +1,6 @@
 //! Why nothing can be done: bad input, a name that nobody has, options that do not fit.
 
+use propcov_budget::Stop;
 use propcov_frontend::InputError;
 use propcov_ir::printable;
 use std::io;
@@ -27,6 +28,14 @@ pub enum Error {
     /// A file does not mean anything; the error knows the place.
     #[error("{0}")]
     Input(Box<InputError>),
+    /// The budget was used up before the design was read. Nothing is wrong with it.
+    #[error("{}: {} while it was read", printable(path), words(*stop))]
+    Stopped {
+        /// The file.
+        path: String,
+        /// What was used up.
+        stop: Stop,
+    },
     /// A name or an option that does not fit the design.
     #[error("{0}")]
     Usage(String),
@@ -47,8 +56,19 @@ impl Error {
     }
 }
 
+fn words(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Timeout => "out of time",
+        Stop::Memory => "out of memory",
+        Stop::Cancelled => "interrupted",
+    }
+}
+
 impl From<InputError> for Error {
     fn from(error: InputError) -> Error {
-        Error::Input(Box::new(error))
+        match error.stop {
+            Some(stop) => Error::Stopped { path: error.path, stop },
+            None => Error::Input(Box::new(error)),
+        }
     }
 }

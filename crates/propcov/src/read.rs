@@ -2,6 +2,7 @@
 
 use crate::date::date;
 use crate::{Control, Error};
+use propcov_budget::Budget;
 use propcov_frontend::{Extra, Granularity, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, SourceFile, System};
 use propcov_result::{File, RunResult};
@@ -38,6 +39,8 @@ pub struct ReadOptions {
     pub extras: Vec<Extra>,
     /// How finely definitions are taken apart.
     pub granularity: Granularity,
+    /// How long that may take: a small file can describe a large design.
+    pub budget: Budget,
 }
 
 /// Reads a design from a file; the format is told by the content, then by the extension. `-` is standard input.
@@ -70,7 +73,7 @@ pub fn read_bytes(
 }
 
 fn read_sources(sources: &Sources, options: &ReadOptions) -> Result<Design, Error> {
-    let how = Options { granularity: options.granularity };
+    let how = Options { granularity: options.granularity, budget: options.budget.clone() };
     let (design, extras) = propcov_frontend::read_as(sources, &options.extras, &how)?;
     let path = &sources.main.path;
     design.system.validate().map_err(|error| Error::Usage(format!("{path}: {error}")))?;
@@ -141,7 +144,7 @@ impl Design {
         let mut files = self.design.system.files.iter().cloned();
         match files.next() {
             Some(main) if !extras.is_empty() => {
-                let options = ReadOptions { extras, granularity: self.granularity };
+                let options = ReadOptions { extras, granularity: self.granularity, ..ReadOptions::default() };
                 read_sources(&Sources { main, others: files.collect() }, &options)
             }
             _ => Ok(Design { extras: Vec::new(), ..self.clone() }),

@@ -114,6 +114,8 @@ pub enum Stop {
     Budget,
     /// The time is up.
     Timeout,
+    /// The memory is used up.
+    Memory,
     /// Somebody asked to stop.
     Interrupted,
     /// The techniques that were chosen cannot decide more.

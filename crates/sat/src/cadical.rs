@@ -20,7 +20,7 @@ use cadical_sys::{CaDiCal, State, Status, Terminator};
 use crate::proof::{ProofError, Refutation};
 use crate::tracer::Tracer;
 use crate::{Label, Lit, Outcome, Solver, Var};
-use propcov_budget::Budget;
+use propcov_budget::{Budget, Meter};
 
 /// Conflicts in the first slice of a query; later slices double up to [`LARGEST_SLICE`].
 const FIRST_SLICE: u64 = 2_000;
@@ -50,6 +50,7 @@ pub struct Cadical {
     tracer: Option<Rc<RefCell<Tracer>>>,
     variables: u32,
     literals_added: u64,
+    meter: Meter,
 }
 
 /// Tells CaDiCaL to stop, from inside a slice.
@@ -79,7 +80,21 @@ impl Cadical {
         solver.set("seed", (config.seed % 2_000_000_000) as i32);
         let watch = Rc::new(RefCell::new(Watch::default()));
         solver.connect_terminator(Rc::clone(&watch));
-        Cadical { solver: RefCell::new(solver), watch, tracer: None, variables: 0, literals_added: 0 }
+        Cadical {
+            solver: RefCell::new(solver),
+            watch,
+            tracer: None,
+            variables: 0,
+            literals_added: 0,
+            meter: Meter::default(),
+        }
+    }
+
+    /// The same solver, whose clauses are written within a budget. When that is used up, further clauses are dropped and every query is unknown:
+    /// so whoever is writing a large formula need not look at the budget.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Cadical {
+        Cadical { meter: Meter::new(budget), ..self }
     }
 
     /// A solver without clauses that remembers how it derives every clause, for [`Cadical::refutation`]. About twice as slow.
@@ -93,6 +108,9 @@ impl Cadical {
 
     /// Adds a clause for good; inputs of a [`Refutation`] carry its label. [`Solver::add_clause`] uses the default label.
     pub fn add_clause_labelled(&mut self, clause: &[Lit], label: Label) {
+        if self.meter.is_spent(clause.len()) {
+            return;
+        }
         if let Some(tracer) = &self.tracer {
             tracer.borrow_mut().set_label(label);
         }
@@ -145,7 +163,10 @@ impl Solver for Cadical {
         let last_conflict = budget.conflicts.map(|conflicts| self.conflicts().saturating_add(conflicts));
         let mut slice = FIRST_SLICE;
         loop {
-            if budget.is_exhausted() || self.ticks() > budget.interrupt.tick_limit() {
+            if self.meter.has_stopped()
+                || budget.is_exhausted()
+                || self.ticks() > budget.interrupt.tick_limit()
+            {
                 return Outcome::Unknown;
             }
             let left = last_conflict.map_or(u64::MAX, |last| last.saturating_sub(self.conflicts()));

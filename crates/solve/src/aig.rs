@@ -5,6 +5,7 @@
 //! minimization without blowup", MEMICS 2006 (contradiction, idempotence, subsumption, substitution), none of which
 //! ever adds a node.
 
+use propcov_budget::{Budget, Meter};
 use propcov_ir::words::BitAlgebra;
 use rustc_hash::FxHashMap;
 use std::ops::Not;
@@ -72,13 +73,16 @@ pub enum Gate {
 /// The graph; operands precede the nodes that use them.
 #[derive(Clone, Debug)]
 pub struct Aig {
-    gates: Vec<Gate>,
-    hash: FxHashMap<(Bit, Bit), Bit>,
+    /// The operands of each conjunction, the larger first; the constant and leaves have their own edge twice.
+    gates: Vec<(Bit, Bit)>,
+    /// From operands to the conjunction.
+    hash: FxHashMap<(Bit, Bit), u32>,
+    meter: Meter,
 }
 
 impl Default for Aig {
     fn default() -> Aig {
-        Aig { gates: vec![Gate::False], hash: FxHashMap::default() }
+        Aig { gates: vec![(Bit::FALSE, Bit::FALSE)], hash: FxHashMap::default(), meter: Meter::default() }
     }
 }
 
@@ -86,6 +90,27 @@ impl Aig {
     /// A graph with only the constant.
     pub fn new() -> Aig {
         Aig::default()
+    }
+
+    /// A graph with only the constant that grows within a budget. When that is used up, every conjunction is the constant false, so that whoever
+    /// is in the middle of a large circuit soon has all of it; [`Aig::has_stopped`] says that it must not be used.
+    pub fn within(budget: Budget) -> Aig {
+        Aig { meter: Meter::new(budget), ..Aig::default() }
+    }
+
+    /// Whether the budget was used up, and the graph means nothing.
+    pub fn has_stopped(&self) -> bool {
+        self.meter.has_stopped()
+    }
+
+    /// What it was made within.
+    pub fn budget(&self) -> &Budget {
+        self.meter.budget()
+    }
+
+    /// Notes work that is no conjunction. Returns whether the budget is used up.
+    pub(crate) fn is_spent(&mut self, work: usize) -> bool {
+        self.meter.is_spent(work)
     }
 
     /// The number of nodes, the constant and leaves included.
@@ -100,25 +125,31 @@ impl Aig {
 
     /// A node's definition.
     pub fn gate(&self, node: usize) -> Gate {
-        self.gates[node]
+        match self.gates[node] {
+            (a, b) if a != b => Gate::And(a, b),
+            _ if node == 0 => Gate::False,
+            _ => Gate::Leaf,
+        }
     }
 
     /// A fresh leaf.
     pub fn leaf(&mut self) -> Bit {
-        self.gates.push(Gate::Leaf);
-        Bit::of_node(self.gates.len() - 1, false)
+        let leaf = Bit::of_node(self.gates.len(), false);
+        self.gates.push((leaf, leaf));
+        leaf
     }
 
     /// The operands of a positive edge to a conjunction.
     fn conjuncts(&self, bit: Bit) -> Option<(Bit, Bit)> {
-        match self.gates[bit.node()] {
-            Gate::And(a, b) => Some((a, b)),
-            _ => None,
-        }
+        let (a, b) = self.gates[bit.node()];
+        (a != b).then_some((a, b))
     }
 
     /// Conjunction.
     pub fn and(&mut self, a: Bit, b: Bit) -> Bit {
+        if self.meter.is_spent(1) {
+            return Bit::FALSE;
+        }
         let (mut a, mut b) = (a.max(b), a.min(b));
         loop {
             if b == Bit::FALSE || a == !b {
@@ -133,13 +164,12 @@ impl Aig {
                 Rewrite::And(x, y) => (a, b) = (x.max(y), x.min(y)),
             }
         }
-        if let Some(&bit) = self.hash.get(&(a, b)) {
-            return bit;
+        let fresh = self.gates.len() as u32;
+        let node = *self.hash.entry((a, b)).or_insert(fresh);
+        if node == fresh {
+            self.gates.push((a, b));
         }
-        let bit = Bit::of_node(self.gates.len(), false);
-        self.gates.push(Gate::And(a, b));
-        self.hash.insert((a, b), bit);
-        bit
+        Bit::of_node(node as usize, false)
     }
 
     fn two_level(&self, a: Bit, b: Bit) -> Rewrite {
@@ -188,7 +218,8 @@ impl Aig {
             cone[root.node()] = true;
         }
         for node in (0..self.len()).rev() {
-            if let (true, Gate::And(a, b)) = (cone[node], self.gates[node]) {
+            let (a, b) = self.gates[node];
+            if cone[node] && a != b {
                 cone[a.node()] = true;
                 cone[b.node()] = true;
             }
@@ -199,8 +230,8 @@ impl Aig {
     /// Fills in the value of every conjunction, given those of the leaves.
     pub fn evaluate(&self, values: &mut [bool]) {
         values[0] = false;
-        for (node, gate) in self.gates.iter().enumerate() {
-            if let Gate::And(a, b) = gate {
+        for (node, (a, b)) in self.gates.iter().enumerate() {
+            if a != b {
                 values[node] = (values[a.node()] ^ a.is_negated()) & (values[b.node()] ^ b.is_negated());
             }
         }

@@ -6,6 +6,7 @@
 //! a variable.
 
 use crate::aig::{Aig, Bit, Gate};
+use propcov_budget::{Budget, Meter};
 use propcov_sat::{Lit, Var};
 
 /// Clauses over template variables. Variable 0 is the constant: it is always true.
@@ -37,8 +38,17 @@ impl Template {
     pub const TRUE: Var = Var(0);
 
     /// Encodes the cone of the roots. Leaves outside the cone that are listed in `leaves` get a variable all the same.
+    ///
+    /// # Panics
+    /// Never: without a budget nothing stops it.
     pub fn new(aig: &Aig, roots: &[Bit], leaves: &[Bit]) -> Template {
-        Encoder::new(aig, roots).encode(leaves)
+        let template = Template::within(aig, roots, leaves, &Budget::default());
+        template.unwrap_or_else(|| unreachable!("nobody stops it"))
+    }
+
+    /// The same within a budget; `None` when that is used up.
+    pub fn within(aig: &Aig, roots: &[Bit], leaves: &[Bit], budget: &Budget) -> Option<Template> {
+        Encoder::new(aig, roots, budget).encode(leaves)
     }
 
     /// The literal of an edge.
@@ -183,10 +193,11 @@ struct Encoder<'a> {
     /// How many gates and roots read a node, saturating.
     readers: Vec<u8>,
     template: Template,
+    meter: Meter,
 }
 
 impl<'a> Encoder<'a> {
-    fn new(aig: &'a Aig, roots: &[Bit]) -> Encoder<'a> {
+    fn new(aig: &'a Aig, roots: &[Bit], budget: &Budget) -> Encoder<'a> {
         let cone = aig.cone(roots.iter().copied());
         let mut readers = vec![0u8; aig.len()];
         let mut read = |node: usize, by: u8| readers[node] = readers[node].saturating_add(by);
@@ -208,10 +219,10 @@ impl<'a> Encoder<'a> {
             is_mux: Vec::new(),
             variable_of: vec![None; aig.len()],
         };
-        Encoder { aig, readers, template }
+        Encoder { aig, readers, template, meter: Meter::new(budget.clone()) }
     }
 
-    fn encode(mut self, leaves: &[Bit]) -> Template {
+    fn encode(mut self, leaves: &[Bit]) -> Option<Template> {
         let constant = self.new_variable(0);
         self.template.clause(&[constant.positive()]);
         for leaf in leaves {
@@ -228,6 +239,9 @@ impl<'a> Encoder<'a> {
             if !needed[node] || !matches!(self.aig.gate(node), Gate::And(..)) {
                 continue;
             }
+            if self.meter.is_spent(1) {
+                return None;
+            }
             let shape = self.shape(node);
             match &shape {
                 Shape::Wide(inputs) => inputs.iter().for_each(|input| needed[input.node()] = true),
@@ -242,13 +256,16 @@ impl<'a> Encoder<'a> {
                 }
                 Gate::And(..) => {
                     if let Some(shape) = shapes[node].take() {
+                        if self.meter.is_spent(1) {
+                            return None;
+                        }
                         self.define(node, &shape);
                     }
                 }
                 _ => {}
             }
         }
-        self.template
+        Some(self.template)
     }
 
     fn new_variable(&mut self, node: usize) -> Var {

@@ -4,11 +4,12 @@
 //! Whatever the system leaves open becomes an input: its inputs, freed wires, and the choice of the next value of a state
 //! that has no next. An initial value that is no constant becomes a constraint on the first step.
 
-use crate::{Aig, Bit};
-use propcov_ir::words::{self, Word};
+use crate::{Aig, Bit, Template};
+use propcov_budget::{Budget, Stop};
+use propcov_ir::words::{self, BitAlgebra, Word};
 use propcov_ir::{
     BinaryOp, ConstraintId, ConstraintKind, Definition, Edits, ElementId, ExprId, Invariant, Mutant,
-    Mutation, Node, PropertyId, SignalId, SignalKind, Site, Sort, System,
+    Mutation, Node, PropertyId, SignalId, SignalKind, Site, Sort, System, UnaryOp, UnknownReason,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
@@ -126,6 +127,25 @@ pub enum Unsupported {
     /// A property that is no invariant.
     #[error("property {0} is no invariant")]
     Property(String),
+    /// Nothing is wrong with the system, but the budget was used up.
+    #[error("{}", UnknownReason::from(*.0))]
+    Stopped(Stop),
+}
+
+impl From<Unsupported> for UnknownReason {
+    fn from(error: Unsupported) -> UnknownReason {
+        match error {
+            Unsupported::Stopped(stop) => stop.into(),
+            other => UnknownReason::Unsupported(other.to_string()),
+        }
+    }
+}
+
+impl Unsupported {
+    /// That a budget was used up.
+    pub(crate) fn stopped(budget: &Budget) -> Unsupported {
+        Unsupported::Stopped(budget.stop().unwrap_or(Stop::Memory))
+    }
 }
 
 /// What a netlist is to contain, besides the constraints.
@@ -144,6 +164,8 @@ pub struct Contents<'a> {
     /// Mutants that can be switched on by a bit of [`Netlist::selectors`]. At most one of each element at a time makes sense.
     /// Those outside the cone get no selector.
     pub selectable: &'a [Mutant],
+    /// How long that may take, if it is limited.
+    pub budget: Option<&'a Budget>,
 }
 
 impl Netlist {
@@ -159,6 +181,9 @@ impl Netlist {
         contents: Contents<'_>,
     ) -> Result<Netlist, Unsupported> {
         let mut blaster = Blaster::new(system, edits, contents.selectable);
+        if let Some(budget) = contents.budget {
+            blaster.netlist.aig = Aig::within(budget.clone());
+        }
         for (index, constraint) in system.constraints().iter().enumerate() {
             let site = Site::Constraint(ConstraintId(index as u32));
             let Some(bit) = blaster.constraint_bit(site)? else { continue };
@@ -187,6 +212,17 @@ impl Netlist {
             system.states().iter().try_for_each(|state| blaster.ensure_latches(*state))?;
         }
         blaster.finish()
+    }
+
+    /// What the netlist was made within: those who unroll it obey it, too.
+    pub fn budget(&self) -> &Budget {
+        self.aig.budget()
+    }
+
+    /// The clauses of the netlist.
+    pub fn template(&self) -> Result<Template, Unsupported> {
+        Template::within(&self.aig, &self.roots(), &self.leaves(), self.budget())
+            .ok_or_else(|| Unsupported::stopped(self.budget()))
     }
 
     /// The edges that a [`Template`](crate::Template) has to give literals to.
@@ -225,12 +261,51 @@ struct Blaster<'s> {
     edits: &'s Edits,
     selectable: FxHashMap<ElementId, Vec<Mutation>>,
     netlist: Netlist,
-    exprs: Vec<Option<Word<Bit>>>,
-    signals: FxHashMap<SignalId, Word<Bit>>,
+    /// By expression.
+    exprs: Vec<Known>,
+    /// By signal.
+    signals: Vec<Known>,
     /// What each state becomes, where that is known.
     nexts: FxHashMap<SignalId, Word<Bit>>,
     /// States that have latches but no next and init yet.
     pending: Vec<SignalId>,
+}
+
+/// What is known of an expression or a signal. Most are Booleans, and circuits have millions of them.
+#[derive(Clone, Debug, Default)]
+enum Known {
+    #[default]
+    Nothing,
+    Bit(Bit),
+    Word(Box<Word<Bit>>),
+}
+
+impl Known {
+    fn new(word: Word<Bit>) -> Known {
+        match &word {
+            Word::Bits(bits) if bits.len() == 1 => Known::Bit(bits[0]),
+            _ => Known::Word(Box::new(word)),
+        }
+    }
+
+    fn is_known(&self) -> bool {
+        !matches!(self, Known::Nothing)
+    }
+
+    fn word(&self) -> Option<Word<Bit>> {
+        match self {
+            Known::Nothing => None,
+            Known::Bit(bit) => Some(Word::Bits(vec![*bit])),
+            Known::Word(word) => Some((**word).clone()),
+        }
+    }
+
+    fn bit(&self) -> Option<Bit> {
+        match self {
+            Known::Bit(bit) => Some(*bit),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -253,8 +328,8 @@ impl<'s> Blaster<'s> {
             edits,
             selectable,
             netlist: Netlist::default(),
-            exprs: vec![None; system.exprs.len()],
-            signals: FxHashMap::default(),
+            exprs: vec![Known::Nothing; system.exprs.len()],
+            signals: vec![Known::Nothing; system.signals().len()],
             nexts: FxHashMap::default(),
             pending: Vec::new(),
         }
@@ -344,21 +419,42 @@ impl<'s> Blaster<'s> {
         let mut tasks = vec![Task::Expr(root)];
         while let Some(task) = tasks.pop() {
             self.run(task, &mut tasks)?;
+            if self.netlist.aig.is_spent(1) {
+                return Err(Unsupported::stopped(self.netlist.budget()));
+            }
         }
-        self.finished(root).cloned()
+        self.finished(root)
     }
 
-    fn finished(&self, expr: ExprId) -> Result<&Word<Bit>, Unsupported> {
-        self.exprs[expr.0 as usize].as_ref().ok_or(Unsupported::Word(words::Unsupported::Leaf))
+    fn finished(&self, expr: ExprId) -> Result<Word<Bit>, Unsupported> {
+        self.exprs[expr.0 as usize].word().ok_or(Unsupported::Word(words::Unsupported::Leaf))
+    }
+
+    fn signal(&self, signal: SignalId) -> Result<Word<Bit>, Unsupported> {
+        self.signals[signal.0 as usize].word().ok_or(Unsupported::Word(words::Unsupported::Leaf))
+    }
+
+    /// What an operator makes of Booleans, without the detour by words: the same gates in the same order.
+    fn apply_to_bits(&mut self, expr: ExprId) -> Option<Bit> {
+        let bit = |operand: ExprId| self.exprs[operand.0 as usize].bit();
+        let aig = &mut self.netlist.aig;
+        match *self.system.exprs.node(expr) {
+            Node::Unary(UnaryOp::Not, a) => Some(!bit(a)?),
+            Node::Binary(BinaryOp::And, a, b) => Some(aig.and(bit(a)?, bit(b)?)),
+            Node::Binary(BinaryOp::Or, a, b) => Some(BitAlgebra::or(aig, &bit(a)?, &bit(b)?)),
+            Node::Binary(BinaryOp::Xor, a, b) => Some(BitAlgebra::xor(aig, &bit(a)?, &bit(b)?)),
+            Node::Binary(BinaryOp::Eq, a, b) => Some(!BitAlgebra::xor(aig, &bit(a)?, &bit(b)?)),
+            _ => None,
+        }
     }
 
     fn run(&mut self, task: Task, tasks: &mut Vec<Task>) -> Result<(), Unsupported> {
         match task {
-            Task::Expr(expr) if self.exprs[expr.0 as usize].is_some() => {}
+            Task::Expr(expr) if self.exprs[expr.0 as usize].is_known() => {}
             Task::Expr(expr) => match *self.system.exprs.node(expr) {
                 Node::Signal(signal) => {
                     tasks.push(Task::Alias(expr, signal));
-                    if !self.signals.contains_key(&signal) {
+                    if !self.signals[signal.0 as usize].is_known() {
                         self.enter(signal, tasks)?;
                     }
                 }
@@ -377,22 +473,36 @@ impl<'s> Blaster<'s> {
             },
             Task::Apply(expr) => {
                 self.check_size(expr)?;
+                if let Some(bit) = self.apply_to_bits(expr) {
+                    self.exprs[expr.0 as usize] = Known::Bit(bit);
+                    return Ok(());
+                }
+                // Booleans among the operands need a word for the moment; others are not copied.
                 let operands: Vec<ExprId> = self.system.exprs.operands(expr).collect();
-                let mut aig = std::mem::take(&mut self.netlist.aig);
-                let words =
-                    operands.iter().map(|operand| self.finished(*operand)).collect::<Result<Vec<_>, _>>()?;
-                let word = words::apply(&mut aig, &self.system.exprs, expr, &words)?;
-                self.netlist.aig = aig;
-                self.exprs[expr.0 as usize] = Some(word);
+                let single = |operand: &ExprId| match &self.exprs[operand.0 as usize] {
+                    Known::Bit(bit) => Word::Bits(vec![*bit]),
+                    _ => Word::Bits(Vec::new()),
+                };
+                let singles: Vec<Word<Bit>> = operands.iter().map(single).collect();
+                let finished = |(operand, single)| match &self.exprs[position(operand)] {
+                    Known::Nothing => Err(Unsupported::Word(words::Unsupported::Leaf)),
+                    Known::Bit(_) => Ok(single),
+                    Known::Word(word) => Ok(&**word),
+                };
+                let words = operands.iter().zip(&singles).map(finished).collect::<Result<Vec<_>, _>>()?;
+                let word = words::apply(&mut self.netlist.aig, &self.system.exprs, expr, &words)?;
+                self.exprs[expr.0 as usize] = Known::new(word);
             }
             Task::Wire(signal, expr, invert) => {
                 let word = self.finished(expr)?;
-                let word = if invert { inverted(word) } else { word.clone() };
+                let word = if invert { inverted(&word) } else { word };
                 let word = self.selected_wire(signal, word)?;
-                self.signals.insert(signal, word);
+                self.signals[signal.0 as usize] = Known::new(word);
             }
-            Task::Alias(expr, signal) => self.exprs[expr.0 as usize] = Some(self.signals[&signal].clone()),
-            Task::AliasNext(expr, state) => self.exprs[expr.0 as usize] = Some(self.next(state)?),
+            Task::Alias(expr, signal) => {
+                self.exprs[expr.0 as usize] = self.signals[signal.0 as usize].clone();
+            }
+            Task::AliasNext(expr, state) => self.exprs[expr.0 as usize] = Known::new(self.next(state)?),
         }
         Ok(())
     }
@@ -431,7 +541,7 @@ impl<'s> Blaster<'s> {
                 },
             },
         };
-        self.signals.insert(signal, word);
+        self.signals[signal.0 as usize] = Known::new(word);
         Ok(())
     }
 
@@ -463,7 +573,7 @@ impl<'s> Blaster<'s> {
     }
 
     fn ensure_latches(&mut self, state: SignalId) -> Result<(), Unsupported> {
-        self.signal(state).map(|_| ())
+        self.read(state).map(|_| ())
     }
 
     fn latches(&mut self, state: SignalId, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
@@ -510,16 +620,16 @@ impl<'s> Blaster<'s> {
         }
     }
 
-    /// The word of a signal.
-    fn signal(&mut self, signal: SignalId) -> Result<Word<Bit>, Unsupported> {
-        if !self.signals.contains_key(&signal) {
+    /// The word of a signal, which nobody need have read before.
+    fn read(&mut self, signal: SignalId) -> Result<Word<Bit>, Unsupported> {
+        if !self.signals[signal.0 as usize].is_known() {
             let mut tasks = Vec::new();
             self.enter(signal, &mut tasks)?;
             while let Some(task) = tasks.pop() {
                 self.run(task, &mut tasks)?;
             }
         }
-        Ok(self.signals[&signal].clone())
+        self.signal(signal)
     }
 
     /// Boolean expressions of another pool over the signals of this system.
@@ -529,7 +639,7 @@ impl<'s> Blaster<'s> {
         for index in 0..invariant.exprs.len() {
             let expr = ExprId(index as u32);
             let word = match *invariant.exprs.node(expr) {
-                Node::Signal(signal) => self.signal(signal)?,
+                Node::Signal(signal) => self.read(signal)?,
                 _ => {
                     let operands: Vec<&Word<Bit>> =
                         invariant.exprs.operands(expr).map(|operand| &words[operand.0 as usize]).collect();
@@ -567,11 +677,14 @@ impl<'s> Blaster<'s> {
         self.netlist.constraints.retain(is_open);
         self.netlist.initial.retain(is_open);
         self.netlist.transitions.retain(is_open);
+        if self.netlist.aig.has_stopped() {
+            return Err(Unsupported::stopped(self.netlist.budget()));
+        }
         Ok(self.netlist)
     }
 
     fn init(&mut self, state: SignalId, bits: usize) -> Result<Vec<Init>, Unsupported> {
-        let own = self.signals[&state].clone();
+        let own = self.signal(state)?;
         let Some(word) = self.defined(Site::Init(state))? else { return Ok(vec![Init::Free; bits]) };
         let (word, own) = (word.flat(), own.flat());
         if let Some(selector) = self.selector(Site::Init(state)) {
@@ -597,6 +710,10 @@ impl<'s> Blaster<'s> {
         }
         Ok(inits)
     }
+}
+
+fn position(expr: &ExprId) -> usize {
+    expr.0 as usize
 }
 
 fn inverted(word: &Word<Bit>) -> Word<Bit> {

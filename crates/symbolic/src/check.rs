@@ -298,6 +298,7 @@ fn stopped(stop: Stop) -> UnknownReason {
     match stop {
         Stop::Cancelled => UnknownReason::Cancelled,
         Stop::Timeout => UnknownReason::Timeout,
+        Stop::Memory => UnknownReason::Memory,
         Stop::Nodes(limit) => UnknownReason::Incomplete(format!("more than {limit} decision diagram nodes")),
     }
 }

@@ -30,10 +30,21 @@ const JOINT_EFFORT: usize = 400_000;
 pub enum ModelError {
     /// Something that has no representation as bits.
     #[error("{0}")]
-    Unsupported(#[from] Unsupported),
+    Unsupported(Unsupported),
     /// The budget was used up.
     #[error("{0}")]
     Stop(#[from] Stop),
+}
+
+impl From<Unsupported> for ModelError {
+    fn from(error: Unsupported) -> ModelError {
+        ModelError::Stop(match error {
+            Unsupported::Stopped(propcov_budget::Stop::Timeout) => Stop::Timeout,
+            Unsupported::Stopped(propcov_budget::Stop::Memory) => Stop::Memory,
+            Unsupported::Stopped(propcov_budget::Stop::Cancelled) => Stop::Cancelled,
+            other => return ModelError::Unsupported(other),
+        })
+    }
 }
 
 /// A predicate on steps.
@@ -172,7 +183,8 @@ impl Model {
         // What else is asked comes last: the model is the same whether it is asked or not.
         let usual = observed.len();
         observed.extend(subject.atoms);
-        let contents = Contents { observed: &observed, all_states: true, ..Contents::default() };
+        let contents =
+            Contents { observed: &observed, all_states: true, budget: Some(&budget), ..Contents::default() };
         let netlist = Arc::new(Netlist::with_contents(system, edits, contents)?);
         let manager = Manager::new();
         manager.set_budget(budget);

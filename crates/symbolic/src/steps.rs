@@ -80,6 +80,7 @@ impl<'s> Frames<'s> {
                 Ok(Some(BitStep { latches: states[0].clone(), inputs }))
             }
             Outcome::Unsat => Ok(None),
+            Outcome::Unknown if budget.interrupt.is_out_of_memory() => Err(Stop::Memory),
             Outcome::Unknown if budget.interrupt.is_raised() => Err(Stop::Cancelled),
             Outcome::Unknown => Err(Stop::Timeout),
         }

@@ -6,7 +6,7 @@ use crate::plan::Plan;
 use crate::schedule::{self, Attempt, Patience};
 use crate::suites;
 use crate::verifier::Verifier;
-use propcov_ir::PropertyId;
+use propcov_ir::{PropertyId, UnknownReason};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
@@ -65,6 +65,10 @@ fn one_by_one<'p, 'a>(
         let name = &verifier.system.property(properties[job]).name;
         verifier.progress.stage(format!("{}/{} {name}:", job + 1, properties.len()));
         let outcome = attempt(properties[job], deadline, plan);
+        if outcome.as_ref().is_some_and(|outcome| outcome.answer.reason() == Some(&UnknownReason::Memory)) {
+            // Its engines have ended, so what they used is free: others may need less.
+            verifier.limits.interrupt.recover();
+        }
         let earlier = open[job].take();
         let Some(mut outcome) = outcome else { return Attempt::Final };
         if let Some(earlier) = &earlier {

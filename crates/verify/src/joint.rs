@@ -8,7 +8,6 @@ use crate::limits::{stopped, until};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::verifier::Verifier;
-use propcov_budget::Interrupt;
 use propcov_engine::finite::Problem;
 use propcov_engine::infinite::{self, portfolio};
 use propcov_engine::{Limits, Stats};
@@ -116,11 +115,13 @@ fn kept_back(now: Instant, deadline: Instant) -> Duration {
 
 /// Limits for certification: those of the run, unless it was interrupted.
 fn limits_of_checks(limits: &Limits) -> Limits {
-    if !limits.interrupt.is_raised() {
+    // The engines have ended: what they used is free.
+    limits.interrupt.recover();
+    if !limits.interrupt.is_cancelled() {
         return limits.clone();
     }
     let mut limits = limits.clone();
-    limits.interrupt = Interrupt::default();
+    limits.interrupt = limits.interrupt.renewed();
     let grace = Instant::now() + GRACE;
     limits.deadline = Some(limits.deadline.map_or(grace, |deadline| deadline.min(grace)));
     limits

@@ -45,7 +45,9 @@ impl Verifier<'_> {
         let mut outcome = match verdict {
             Verdict::Unknown(reason) => {
                 let recall = match &reason {
-                    UnknownReason::Timeout | UnknownReason::Cancelled => Recall::Postponed,
+                    UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::Cancelled => {
+                        Recall::Postponed
+                    }
                     other => Recall::Rejected(other.to_string()),
                 };
                 let seconds = certify_seconds;

@@ -26,10 +26,7 @@ pub(crate) fn part_of_time(limits: &Limits, part: u32, of: u32) -> Option<Instan
 
 /// Why the run has to stop, if it has to.
 pub(crate) fn stopped(limits: &Limits) -> Option<UnknownReason> {
-    if limits.interrupt.is_raised() {
-        return Some(UnknownReason::Cancelled);
-    }
-    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(UnknownReason::Timeout)
+    budget(limits).stop().map(UnknownReason::from)
 }
 
 /// Why evidence was not accepted. A checker that was stopped has rejected nothing.

@@ -186,6 +186,14 @@ impl Encoding for Terms {
         self.gates.clause(literals);
     }
 
+    fn watch(&mut self, budget: &Budget) {
+        self.gates.watch(budget);
+    }
+
+    fn has_stopped(&self) -> bool {
+        self.gates.has_stopped()
+    }
+
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<Outcome, Rejection> {
         let outcome = self.gates.solve(assumptions, budget);
         match self.gates.solver.fault() {

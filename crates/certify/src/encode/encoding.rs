@@ -59,6 +59,12 @@ pub(crate) trait Encoding {
         written: Self::Word,
     ) -> Result<Self::Word, Rejection>;
 
+    /// From now on, writes within this budget. When it is used up nothing is written any more, and no query decided.
+    fn watch(&mut self, budget: &Budget);
+
+    /// Whether something was not written because the budget was used up.
+    fn has_stopped(&self) -> bool;
+
     /// Requires one of the literals.
     fn clause(&mut self, literals: &[Lit]);
 
@@ -116,6 +122,14 @@ impl Encoding for Gates {
         written: Word,
     ) -> Result<Word, Rejection> {
         selectors.multiplexed(self, element, sort, written)
+    }
+
+    fn watch(&mut self, budget: &Budget) {
+        self.watch(budget);
+    }
+
+    fn has_stopped(&self) -> bool {
+        self.has_stopped()
     }
 
     fn clause(&mut self, literals: &[Lit]) {

@@ -1,12 +1,13 @@
 //! Gates as clauses (Tseitin 1968): one variable per gate, negation for free, constants folded.
 
-use propcov_budget::Budget;
+use propcov_budget::{Budget, Meter};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 
 /// A solver and what is needed to write circuits into it.
 pub(crate) struct Gates<S = Cadical> {
     pub(crate) solver: S,
     truth: Lit,
+    meter: Meter,
 }
 
 impl Gates {
@@ -21,7 +22,7 @@ impl<S: Solver> Gates<S> {
     pub(crate) fn over(mut solver: S) -> Gates<S> {
         let truth = solver.new_var().positive();
         solver.add_clause(&[truth]);
-        Gates { solver, truth }
+        Gates { solver, truth, meter: Meter::default() }
     }
 
     /// The literal of a constant.
@@ -34,8 +35,22 @@ impl<S: Solver> Gates<S> {
         self.solver.new_var().positive()
     }
 
+    /// From now on, writes within this budget. When it is used up, no clause is written any more, every gate is false, and no query is decided:
+    /// an operator that takes millions of gates then soon ends.
+    pub(crate) fn watch(&mut self, budget: &Budget) {
+        self.meter.watch(budget);
+    }
+
+    /// Whether clauses are missing because the budget was used up.
+    pub(crate) fn has_stopped(&self) -> bool {
+        self.meter.has_stopped()
+    }
+
     /// Requires one of the literals.
     pub(crate) fn clause(&mut self, literals: &[Lit]) {
+        if self.meter.is_spent(literals.len()) {
+            return;
+        }
         self.solver.add_clause(literals);
     }
 
@@ -49,6 +64,9 @@ impl<S: Solver> Gates<S> {
         }
         if b == truth {
             return a;
+        }
+        if self.has_stopped() {
+            return falsity;
         }
         let gate = self.fresh();
         self.clause(&[!gate, a]);
@@ -70,6 +88,7 @@ impl<S: Solver> Gates<S> {
             _ if b == truth => !a,
             _ if a == b => falsity,
             _ if a == !b => truth,
+            _ if self.has_stopped() => falsity,
             _ => {
                 let gate = self.fresh();
                 self.clause(&[!gate, a, b]);
@@ -101,6 +120,9 @@ impl<S: Solver> Gates<S> {
         }
         if otherwise == falsity || otherwise == condition {
             return self.and(condition, then);
+        }
+        if self.has_stopped() {
+            return falsity;
         }
         let gate = self.fresh();
         self.clause(&[!condition, !then, gate]);
@@ -137,6 +159,9 @@ impl<S: Solver> Gates<S> {
 
     /// Decides what was written so far.
     pub(crate) fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
+        if self.has_stopped() {
+            return Outcome::Unknown;
+        }
         self.solver.solve(assumptions, budget)
     }
 

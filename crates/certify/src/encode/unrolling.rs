@@ -84,6 +84,7 @@ impl<'a, 'c, E: Encoding> Unrolling<'a, 'c, E> {
         claim: &'c ExprPool,
         budget: &'c Budget,
     ) -> Unrolling<'a, 'c, E> {
+        steps.gates.watch(budget);
         Unrolling { steps, claim, budget, claimed: Words::default(), lemmas_read_all: false }
     }
 
@@ -166,6 +167,9 @@ impl<'a, 'c, E: Encoding> Unrolling<'a, 'c, E> {
         while let Some(&mut (key, ref mut entered)) = stack.last_mut() {
             if *entered {
                 let word = self.encode(key)?;
+                if self.steps.gates.has_stopped() {
+                    return Err(Rejection::Undecided);
+                }
                 self.words(key).insert(key, Some(word));
                 stack.pop();
                 continue;

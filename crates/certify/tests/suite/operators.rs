@@ -9,7 +9,7 @@ use propcov_budget::Budget;
 use propcov_certify::{Rejection, check_proof};
 use propcov_ir::{
     BinaryOp, Bits, Edits, EnumSort, ExprId, Interpreter, Proof, PropertyId, PropertyKind, SignalId, Sort,
-    Step, System, TernaryOp, UnaryOp, Value,
+    Step, System, TernaryOp, UnaryOp, Value, evaluate_binary,
 };
 use std::sync::Arc;
 
@@ -129,39 +129,127 @@ fn unary_operators_agree_with_the_interpreter_on_all_small_operands() {
     }
 }
 
+const OPERATORS: [BinaryOp; 22] = [
+    BinaryOp::And,
+    BinaryOp::Or,
+    BinaryOp::Xor,
+    BinaryOp::Eq,
+    BinaryOp::Ult,
+    BinaryOp::Ule,
+    BinaryOp::Slt,
+    BinaryOp::Sle,
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::Udiv,
+    BinaryOp::Urem,
+    BinaryOp::Sdiv,
+    BinaryOp::Srem,
+    BinaryOp::Smod,
+    BinaryOp::Shl,
+    BinaryOp::Lshr,
+    BinaryOp::Ashr,
+    BinaryOp::Rol,
+    BinaryOp::Ror,
+    BinaryOp::Concat,
+];
+
 #[test]
 fn binary_operators_agree_with_the_interpreter_on_all_small_operands() {
-    use BinaryOp as B;
-    let operators = [
-        B::And,
-        B::Or,
-        B::Xor,
-        B::Eq,
-        B::Ult,
-        B::Ule,
-        B::Slt,
-        B::Sle,
-        B::Add,
-        B::Sub,
-        B::Mul,
-        B::Udiv,
-        B::Urem,
-        B::Sdiv,
-        B::Srem,
-        B::Smod,
-        B::Shl,
-        B::Lshr,
-        B::Ashr,
-        B::Rol,
-        B::Ror,
-        B::Concat,
-    ];
     for width in 1..=4 {
-        for op in operators {
+        for op in OPERATORS {
             let sorts = [Sort::BitVec(width), Sort::BitVec(width)];
             let table = Table::new(&sorts, |system, a| system.exprs.binary(op, a[0], a[1]).unwrap());
             table.check(&format!("{op:?} at width {width}"), stride(width));
         }
+    }
+}
+
+/// The answer of the checker about `op(a, b) = claimed` for one pair of operands.
+fn claim(op: BinaryOp, operands: &[Value; 2], claimed: &Value, holds: bool) -> bool {
+    let mut system = System::new();
+    let reads: Vec<ExprId> = operands
+        .iter()
+        .zip(["a", "b"])
+        .map(|(operand, name)| {
+            let input = system.add_input(name, operand.sort());
+            system.read(input)
+        })
+        .collect();
+    let result = system.exprs.binary(op, reads[0], reads[1]).expect("operands fit");
+    let mut parts = Vec::new();
+    for (read, operand) in reads.iter().zip(operands) {
+        let operand = system.exprs.constant(operand.clone());
+        let same = system.exprs.eq(*read, operand);
+        parts.push(system.exprs.not(same));
+    }
+    let claimed = system.exprs.constant(claimed.clone());
+    let agrees = system.exprs.eq(result, claimed);
+    parts.push(if holds { agrees } else { system.exprs.not(agrees) });
+    let property = system.exprs.disjunction(parts);
+    let property = system.add_property("claim", PropertyKind::Invariant(property), None);
+    let core = system.element_ids().collect();
+    let proof = Proof { invariant: Default::default(), k: 1, simple_path: false, core };
+    match check_proof(&system, &Edits::none(), property, &proof, &Budget::default()) {
+        Ok(()) => true,
+        Err(Rejection::Initiation { .. }) => false,
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn operators_agree_with_the_interpreter_on_words_wider_than_a_machine_word() {
+    use BinaryOp as B;
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for width in [63u32, 64, 65, 96, 100, 127, 128, 129, 192] {
+        for op in OPERATORS {
+            let is_division = matches!(op, B::Udiv | B::Urem | B::Sdiv | B::Srem | B::Smod);
+            let is_amount = matches!(op, B::Shl | B::Lshr | B::Ashr | B::Rol | B::Ror);
+            let edge = |value: u64| Value::Bits(Bits::from_u64(width, value));
+            let mut second = vec![random.word(width), Value::Bits(Bits::ones(width))];
+            if is_amount {
+                let amounts = [1, 63, 64, 65, u64::from(width) - 1, u64::from(width), u64::from(width) + 1];
+                second.extend(amounts.map(edge));
+            }
+            if matches!(op, B::Mul | B::Udiv | B::Sdiv) {
+                second = vec![random.word(width)];
+            }
+            // Here the quotient is not given: a solver has to find it.
+            if matches!(op, B::Urem | B::Srem | B::Smod) {
+                second = vec![edge(1 << (random.next() % 32))];
+            }
+            for b in second {
+                let operands = [random.word(width), b];
+                let value = evaluate_binary(op, &operands[0], &operands[1]).expect("operands fit");
+                // The circuit yields the value, ...
+                assert!(!claim(op, &operands, &value, false), "{operands:?} {op:?} is not {value}");
+                // ... and no other. That a quotient is unique is no work for a solver at this width.
+                if !is_division {
+                    assert!(claim(op, &operands, &value, true), "{operands:?} {op:?} may not be {value}");
+                }
+            }
+        }
+        for zero in [B::Udiv, B::Urem, B::Sdiv, B::Srem, B::Smod] {
+            let operands = [random.word(width), Value::Bits(Bits::zero(width))];
+            let value = evaluate_binary(zero, &operands[0], &operands[1]).expect("operands fit");
+            assert!(claim(zero, &operands, &value, true), "{operands:?} {zero:?} may not be {value}");
+        }
+    }
+}
+
+/// Xorshift (Marsaglia 2003).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn word(&mut self, width: u32) -> Value {
+        Value::Bits(Bits::from_bits((0..width).map(|_| self.next() >> 40 & 1 == 1)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The arguments of `propcov cores`, and those it shares with the metrics of cores.
 
-use crate::args::{format_parser, parse_time};
+use crate::args::{MemoryArguments, format_parser, parse_time};
 use crate::cover::arguments::KeepArguments;
 use crate::input::Complaint;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -41,6 +41,9 @@ pub(crate) struct CoresArguments {
     /// Stop the whole run after this time (30, 30s, 5m, 1h)
     #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
     pub(crate) timeout: Option<Duration>,
+
+    #[command(flatten)]
+    pub(crate) memory: MemoryArguments,
 
     /// How many threads may work; results do not depend on it [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -158,10 +161,10 @@ impl CoresArguments {
         let goals = algorithm.goals();
         let goal = self.goal.given().or(goals.first().copied()).unwrap_or(Goal::All);
         if !goals.contains(&goal) {
-            return Err(Complaint(misfit(algorithm, goal)));
+            return Err(Complaint::new(misfit(algorithm, goal)));
         }
         if algorithm == Algorithm::Bvc && self.depth.is_none() {
-            return Err(Complaint(
+            return Err(Complaint::new(
                 "error: bvc finds cores of bounded proofs: say up to which depth, for example --depth 10\n"
                     .to_owned(),
             ));
@@ -268,7 +271,7 @@ mod tests {
         let words = ["propcov", "cores", "x.lus"].iter().chain(options);
         let parsed = Arguments::try_parse_from(words).map_err(|error| error.to_string())?;
         let Command::Cores(arguments) = parsed.command else { panic!("another command") };
-        arguments.wanted().map_err(|Complaint(message)| message)
+        arguments.wanted().map_err(|complaint| complaint.text)
     }
 
     #[test]

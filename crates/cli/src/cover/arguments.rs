@@ -1,6 +1,6 @@
 //! The arguments of `propcov cover`, and those it shares with `propcov explain`.
 
-use crate::args::{format_parser, parse_time};
+use crate::args::{MemoryArguments, format_parser, parse_time};
 use crate::cover::core_arguments::CoreArguments;
 use crate::cover::state_arguments::StateArguments;
 pub(crate) use crate::cover::state_arguments::split_lists;
@@ -132,6 +132,9 @@ pub(crate) struct EffortArguments {
     /// Stop the whole run after this time (30, 30s, 5m, 1h)
     #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
     pub(crate) timeout: Option<Duration>,
+
+    #[command(flatten)]
+    pub(crate) memory: MemoryArguments,
 
     /// How many threads may work; results do not depend on it [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

@@ -1,6 +1,6 @@
 //! The arguments of `propcov refine`.
 
-use crate::args::{format_parser, parse_time};
+use crate::args::{MemoryArguments, format_parser, parse_time};
 use crate::cover::arguments::parse_percent;
 use crate::cover::arguments::split_lists;
 use clap::{Args, ValueEnum};
@@ -91,6 +91,9 @@ pub(crate) struct RefineArguments {
     #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]
     pub(crate) timeout: Option<Duration>,
 
+    #[command(flatten)]
+    pub(crate) memory: MemoryArguments,
+
     /// How many threads may work; results do not depend on it [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -170,6 +173,7 @@ impl RefineArguments {
             picture: self.picture.clone(),
             threshold: self.threshold,
             timeout: self.timeout,
+            budget: propcov_budget::Budget::default(),
             threads: self.threads.map(usize::from),
             seed: self.seed,
         }

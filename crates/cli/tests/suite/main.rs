@@ -16,6 +16,7 @@ mod input;
 mod interruption;
 mod keeping;
 mod keeping_cores;
+mod limits;
 mod lustre;
 mod measurement;
 mod options;

@@ -281,6 +281,7 @@ fn undecided(found: &Found) -> BTreeMap<String, usize> {
 fn shortfall(found: &Found, stop: Option<Stop>) -> String {
     let stopped = match stop {
         Some(Stop::Timeout) => "out of time",
+        Some(Stop::Memory) => "out of memory",
         Some(Stop::Interrupted) => "interrupted",
         _ => "the search was stopped",
     };

@@ -201,7 +201,9 @@ impl<'a> Session<'a> {
     }
 
     fn reason(&self) -> UnknownReason {
-        if self.options.interrupt.is_raised() {
+        if self.options.interrupt.is_out_of_memory() {
+            UnknownReason::Memory
+        } else if self.options.interrupt.is_cancelled() {
             UnknownReason::Cancelled
         } else if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             UnknownReason::Timeout

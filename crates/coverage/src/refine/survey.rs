@@ -203,7 +203,10 @@ impl Survey {
     }
 
     fn out_of_budget(&self) -> String {
-        let is_raised = self.questions.options.budget.interrupt.is_raised();
-        if is_raised { "interrupted" } else { "out of time" }.to_owned()
+        match self.questions.options.budget.stop() {
+            Some(propcov_budget::Stop::Cancelled) => "interrupted".to_owned(),
+            Some(propcov_budget::Stop::Memory) => "out of memory".to_owned(),
+            _ => "out of time".to_owned(),
+        }
     }
 }

@@ -54,7 +54,8 @@ pub(crate) enum Deepened {
 
 impl<'p> Bmc<'p> {
     pub(crate) fn new(problem: &'p Problem<'p>, seed: u64) -> Bmc<'p> {
-        let solver = Cadical::new(CadicalConfig { seed, ..CadicalConfig::default() });
+        let config = CadicalConfig { seed, ..CadicalConfig::default() };
+        let solver = Cadical::new(config).within(problem.netlist.budget().clone());
         Bmc { problem, solver, unroller: Unroller::new(&problem.netlist, &problem.template) }
     }
 

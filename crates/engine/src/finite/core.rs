@@ -19,14 +19,16 @@ pub(crate) fn reduce_core(
 ) -> Result<bool, Unsupported> {
     let free = |element| Mutant { element, mutation: Mutation::Free };
     let selectable: Vec<Mutant> = proof.core.iter().map(free).collect();
+    let budget = limits.budget(0);
     let contents = Contents {
         properties: &[property],
         invariant: Some(&proof.invariant),
         selectable: &selectable,
+        budget: Some(&budget),
         ..Contents::default()
     };
     let netlist = Netlist::with_contents(system, edits, contents)?;
-    let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+    let template = netlist.template()?;
     let mut core = ElementSet::new();
     for initial in [true, false] {
         let mut query = Query::new(&netlist, &template);
@@ -46,7 +48,7 @@ struct Query<'n> {
 
 impl<'n> Query<'n> {
     fn new(netlist: &'n Netlist, template: &'n Template) -> Query<'n> {
-        let solver = Cadical::new(CadicalConfig::default());
+        let solver = Cadical::new(CadicalConfig::default()).within(netlist.budget().clone());
         Query { netlist, solver, path: Unroller::new(netlist, template) }
     }
 

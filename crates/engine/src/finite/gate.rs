@@ -15,7 +15,7 @@ pub(crate) fn assumptions(
     limits: &Limits,
     stats: &mut Stats,
 ) -> Result<Assumptions, Unsupported> {
-    let (netlist, template) = Search::prepare(system, edits)?;
+    let (netlist, template) = Search::prepare(system, edits, limits)?;
     Ok(Search::new(system, &netlist, &template).run(limits, stats))
 }
 
@@ -23,9 +23,12 @@ pub(crate) fn assumptions(
 pub(crate) fn constant_properties(
     system: &System,
     invariants: &[PropertyId],
+    limits: &Limits,
 ) -> Result<Vec<(PropertyId, bool)>, Unsupported> {
     let freed = Edits::keep_only(system, &ElementSet::new());
-    let netlist = Netlist::new(system, &freed, invariants)?;
+    let budget = limits.budget(0);
+    let contents = Contents { properties: invariants, budget: Some(&budget), ..Contents::default() };
+    let netlist = Netlist::with_contents(system, &freed, contents)?;
     let values = netlist.bads.iter().map(|bad| bad.as_constant().map(|bad| !bad));
     Ok(invariants.iter().zip(values).filter_map(|(property, value)| Some((*property, value?))).collect())
 }
@@ -39,18 +42,19 @@ struct Search<'n> {
 
 impl<'n> Search<'n> {
     /// The constraints' cone, in which each assumption can be switched off.
-    fn prepare(system: &System, edits: &Edits) -> Result<(Netlist, Template), Unsupported> {
+    fn prepare(system: &System, edits: &Edits, limits: &Limits) -> Result<(Netlist, Template), Unsupported> {
         let is_assumption = |element: &ElementId| system.element(*element).kind == ElementKind::Assumption;
         let free = |element| Mutant { element, mutation: Mutation::Free };
         let selectable: Vec<Mutant> = system.element_ids().filter(is_assumption).map(free).collect();
-        let contents = Contents { selectable: &selectable, ..Contents::default() };
+        let budget = limits.budget(0);
+        let contents = Contents { selectable: &selectable, budget: Some(&budget), ..Contents::default() };
         let netlist = Netlist::with_contents(system, edits, contents)?;
-        let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+        let template = netlist.template()?;
         Ok((netlist, template))
     }
 
     fn new(system: &'n System, netlist: &'n Netlist, template: &'n Template) -> Search<'n> {
-        let solver = Cadical::new(CadicalConfig::default());
+        let solver = Cadical::new(CadicalConfig::default()).within(netlist.budget().clone());
         Search { system, netlist, solver, path: Unroller::new(netlist, template) }
     }
 

@@ -137,7 +137,7 @@ impl<'p> Interpolation<'p> {
         }
         let (netlist, template) = (&self.problem.netlist, &self.problem.template);
         let config = CadicalConfig { seed: self.seed, inprocessing: false };
-        let solver = RefCell::new(Cadical::with_tracing(config));
+        let solver = RefCell::new(Cadical::with_tracing(config).within(netlist.budget().clone()));
         let first = &mut Labelled { solver: &solver, label: FIRST };
         let rest = &mut Labelled { solver: &solver, label: REST };
 
@@ -221,7 +221,8 @@ impl<'p> Interpolation<'p> {
     /// Whether every state of one predicate satisfies the other.
     fn implies(&mut self, one: Bit, other: Bit, stats: &mut Stats) -> Option<bool> {
         let outside = self.predicates.and(one, !other);
-        let mut solver = Cadical::new(CadicalConfig { seed: self.seed, ..CadicalConfig::default() });
+        let config = CadicalConfig { seed: self.seed, ..CadicalConfig::default() };
+        let mut solver = Cadical::new(config).within(self.problem.netlist.budget().clone());
         let state: Vec<Lit> =
             self.problem.netlist.latches.iter().map(|_| Solver::new_var(&mut solver).positive()).collect();
         let holds = self.encode(outside, &state, &mut solver);

@@ -34,7 +34,7 @@ pub(crate) fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Report, Unsupported> {
-    let problem = Problem::new(system, edits, property)?;
+    let problem = Problem::within(system, edits, property, &limits.budget(0))?;
     let mut stats = Stats::default();
     let answer = (engine.finite)(&problem, config, limits, observer, &mut stats);
     Ok(Report { verdict: problem.conclude(answer), engine: engine.name, stats })

@@ -1,9 +1,10 @@
 //! What an engine is asked: one invariant of one (edited) system, as a netlist and its clauses; and how its answer at
 //! bit level becomes a verdict about the system.
 
+use propcov_budget::Budget;
 use propcov_ir::{Edits, ExprId, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};
 use propcov_sat::Lit;
-use propcov_solve::{Bit, BitOrigin, BitTrace, Netlist, Template, Unsupported};
+use propcov_solve::{Bit, BitOrigin, BitTrace, Contents, Netlist, Template, Unsupported};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -55,8 +56,19 @@ impl<'s> Problem<'s> {
         edits: &'s Edits,
         property: PropertyId,
     ) -> Result<Problem<'s>, Unsupported> {
-        let netlist = Netlist::new(system, edits, &[property])?;
-        let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+        Problem::within(system, edits, property, &Budget::default())
+    }
+
+    /// The same within a budget, which also holds where engines write clauses.
+    pub fn within(
+        system: &'s System,
+        edits: &'s Edits,
+        property: PropertyId,
+        budget: &Budget,
+    ) -> Result<Problem<'s>, Unsupported> {
+        let contents = Contents { properties: &[property], budget: Some(budget), ..Contents::default() };
+        let netlist = Netlist::with_contents(system, edits, contents)?;
+        let template = netlist.template()?;
         Ok(Problem { system, edits, property, netlist: Arc::new(netlist), template })
     }
 

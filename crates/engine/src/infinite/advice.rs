@@ -45,7 +45,8 @@ fn remaining(
     limits: &Limits,
     stats: &mut Stats,
 ) -> Result<Option<Vec<ExprId>>, NotRepresentable> {
-    let mut path = Unrolling::new(problem.system, problem.edits, start, Link::Functional);
+    let mut path =
+        Unrolling::new(problem.system, problem.edits, start, Link::Functional).within(problem.budget.clone());
     let last = usize::from(start == Start::Anywhere);
     for step in 0..=last {
         path.require_constraints(&problem.exprs, step)?;

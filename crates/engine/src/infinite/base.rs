@@ -62,7 +62,8 @@ impl<'s> Base<'s> {
     /// No step yet.
     pub fn new(problem: &Problem<'s>) -> Base<'s> {
         Base {
-            path: Unrolling::new(problem.system, problem.edits, Start::Initial, Link::Functional),
+            path: Unrolling::new(problem.system, problem.edits, Start::Initial, Link::Functional)
+                .within(problem.budget.clone()),
             steps: Vec::new(),
         }
     }
@@ -83,7 +84,7 @@ impl<'s> Base<'s> {
     ) -> Depth {
         let good = match self.literal(problem, good, step) {
             Ok(good) => good,
-            Err(error) => return Depth::Unknown(UnknownReason::Unsupported(error.to_string())),
+            Err(error) => return Depth::Unknown(UnknownReason::from(error)),
         };
         stats.call("bmc");
         let mut assumptions = self.steps[..=step].to_vec();

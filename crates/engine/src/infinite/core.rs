@@ -15,7 +15,7 @@ pub(crate) fn reduce_core(
     limits: &Limits,
     stats: &mut Stats,
 ) -> bool {
-    let mut problem = Problem::new(system, edits, &[property]);
+    let mut problem = Problem::new(system, edits, &[property]).within(limits.budget(0));
     let mut claims: Vec<ExprId> = problem.properties.iter().map(|(_, expr)| *expr).collect();
     claims.extend(problem.import(&proof.invariant));
     let mut core = ElementSet::new();
@@ -37,7 +37,8 @@ struct Query<'s> {
 
 impl<'s> Query<'s> {
     fn new(problem: &Problem<'s>, selectable: &ElementSet, start: Start) -> Query<'s> {
-        let mut path = Unrolling::new(problem.system, problem.edits, start, Link::Functional);
+        let mut path = Unrolling::new(problem.system, problem.edits, start, Link::Functional)
+            .within(problem.budget.clone());
         path.make_selectable(selectable);
         Query { path, start }
     }

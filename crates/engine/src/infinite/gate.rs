@@ -19,12 +19,12 @@ pub(crate) fn assumptions(system: &System, edits: &Edits, limits: &Limits, stats
     let problem = Problem::new(system, edits, &[]);
     let is_assumption = |element: &ElementId| system.element(*element).kind == ElementKind::Assumption;
     let selectable: ElementSet = system.element_ids().filter(is_assumption).collect();
-    let mut path = Unrolling::new(system, edits, Start::Initial, Link::Functional);
+    let mut path = Unrolling::new(system, edits, Start::Initial, Link::Functional).within(limits.budget(0));
     path.make_selectable(&selectable);
     let mut search = Search { system, path };
     search
         .run(&problem, limits, stats)
-        .unwrap_or_else(|error| Assumptions::Unknown(UnknownReason::Unsupported(error.to_string())))
+        .unwrap_or_else(|error| Assumptions::Unknown(UnknownReason::from(error)))
 }
 
 /// Properties that keep their value when every definition is freed.

@@ -41,7 +41,7 @@ pub fn run<'s>(
             Ok(Some(true)) => break Verdict::Proved(proof(problem, property.1, k, &[], limits, stats)),
             Ok(Some(false)) => {}
             Ok(None) => break Verdict::Unknown(limits.reason()),
-            Err(error) => break Verdict::Unknown(UnknownReason::Unsupported(error.to_string())),
+            Err(error) => break Verdict::Unknown(UnknownReason::from(error)),
         }
         k += 1;
     };
@@ -61,7 +61,8 @@ pub struct Induction<'s> {
 impl<'s> Induction<'s> {
     /// No step yet.
     pub fn new(problem: &Problem<'s>) -> Induction<'s> {
-        let path = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional);
+        let path = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional)
+            .within(problem.budget.clone());
         Induction { path, steps: Vec::new(), lemmas: Vec::new() }
     }
 
@@ -178,7 +179,8 @@ impl<'s> Cores<'s> {
         k: usize,
         lemmas: &[ExprId],
     ) -> Result<Cores<'s>, NotRepresentable> {
-        let mut path = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional);
+        let mut path = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional)
+            .within(problem.budget.clone());
         for step in 0..=k {
             path.require_constraints(&problem.exprs, step)?;
         }

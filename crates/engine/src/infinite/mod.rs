@@ -52,7 +52,7 @@ pub(crate) fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Report {
-    let mut problem = Problem::new(system, edits, &[property]);
+    let mut problem = Problem::new(system, edits, &[property]).within(limits.budget(0));
     let mut stats = Stats::default();
     let verdict = match (engine.infinite, problem.properties.first().copied()) {
         (Some(run), Some(asked)) => run(&mut problem, asked, config, limits, observer, &mut stats),

@@ -79,7 +79,7 @@ pub fn check_with(
     observer: &dyn Observer,
 ) -> Together {
     let start = Instant::now();
-    let mut problem = Problem::new(system, edits, properties);
+    let mut problem = Problem::new(system, edits, properties).within(limits.budget(0));
     let mut unrolled = Unrolled::new(&problem);
     let mut quick = Vec::new();
     let mut stats = Stats::default();
@@ -262,7 +262,9 @@ impl<'s> Unrolled<'s> {
                     self.cleared.insert(property.0, step);
                 }
                 Depth::Violation(trace) => return Some(("bmc", Verdict::Falsified(trace))),
-                Depth::Unknown(UnknownReason::Timeout | UnknownReason::Cancelled) => return None,
+                Depth::Unknown(UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::Cancelled) => {
+                    return None;
+                }
                 Depth::Unknown(reason) => return Some(("bmc", Verdict::Unknown(reason))),
             }
         }
@@ -280,9 +282,7 @@ impl<'s> Unrolled<'s> {
                 Some(("kinduction", Verdict::Unknown(not_linear())))
             }
             Ok(_) => None,
-            Err(error) => {
-                Some(("kinduction", Verdict::Unknown(UnknownReason::Unsupported(error.to_string()))))
-            }
+            Err(error) => Some(("kinduction", Verdict::Unknown(UnknownReason::from(error)))),
         }
     }
 
@@ -370,7 +370,7 @@ fn directed(
             let own = limits.interrupt.child();
             own.limit_ticks(interrupt.tick_limit().saturating_sub(lane.offset).min(attempt));
             let limits = Limits { interrupt: own, ..limits.clone() };
-            let mut problem = Problem::new(system, edits, &[property.0]);
+            let mut problem = Problem::new(system, edits, &[property.0]).within(limits.budget(0));
             let mut own = Stats::default();
             let verdict = {
                 let mut partner =
@@ -381,7 +381,7 @@ fn directed(
             stats.merge(&own);
             match verdict {
                 Verdict::Unknown(UnknownReason::Cancelled) => {}
-                Verdict::Unknown(UnknownReason::Timeout) => return stats,
+                Verdict::Unknown(UnknownReason::Timeout | UnknownReason::Memory) => return stats,
                 Verdict::Unknown(_) => open.retain(|other| *other != property),
                 verdict => {
                     let frames = own.frames;

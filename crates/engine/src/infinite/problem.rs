@@ -1,5 +1,6 @@
 //! What the engines are asked: invariants of one (edited) system, with room for expressions of their own.
 
+use propcov_budget::Budget;
 use propcov_ir::{
     Edits, ExprId, ExprPool, Interpreter, Invariant, Node, PropertyId, Sort, Step, System, Trace,
 };
@@ -15,13 +16,22 @@ pub struct Problem<'s> {
     pub exprs: ExprPool,
     /// The invariants that are asked about, each with what has to hold in every step.
     pub properties: Vec<(PropertyId, ExprId)>,
+    /// What may be spent on encoding them.
+    pub budget: Budget,
 }
 
 impl<'s> Problem<'s> {
     /// The question whether these properties hold. Those that are no invariants are left out.
     pub fn new(system: &'s System, edits: &'s Edits, properties: &[PropertyId]) -> Problem<'s> {
         let invariants = properties.iter().filter_map(|id| Some((*id, system.invariant(*id)?)));
-        Problem { system, edits, exprs: system.exprs.clone(), properties: invariants.collect() }
+        let (exprs, properties) = (system.exprs.clone(), invariants.collect());
+        Problem { system, edits, exprs, properties, budget: Budget::default() }
+    }
+
+    /// The same question, encoded within a budget.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Problem<'s> {
+        Problem { budget, ..self }
     }
 
     /// A run that ends with its first violation of the property. `None` if it has none: the solver's model was no run.

@@ -52,14 +52,13 @@ pub fn smooth(
     limits: &Limits,
     stats: &mut Stats,
 ) -> Result<Smoothed, UnknownReason> {
-    let mut problem = Problem::new(system, edits, &[property]);
+    let mut problem = Problem::new(system, edits, &[property]).within(limits.budget(0));
     let limits = Limits {
         conflicts: Some(limits.conflicts.map_or(CONFLICTS, |own| own.min(CONFLICTS))),
         ..limits.clone()
     };
     let before = changes(trace);
-    let mut search = Search::new(&mut problem, property, trace, &limits)
-        .map_err(|error| UnknownReason::Unsupported(error.to_string()))?;
+    let mut search = Search::new(&mut problem, property, trace, &limits).map_err(UnknownReason::from)?;
     let found = search.run(stats);
     stats.ticks += search.path.solved().ticks();
     let is_fewest = found?;
@@ -89,7 +88,8 @@ impl<'s, 'l> Search<'s, 'l> {
         limits: &'l Limits,
     ) -> Result<Search<'s, 'l>, NotRepresentable> {
         let system = problem.system;
-        let mut path = Unrolling::new(system, problem.edits, Start::Initial, Link::Functional);
+        let mut path = Unrolling::new(system, problem.edits, Start::Initial, Link::Functional)
+            .within(problem.budget.clone());
         let last = trace.depth();
         let mut violation = !path.solved().truth();
         for step in 0..=last {

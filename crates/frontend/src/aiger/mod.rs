@@ -28,8 +28,9 @@ pub use system::to_system;
 
 use crate::{
     Design, EvidenceFile, Extra, Frontend, InputError, NoCertificate, Operators, Sources, WitnessError,
-    design::Source, extra,
+    design::Source, extra, text::Input,
 };
+use propcov_budget::Budget;
 use propcov_ir::{ExprId, Proof, PropertyId, Trace};
 
 /// The format's row.
@@ -56,9 +57,10 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// Reads an AIGER file, and names of signals and outputs that are given outside of it.
 ///
 /// Inputs, states and wires of the system are the inputs, latches and gates of the model, in the same order.
-fn read(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    let parsed = parse(&sources.main.path, sources.main.text())?;
-    let (mut system, warnings) = to_system(&sources.main, &parsed);
+fn read(sources: &Sources, extras: &[Extra], budget: &Budget) -> Result<(Design, Vec<ExprId>), InputError> {
+    let input = Input::of(&sources.main).within(budget);
+    let parsed = parse::parse_input(input)?;
+    let (mut system, warnings) = system::system_within(input, &sources.main, &parsed)?;
     let values = extra::named(&mut system, extras)?;
     let source = Source::Aiger(Box::new(parsed.model));
     Ok((Design { system, frontend: &FRONTEND, source, warnings }, values))

@@ -21,7 +21,11 @@ pub struct Parsed {
 
 /// Reads an AIGER file; the path is only used in error messages.
 pub fn parse(path: &str, bytes: &[u8]) -> Result<Parsed, InputError> {
-    let mut scan = Scanner { input: Input::new(path, bytes), at: 0, past_binary: false };
+    parse_input(Input::new(path, bytes))
+}
+
+pub(super) fn parse_input(input: Input<'_>) -> Result<Parsed, InputError> {
+    let mut scan = Scanner { input, at: 0, past_binary: false };
     let (encoding, header) = header(&mut scan)?;
     let mut parser =
         Parser { scan, encoding, header, model: Model::default(), layout: Layout::new(encoding) };
@@ -81,7 +85,8 @@ impl Parser<'_> {
     fn literals(&mut self, section: Section, count: usize, what: &str) -> Result<Vec<Literal>, InputError> {
         self.layout.begin(section);
         let mut literals = Vec::with_capacity(count.min(self.scan.remaining()));
-        for _ in 0..count {
+        for done in 0..count {
+            self.scan.input.go_on(done)?;
             self.layout.part(self.scan.at);
             literals.push(self.literal(what)?);
             self.scan.newline(what)?;
@@ -97,7 +102,8 @@ impl Parser<'_> {
         }
         self.layout.begin(Section::Inputs);
         self.model.inputs.reserve(self.header.inputs);
-        for _ in 0..self.header.inputs {
+        for done in 0..self.header.inputs {
+            self.scan.input.go_on(done)?;
             self.layout.part(self.scan.at);
             let input = self.definition("an input's literal")?;
             self.scan.newline("an input")?;
@@ -110,6 +116,7 @@ impl Parser<'_> {
         self.layout.begin(Section::Latches);
         self.model.latches.reserve(self.header.latches);
         for position in 0..self.header.latches {
+            self.scan.input.go_on(position)?;
             self.layout.part(self.scan.at);
             let current = match self.encoding {
                 Encoding::Binary => Literal::positive((self.header.inputs + position) as u32 + 1),
@@ -174,7 +181,8 @@ impl Parser<'_> {
     fn ascii_gates(&mut self) -> Result<(), InputError> {
         self.layout.begin(Section::Gates);
         self.model.ands.reserve(self.header.ands);
-        for _ in 0..self.header.ands {
+        for done in 0..self.header.ands {
+            self.scan.input.go_on(done)?;
             self.layout.part(self.scan.at);
             let output = self.definition("a gate's literal")?;
             self.scan.space("the gate's first operand")?;
@@ -195,6 +203,7 @@ impl Parser<'_> {
         self.model.ands.reserve(self.header.ands);
         let first = (self.header.inputs + self.header.latches) as u32 + 1;
         for variable in first..=self.header.max_variable {
+            self.scan.input.go_on(variable as usize)?;
             self.layout.part(self.scan.at);
             let output = Literal::positive(variable);
             let left = self.operand(variable, output, "first")?;

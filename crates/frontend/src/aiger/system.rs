@@ -5,7 +5,7 @@ use super::{
     names::names,
     variables::{Definition, Variables},
 };
-use crate::Diagnostic;
+use crate::{Diagnostic, InputError, text::Input};
 use propcov_ir::{
     ConstraintKind, ElementKind, ExprId, Fairness, FileId, Output, PropertyKind, SignalId, Site, Sort,
     SourceFile, Span, System,
@@ -16,14 +16,24 @@ use propcov_ir::{
 /// Its inputs, states and wires are the inputs, latches and gates of the model, in the same order; its first
 /// properties are the bad states ([`Model::bad_states`]) in order, then come the justice properties.
 pub fn to_system(file: &SourceFile, parsed: &Parsed) -> (System, Vec<Diagnostic>) {
+    // Without a budget nothing can go wrong.
+    system_within(Input::of(file), file, parsed).unwrap_or_default()
+}
+
+/// The same within the budget of the input.
+pub(super) fn system_within(
+    input: Input<'_>,
+    file: &SourceFile,
+    parsed: &Parsed,
+) -> Result<(System, Vec<Diagnostic>), InputError> {
     let mut system = System::new();
     let file = system.add_file(file.clone());
     let mut builder = Builder::new(system, file, parsed);
-    builder.latches();
-    builder.gates();
+    builder.latches(input)?;
+    builder.gates(input)?;
     builder.constraints();
     builder.properties();
-    (builder.system, builder.warnings)
+    Ok((builder.system, builder.warnings))
 }
 
 struct Builder<'p> {
@@ -81,8 +91,9 @@ impl<'p> Builder<'p> {
         })
     }
 
-    fn latches(&mut self) {
+    fn latches(&mut self, input: Input<'_>) -> Result<(), InputError> {
         for (position, latch) in self.model().latches.iter().enumerate() {
+            input.go_on(position)?;
             let signal = self.system.states()[position];
             let name = self.system.signal(signal).name.clone();
             let span = self.span(Section::Latches, position);
@@ -100,10 +111,12 @@ impl<'p> Builder<'p> {
             }
             self.system.add_element(name, ElementKind::Register, Site::Next(signal), span);
         }
+        Ok(())
     }
 
-    fn gates(&mut self) {
+    fn gates(&mut self, input: Input<'_>) -> Result<(), InputError> {
         for (position, and) in self.model().ands.iter().enumerate() {
+            input.go_on(position)?;
             let (left, right) = (self.literal(and.left), self.literal(and.right));
             let definition = self.system.exprs.and(left, right);
             let signal = self.system.add_wire(format!("and{}", and.output.variable()), definition);
@@ -111,6 +124,7 @@ impl<'p> Builder<'p> {
             let span = self.span(Section::Gates, position);
             self.system.add_element(name, ElementKind::Gate, Site::Wire(signal), span);
         }
+        Ok(())
     }
 
     fn constraints(&mut self) {

@@ -29,6 +29,7 @@ use crate::{
     Design, EvidenceFile, Extra, Frontend, InputError, Operators, Sources, WitnessError, design::Source,
     extra, text::Input,
 };
+use propcov_budget::Budget;
 use propcov_ir::{ExprId, PropertyId, Trace};
 
 /// The format's row.
@@ -76,9 +77,10 @@ pub fn sniff(bytes: &[u8]) -> bool {
 ///
 /// Inputs and states of the system are the inputs and states of the file, in the same order; the first properties are
 /// the `bad` lines in order, then come the `justice` lines.
-fn read(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    let model = parse(&sources.main.path, sources.main.text())?;
-    let (mut system, warnings) = to_system(&sources.main, &model)?;
+fn read(sources: &Sources, extras: &[Extra], budget: &Budget) -> Result<(Design, Vec<ExprId>), InputError> {
+    let input = Input::of(&sources.main).within(budget);
+    let model = parse::parse_input(input)?;
+    let (mut system, warnings) = system::system_within(input, &sources.main, &model)?;
     let values = extra::named(&mut system, extras)?;
     Ok((Design { system, frontend: &FRONTEND, source: Source::Btor2(model), warnings }, values))
 }

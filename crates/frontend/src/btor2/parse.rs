@@ -37,13 +37,18 @@ pub(super) fn is_keyword(word: &[u8]) -> bool {
 
 /// Reads a BTOR2 file; the path is only used in error messages.
 pub fn parse(path: &str, bytes: &[u8]) -> Result<Model, InputError> {
-    let input = Input::new(path, bytes);
+    parse_input(Input::new(path, bytes))
+}
+
+pub(super) fn parse_input(input: Input<'_>) -> Result<Model, InputError> {
+    let bytes = input.bytes;
     let mut checker = Checker::new(input);
     let mut model = Model::default();
     let (mut start, mut number) = (0, 0);
     while start < bytes.len() {
         let end = bytes[start..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| start + at);
         number += 1;
+        input.go_on(number as usize)?;
         let mut words = Words::new(input, start..end);
         if !words.words.is_empty() {
             let line = line(&mut words, number, &checker)?;

@@ -1,7 +1,7 @@
 //! A model as a system: each operator a wire, each state a state, one definition one element.
 
 use super::{Line, Model, Operation, Operator, Reference, translate::apply};
-use crate::{Diagnostic, InputError};
+use crate::{Diagnostic, InputError, text::Input};
 use propcov_ir::{
     ConstraintKind, ElementKind, ExprId, Fairness, FileId, Output, PropertyKind, Region, SignalId, Site,
     Sort, SortError, SourceFile, Span, System, UnaryOp, Value,
@@ -12,6 +12,15 @@ use rustc_hash::FxHashMap;
 ///
 /// The parser has checked all that could go wrong here: an error would be one that it has missed.
 pub fn to_system(file: &SourceFile, model: &Model) -> Result<(System, Vec<Diagnostic>), InputError> {
+    system_within(Input::of(file), file, model)
+}
+
+/// The same within the budget of the input.
+pub(super) fn system_within(
+    input: Input<'_>,
+    file: &SourceFile,
+    model: &Model,
+) -> Result<(System, Vec<Diagnostic>), InputError> {
     let path = &file.path;
     let mut system = System::new();
     let file = system.add_file(file.clone());
@@ -26,12 +35,14 @@ pub fn to_system(file: &SourceFile, model: &Model) -> Result<(System, Vec<Diagno
         bads: 0,
         warnings: Vec::new(),
     };
-    for line in &model.lines {
+    for (done, line) in model.lines.iter().enumerate() {
+        input.go_on(done)?;
         builder.line(line).map_err(|error| InputError {
             path: path.clone(),
             region: builder.span(line).region,
             message: error.to_string(),
             source_line: None,
+            stop: None,
         })?;
     }
     builder.justice(model);

@@ -16,6 +16,7 @@ mod syntax;
 use crate::{
     Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra, text::Input,
 };
+use propcov_budget::Budget;
 use propcov_ir::ExprId;
 
 /// The format's row.
@@ -64,8 +65,12 @@ fn annotated(design: &Design) -> Option<&[String]> {
 ///
 /// The main node is the one with `--%MAIN`, else the last one. Wires have the names that JKind gives to the variables of the
 /// inlined main node, such as `node~0.x`.
-fn parse_equations(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    read(sources, extras, Granularity::Equation)
+fn parse_equations(
+    sources: &Sources,
+    extras: &[Extra],
+    budget: &Budget,
+) -> Result<(Design, Vec<ExprId>), InputError> {
+    read(sources, extras, budget, Granularity::Equation)
 }
 
 /// Reads a Lustre file with each operator, each constant and each use of a variable in an equation as an element of its
@@ -89,20 +94,25 @@ fn parse_equations(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<E
 /// - What is in assertions and in properties that are no variable: an assertion is one assumption.
 /// - Equations that only the translation of `condact` writes, such as `f~condact~0.~init`: they stay one element of kind
 ///   [`Equation`](propcov_ir::ElementKind::Equation). In a node with a clock, `pre x` is one use of a variable.
-pub fn parse_operators(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    read(sources, extras, Granularity::Operator)
+pub fn parse_operators(
+    sources: &Sources,
+    extras: &[Extra],
+    budget: &Budget,
+) -> Result<(Design, Vec<ExprId>), InputError> {
+    read(sources, extras, budget, Granularity::Operator)
 }
 
 fn read(
     sources: &Sources,
     extras: &[Extra],
+    budget: &Budget,
     granularity: Granularity,
 ) -> Result<(Design, Vec<ExprId>), InputError> {
-    let input = Input::of(&sources.main);
+    let input = Input::of(&sources.main).within(budget);
     let program = parse::parse(input)?;
     let mut warnings = check::check(input, &program)?;
     let lower::Lowered { mut system, facts } =
-        lower::lower(&sources.main, &program, granularity, &mut warnings)?;
+        lower::lower(&sources.main, input, &program, granularity, &mut warnings)?;
     let values = extra::named(&mut system, extras)?;
     Ok((Design { system, frontend: &FRONTEND, source: Source::Lustre(facts), warnings }, values))
 }

@@ -23,6 +23,11 @@ impl<'a> Report<'a> {
         Report { input, line_starts, continuations, warnings: Vec::new() }
     }
 
+    /// An error when the budget is used up; see [`Input::go_on`].
+    pub(super) fn go_on(&self, done: usize) -> Result<(), InputError> {
+        self.input.go_on(done)
+    }
+
     /// An error about this place.
     pub(super) fn error(&self, at: &At, message: impl Into<String>) -> InputError {
         self.input.error(at.clone(), message)

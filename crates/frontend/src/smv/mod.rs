@@ -38,6 +38,7 @@ mod types;
 use crate::{Design, Extra, Frontend, InputError, Operators, Sources, design::Source, text::Input};
 use lowering::Lowering;
 pub use parse::MAX_DEPTH;
+use propcov_budget::Budget;
 use propcov_ir::{ExprId, System, SystemError};
 
 /// The format's row. Its expressions are rewritten on the way to a system, and the pieces would not be the user's.
@@ -71,8 +72,8 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// States and wires of the system have the names of variables and definitions, with the path of the instance they are in.
 /// Properties are in the order of NuSMV's reports. What is given outside may be of any type, and is about the state: it
 /// refers neither to inputs nor to the next step.
-fn read(sources: &Sources, extras: &[Extra]) -> Result<(Design, Vec<ExprId>), InputError> {
-    let input = Input::of(&sources.main);
+fn read(sources: &Sources, extras: &[Extra], budget: &Budget) -> Result<(Design, Vec<ExprId>), InputError> {
+    let input = Input::of(&sources.main).within(budget);
     let file = parse::parse(input)?;
     let expressions = extra::parse(input.bytes.len(), extras);
     let mut system = System::new();

@@ -44,6 +44,11 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// An error when the budget is used up; see [`Input::go_on`].
+    pub(super) fn go_on(&self, done: usize) -> Result<(), InputError> {
+        self.input.go_on(done)
+    }
+
     /// An error about this place.
     pub(super) fn error(&self, place: &Place, message: impl Into<String>) -> InputError {
         let (input, place) = self.source(place);

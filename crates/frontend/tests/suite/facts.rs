@@ -88,7 +88,7 @@ fn without_outputs_and_registers_only_the_properties_are_checkers() {
     let text = "node main(i: int) returns (ok: bool); var y: int; let y = i * 2; ok = y < 9; assert i < 4;
         --%PROPERTY ok;\ntel";
     assert_eq!(roles("a.lus", text), ["ok: checker", "y: design", "assert~0: environment"]);
-    let options = Options { granularity: propcov_frontend::Granularity::Operator };
+    let options = Options { granularity: propcov_frontend::Granularity::Operator, ..Options::default() };
     let (apart, _) = read_as(&Sources::one("a.lus", text.as_bytes()), &[], &options).expect("a model");
     let checkers = apart.system.elements().iter().filter(|element| element.role == Role::Checker);
     let checkers: Vec<&str> = checkers.map(|element| element.name.as_str()).collect();

@@ -112,8 +112,12 @@ fn digest(bytes: &[u8]) -> bool {
     let accepted = match lustre::FRONTEND.read("fuzz.lus", bytes) {
         Ok(design) => {
             design.system.validate().unwrap_or_else(|error| panic!("{error}\n{}", shown()));
-            let (apart, _) = lustre::parse_operators(&Sources::one("fuzz.lus", bytes), &[])
-                .unwrap_or_else(|error| panic!("{error}\n{}", shown()));
+            let (apart, _) = lustre::parse_operators(
+                &Sources::one("fuzz.lus", bytes),
+                &[],
+                &propcov_budget::Budget::default(),
+            )
+            .unwrap_or_else(|error| panic!("{error}\n{}", shown()));
             apart.system.validate().unwrap_or_else(|error| panic!("{error}\n{}", shown()));
             true
         }

@@ -21,7 +21,11 @@ fn example(name: &str) -> String {
 }
 
 fn parsed(text: &str, granularity: Granularity) -> Result<Design, String> {
-    let design = read_as(&Sources::one("test.lus", text.as_bytes()), &[], &Options { granularity });
+    let design = read_as(
+        &Sources::one("test.lus", text.as_bytes()),
+        &[],
+        &Options { granularity, ..Options::default() },
+    );
     let (design, _) = design.map_err(|error| error.to_string())?;
     design.system.validate().map_err(|error| error.to_string())?;
     Ok(design)
@@ -565,7 +569,7 @@ fn an_input_cannot_be_annotated() {
 
 #[test]
 fn formats_whose_nodes_are_elements_are_read_the_same_way_and_smv_is_refused() {
-    let options = Options { granularity: Granularity::Operator };
+    let options = Options { granularity: Granularity::Operator, ..Options::default() };
     let aag = b"aag 3 1 1 1 1\n2\n4 6\n6\n6 2 4\n";
     let (design, _) = read_as(&Sources::one("and.aag", aag.as_slice()), &[], &options).expect("a model");
     assert!(design.system.wholes().is_empty());

@@ -4,7 +4,7 @@
 //! of its own. Freeing such an element leaves one bit of the word open, and of a register one bit of its next value.
 //! Nothing else changes: whoever reads the word reads the same value.
 
-use super::{Names, System, unique};
+use super::{Names, System, take, unique};
 use crate::{
     BinaryOp, Element, ElementId, ElementSet, ExprId, Origin, Parent, Signal, SignalId, SignalKind, Site,
     Sort, Whole,
@@ -53,7 +53,7 @@ impl System {
         // Names that stay come first: only new ones get suffixes.
         system.element_names = Names::default();
         for id in self.element_ids().filter(|id| word(*id).is_none()) {
-            system.element_names.insert(self.element(id).name.clone(), 2);
+            take(&mut system.element_names, &self.element(id).name);
         }
         // What has become of each element.
         let mut now = Vec::with_capacity(self.elements.len());

@@ -49,7 +49,9 @@ pub(super) fn rotate<A: BitAlgebra>(
     let amount = if width.is_power_of_two() {
         amount.to_vec()
     } else {
-        let modulus: Vec<_> = (0..amount.len()).map(|bit| algebra.constant(width >> bit & 1 == 1)).collect();
+        let modulus: Vec<_> = (0..amount.len())
+            .map(|bit| algebra.constant(bit < usize::BITS as usize && width >> bit & 1 == 1))
+            .collect();
         arithmetic::divide(algebra, amount, &modulus).remainder
     };
     let mut word = a.to_vec();

@@ -186,6 +186,7 @@ fn uncovered(mutated: &Mutated) -> Vec<Mutant> {
 pub(crate) fn cut_short(holes: &[Hole]) -> Option<Stop> {
     holes.iter().find_map(|hole| match hole.answer {
         Answer::Unknown(UnknownReason::Cancelled) => Some(Stop::Interrupted),
+        Answer::Unknown(UnknownReason::Memory) => Some(Stop::Memory),
         Answer::Unknown(UnknownReason::Timeout) => Some(Stop::Timeout),
         _ => None,
     })

@@ -205,7 +205,9 @@ impl<'a, 's> Mutating<'a, 's> {
         }
         let now = Instant::now();
         let is_enough = |percent: f64| decided as f64 >= percent / 100.0 * total as f64;
-        Some(if self.scene.control.interrupt.is_raised() {
+        Some(if self.scene.control.interrupt.is_out_of_memory() {
+            Stop::Memory
+        } else if self.scene.control.interrupt.is_cancelled() {
             Stop::Interrupted
         } else if self.options.accuracy.is_some_and(is_enough) {
             Stop::Accuracy

@@ -51,6 +51,7 @@ pub(crate) fn prove(
 fn stop<'r>(reasons: impl Iterator<Item = &'r UnknownReason>) -> Option<Stop> {
     let mut reasons = reasons.filter_map(|reason| match reason {
         UnknownReason::Timeout => Some(Stop::Timeout),
+        UnknownReason::Memory => Some(Stop::Memory),
         UnknownReason::Cancelled => Some(Stop::Interrupted),
         _ => None,
     });

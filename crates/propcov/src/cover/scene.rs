@@ -135,12 +135,18 @@ pub(crate) fn until(limits: &Limits, deadline: Option<Instant>) -> Limits {
     limits
 }
 
+/// Why a run stopped.
+pub(crate) fn stop(stop: propcov_budget::Stop) -> Stop {
+    match stop {
+        propcov_budget::Stop::Timeout => Stop::Timeout,
+        propcov_budget::Stop::Memory => Stop::Memory,
+        propcov_budget::Stop::Cancelled => Stop::Interrupted,
+    }
+}
+
 /// Why a search within these limits ended early, if it did.
 pub(crate) fn stopped(limits: &Limits) -> Option<Stop> {
-    if limits.interrupt.is_raised() {
-        return Some(Stop::Interrupted);
-    }
-    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::Timeout)
+    propcov_verify::budget(limits).stop().map(stop)
 }
 
 /// One of so many equal parts of the time that is left.

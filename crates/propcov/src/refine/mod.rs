@@ -23,7 +23,7 @@ use propcov_coverage::refine::record::{self, METRIC};
 use propcov_coverage::refine::{Algorithm, Survey};
 use propcov_engine::Limits;
 use propcov_ir::printable;
-use propcov_result::{Note, NoteKind, Refinement, RunResult, Stop};
+use propcov_result::{Note, NoteKind, Refinement, RunResult};
 use propcov_verify::record::{finely_rounded, rounded};
 use propcov_verify::{Progress, budget};
 use reading::Model;
@@ -185,8 +185,7 @@ impl Run<'_> {
         let names: Vec<String> = self.result.shares.iter().filter_map(observed).collect();
         self.refinement().observed = names;
         if is_stopped {
-            let is_raised = limits.interrupt.is_raised();
-            self.result.run.stop = Some(if is_raised { Stop::Interrupted } else { Stop::Timeout });
+            self.result.run.stop = crate::cover::scene::stopped(&limits);
         }
         self.result
     }
@@ -208,7 +207,11 @@ impl Run<'_> {
 
 /// Why there is no answer where the budget did not suffice.
 fn out_of_budget(budget: &propcov_budget::Budget) -> &'static str {
-    if budget.interrupt.is_raised() { "interrupted" } else { "out of time" }
+    match budget.stop() {
+        Some(propcov_budget::Stop::Cancelled) => "interrupted",
+        Some(propcov_budget::Stop::Memory) => "out of memory",
+        _ => "out of time",
+    }
 }
 
 /// That something that was asked for could not be done.

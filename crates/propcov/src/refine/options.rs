@@ -1,5 +1,6 @@
 //! What is asked of `refine`.
 
+use propcov_budget::Budget;
 use propcov_coverage::refine::{Algorithm, CriteriaForm};
 use propcov_frontend::graph::StateLabels;
 use std::path::PathBuf;
@@ -40,6 +41,8 @@ pub struct RefineOptions {
     pub threshold: Option<f64>,
     /// Stop after this time.
     pub timeout: Option<Duration>,
+    /// How long reading may take.
+    pub budget: Budget,
     /// How many threads may work; one for each core if nothing is said. Results do not depend on it.
     pub threads: Option<usize>,
     /// The seed of random divisions. Verdicts do not depend on it.
@@ -79,6 +82,7 @@ impl Default for RefineOptions {
             picture: None,
             threshold: None,
             timeout: None,
+            budget: Budget::default(),
             threads: None,
             seed: 0,
         }

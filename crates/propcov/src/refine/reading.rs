@@ -61,8 +61,8 @@ impl ModelPair {
         if let Some(path) = &options.picture {
             picture::try_writing(path)?;
         }
-        let specification = Source::open(specification)?;
-        let implementation = Source::open(implementation)?;
+        let specification = Source::open(specification, &options.budget)?;
+        let implementation = Source::open(implementation, &options.budget)?;
         let graphs = GraphOptions { complete: options.complete, state_labels: options.state_labels };
         let reader = Reader { options, graphs, specification: &specification.path };
         let (specification, propositions, own) = reader.specification(&specification)?;

@@ -3,6 +3,7 @@
 use super::usage;
 use crate::read::{display_name, file_bytes, read_bytes};
 use crate::{Design, Error, ReadOptions};
+use propcov_budget::Budget;
 use propcov_coverage::ctl::reads_inputs;
 use propcov_frontend::graph::{self, GRAPH_FORMATS, GraphFile, GraphOptions};
 use propcov_frontend::{Extra, is_recognised};
@@ -17,10 +18,11 @@ pub(super) struct Source {
     pub(super) bytes: Arc<[u8]>,
     /// The other half, of formats that have two files.
     companion: Option<(String, Vec<u8>)>,
+    budget: Budget,
 }
 
 impl Source {
-    pub(super) fn open(file: &Path) -> Result<Source, Error> {
+    pub(super) fn open(file: &Path, budget: &Budget) -> Result<Source, Error> {
         let path = display_name(file);
         let bytes = bytes(file)?.into();
         let companion = match graph::companion(&path) {
@@ -32,7 +34,7 @@ impl Source {
             }
             None => None,
         };
-        Ok(Source { path, bytes, companion })
+        Ok(Source { path, bytes, companion, budget: budget.clone() })
     }
 
     pub(super) fn is_graph(&self) -> bool {
@@ -46,7 +48,8 @@ impl Source {
 
     /// The design, with the values of expressions in its scope, which have to be about states and Boolean.
     pub(super) fn design(&self, extras: &[Extra]) -> Result<Design, Error> {
-        let options = ReadOptions { extras: extras.to_vec(), ..ReadOptions::default() };
+        let (extras_owned, budget) = (extras.to_vec(), self.budget.clone());
+        let options = ReadOptions { extras: extras_owned, budget, ..ReadOptions::default() };
         let design = read_bytes(&self.path, Arc::clone(&self.bytes), &options).map_err(|error| {
             if is_recognised(&self.path, &self.bytes) {
                 return error;

@@ -137,6 +137,7 @@ fn status(result: &RunResult, row: &Row<'_>, name: Span, page: &mut Page) {
 pub(super) fn shortfall(result: &RunResult, row: &CoreRow) -> String {
     let stopped = match result.run.stop {
         Some(Stop::Timeout) => "out of time",
+        Some(Stop::Memory) => "out of memory",
         Some(Stop::Interrupted) => "interrupted",
         _ => "the search was stopped",
     };

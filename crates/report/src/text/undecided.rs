@@ -11,6 +11,7 @@ fn reason(stop: Stop) -> &'static str {
         Stop::Accuracy => "the accuracy asked for was reached",
         Stop::Budget => "the budget was used up",
         Stop::Timeout => "out of time",
+        Stop::Memory => "out of memory",
         Stop::Interrupted => "the run was interrupted",
         Stop::Techniques => "the techniques chosen do not decide more",
     }

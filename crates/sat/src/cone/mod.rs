@@ -37,7 +37,7 @@ use propagate::Reason;
 use watch::{Watch, Watches};
 
 use crate::{Lit, Outcome, Solver, Var};
-use propcov_budget::Budget;
+use propcov_budget::{Budget, Meter};
 
 const FALSE: i8 = -1;
 /// Unassigned, in the domain.
@@ -117,9 +117,16 @@ pub struct ConeSolver {
     reduction_limit: usize,
     simplified_units: usize,
     simplified_at_ticks: u64,
+    meter: Meter,
 }
 
 impl ConeSolver {
+    /// The same solver, whose clauses are written within a budget. When that is used up, further clauses are dropped and every query is unknown.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> ConeSolver {
+        ConeSolver { meter: Meter::new(budget), ..self }
+    }
+
     /// A solver without clauses. The seed decides ties between variables that no conflict has met yet.
     pub fn new(seed: u64) -> ConeSolver {
         let mut solver = ConeSolver {
@@ -154,6 +161,7 @@ impl ConeSolver {
             reduction_limit: reduce::FIRST_REDUCTION,
             simplified_units: 0,
             simplified_at_ticks: 0,
+            meter: Meter::default(),
         };
         solver.add_tables();
         solver
@@ -178,6 +186,9 @@ impl ConeSolver {
 
     /// Adds a clause for good. Ends the life of the last model.
     pub fn add_clause(&mut self, clause: &[Lit]) {
+        if self.meter.is_spent(clause.len()) {
+            return;
+        }
         self.close();
         let Some(literals) = self.simplified_at_root(clause) else { return };
         match literals[..] {
@@ -210,7 +221,7 @@ impl ConeSolver {
         if self.is_inconsistent {
             return Outcome::Unsat;
         }
-        if self.is_exhausted(budget) {
+        if self.meter.has_stopped() || self.is_exhausted(budget) {
             return Outcome::Unknown;
         }
         self.tidy();

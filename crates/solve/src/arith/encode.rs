@@ -32,6 +32,9 @@ impl Unrolling<'_> {
             if open.len() == before {
                 open.pop();
                 let word = self.compute(exprs, step, expr)?;
+                if self.meter.is_spent(64 + word.size()) {
+                    return Err(NotRepresentable::stopped(self.meter.budget()));
+                }
                 self.step(step).words.insert(expr, word);
             }
         }

@@ -4,6 +4,7 @@
 
 use super::gates::Gates;
 use super::word::{NotRepresentable, Word};
+use propcov_budget::{Budget, Meter};
 use propcov_ir::{
     ConstraintId, ConstraintKind, Definition, Edits, ElementId, ElementSet, ExprId, ExprPool, SignalId,
     SignalKind, Site, Sort, System,
@@ -62,6 +63,7 @@ pub struct Unrolling<'s> {
     /// The literal that keeps an element, for those of them on which something depends that was encoded; in the order in which that was.
     selectors: Vec<(ElementId, Lit)>,
     selector_of: FxHashMap<ElementId, Lit>,
+    pub(super) meter: Meter,
 }
 
 /// What is known of one step.
@@ -104,7 +106,14 @@ impl<'s> Unrolling<'s> {
             selectable: ElementSet::new(),
             selectors: Vec::new(),
             selector_of: FxHashMap::default(),
+            meter: Meter::default(),
         }
+    }
+
+    /// The same path, encoded within a budget: encoding fails when that is used up.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Unrolling<'s> {
+        Unrolling { meter: Meter::new(budget), ..self }
     }
 
     /// Lets these elements be dropped: each is kept while its literal is assumed. To be called before anything is encoded.

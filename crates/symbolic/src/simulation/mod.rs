@@ -95,6 +95,7 @@ impl From<RefinementError> for UnknownReason {
         match error {
             RefinementError::Stop(Stop::Cancelled) => UnknownReason::Cancelled,
             RefinementError::Stop(Stop::Timeout) => UnknownReason::Timeout,
+            RefinementError::Stop(Stop::Memory) => UnknownReason::Memory,
             RefinementError::Stop(Stop::Nodes(limit)) => {
                 UnknownReason::Incomplete(format!("more than {limit} decision diagram nodes"))
             }

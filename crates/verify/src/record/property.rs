@@ -85,7 +85,11 @@ pub fn reason(outcome: &Outcome) -> Option<String> {
     let line = reason.to_string().lines().next().unwrap_or_default().to_owned();
     let stopped_early = matches!(
         reason,
-        UnknownReason::Timeout | UnknownReason::Cancelled | UnknownReason::Conflicts | UnknownReason::Effort
+        UnknownReason::Timeout
+            | UnknownReason::Memory
+            | UnknownReason::Cancelled
+            | UnknownReason::Conflicts
+            | UnknownReason::Effort
     );
     Some(match outcome.depth {
         Some(depth) if stopped_early => format!("{line}; no violation up to depth {depth}"),

@@ -251,7 +251,10 @@ fn properties_together_are_the_conjunction_that_the_model_has() {
 #[test]
 fn operator_by_operator_the_hysteresis_property_leaves_something_out() {
     let name = "asw_4.lus";
-    let granular = propcov_frontend::Options { granularity: Granularity::Operator };
+    let granular = propcov_frontend::Options {
+        granularity: Granularity::Operator,
+        ..propcov_frontend::Options::default()
+    };
     let sources = Sources::one(name, example(name));
     let (design, _) = read_as(&sources, &[], &granular).unwrap_or_else(|error| panic!("{error}"));
     let model = Model::new(design);

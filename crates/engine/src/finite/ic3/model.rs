@@ -2,6 +2,7 @@
 //! next-state literals, so no primed variables are needed.
 
 use crate::finite::Problem;
+use propcov_budget::Budget;
 use propcov_sat::{ConeSolver, Domain, Lit, Var};
 use propcov_solve::{Bit, Init, Template, at_most_one};
 
@@ -25,6 +26,8 @@ pub(crate) struct Model<'p> {
     pub(crate) bads: Vec<Lit>,
     /// Variables that never change, exactly one of which is true: see [`Family`](super::Family). Empty for a single system.
     pub(crate) selectors: Vec<Var>,
+    /// What the problem was encoded within.
+    budget: Budget,
 }
 
 impl<'p> Model<'p> {
@@ -55,6 +58,7 @@ impl<'p> Model<'p> {
             transitions: literals(&netlist.transitions),
             assumed: literals(&netlist.assumed),
             bads: literals(&netlist.bads),
+            budget: netlist.budget().clone(),
         }
     }
 
@@ -73,7 +77,7 @@ impl<'p> Model<'p> {
 
     /// A solver that knows the gates and nothing else.
     pub(crate) fn gates(&self, seed: u64) -> ConeSolver {
-        let mut solver = ConeSolver::new(seed);
+        let mut solver = ConeSolver::new(seed).within(self.budget.clone());
         for _ in 0..self.template.variables {
             solver.new_var();
         }

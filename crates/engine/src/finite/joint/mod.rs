@@ -22,10 +22,10 @@ use crate::Config;
 use crate::limits::{Limits, Observer, Stats};
 use claims::{Claim, Step};
 use proofs::Proofs;
-use propcov_budget::Interrupt;
+use propcov_budget::{Budget, Interrupt};
 use propcov_ir::{Edits, Proof, PropertyId, System, UnknownReason, Verdict};
 use propcov_sat::{Lit, Var};
-use propcov_solve::{Bit, BitTrace, Contents, Netlist, Template, Unsupported};
+use propcov_solve::{Bit, BitTrace, Contents, Netlist, Unsupported};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -124,7 +124,7 @@ pub fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Together, Unsupported> {
-    let problem = encode(system, edits, properties, given)?;
+    let problem = encode(system, edits, properties, given, &limits.budget(0))?;
     let racers: Vec<&Racer> = RACERS.iter().filter(|racer| wanted(racer.engine)).collect();
     let ticks = limits.interrupt.tick_limit();
     let interrupts: Vec<Interrupt> = racers
@@ -250,11 +250,12 @@ pub(crate) fn encode<'s>(
     edits: &'s Edits,
     properties: &[PropertyId],
     given: &[Given<'_>],
+    budget: &Budget,
 ) -> Result<Problem<'s>, Unsupported> {
     let assumed: Vec<PropertyId> = given.iter().map(|given| given.property).collect();
-    let contents = Contents { properties, assumed: &assumed, ..Contents::default() };
+    let contents = Contents { properties, assumed: &assumed, budget: Some(budget), ..Contents::default() };
     let netlist = Netlist::with_contents(system, edits, contents)?;
-    let template = Template::new(&netlist.aig, &netlist.roots(), &netlist.leaves());
+    let template = netlist.template()?;
     let property = properties.first().copied().unwrap_or(PropertyId(0));
     Ok(Problem { system, edits, property, netlist: Arc::new(netlist), template })
 }

@@ -40,7 +40,7 @@ pub fn run<'s>(
 ) -> Verdict {
     let mut search = match Ic3::new(problem, property) {
         Ok(search) => search,
-        Err(error) => return Verdict::Unknown(UnknownReason::Unsupported(error.to_string())),
+        Err(error) => return Verdict::Unknown(UnknownReason::from(error)),
     };
     let end = search.search(problem, partner, limits, observer, stats);
     stats.count("ic3 frames", search.frames.top() as u64);
@@ -111,7 +111,8 @@ struct Ic3<'s> {
 
 impl<'s> Ic3<'s> {
     fn new(problem: &mut Problem<'s>, property: (PropertyId, ExprId)) -> Result<Ic3<'s>, NotRepresentable> {
-        let mut step = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional);
+        let mut step = Unrolling::new(problem.system, problem.edits, Start::Anywhere, Link::Functional)
+            .within(problem.budget.clone());
         step.require_constraints(&problem.exprs, 0)?;
         let good = step.literal(&problem.exprs, 0, property.1)?;
         let starts = step.initial(&problem.exprs)?;
@@ -167,7 +168,7 @@ impl<'s> Ic3<'s> {
                     return End::Unknown(limits.reason());
                 }
                 if let Err(error) = self.hear(problem, partner) {
-                    return End::Unknown(UnknownReason::Unsupported(error.to_string()));
+                    return End::Unknown(UnknownReason::from(error));
                 }
                 let mut assumptions = self.frames.assumptions(top);
                 assumptions.push(!self.good);
@@ -461,7 +462,7 @@ impl<'s> Ic3<'s> {
         match self.single_out(problem, obligations, first) {
             Ok(true) => return Blocked::Refined,
             Ok(false) => {}
-            Err(error) => return Blocked::End(End::Unknown(UnknownReason::Unsupported(error.to_string()))),
+            Err(error) => return Blocked::End(End::Unknown(UnknownReason::from(error))),
         }
         Blocked::End(End::Unknown(UnknownReason::Incomplete(
             "no predicate was found that tells a spurious path from a run".to_owned(),
@@ -511,7 +512,7 @@ impl<'s> Ic3<'s> {
         let mut new = false;
         for expr in found {
             let added = self.predicates.add(&problem.exprs, &mut self.step, expr);
-            new |= added.map_err(|error| End::Unknown(UnknownReason::Unsupported(error.to_string())))?;
+            new |= added.map_err(|error| End::Unknown(UnknownReason::from(error)))?;
         }
         Ok(new)
     }

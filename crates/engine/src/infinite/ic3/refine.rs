@@ -41,10 +41,11 @@ pub(super) fn refine(
     limits: &Limits,
     stats: &mut Stats,
 ) -> (Refinement, u64) {
-    let mut path = Unrolling::new(problem.system, problem.edits, Start::Initial, Link::Explicit);
+    let mut path = Unrolling::new(problem.system, problem.edits, Start::Initial, Link::Explicit)
+        .within(problem.budget.clone());
     path.keep_clauses();
     let refinement = match ask(problem, &mut path, question, limits, stats) {
-        Err(error) => Refinement::Unknown(UnknownReason::Unsupported(error.to_string())),
+        Err(error) => Refinement::Unknown(UnknownReason::from(error)),
         Ok(Outcome::Unknown) => Refinement::Unknown(limits.reason()),
         Ok(Outcome::Sat) => violation(problem, &path, question.property.0, question.depth),
         Ok(Outcome::Unsat) => {

@@ -72,7 +72,8 @@ pub(super) struct Means<'a> {
 impl<'s> Prover<'s> {
     pub(super) fn new(problem: &Problem<'s>) -> Prover<'s> {
         let path = |start| {
-            let steps = Unrolling::new(problem.system, problem.edits, start, Link::Functional);
+            let steps = Unrolling::new(problem.system, problem.edits, start, Link::Functional)
+                .within(problem.budget.clone());
             Path { steps, ready: 0, asked: None }
         };
         Prover {

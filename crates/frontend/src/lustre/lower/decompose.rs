@@ -12,7 +12,7 @@
 use super::super::syntax::{At, BinaryOp, ExprKind, Id, UnaryOp};
 use super::{
     expression::Flat,
-    inline::{Equation, VariableName},
+    inline::Equation,
     lowering::{Lowering, UNKNOWN},
     names::{each_operand, operands},
 };
@@ -357,10 +357,7 @@ impl Lowering<'_> {
         let targets = &self.inlined.equations[equation].targets;
         let more = (targets.len() > SHOWN_VARIABLES).then(|| "…".to_owned());
         let targets = targets.iter().take(SHOWN_VARIABLES);
-        let names = targets.map(|target| match &self.inlined.variables[target.0 as usize].name {
-            VariableName::Written(name) => name.clone(),
-            VariableName::Flattened(number) => format!("~flatten{number}"),
-        });
+        let names = targets.map(|target| self.inlined.name_of(*target));
         names.chain(more).collect::<Vec<_>>().join(",")
     }
 

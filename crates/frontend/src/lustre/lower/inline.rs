@@ -55,7 +55,8 @@ pub(super) struct Variable {
 
 /// How a variable is called.
 pub(super) enum VariableName {
-    Written(String),
+    /// That of its instance, and its own: the variable of the node at this position.
+    Written(u32),
     /// `~flatten` and a number, which goes up with each scalar.
     Flattened(u32),
 }
@@ -94,7 +95,8 @@ pub(super) struct Inlined<'p> {
     /// The variable that stands for the operand of a `pre`, where that is not distributed.
     flattened: FxHashMap<(InstanceId, Id), VariableId>,
     flatten_count: u32,
-    used_prefixes: FxHashMap<String, u32>,
+    /// How many instances of a node there are in an instance, by both.
+    used_prefixes: FxHashMap<(InstanceId, usize), u32>,
     inlined_calls: FxHashMap<u32, InstanceId>,
     keys: Keys,
 }
@@ -150,6 +152,19 @@ impl<'p> Inlined<'p> {
     pub(super) fn property(&self, at: usize) -> &'p super::super::syntax::PropertyDeclaration {
         let Property { scope, position } = self.properties[at];
         &self.node(scope).properties[position]
+    }
+
+    /// The name of a variable that is written, or of the first scalar of one that is not.
+    pub(super) fn name_of(&self, id: VariableId) -> String {
+        let variable = &self.variables[id.0 as usize];
+        match variable.name {
+            VariableName::Written(position) => {
+                let own = variables(self.node(variable.scope)).nth(position as usize);
+                let own = own.map_or("", |variable| variable.name.text.as_str());
+                format!("{}{own}", self.instances[variable.scope.0 as usize].prefix)
+            }
+            VariableName::Flattened(number) => format!("~flatten{number}"),
+        }
     }
 
     /// The variable at a position of an instance's node.
@@ -211,7 +226,7 @@ impl<'p> Inlined<'p> {
         let first = self.variables.len() as u32;
         for (position, variable) in variables(written).enumerate() {
             let of = self.names.variables[node][position];
-            let name = VariableName::Written(format!("{prefix}{}", variable.name.text));
+            let name = VariableName::Written(position as u32);
             self.add_variable(name, scope, of, !variable.name.text.starts_with('~'));
         }
         self.too_large(input, &written.name.at)?;
@@ -289,6 +304,8 @@ impl<'p> Inlined<'p> {
         arguments: &[Id],
         node: usize,
     ) -> Result<(), InputError> {
+        // Names are as long as calls are deep: each instance may be work enough.
+        input.check_budget()?;
         let Instance { ref prefix, ref path, first, depth, .. } = self.instances[scope.0 as usize];
         let key = self.keys.call(input, &self.names, (scope, first, prefix), call);
         if let Some(callee) = self.inlined_calls.get(&key) {
@@ -296,9 +313,8 @@ impl<'p> Inlined<'p> {
             return Ok(());
         }
         let callee = &self.names.program.nodes[node];
-        let base = format!("{prefix}{}", callee.name.text);
-        let count = self.used_prefixes.entry(base.clone()).or_insert(0);
-        let prefix = format!("{base}~{count}.");
+        let count = self.used_prefixes.entry((scope, node)).or_insert(0);
+        let prefix = format!("{prefix}{}~{count}.", callee.name.text);
         let path = path.child(format!("{}~{count}", callee.name.text));
         *count += 1;
         let instance = self.instance(input, node, (prefix, path), depth + 1)?;

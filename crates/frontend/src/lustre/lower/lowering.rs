@@ -101,7 +101,7 @@ impl<'p> Lowering<'p> {
         let variable = &self.inlined.variables[id.0 as usize];
         let types = &self.inlined.names.types;
         match &variable.name {
-            VariableName::Written(name) => types.scalars(variable.of, name),
+            VariableName::Written(_) => types.scalars(variable.of, &self.inlined.name_of(id)),
             VariableName::Flattened(number) => {
                 let mut scalars = types.scalars(variable.of, "");
                 for (scalar, number) in scalars.iter_mut().zip(*number..) {
@@ -134,6 +134,7 @@ impl<'p> Lowering<'p> {
         let mut progress = vec![Progress::Waiting; count];
         let mut partial = Vec::new();
         for start in 0..count {
+            self.report.go_on(start)?;
             let mut stack = vec![start];
             while let Some(&at) = stack.last() {
                 if progress[at] == Progress::Waiting {

@@ -36,11 +36,12 @@ pub(super) struct Lowered {
 /// The system that a checked program describes. What the user should know is added to the warnings.
 pub(super) fn lower(
     file: &SourceFile,
+    input: Input<'_>,
     program: &Program,
     granularity: Granularity,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Lowered, InputError> {
-    let input = &Input::of(file);
+    let input = &input;
     let main = program.nodes.iter().position(|node| node.main.is_some());
     let Some(main) = main.or(program.nodes.len().checked_sub(1)) else {
         return Err(input.error(0..0, "the file has no node"));
