@@ -35,6 +35,9 @@ Then each property is decided. A proof is an invariant, checked against the desi
 code with its own encoding; a counterexample is replayed by an interpreter. An answer that does not pass is never \
 reported as one. A bound that was searched without finding a violation is not a proof: the property is `unknown`.
 
+Invariants of finite designs are decided together, then each of the rest by itself, in rounds of doubling effort: properties are lemmas of each other, and a proof \
+names those that it uses. Without --timeout, what is still open after some minutes of effort each is given up, unless --effort max is asked for.
+
 CTL properties (SPEC of SMV) are decided by decision diagrams, under the fairness constraints of the design, and one that is an \
 invariant, `AG p`, also by the other engines if the diagrams get too large, or too little of --timeout would be left. See \
 `propcov help ctl` for what is certified and how runs are to be read.
