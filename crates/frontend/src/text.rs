@@ -32,7 +32,7 @@ impl<'a> Input<'a> {
 
     /// An error when the budget is used up. Readers call it with how much they have done: most calls do not look.
     pub(crate) fn go_on(&self, done: usize) -> Result<(), InputError> {
-        if done % PERIOD == 0 { self.check_budget() } else { Ok(()) }
+        if done.is_multiple_of(PERIOD) { self.check_budget() } else { Ok(()) }
     }
 
     /// An error when the budget is used up.
