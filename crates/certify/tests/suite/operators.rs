@@ -204,6 +204,10 @@ fn operators_agree_with_the_interpreter_on_words_wider_than_a_machine_word() {
     for width in [63u32, 64, 65, 96, 100, 127, 128, 129, 192] {
         for op in OPERATORS {
             let is_division = matches!(op, B::Udiv | B::Urem | B::Sdiv | B::Srem | B::Smod);
+            // Circuits that grow with the square of the width, at one width of each kind.
+            if (is_division || op == B::Mul) && ![64, 65, 100, 129].contains(&width) {
+                continue;
+            }
             let is_amount = matches!(op, B::Shl | B::Lshr | B::Ashr | B::Rol | B::Ror);
             let edge = |value: u64| Value::Bits(Bits::from_u64(width, value));
             let mut second = vec![random.word(width), Value::Bits(Bits::ones(width))];
@@ -229,7 +233,7 @@ fn operators_agree_with_the_interpreter_on_words_wider_than_a_machine_word() {
                 }
             }
         }
-        for zero in [B::Udiv, B::Urem, B::Sdiv, B::Srem, B::Smod] {
+        for zero in [B::Udiv, B::Urem, B::Sdiv, B::Srem, B::Smod].into_iter().filter(|_| width == 65) {
             let operands = [random.word(width), Value::Bits(Bits::zero(width))];
             let value = evaluate_binary(zero, &operands[0], &operands[1]).expect("operands fit");
             assert!(claim(zero, &operands, &value, true), "{operands:?} {zero:?} may not be {value}");

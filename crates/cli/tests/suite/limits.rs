@@ -81,9 +81,9 @@ fn obeys(command: &str, files: &[(&str, Vec<u8>)], arguments: &[&str]) {
     let reasons = ["out of time", "out of memory", "not supported", "no violation up to depth"];
     match ended.code {
         // It may be decided all the same, or be refused by its reader.
-        Some(0 | 1 | 2) => {}
+        Some(0..=2) => {}
         Some(4) => {
-            assert!(reasons.iter().any(|reason| ended.text.contains(reason)), "{name}: {}", ended.text)
+            assert!(reasons.iter().any(|reason| ended.text.contains(reason)), "{name}: {}", ended.text);
         }
         code => panic!("{name} ended with {code:?}: {}", ended.text),
     }
@@ -174,7 +174,7 @@ fn thousands_of_properties() {
 fn thousands_of_assumptions() {
     let assumptions = joined(3000, |at| {
         let line = 3 * at + 7;
-        let operator = if at % 2 == 0 { "mul" } else { "udiv" };
+        let operator = if at.is_multiple_of(2) { "mul" } else { "udiv" };
         let operand = if at < 2 { 4 } else { line - 6 };
         format!(
             "{line} {operator} 2 3 {operand}\n{} neq 1 4 {line}\n{} constraint {}\n",

@@ -179,7 +179,7 @@ impl<'a> Walk<'a, '_> {
         parameters: FxHashMap<&'a str, (&'a Expr, InstanceId)>,
         process: usize,
     ) -> Result<InstanceId, InputError> {
-        self.report.go_on(0)?;
+        self.report.go_on(self.scopes.instances.len())?;
         self.open.push(module);
         let items = self.items_of(module)?;
         let id = InstanceId(self.scopes.instances.len() as u32);

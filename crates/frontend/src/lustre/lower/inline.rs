@@ -19,6 +19,9 @@ use rustc_hash::FxHashMap;
 /// How many scalars all variables together may have: each level of calls may double them.
 const MAX_SCALARS: usize = 1 << 22;
 
+/// From so many on, the budget is looked at for each of them.
+const MANY_INSTANCES: usize = 256;
+
 /// Index of a variable in [`Inlined::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct VariableId(pub(super) u32);
@@ -304,8 +307,10 @@ impl<'p> Inlined<'p> {
         arguments: &[Id],
         node: usize,
     ) -> Result<(), InputError> {
-        // Names are as long as calls are deep: each instance may be work enough.
-        input.check_budget()?;
+        // Names are as long as calls are deep: of many instances, each may be work enough.
+        if self.instances.len() > MANY_INSTANCES {
+            input.check_budget()?;
+        }
         let Instance { ref prefix, ref path, first, depth, .. } = self.instances[scope.0 as usize];
         let key = self.keys.call(input, &self.names, (scope, first, prefix), call);
         if let Some(callee) = self.inlined_calls.get(&key) {
