@@ -1,6 +1,6 @@
 //! Invariants of finite systems, breadth first: all of them together, then each of the rest by itself, with an effort that doubles from round to round.
 //!
-//! What is cheap is so found for all properties before anything dear is tried for one, whatever their order. What is proved helps with the rest, where it speaks of
+//! Where there are few, each first gets a glance: a short induction of its own decides what is obvious before others can be in the way. What is cheap is so found for all properties before anything dear is tried for one, whatever their order. What is proved helps with the rest, where it speaks of
 //! nothing but what the rest depends on: then it costs little (`joint` in the engines says how; proofs name their helpers).
 //!
 //! Effort is counted in solver ticks, so that the same properties are decided in the same way on every machine. Only a deadline, which is in seconds, can cut that short.
@@ -12,9 +12,9 @@ use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::prove::crashed;
 use crate::schedule::{self, Patience};
-use crate::verifier::Verifier;
+use crate::verifier::{Options, Verifier};
 use propcov_engine::finite::joint::{self, Given, Settled, Together};
-use propcov_engine::{Limits, Stats};
+use propcov_engine::{ENGINES, Limits, Stats};
 use propcov_ir::{Edits, ExprId, Node, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -22,6 +22,11 @@ use std::time::{Duration, Instant};
 
 /// Together, properties may take as much as all of them by themselves, but at most so many times the effort of one.
 const SUITE_EFFORT: u64 = 32;
+
+/// So many properties are first looked at one by one, for so many ticks, by inductions of one and two steps.
+const FEW: usize = 64;
+const GLANCE: u64 = 300_000;
+const GLANCE_DEPTH: u32 = 1;
 
 /// Decides invariants of finite systems. Each is noted once.
 pub(crate) fn decide(verifier: &Verifier<'_>, properties: &[PropertyId], plan: &mut Plan<'_, '_>) {
@@ -37,6 +42,7 @@ pub(crate) fn decide(verifier: &Verifier<'_>, properties: &[PropertyId], plan: &
         open: properties.iter().map(|property| Open { property: *property, tried: None }).collect(),
         deadline,
     };
+    rounds.glance(plan);
     for round in 0.. {
         let suite = SUITE_EFFORT.min(rounds.open.len() as u64);
         rounds.together(effort::ticks_of(round).saturating_mul(suite), plan);
@@ -92,6 +98,44 @@ impl Rounds<'_, '_> {
         self.verifier.limits.for_one(ticks, self.deadline.map(share))
     }
 
+    /// A short look at each, if there are several but not many.
+    fn glance(&mut self, plan: &mut Plan<'_, '_>) {
+        let induction = ENGINES.iter().find(|engine| engine.name == "kinduction");
+        let is_wanted = match self.verifier.options.engine {
+            EngineChoice::Portfolio => true,
+            EngineChoice::Bdd => false,
+            EngineChoice::One(one) => one.name == "kinduction",
+        };
+        let (true, Some(induction)) = (is_wanted && (2..=FEW).contains(&self.open.len()), induction) else {
+            return;
+        };
+        let options = Options { engine: EngineChoice::One(induction), ..self.verifier.options.clone() };
+        let verifier = Verifier { options, ..self.verifier.clone() };
+        let total = self.open.len();
+        for (position, open) in std::mem::take(&mut self.open).into_iter().enumerate() {
+            let mut limits = self.limits(GLANCE, 2 * (total - position));
+            limits.depth = Some(limits.depth.map_or(GLANCE_DEPTH, |depth| depth.min(GLANCE_DEPTH)));
+            let (mut outcome, verdict) = verifier.search(open.property, &[], &limits);
+            if let Verdict::Unknown(reason) = &verdict {
+                self.recover(Some(reason));
+                outcome.answer = Outcome::unknown(open.property, UnknownReason::Timeout).answer;
+                self.open.push(Open { property: open.property, tried: Some(open.concluded(outcome)) });
+                continue;
+            }
+            let start = Instant::now();
+            verifier.conclude(&mut outcome, verdict, plan.client);
+            outcome.seconds += start.elapsed().as_secs_f64();
+            plan.note(open.concluded(outcome));
+        }
+    }
+
+    /// What has used up the memory is over: others may go on if enough is free again.
+    fn recover(&self, reason: Option<&UnknownReason>) {
+        if reason == Some(&UnknownReason::Memory) {
+            self.verifier.limits.interrupt.recover();
+        }
+    }
+
     /// Each property that is left by itself.
     fn each(&mut self, ticks: u64, plan: &mut Plan<'_, '_>) {
         let total = self.open.len();
@@ -115,6 +159,7 @@ impl Rounds<'_, '_> {
             self.verifier.conclude(&mut outcome, verdict, plan.client);
             outcome.seconds += start.elapsed().as_secs_f64();
             let outcome = open.concluded(outcome);
+            self.recover(outcome.answer.reason());
             if self.is_final(&outcome) {
                 plan.note(outcome);
             } else {
@@ -173,6 +218,8 @@ impl Rounds<'_, '_> {
                 joint::check(system, &edits, &asked, &given, &wanted, config, &limits, verifier.progress)
             })
         };
+        // If it was the memory: what is asked for all properties may be too much, and not for each.
+        verifier.limits.interrupt.recover();
         let crashes = verifier.panics.take();
         if let (false, Some(first)) = (crashes.is_empty(), self.open.first_mut()) {
             let mut crashed = Outcome::unknown(first.property, UnknownReason::Cancelled);

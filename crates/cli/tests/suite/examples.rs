@@ -28,6 +28,7 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("stuck.smv", 2),
     ("tank.lus", 0),
     ("timer.lus", 0),
+    ("transmitter.btor2", 0),
     ("two_counters.lus", 0),
     ("two_counters_3.lus", 0),
 ];

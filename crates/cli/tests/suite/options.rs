@@ -178,7 +178,7 @@ fn stats_are_printed_when_asked_for() {
     assert!(
         with.stdout.lines().any(|line| line.starts_with("  decided by kinduction") && line.ends_with(" 2"))
     );
-    assert!(with.stdout.lines().any(|line| line.starts_with("  solver calls, joint bmc")), "{}", with.stdout);
+    assert!(with.stdout.lines().any(|line| line.starts_with("  solver calls, bmc")), "{}", with.stdout);
 }
 
 #[test]
