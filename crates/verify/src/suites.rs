@@ -15,7 +15,9 @@ use crate::schedule::{self, Patience};
 use crate::verifier::{Options, Verifier};
 use propcov_engine::finite::joint::{self, Given, Settled, Together};
 use propcov_engine::{ENGINES, Limits, Stats};
-use propcov_ir::{Edits, ExprId, Node, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
+use propcov_ir::{
+    Edits, ExprId, Node, Proof, PropertyId, PropertyKind, SignalKind, System, UnknownReason, Verdict,
+};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,10 +25,9 @@ use std::time::{Duration, Instant};
 /// Together, properties may take as much as all of them by themselves, but at most so many times the effort of one.
 const SUITE_EFFORT: u64 = 32;
 
-/// So many properties are first looked at one by one, for so many ticks, by inductions of one and two steps.
+/// So many properties are first looked at one by one, for so many ticks, by an induction of one step.
 const FEW: usize = 64;
 const GLANCE: u64 = 300_000;
-const GLANCE_DEPTH: u32 = 1;
 
 /// Decides invariants of finite systems. Each is noted once.
 pub(crate) fn decide(verifier: &Verifier<'_>, properties: &[PropertyId], plan: &mut Plan<'_, '_>) {
@@ -114,7 +115,7 @@ impl Rounds<'_, '_> {
         let total = self.open.len();
         for (position, open) in std::mem::take(&mut self.open).into_iter().enumerate() {
             let mut limits = self.limits(GLANCE, 2 * (total - position));
-            limits.depth = Some(limits.depth.map_or(GLANCE_DEPTH, |depth| depth.min(GLANCE_DEPTH)));
+            limits.depth = Some(0);
             let (mut outcome, verdict) = verifier.search(open.property, &[], &limits);
             if let Verdict::Unknown(reason) = &verdict {
                 self.recover(Some(reason));
@@ -355,7 +356,12 @@ fn reads_only(system: &System, root: ExprId, signals: &[bool]) -> bool {
             continue;
         }
         match system.exprs.node(expr) {
-            Node::Signal(signal) | Node::Next(signal) if !signals[signal.0 as usize] => return false,
+            Node::Signal(signal) if !signals[signal.0 as usize] => match system.signal(*signal).kind {
+                // A definition of its own, of what others read as well.
+                SignalKind::Wire { definition } => open.push(definition),
+                _ => return false,
+            },
+            Node::Next(_) => return false,
             _ => open.extend(system.exprs.operands(expr)),
         }
     }

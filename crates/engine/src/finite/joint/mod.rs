@@ -322,7 +322,7 @@ fn by_ic3(
             let clauses: Vec<Vec<Lit>> = leftovers.frames.into_iter().flatten().take(LEFTOVERS).collect();
             let ticks = limits.interrupt.tick_limit() / LEFTOVER_EFFORT;
             let limits = limits.for_one(ticks, None);
-            run.batches.extend(inductive_part(problem, &left, clauses, config.seed, &limits, stats));
+            run.batches.extend(inductive_part(problem, &left, &clauses, config.seed, &limits, stats));
             run.ticks = stats.ticks;
         }
         _ => {}
@@ -334,14 +334,14 @@ fn by_ic3(
 fn inductive_part(
     problem: &Problem<'_>,
     properties: &[usize],
-    clauses: Vec<Vec<Lit>>,
+    clauses: &[Vec<Lit>],
     seed: u64,
     limits: &Limits,
     stats: &mut Stats,
 ) -> Option<Batch> {
     let mut claims: Vec<Claim> =
         properties.iter().map(|property| vec![!problem.netlist.bads[*property]]).collect();
-    claims.extend(claims_of(problem, &clauses));
+    claims.extend(claims_of(problem, clauses));
     let count = claims.len();
     let mut step = Step::new(problem, claims, seed);
     step.extend();
