@@ -25,6 +25,9 @@ use std::time::{Duration, Instant};
 /// Together, properties may take as much as all of them by themselves, but at most so many times the effort of one.
 const SUITE_EFFORT: u64 = 32;
 
+/// What was found is certified for so long after the deadline; there may be thousands of answers.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// So many properties are first looked at one by one, for so many ticks, by an induction of one step.
 const FEW: usize = 64;
 const GLANCE: u64 = 300_000;
@@ -245,8 +248,10 @@ impl Rounds<'_, '_> {
             .filter(|settled| !matches!(settled.verdict, Verdict::Unknown(_)))
             .map(|settled| (settled.property, settled))
             .collect();
+        let last = verifier.limits.deadline.map(|deadline| deadline + GRACE);
         for open in std::mem::take(&mut self.open) {
-            let Some(settled) = found.remove(&open.property) else {
+            let is_late = last.is_some_and(|last| Instant::now() >= last);
+            let Some(settled) = found.remove(&open.property).filter(|_| !is_late) else {
                 self.open.push(open);
                 continue;
             };

@@ -50,7 +50,6 @@ fn remark(property: &Property) -> String {
         (Some(reason), _) => reason.clone(),
         (None, []) => String::new(),
         (None, [helper]) => format!("with {helper}"),
-        (None, [one, other]) => format!("with {one} and {other}"),
         (None, helpers) => format!("with {} others", helpers.len()),
     }
 }

@@ -1,10 +1,10 @@
 //! Proofs of whole suites. Properties of real designs are inductive only together: each is the lemma of another.
 //!
-//! The suite is encoded once. k-induction of the conjunction ([`induction`]) and IC3 with the bad states of all properties (`ic3::suite`)
+//! The suite is encoded once. k-induction of the conjunction (`induction`) and IC3 with the bad states of all properties (`ic3::suite`)
 //! race on a clock of solver ticks, as single properties do (see `portfolio`): for each property the earlier answer counts, and it is the same on every machine.
 //! What was proved before, in an earlier round, may be taken for granted ([`Given`]).
 //!
-//! Each property gets a proof of its own, with those claims as lemmas that it needs ([`needs`]); properties that need the same share them. So whoever looks at a proof
+//! Each property gets a proof of its own, with those claims as lemmas that it needs (`needs`); properties that need the same share them. So whoever looks at a proof
 //! knows who helped, and whoever looks at a change of the design need not believe that a helper still holds: it is a lemma like any other.
 //!
 //! # References
@@ -184,6 +184,10 @@ pub fn check(
         }
         let engine = racers[*racer].engine;
         for (property, trace, ticks) in run.violated.iter().filter(|(property, ..)| is_first(property)) {
+            // A run of the netlist has still to become one of the system, which takes time for thousands of them.
+            if limits.budget(0).is_exhausted() && settled.iter().any(Settled::is_decided) {
+                break;
+            }
             let verdict = problem.conclude(Answer::Falsified(trace.clone()));
             settled[*property] =
                 Settled { verdict, engine, ticks: *ticks, ..settled_anew(properties[*property]) };
@@ -211,6 +215,12 @@ pub fn check(
         }
     }
     Ok(Together { settled, stats })
+}
+
+impl Settled {
+    fn is_decided(&self) -> bool {
+        !matches!(self.verdict, Verdict::Unknown(_))
+    }
 }
 
 fn settled_anew(property: PropertyId) -> Settled {
