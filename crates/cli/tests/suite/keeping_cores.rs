@@ -168,14 +168,15 @@ fn what_is_forged_is_not_believed_and_verify_names_it() {
     };
     let (proofs, traces) = (all("adequate", "proof"), all("inadequate", "trace"));
     assert!(proofs.len() > 1 && traces.len() > 2);
-    let mut at = 0;
+    let (mut at, mut cores_at) = (0, 0);
     forge(&workspace.out(), "findings", &mut |record| {
         at += 1;
         if let Some(adequate) = record.get_mut("adequate") {
-            match at % 2 {
+            cores_at += 1;
+            match cores_at % 2 {
                 // Nothing at all is said to suffice.
                 0 => adequate["freed"] = json!([[0, 0], [1, 3]]),
-                _ => adequate["proof"] = proofs[at % proofs.len()].clone(),
+                _ => adequate["proof"] = proofs[cores_at % proofs.len()].clone(),
             }
         }
         if let Some(inadequate) = record.get_mut("inadequate") {
