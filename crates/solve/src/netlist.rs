@@ -225,7 +225,7 @@ impl Netlist {
             .ok_or_else(|| Unsupported::stopped(self.budget()))
     }
 
-    /// The edges that a [`Template`](crate::Template) has to give literals to.
+    /// The edges that a [`Template`] has to give literals to.
     pub fn roots(&self) -> Vec<Bit> {
         let nexts = self.latches.iter().map(|latch| latch.next);
         let constraints = self.constraints.iter().chain(&self.initial).chain(&self.transitions);
