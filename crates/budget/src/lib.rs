@@ -58,6 +58,42 @@ impl Interrupt {
     }
 }
 
+/// How much work questions are worth that may never be answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// A certain amount of work for each, the same on every machine.
+    #[default]
+    Default,
+    /// Whatever it takes: only a timeout or somebody's patience ends it.
+    Max,
+}
+
+impl Effort {
+    /// All efforts.
+    pub const ALL: [Effort; 2] = [Effort::Default, Effort::Max];
+
+    /// The word users type and read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Effort::Default => "default",
+            Effort::Max => "max",
+        }
+    }
+
+    /// What it is, in a line.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Effort::Default => "a limited amount of work for each question, the same on every machine",
+            Effort::Max => "no limit but --timeout",
+        }
+    }
+
+    /// The effort with this name.
+    pub fn named(name: &str) -> Option<Effort> {
+        Effort::ALL.into_iter().find(|effort| effort.name() == name)
+    }
+}
+
 impl Budget {
     /// Whether work has to stop now, whatever the conflicts.
     pub fn is_exhausted(&self) -> bool {

@@ -9,6 +9,7 @@ use crate::report::ReportArguments;
 use crate::verify::VerifyArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use propcov::Effort;
 use propcov::report::{FORMATS, Format};
 use propcov_engine::ENGINES;
 use propcov_verify::EngineChoice;
@@ -160,6 +161,21 @@ fn engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
     let diagrams = PossibleValue::new(EngineChoice::BDD).help(EngineChoice::BDD_SUMMARY);
     let all = std::iter::once(portfolio).chain(single).chain([diagrams]);
     PossibleValuesParser::new(all).map(|name| EngineChoice::named(&name).unwrap_or_default())
+}
+
+/// Accepts the names of engines that can prove invariants.
+pub(crate) fn proving_engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
+    let proving = ENGINES.iter().filter(|engine| engine.proves);
+    let single = proving.map(|engine| PossibleValue::new(engine.name).help(engine.summary));
+    let portfolio = PossibleValue::new(EngineChoice::PORTFOLIO).help(EngineChoice::PORTFOLIO_SUMMARY);
+    PossibleValuesParser::new(std::iter::once(portfolio).chain(single))
+        .map(|name| EngineChoice::named(&name).unwrap_or_default())
+}
+
+/// Accepts the names of efforts.
+pub(crate) fn effort_parser() -> impl TypedValueParser<Value = Effort> {
+    let values = Effort::ALL.map(|effort| PossibleValue::new(effort.name()).help(effort.summary()));
+    PossibleValuesParser::new(values).map(|name| Effort::named(&name).unwrap_or_default())
 }
 
 /// Reads `30`, `1.5s`, `200ms`, `5m` or `1h`.

@@ -116,6 +116,8 @@ pub enum Stop {
     Timeout,
     /// Somebody asked to stop.
     Interrupted,
+    /// The default effort is used up: more would take `--effort max`.
+    Effort,
     /// The techniques that were chosen cannot decide more.
     Techniques,
 }
