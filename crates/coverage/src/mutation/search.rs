@@ -65,11 +65,12 @@ const BMC_SEARCHES: u64 = 4;
 /// Lemmas of a search without an answer are candidates for the next one if they are known for this frame.
 const LEFT_FROM: usize = 2;
 
-/// Interpolation and k-induction take their turn when IC3 may do so much work, with this part of it.
-const OTHERS_FROM: u64 = 20_000_000;
+/// Interpolation and k-induction take their turn when IC3 may do so much work, and half of what the proof took, with this part of it. Nobody is given up on before.
+const OTHERS_FROM: u64 = 10_000_000;
 const OTHERS_PART: u64 = 4;
 
-/// How deep they look where IC3 cannot be used.
+/// Where IC3 cannot be used they have one chance: so many ticks at least, and so deep.
+const INSTEAD: u64 = 1_000_000;
 const OTHERS_DEPTH: u32 = 100;
 
 /// A round of searches.
@@ -94,8 +95,18 @@ impl Round {
     }
 
     fn ticks(&self, pursuit: &Pursuit<'_, '_, '_>) -> u64 {
-        pursuit.effort(FIRST).saturating_mul(1 << (GROWTH * self.number).min(40))
+        self.of(pursuit.effort(FIRST))
     }
+
+    /// The effort of this round, given that of the first.
+    fn of(&self, first: u64) -> u64 {
+        first.saturating_mul(1 << (GROWTH * self.number).min(40))
+    }
+}
+
+/// Whether engines other than IC3 take part in a search of so many ticks.
+fn is_for_all_engines(ticks: u64, unit: u64) -> bool {
+    ticks >= OTHERS_FROM.max(unit / 2)
 }
 
 impl Pursuit<'_, '_, '_> {
@@ -233,7 +244,7 @@ fn search_all(pursuit: &Pursuit<'_, '_, '_>, batch: &[usize], ticks: u64) -> Vec
     let warm: Vec<Vec<Vec<Lit>>> = batch.iter().map(|mutant| candidates(pursuit, *mutant)).collect();
     let seed = pursuit.session.options.seed;
     let limits = pursuit.session.limits();
-    let family = pursuit.family;
+    let (family, all_engines) = (pursuit.family, is_for_all_engines(ticks, pursuit.unit()));
     let results: Mutex<Vec<Option<Searched>>> = Mutex::new(batch.iter().map(|_| None).collect());
     let next = AtomicUsize::new(0);
     let work = || {
@@ -245,7 +256,7 @@ fn search_all(pursuit: &Pursuit<'_, '_, '_>, batch: &[usize], ticks: u64) -> Vec
             own.interrupt = limits.interrupt.child();
             own.interrupt.limit_ticks(ticks);
             let config = ic3::Config { seed, warm: warm[at].clone(), ..ic3::Config::default() };
-            let (answer, leftovers, stats) = search_one(&problem, &config, &own);
+            let (answer, leftovers, stats) = search_one(&problem, &config, &own, all_engines);
             let result = Searched { mutant: *mutant, answer, leftovers, stats };
             results.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
         }
@@ -271,26 +282,27 @@ fn candidates(pursuit: &Pursuit<'_, '_, '_>, mutant: usize) -> Vec<Vec<Lit>> {
     lemmas
 }
 
-/// IC3; then the other engines that prove.
+/// IC3; then, if they are to take part or IC3 cannot be used, the other engines that prove.
 fn search_one(
     problem: &Problem<'_>,
     config: &ic3::Config,
     limits: &Limits,
+    all_engines: bool,
 ) -> (Answer, ic3::Leftovers, Stats) {
     let mut stats = Stats::default();
     stats.count("searches", 1);
     let (answer, leftovers) = ic3::run(problem, config, limits, &Silent, &mut stats);
     let is_impossible = matches!(answer, Answer::Unknown(UnknownReason::Incomplete(_)));
     let is_over = limits.interrupt.is_raised() || !matches!(answer, Answer::Unknown(_));
-    let ticks = limits.interrupt.tick_limit();
-    if is_over || (!is_impossible && ticks < OTHERS_FROM) {
+    if is_over || !(is_impossible || all_engines) {
         return (answer, leftovers, stats);
     }
+    let ticks = (limits.interrupt.tick_limit() / OTHERS_PART).max(INSTEAD);
     let mut last = answer;
     for engine in ENGINES.iter().filter(|engine| engine.proves && engine.name != "ic3") {
         let mut limited = limits.clone();
         limited.interrupt = limits.interrupt.child();
-        limited.interrupt.limit_ticks(ticks / OTHERS_PART);
+        limited.interrupt.limit_ticks(ticks);
         limited.depth = is_impossible.then_some(OTHERS_DEPTH);
         let config = Config { seed: config.seed, ..Config::default() };
         let mut own = Stats::default();
@@ -302,4 +314,25 @@ fn search_one(
         }
     }
     (last, leftovers, stats)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::session::{MOST, MOST_PROOFS};
+    use super::*;
+
+    #[test]
+    fn nobody_is_given_up_on_before_all_engines_had_their_turn() {
+        for unit in (0..40).map(|power| 3_u64.pow(power) / 3_u64.pow(power / 2)) {
+            let first = ((unit as f64 * FIRST.part) as u64).max(FIRST.least);
+            let worth = MOST.max(unit.saturating_mul(MOST_PROOFS));
+            let mut round = Round::first(&[]);
+            let mut all_engines = false;
+            while round.of(first) <= worth {
+                all_engines = is_for_all_engines(round.of(first), unit);
+                round.grow();
+            }
+            assert!(all_engines, "after a proof of {unit} ticks");
+        }
+    }
 }

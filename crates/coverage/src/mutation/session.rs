@@ -26,9 +26,9 @@ impl Listener for Silent {
     fn progress(&self, _: PropertyId, _: &'static str, _: usize, _: usize) {}
 }
 
-/// What one mutant is worth at least before it is given up on, in ticks (some seconds), and how many times the proof.
-const MOST: u64 = 60_000_000;
-const MOST_PROOFS: u64 = 4;
+/// What a search for one mutant is worth at least before it is given up on, in ticks (some seconds), and how many times the proof.
+pub(super) const MOST: u64 = 40_000_000;
+pub(super) const MOST_PROOFS: u64 = 4;
 
 /// How many stimuli are kept.
 const STIMULI: usize = 256;
@@ -221,7 +221,7 @@ impl<'a> Session<'a> {
         limits
     }
 
-    /// What a mutant is worth, in ticks.
+    /// What a search for one mutant is worth, in ticks.
     pub(crate) fn worth(&self, target: usize) -> u64 {
         match self.options.effort {
             Effort::Default => MOST.max(self.targets[target].ticks.saturating_mul(MOST_PROOFS)),
