@@ -206,6 +206,15 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
+/// Accepts the names of engines that can prove invariants.
+pub(crate) fn proving_engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
+    let proving = ENGINES.iter().filter(|engine| engine.proves);
+    let single = proving.map(|engine| PossibleValue::new(engine.name).help(engine.summary));
+    let portfolio = PossibleValue::new(EngineChoice::PORTFOLIO).help(EngineChoice::PORTFOLIO_SUMMARY);
+    PossibleValuesParser::new(std::iter::once(portfolio).chain(single))
+        .map(|name| EngineChoice::named(&name).unwrap_or_default())
+}
+
 /// Reads `30`, `1.5s`, `200ms`, `5m` or `1h`.
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());

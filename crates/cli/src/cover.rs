@@ -40,6 +40,8 @@ fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
         metrics: arguments.metrics.iter().filter_map(|name| propcov::metric(name)).collect(),
         properties: arguments.properties.clone(),
         timeout: arguments.effort.timeout,
+        effort: arguments.effort.effort,
+        engine: arguments.effort.engine,
         threads: arguments.effort.threads.map(usize::from),
         seed: arguments.effort.seed,
         threshold: arguments.threshold,

@@ -29,6 +29,8 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let cover = CoverOptions {
         properties: arguments.properties.clone(),
         timeout: arguments.effort.timeout,
+        effort: arguments.effort.effort,
+        engine: arguments.effort.engine,
         threads: arguments.effort.threads.map(usize::from),
         seed: arguments.effort.seed,
         observe: arguments.observe.clone(),

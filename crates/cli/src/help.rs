@@ -93,7 +93,7 @@ Without --metric, what fits the design: cone, core and mutation coverage of netl
 of CTL properties. With --metric, one or several of them (`propcov help metrics`), in one run with one set of proofs.
 
 Order of work: sanity check, proofs (as in `propcov check`), then the metrics. Only proved properties are measured. Every finding is checked by separate \
-code before it counts. What is undecided counts neither way: coverage is a range.
+code before it counts. What is undecided counts neither way: coverage is a range. A mutant is given up on after some seconds of work; --effort max goes on.
 
 Counted are elements of the design: covered / (covered + uncovered + unknown). Counted apart: checker logic (it reaches only properties and assumptions), and \
 mutants without effect (no run tells them from the design).
@@ -123,6 +123,9 @@ Examples:
 
   propcov cover design.aig --tests algorithm1 --stats
       The algorithm of Chockler, Kroening and Purandare (2010), and which of its tests decides how many.
+
+  propcov cover design.aig --engine interpolation --tests algorithm1 --stats
+      The same from a proof by interpolation, as in the paper.
 
   propcov cover examples/circular_queue.smv --metric state --observe wrap --trace 1
       In which reachable states is `wrap` checked, and how does one get to a state where it is not?

@@ -58,7 +58,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     check_proof(system, &Edits::none(), property, &proof, &Budget::default())?;
     let proof_seconds = start.elapsed().as_secs_f64();
     let (k, lemmas) = (proof.k, proof.invariant.lemmas.len());
-    let targets = [Target { property, proof: Arc::new(proof), depth: report.stats.cleared.unwrap_or(1) }];
+    let (depth, ticks) = (report.stats.frames.unwrap_or(k), report.stats.ticks);
+    let targets = [Target { property, proof: Arc::new(proof), depth, ticks }];
     let start = Instant::now();
     let named = |name: &str| Technique::PIPELINE.into_iter().find(|technique| technique.name() == name);
     let method = match std::env::args().nth(3) {

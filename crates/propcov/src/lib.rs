@@ -44,7 +44,7 @@ pub use cover::{CoreOptions, CoverOptions, METRICS, Metric, MutationOptions, Sta
 pub use error::Error;
 pub use explain::ExplainOptions;
 pub use keeper::{Keep, Usage};
-pub use propcov_budget::{Budget, Interrupt, MemoryWatch, Stop, default_cap};
+pub use propcov_budget::{Budget, Effort, Interrupt, MemoryWatch, Stop, default_cap};
 pub use propcov_coverage::cores::{Algorithm, CoreMetric, Goal};
 pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 pub use propcov_coverage::refine::CriteriaForm;

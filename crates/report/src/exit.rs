@@ -120,7 +120,7 @@ fn is_undecided(result: &RunResult) -> bool {
     match result.run.stop {
         // The user said that this much is enough.
         Some(Stop::Accuracy | Stop::Budget) => false,
-        Some(Stop::Timeout | Stop::Memory | Stop::Interrupted | Stop::Techniques) => true,
+        Some(Stop::Timeout | Stop::Memory | Stop::Interrupted | Stop::Effort | Stop::Techniques) => true,
         None => is_coverage_undecided(result),
     }
 }

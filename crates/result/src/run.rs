@@ -118,6 +118,8 @@ pub enum Stop {
     Memory,
     /// Somebody asked to stop.
     Interrupted,
+    /// The default effort is used up: more would take `--effort max`.
+    Effort,
     /// The techniques that were chosen cannot decide more.
     Techniques,
 }

@@ -165,6 +165,7 @@ impl Maker {
                     Stop::Budget,
                     Stop::Timeout,
                     Stop::Interrupted,
+                    Stop::Effort,
                     Stop::Techniques,
                 ])
             }),

@@ -1,13 +1,13 @@
 //! The arguments of `propcov cover`, and those it shares with `propcov explain`.
 
-use crate::args::{MemoryArguments, format_parser, parse_time};
+use crate::args::{MemoryArguments, effort_parser, format_parser, parse_time, proving_engine_parser};
 use crate::cover::core_arguments::CoreArguments;
 use crate::cover::state_arguments::StateArguments;
 pub(crate) use crate::cover::state_arguments::split_lists;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use propcov::report::Format;
-use propcov::{Keep, METRICS, Usage};
+use propcov::{Effort, EngineChoice, Keep, METRICS, Usage};
 use propcov_coverage::mutation::Method;
 use propcov_ir::Mutation;
 use std::path::{Path, PathBuf};
@@ -128,6 +128,14 @@ pub(crate) struct EffortArguments {
     /// Model check every mutant by itself, for comparison
     #[arg(long, conflicts_with = "tests")]
     pub(crate) naive: bool,
+
+    /// Who proves the properties; with it, proofs of earlier runs are not used
+    #[arg(long, short = 'e', value_name = "ENGINE", default_value = EngineChoice::PORTFOLIO, value_parser = proving_engine_parser())]
+    pub(crate) engine: EngineChoice,
+
+    /// How much work a mutant is worth that no technique decides
+    #[arg(long, value_name = "EFFORT", default_value = Effort::Default.name(), value_parser = effort_parser())]
+    pub(crate) effort: Effort,
 
     /// Stop the whole run after this time (30, 30s, 5m, 1h)
     #[arg(long, short = 't', value_name = "TIME", value_parser = parse_time)]

@@ -1,6 +1,7 @@
 //! Options that do nothing with the metrics of a run: they are pointed out, and no error.
 
 use crate::cover::arguments::{CoverArguments, DEFAULT_EDITS};
+use propcov::Effort;
 
 /// The metrics that are about elements.
 const OF_ELEMENTS: &[&str] = &["cone", "core", "must", "may", "model", "mutation"];
@@ -27,6 +28,7 @@ pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
             (arguments.traces, "--traces"),
             (!effort.tests.is_empty(), "--tests"),
             (effort.naive, "--naive"),
+            (effort.effort != Effort::Default, "--effort"),
         ]));
     }
     if !has(OF_ELEMENTS) {

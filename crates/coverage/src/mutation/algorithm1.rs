@@ -6,7 +6,9 @@
 //!
 //! Departures: registers are cut at their next-state function, so that "we do not consider mutations that affect the initial
 //! state" holds by construction. Where gates are mutated too, R must also be seen to hold in the mutant's first step, which the
-//! paper need not ask. R may come from any engine; with the induction length k of its proof, formulas 4 and 5 have k + 1 frames.
+//! paper need not ask. R may come from any engine, and as in the paper from one by interpolation (`--engine interpolation`); with the induction length k of its proof, formulas 4 and 5
+//! have k + 1 frames. The selectors of a mutant are the same in all frames, and P of Lemma 2 is the refutation of "R, a step, not R", which shows that R is inductive, so that
+//! L of Theorem 1 has one literal for each selector in it: `--stats` has their number.
 //! Nothing is shared between mutants except clauses: what our own [pipeline](super::pipeline) adds is left out here.
 
 use super::Technique;
@@ -16,7 +18,7 @@ use super::induction::Induction;
 use super::session::Session;
 use propcov_engine::finite::{Answer, interpolation};
 use propcov_engine::{Silent, Stats};
-use propcov_ir::Proof;
+use propcov_ir::{Proof, UnknownReason};
 use propcov_sat::{Cadical, CadicalConfig, Derivation, Label, Lit, Outcome, Solver};
 use propcov_solve::{ClauseSink, Unroller};
 use rustc_hash::FxHashSet;
@@ -92,6 +94,9 @@ impl<'c> CoverageChecks<'c, '_> {
             let mut induction = Induction::new(self.family, self.proof.k as usize);
             let budget = self.session.budget();
             if let Some(used) = induction.core(&self.lemmas, &inside, &budget, &mut self.session.stats) {
+                // L of Theorem 1: the selectors in the refutation, each of which has to be off. SEL_v implies L for whoever is not among them.
+                self.session.stats.add("selectors in all (SEL)", inside.len() as u64);
+                self.session.stats.add("selectors in the proof (L of Theorem 1)", used.len() as u64);
                 unused.extend(inside.into_iter().filter(|mutant| !used.contains(mutant)));
             }
         }
@@ -208,12 +213,13 @@ impl<'c> CoverageChecks<'c, '_> {
             let problem = family.problem_of(&[mutant]);
             // Its own, as counts such as the bound are set, not added.
             let mut stats = Stats::default();
-            let seed = self.session.options.seed;
-            let answer = interpolation::run(&problem, seed, &self.session.limits(), &Silent, &mut stats);
+            let (seed, limits) = (self.session.options.seed, self.session.limits_of_one(self.target));
+            let answer = interpolation::run(&problem, seed, &limits, &Silent, &mut stats);
             self.session.stats.merge(&stats);
             let by = Technique::Interpolation.name();
             match answer {
-                Answer::Unknown(_) => {}
+                Answer::Unknown(UnknownReason::Incomplete(_)) => {}
+                Answer::Unknown(_) => self.session.note_effort(),
                 Answer::Falsified(trace) => {
                     if let Ok(kill) = traced_kill(system, family, self.session.mutants[mutant], &trace) {
                         self.session.kill(self.target, vec![(mutant, kill)], by);

@@ -1,4 +1,7 @@
 //! From what a technique claims to a finding: only what the independent checker accepts is recorded.
+//!
+//! A stuck element is a freed one that happens to take the same value in every step. So whatever kills one that is stuck kills the freed one, by the same run, and
+//! what proves that the freed one survives proves it of those that are stuck. Each is claimed together with the other, at no extra cost.
 
 use super::family::Family;
 use super::session::Session;
@@ -12,7 +15,8 @@ use std::sync::Arc;
 
 impl Session<'_> {
     /// Records mutants that are killed. The evidence is replayed first.
-    pub(crate) fn kill(&mut self, target: usize, kills: Vec<(usize, Kill)>, by: &'static str) {
+    pub(crate) fn kill(&mut self, target: usize, mut kills: Vec<(usize, Kill)>, by: &'static str) {
+        kills.extend(self.freed(target, &kills));
         let claims: Vec<(Mutant, &Kill)> =
             kills.iter().map(|(mutant, kill)| (self.mutants[*mutant], kill)).collect();
         let verdicts = check_kills(self.system, self.targets[target].property, &claims);
@@ -26,11 +30,46 @@ impl Session<'_> {
         self.decide(target, covered, by);
     }
 
+    /// The same runs as those of the freed element, where that is undecided and nobody claims to kill it.
+    fn freed(&self, target: usize, kills: &[(usize, Kill)]) -> Vec<(usize, Kill)> {
+        let mut claimed: FxHashSet<usize> = kills.iter().map(|(mutant, _)| *mutant).collect();
+        let mut freed = Vec::new();
+        for (mutant, kill) in kills {
+            let Mutant { element, mutation } = self.mutants[*mutant];
+            let Some(sibling) = self.undecided_sibling(target, *mutant, Mutation::Free) else { continue };
+            let sort = self.system.mutable_sort(element);
+            if let Some(value) = sort.and_then(|sort| mutation.constant(sort))
+                && claimed.insert(sibling)
+            {
+                let free = vec![value; kill.steps];
+                freed.push((sibling, Kill { free, stimulus: Arc::clone(&kill.stimulus), steps: kill.steps }));
+            }
+        }
+        freed
+    }
+
+    /// The members, and those that are stuck where a member is freed. Paths in which no state is met twice are another matter: a freed state is not compared.
+    fn with_stuck(&self, target: usize, members: &[usize], proof: &Proof) -> Vec<usize> {
+        let mut all = members.to_vec();
+        if proof.simple_path {
+            return all;
+        }
+        let mut known: FxHashSet<usize> = members.iter().copied().collect();
+        for member in members.iter().filter(|member| self.mutants[**member].mutation == Mutation::Free) {
+            for mutation in [Mutation::Zero, Mutation::One] {
+                let stuck = self.undecided_sibling(target, *member, mutation);
+                all.extend(stuck.filter(|stuck| known.insert(*stuck)));
+            }
+        }
+        all
+    }
+
     /// Records mutants on which the proof still goes through. Each is checked, all in one query.
     pub(crate) fn survive(&mut self, target: usize, members: &[usize], proof: &Arc<Proof>, by: &'static str) {
         if members.is_empty() {
             return;
         }
+        let members = &self.with_stuck(target, members, proof);
         let budget = self.budget();
         let mutants: Vec<Mutant> = members.iter().map(|member| self.mutants[*member]).collect();
         let accepted = match self.certifier(target) {

@@ -57,6 +57,11 @@ impl<'s> Family<'s> {
         Ok(Family { problem, selector_of, own })
     }
 
+    /// Nodes and variables, as a measure of what it takes to keep it.
+    pub(crate) fn size(&self) -> usize {
+        self.problem.netlist.aig.len() + self.problem.template.variables
+    }
+
     /// Whether the property depends on the mutated element at all.
     pub(crate) fn contains(&self, mutant: usize) -> bool {
         self.selector_of[mutant].is_some()
@@ -106,16 +111,20 @@ impl<'s> Family<'s> {
 
     /// One mutant alone, or several whose selectors stay open. All other selectors are off.
     pub(crate) fn problem_of(&self, mutants: &[usize]) -> Problem<'s> {
+        self.problem_with(mutants, mutants.len() == 1)
+    }
+
+    /// The selectors of these mutants are on, or stay open; all others are off.
+    pub(crate) fn problem_with(&self, mutants: &[usize], are_on: bool) -> Problem<'s> {
         let own: FxHashSet<usize> = mutants.iter().filter_map(|mutant| self.selector_of[*mutant]).collect();
-        let selectors = self.problem.netlist.selectors.iter().enumerate();
         let literal = |selector: &Selector| self.problem.template.literal(selector.bit);
-        let mut fixed: Vec<Lit> = selectors
-            .clone()
-            .filter(|(at, _)| !own.contains(at))
-            .map(|(_, selector)| !literal(selector))
-            .collect();
-        if own.len() == 1 {
-            fixed.extend(selectors.filter(|(at, _)| own.contains(at)).map(|(_, selector)| literal(selector)));
+        let mut fixed: Vec<Lit> = Vec::new();
+        for (at, selector) in self.problem.netlist.selectors.iter().enumerate() {
+            match own.contains(&at) {
+                true if are_on => fixed.push(literal(selector)),
+                true => {}
+                false => fixed.push(!literal(selector)),
+            }
         }
         let Problem { system, edits, property, ref netlist, ref template } = self.problem;
         Problem {

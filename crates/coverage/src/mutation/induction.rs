@@ -53,7 +53,8 @@ impl<'f> Induction<'f> {
         }
         let (candidates, selectors) = self.selectors(candidates);
         let clauses = self.family.literals_of(&lemmas.clauses);
-        let mut step = Consecution::all_off(&self.family.problem, &selectors, &clauses);
+        let problem = self.family.problem_with(&candidates, false);
+        let mut step = Consecution::all_off(&problem, &selectors, &clauses);
         let mut used: FxHashSet<usize> = FxHashSet::default();
         for query in 0..step.len() {
             stats.call("core");

@@ -11,6 +11,8 @@ mod family;
 mod induction;
 mod naive;
 mod pipeline;
+mod pursuit;
+mod random;
 mod recheck;
 pub mod record;
 mod renew;
@@ -26,7 +28,7 @@ pub use renew::renew;
 pub use session::{Listener, Silent};
 pub use shortest::{Killing, killing};
 
-use propcov_budget::Interrupt;
+use propcov_budget::{Effort, Interrupt};
 use propcov_engine::Stats;
 use propcov_ir::{Finding, Mutant, Proof, PropertyId, Stimulus, System};
 use session::Session;
@@ -43,6 +45,8 @@ pub struct Target {
     /// How deep the engine looked: frames of IC3, k of k-induction, for interpolation its bound k plus its m images. The paper's
     /// e = k + m.
     pub depth: u32,
+    /// The work of whoever proved it, in solver ticks: what others may spend is measured by it. 0 if that is not known.
+    pub ticks: u64,
 }
 
 /// How coverage is computed, and for how long.
@@ -60,6 +64,8 @@ pub struct Options {
     pub interrupt: Interrupt,
     /// Stop once this share of the findings is decided (0 to 1).
     pub accuracy: Option<f64>,
+    /// What each mutant is worth, where nothing else ends the search.
+    pub effort: Effort,
     /// What is known of similar designs.
     pub advice: Advice,
 }
@@ -82,6 +88,7 @@ impl Default for Options {
             deadline: None,
             interrupt: Interrupt::default(),
             accuracy: None,
+            effort: Effort::default(),
             advice: Advice::default(),
         }
     }
@@ -141,8 +148,8 @@ impl Technique {
         Technique::Simulation,
         Technique::FamilyInduction,
         Technique::FamilyBmc,
-        Technique::FamilyIc3,
         Technique::Repair,
+        Technique::FamilyIc3,
         Technique::Ic3,
     ];
 
@@ -203,6 +210,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// Solver calls and other counts.
     pub stats: Stats,
+    /// Whether some mutants were given up on because they took more than the effort allows.
+    pub out_of_effort: bool,
     /// Evidence that the checker rejected: bugs of propcov.
     pub internal_errors: Vec<String>,
 }

@@ -18,11 +18,14 @@ pub(crate) fn run(session: &mut Session<'_>) {
             let property = session.targets[target].property;
             let edits = session.mutants[mutant].edits(session.system);
             let config = Config { seed: session.options.seed, ..Config::default() };
-            let report =
-                portfolio::check(session.system, &edits, property, &config, &session.limits(), &Silent);
+            let limits = session.limits_of_one(target);
+            let report = portfolio::check(session.system, &edits, property, &config, &limits, &Silent);
             session.stats.merge(&report.stats);
             let checked = match report.verdict {
-                Verdict::Unknown(_) => continue,
+                Verdict::Unknown(_) => {
+                    session.note_effort();
+                    continue;
+                }
                 Verdict::Proved(proof) => {
                     check_proof(session.system, &edits, property, &proof, &session.budget())
                         .map(|()| Status::Uncovered(Arc::new(proof)))

@@ -3,12 +3,17 @@
 //! This is Houdini (Flanagan, Leino, *Houdini, an annotation assistant for ESC/Java*, FME 2001): assume all lemmas, drop those that a
 //! model violates one step later, repeat. Dropping more can only make more fail, so the property's own failure ends the search.
 
+use super::Technique;
 use super::family::{Clause, Family};
+use super::pursuit::{Pursuit, State};
 use propcov_budget::Budget;
 use propcov_engine::Stats;
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::Unroller;
 use rustc_hash::FxHashSet;
+
+/// What an assumption costs, in ticks.
+const ASSUMPTION_TICKS: u64 = 4;
 
 /// Two frames in which lemmas are switched on one by one.
 pub(crate) struct Houdini<'f> {
@@ -17,6 +22,8 @@ pub(crate) struct Houdini<'f> {
     frames: Unroller<'f>,
     lemmas: Vec<Lemma>,
     known: FxHashSet<Clause>,
+    /// Assumptions made so far: each costs something.
+    assumed: u64,
 }
 
 struct Lemma {
@@ -36,7 +43,7 @@ impl<'f> Houdini<'f> {
         // The property holds in the first frame: it is part of every invariant.
         let bad = frames.literal(0, family.bad());
         solver.add_clause(&[!bad]);
-        Houdini { family, solver, frames, lemmas: Vec::new(), known: FxHashSet::default() }
+        Houdini { family, solver, frames, lemmas: Vec::new(), known: FxHashSet::default(), assumed: 0 }
     }
 
     /// Makes clauses over latches known.
@@ -60,8 +67,14 @@ impl<'f> Houdini<'f> {
         }
     }
 
+    /// How many lemmas are known.
+    pub(crate) fn len(&self) -> usize {
+        self.lemmas.len()
+    }
+
+    /// Work so far. A query costs something even where the solver has nothing to do.
     pub(crate) fn ticks(&self) -> u64 {
-        self.solver.ticks()
+        self.solver.ticks() + self.assumed
     }
 
     /// An inductive part of the lemmas that implies the property on the mutant. `None` if there is none, or within the budget.
@@ -84,6 +97,7 @@ impl<'f> Houdini<'f> {
             let mut assumptions = selectors.clone();
             assumptions.extend(kept.iter().map(|lemma| self.lemmas[*lemma].required));
             assumptions.push(asked);
+            self.assumed += ASSUMPTION_TICKS * assumptions.len() as u64;
             stats.call("repair");
             let outcome = self.solver.solve(&assumptions, budget);
             let violated = |lemma: &usize| {
@@ -108,6 +122,47 @@ impl<'f> Houdini<'f> {
                     }
                     kept.retain(|lemma| !failed.contains(lemma));
                 }
+            }
+        }
+    }
+}
+
+impl Pursuit<'_, '_, '_> {
+    /// Lemmas that may help others.
+    pub(crate) fn learn(&mut self, clauses: &[Clause]) {
+        self.state.pool.extend(clauses.iter().cloned());
+    }
+
+    /// Tries to repair the invariant on everybody who is undecided, as long as all repairs together have not done so much work.
+    pub(crate) fn repair(&mut self, ticks: u64) {
+        let family = self.family;
+        for mutant in self.undecided() {
+            if self.session.is_over() {
+                return;
+            }
+            let State { lemmas, advised, pool, houdini, tried, .. } = &mut *self.state;
+            let houdini = houdini.get_or_insert_with(|| {
+                let mut houdini = Houdini::new(family);
+                houdini.learn(&lemmas.clauses);
+                houdini.learn(advised);
+                houdini
+            });
+            houdini.learn(&std::mem::take(pool));
+            let known = houdini.len();
+            // By the lemmas of another one, or it was tried with the same lemmas before.
+            if self.session.is_decided(self.target, mutant) || tried.get(&mutant) == Some(&known) {
+                continue;
+            }
+            if houdini.ticks() >= ticks {
+                return;
+            }
+            let mut budget = self.session.budget();
+            budget.interrupt = budget.interrupt.child();
+            budget.interrupt.limit_ticks(ticks.saturating_sub(houdini.assumed));
+            let repaired = houdini.repair(mutant, &budget, &mut self.session.stats);
+            tried.insert(mutant, known);
+            if let Some(lemmas) = repaired {
+                self.try_lemmas(&lemmas, Technique::Repair);
             }
         }
     }

@@ -1,10 +1,10 @@
 //! What all methods share: who is undecided, when to stop, and that nothing is found without accepted evidence.
 
 use super::{Options, Outcome, Target};
-use propcov_budget::Budget;
+use propcov_budget::{Budget, Effort};
 use propcov_certify::{self as certify, Rejection};
 use propcov_engine::{Limits, Stats};
-use propcov_ir::{Finding, Kill, Mutant, PropertyId, Status, Stimulus, System, UnknownReason};
+use propcov_ir::{Finding, Kill, Mutant, Mutation, PropertyId, Status, Stimulus, System, UnknownReason};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -26,6 +26,10 @@ impl Listener for Silent {
     fn progress(&self, _: PropertyId, _: &'static str, _: usize, _: usize) {}
 }
 
+/// What a search for one mutant is worth at least before it is given up on, in ticks (some seconds), and how many times the proof.
+pub(super) const MOST: u64 = 40_000_000;
+pub(super) const MOST_PROOFS: u64 = 4;
+
 /// How many stimuli are kept.
 const STIMULI: usize = 256;
 
@@ -43,9 +47,13 @@ pub(crate) struct Session<'a> {
     /// Why some will never be decided.
     reasons: FxHashMap<(usize, usize), UnknownReason>,
     certifiers: Vec<Option<certify::Family<'a>>>,
+    /// Where a mutant is in the list.
+    position_of: FxHashMap<Mutant, usize>,
     /// What killed somebody: tried on the mutants of all properties that come later.
     stimuli: Vec<Arc<Stimulus>>,
     internal_errors: Vec<String>,
+    /// Some mutants were given up on because they took more than the effort allows.
+    pub(crate) out_of_effort: bool,
 }
 
 impl<'a> Session<'a> {
@@ -57,6 +65,8 @@ impl<'a> Session<'a> {
         options: &'a Options,
         listener: &'a dyn Listener,
     ) -> Session<'a> {
+        let position_of: FxHashMap<Mutant, usize> =
+            mutants.iter().enumerate().map(|(position, mutant)| (*mutant, position)).collect();
         let mut session = Session {
             system,
             targets,
@@ -69,13 +79,13 @@ impl<'a> Session<'a> {
             reasons: FxHashMap::default(),
             certifiers: targets.iter().map(|_| None).collect(),
             stimuli: options.advice.stimuli.iter().take(STIMULI).cloned().collect(),
+            position_of,
             internal_errors: Vec::new(),
+            out_of_effort: false,
         };
-        let position_of: FxHashMap<Mutant, usize> =
-            mutants.iter().enumerate().map(|(position, mutant)| (*mutant, position)).collect();
         for finding in known.iter().filter(|finding| !matches!(finding.status, Status::Unknown(_))) {
             let target = targets.iter().position(|target| target.property == finding.property);
-            if let (Some(target), Some(&mutant)) = (target, position_of.get(&finding.mutant)) {
+            if let (Some(target), Some(&mutant)) = (target, session.position_of.get(&finding.mutant)) {
                 if let Status::Covered(kill) = &finding.status {
                     session.remember(kill);
                 }
@@ -94,6 +104,17 @@ impl<'a> Session<'a> {
 
     pub(crate) fn is_decided(&self, target: usize, mutant: usize) -> bool {
         self.findings[target][mutant].is_some()
+    }
+
+    /// The mutant of the same element that is mutated in another way, if it is in the list and undecided.
+    pub(crate) fn undecided_sibling(
+        &self,
+        target: usize,
+        mutant: usize,
+        mutation: Mutation,
+    ) -> Option<usize> {
+        let sibling = Mutant { mutation, ..self.mutants[mutant] };
+        self.position_of.get(&sibling).copied().filter(|sibling| !self.is_decided(target, *sibling))
     }
 
     /// Records findings whose evidence was accepted.
@@ -200,6 +221,24 @@ impl<'a> Session<'a> {
         limits
     }
 
+    /// What a search for one mutant is worth, in ticks.
+    pub(crate) fn worth(&self, target: usize) -> u64 {
+        match self.options.effort {
+            Effort::Default => MOST.max(self.targets[target].ticks.saturating_mul(MOST_PROOFS)),
+            Effort::Max => u64::MAX,
+        }
+    }
+
+    /// What all work on one mutant may spend.
+    pub(crate) fn limits_of_one(&self, target: usize) -> Limits {
+        self.limits().for_one(self.worth(target), None)
+    }
+
+    /// Notes that a search ended without an answer, though there was time.
+    pub(crate) fn note_effort(&mut self) {
+        self.out_of_effort |= self.options.effort == Effort::Default && !self.is_over();
+    }
+
     fn reason(&self) -> UnknownReason {
         if self.options.interrupt.is_out_of_memory() {
             UnknownReason::Memory
@@ -207,6 +246,8 @@ impl<'a> Session<'a> {
             UnknownReason::Cancelled
         } else if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             UnknownReason::Timeout
+        } else if self.out_of_effort {
+            UnknownReason::Incomplete("the default effort was used up".to_owned())
         } else {
             UnknownReason::Incomplete("not decided by the techniques chosen".to_owned())
         }
@@ -226,6 +267,7 @@ impl<'a> Session<'a> {
                 }));
             }
         }
-        Outcome { findings, stats: self.stats, internal_errors: self.internal_errors }
+        let Session { stats, out_of_effort, internal_errors, .. } = self;
+        Outcome { findings, stats, out_of_effort, internal_errors }
     }
 }

@@ -3,11 +3,12 @@
 use propcov_budget::{Budget, Interrupt};
 use propcov_certify::check_proof;
 use propcov_coverage::mutation::{Listener, Method, Options, Outcome, Silent, Target, Technique, run};
-use propcov_engine::{Config, Limits, portfolio};
+use propcov_engine::{Config, ENGINES, Limits, check, portfolio};
 use propcov_ir::{
     Edits, ElementSet, Finding, Mutant, Mutation, PropertyId, Status, System, UnknownReason, Verdict,
 };
 use propcov_testkit::{Explicit, all_mutants, coverage_by_property, for_random_systems, holding_properties};
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -102,7 +103,7 @@ fn prove(system: &System, property: PropertyId, seed: u64) -> Result<Target, Str
     };
     check_proof(system, &none, property, &proof, &Budget::default()).map_err(|error| error.to_string())?;
     let depth = report.stats.cleared.unwrap_or(1);
-    Ok(Target { property, proof: Arc::new(proof), depth })
+    Ok(Target { property, proof: Arc::new(proof), depth, ticks: report.stats.ticks })
 }
 
 #[test]
@@ -160,6 +161,67 @@ fn a_mutant_that_is_noticed_when_stuck_is_noticed_when_free() {
         }
         Ok(())
     });
+}
+
+/// Whoever decides one of them, the others are decided with it: no technique knows less than follows from what it has said.
+#[test]
+fn what_is_known_of_a_stuck_element_is_known_of_the_free_one_and_the_other_way_round() {
+    for_random_systems(300, 120_000, |seed, system| {
+        let Some(case) = Case::new(system, seed)? else { return Ok(()) };
+        for technique in Technique::PIPELINE {
+            let outcome = case.run(Method::Pipeline(vec![technique]), seed);
+            case.agrees(&outcome, technique.name())?;
+            let status: FxHashMap<_, _> =
+                outcome.findings.iter().map(|f| ((f.property, f.mutant), &f.status)).collect();
+            for ((property, mutant), found) in &status {
+                let sibling = |mutation| status.get(&(*property, Mutant { mutation, ..*mutant }));
+                let is_open = |mutation| matches!(sibling(mutation), Some(Status::Unknown(_)));
+                let is_forgotten = match (found, mutant.mutation) {
+                    (Status::Covered(_), _) => is_open(Mutation::Free),
+                    (Status::Uncovered(proof), Mutation::Free) if !proof.simple_path => {
+                        is_open(Mutation::Zero) || is_open(Mutation::One)
+                    }
+                    _ => false,
+                };
+                if is_forgotten {
+                    return Err(format!("{}: {mutant:?} is {}", technique.name(), found.name()));
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+/// As in the paper: R is an interpolant, e = k + m.
+#[test]
+fn algorithm_1_from_proofs_by_interpolation_is_right_and_has_l() {
+    let (decided, used) = (Cell::new(0), Cell::new(0));
+    for_random_systems(300, 130_000, |seed, system| {
+        let Some(mut case) = Case::new(system, seed)? else { return Ok(()) };
+        let Some(engine) = ENGINES.iter().find(|engine| engine.name == "interpolation") else {
+            return Err("no interpolation".to_owned());
+        };
+        for target in &mut case.targets {
+            let mut limits = Limits::default();
+            limits.deadline = Some(Instant::now() + Duration::from_millis(50));
+            let (none, config) = (Edits::none(), Config { seed, ..Config::default() });
+            let property = target.property;
+            let report = check(engine, system, &none, property, &config, &limits, &propcov_engine::Silent);
+            if let Verdict::Proved(proof) = report.verdict {
+                let depth = report.stats.frames.ok_or("no depth")?;
+                *target = Target { property, proof: Arc::new(proof), depth, ticks: report.stats.ticks };
+            }
+        }
+        let deadline = Some(Instant::now() + Duration::from_millis(50));
+        let method = Method::Algorithm1(Technique::ALGORITHM_1.to_vec());
+        let outcome = case.run_with(&Options { method, seed, deadline, ..Options::default() }, &[]);
+        decided.set(decided.get() + case.agrees(&outcome, "Algorithm 1")?);
+        let count = |what: &str| outcome.stats.counts.get(what).copied().unwrap_or(0);
+        let (l, all) = (count("selectors in the proof (L of Theorem 1)"), count("selectors in all (SEL)"));
+        used.set(used.get() + l);
+        if l > all { Err(format!("{l} of {all} selectors")) } else { Ok(()) }
+    });
+    assert!(decided.get() > 1_000 && used.get() > 100, "{} decided, L {}", decided.get(), used.get());
 }
 
 #[test]

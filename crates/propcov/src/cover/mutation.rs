@@ -158,6 +158,7 @@ impl<'a, 's> Mutating<'a, 's> {
             deadline: self.deadline,
             interrupt: control.interrupt.clone(),
             accuracy: self.options.accuracy.map(|percent| percent / 100.0),
+            effort: self.scene.options.effort,
             advice: Advice { stimuli: self.recalled.runs.clone(), proofs: self.recalled.proofs.clone() },
         };
         let (targets, mutants, panics) = (&self.targets, &self.mutants, &control.panics);
@@ -171,6 +172,7 @@ impl<'a, 's> Mutating<'a, 's> {
         outcome.internal_errors.extend(crashes);
         self.milestones = milestones;
         self.outcome.findings = outcome.findings;
+        self.outcome.out_of_effort = outcome.out_of_effort;
         self.outcome.stats.merge(&outcome.stats);
         self.outcome.internal_errors.append(&mut outcome.internal_errors);
     }
@@ -215,6 +217,8 @@ impl<'a, 's> Mutating<'a, 's> {
             Stop::Timeout
         } else if self.allowance.is_some_and(|allowance| now >= allowance) {
             Stop::Budget
+        } else if self.outcome.out_of_effort {
+            Stop::Effort
         } else {
             Stop::Techniques
         })
@@ -226,7 +230,7 @@ fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
     let target = |outcome: &Outcome| {
         let proof = Arc::new(outcome.answer.proof()?.clone());
         let depth = outcome.depth.unwrap_or(1);
-        Some((Target { property: outcome.property, proof, depth }, outcome.seconds))
+        Some((Target { property: outcome.property, proof, depth, ticks: outcome.ticks }, outcome.seconds))
     };
     outcomes.iter().filter_map(target).collect()
 }
@@ -270,7 +274,7 @@ mod tests {
     fn after_a_crash_there_is_a_finding_for_each_property_and_mutant() {
         let (invariant, core) = (Invariant::default(), ElementSet::new());
         let proof = Arc::new(Proof { invariant: invariant.into(), k: 1, simple_path: false, core });
-        let target = |id: u32| Target { property: PropertyId(id), proof: proof.clone(), depth: 1 };
+        let target = |id: u32| Target { property: PropertyId(id), proof: proof.clone(), depth: 1, ticks: 0 };
         let mutants: Vec<Mutant> =
             Mutation::ALL.map(|mutation| Mutant { element: ElementId(0), mutation }).to_vec();
         let known = Finding {

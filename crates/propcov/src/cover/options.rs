@@ -4,8 +4,10 @@ use crate::cores::all_threads;
 use crate::cover::metrics::Metric;
 use crate::cover::{CoreOptions, StateOptions};
 use crate::keeper::Keep;
+use propcov_budget::Effort;
 use propcov_coverage::mutation::Method;
 use propcov_ir::Mutation;
+use propcov_verify::EngineChoice;
 use std::time::Duration;
 
 /// What is asked of `cover`. The default measures what is cheap for the design at hand, and keeps nothing.
@@ -17,6 +19,10 @@ pub struct CoverOptions {
     pub properties: Vec<String>,
     /// Stop the whole run after this time.
     pub timeout: Option<Duration>,
+    /// What questions are worth that may never be answered.
+    pub effort: Effort,
+    /// Who proves properties.
+    pub engine: EngineChoice,
     /// At most so many threads; one for each core if `None`. Results do not depend on it.
     pub threads: Option<usize>,
     /// The seed of all random choices.

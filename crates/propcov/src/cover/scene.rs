@@ -9,7 +9,7 @@ use crate::{Control, Design, Error};
 use propcov_engine::{Config, Limits};
 use propcov_ir::{ElementSet, Property, PropertyId, PropertyKind, SignalKind, System};
 use propcov_result::{Note, NoteKind, Stop};
-use propcov_verify::{Answer, Options, Outcome, Verifier};
+use propcov_verify::{Answer, EngineChoice, Options, Outcome, Verifier};
 use std::borrow::Cow;
 use std::time::Instant;
 
@@ -105,10 +105,14 @@ pub(crate) fn set<T>(
     let system: &System = &measurable.system;
     let keeper = Keeper::open(&options.keep, design, system, design.reading(bits));
     let config = Config { seed: options.seed, ..Config::default() };
-    let wanted = Options { config, ..Options::default() };
+    let wanted = Options { config, engine: options.engine, ..Options::default() };
     let verifier = Verifier::new(system, wanted, control.limits(options.timeout), control.progress)
         .with_panics(control.panics.clone());
-    let earlier = Earlier::verdicts(&verifier, &keeper, properties);
+    // Whoever names an engine wants its proof, and not one of an earlier run.
+    let earlier = match options.engine {
+        EngineChoice::Portfolio => Earlier::verdicts(&verifier, &keeper, properties),
+        _ => Earlier::default(),
+    };
     let claimed_seconds = earlier.claimed_seconds();
     let (verifier, keeper) = (&verifier, &keeper);
     let default_elements = elements::default(system).to_owned();

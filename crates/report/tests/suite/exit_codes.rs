@@ -61,6 +61,7 @@ fn what_was_left_undecided_as_asked_is_good() {
         (Some(Stop::Budget), ExitCode::Good),
         (Some(Stop::Timeout), ExitCode::Undecided),
         (Some(Stop::Interrupted), ExitCode::Undecided),
+        (Some(Stop::Effort), ExitCode::Undecided),
         (Some(Stop::Techniques), ExitCode::Undecided),
         (None, ExitCode::Undecided),
     ] {

@@ -43,7 +43,7 @@ impl<'s> Case<'s> {
             let silent = &propcov_engine::Silent;
             let report = portfolio::check(system, &Edits::none(), *property, &config, &limits, silent);
             let Verdict::Proved(proof) = report.verdict else { return None };
-            Some(Target { property: *property, proof: Arc::new(proof), depth: 1 })
+            Some(Target { property: *property, proof: Arc::new(proof), depth: 1, ticks: 0 })
         };
         let targets = holding.iter().filter_map(target).collect();
         Some(Case { system, holding, targets, mutants, covered })
