@@ -19,8 +19,9 @@
 use crate::claims::{Claims, Conjunct};
 use crate::cone::constraints;
 use crate::encode::{Gates, Mutations, Selection, Selectors, Start, Steps, Unrolling};
+use crate::induction::{check_bound, check_proof, first_steps};
 use crate::meaning::Provable;
-use crate::{Claim, Rejection, check_proof, meaning};
+use crate::{Claim, Rejection, meaning};
 use propcov_budget::Budget;
 use propcov_ir::{ConstraintKind, Edit, Edits, ExprId, Mutant, Mutation, Proof, PropertyId, System};
 use propcov_sat::{CadicalConfig, Lit, Outcome};
@@ -80,14 +81,7 @@ impl<'a> Family<'a> {
     ) -> Result<Family<'a>, Rejection> {
         system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
         let expr = meaning::invariant(system, property)?;
-        let mut mutations = Mutations::default();
-        for mutant in mutants {
-            meaning::check_mutant(system, *mutant)?;
-            let of_element = mutations.entry(mutant.element).or_default();
-            if !of_element.contains(&mutant.mutation) {
-                of_element.push(mutant.mutation);
-            }
-        }
+        let mutations = mutations_of(system, mutants)?;
         // As if all of them were free at once: nothing else makes a difference here.
         let mut free = Edits::none();
         mutations.keys().for_each(|element| free.insert(*element, Edit::Free));
@@ -103,6 +97,19 @@ impl<'a> Family<'a> {
     /// Whatever is not established beyond doubt is a [`Rejection`]. Members are among the mutants that this checker was made
     /// for.
     pub fn check(&mut self, proof: &Proof, members: &[Mutant], limits: &Budget) -> Result<(), Rejection> {
+        self.check_rule(&Rule::Induction(proof), members, limits)
+    }
+
+    /// Accepts that no run of so many transitions violates the property on any of the members, one by one mutated: when
+    /// [`check_bound`](crate::check_bound) accepts it under the edits of each.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn check_bound(&mut self, depth: u32, members: &[Mutant], limits: &Budget) -> Result<(), Rejection> {
+        self.check_rule(&Rule::FirstSteps(first_steps(depth)), members, limits)
+    }
+
+    fn check_rule(&mut self, rule: &Rule<'_>, members: &[Mutant], limits: &Budget) -> Result<(), Rejection> {
         if let Some(stranger) = members.iter().find(|member| !self.contains(**member)) {
             let message = format!("element {} mutated to {}", stranger.element.0, stranger.mutation.name());
             return Err(Rejection::Malformed(format!("{message} is not in the family")));
@@ -111,9 +118,9 @@ impl<'a> Family<'a> {
             return Ok(());
         }
         let asked = Asked::of(members).first;
-        match self.survivors(proof, asked, limits, Mode::All) {
+        match self.survivors(rule, asked, limits, Mode::All) {
             Err(Rejection::Malformed(_) | Rejection::Unsupported(_)) => {
-                members.iter().try_for_each(|member| self.check_alone(proof, *member, limits))
+                members.iter().try_for_each(|member| self.check_alone(rule, *member, limits))
             }
             answer => answer.map(|_| ()),
         }
@@ -126,9 +133,18 @@ impl<'a> Family<'a> {
 
     /// Those of the members on which the proof is accepted, and those about which nothing can be said within the limits. On the others it is refused.
     pub fn examine(&mut self, proof: &Proof, members: &[Mutant], limits: &Budget) -> Examined {
+        self.examine_rule(&Rule::Induction(proof), members, limits)
+    }
+
+    /// The same of runs of so many transitions.
+    pub fn examine_bound(&mut self, depth: u32, members: &[Mutant], limits: &Budget) -> Examined {
+        self.examine_rule(&Rule::FirstSteps(first_steps(depth)), members, limits)
+    }
+
+    fn examine_rule(&mut self, rule: &Rule<'_>, members: &[Mutant], limits: &Budget) -> Examined {
         let known: Vec<Mutant> = members.iter().copied().filter(|member| self.contains(*member)).collect();
-        if proof.simple_path {
-            return self.examine_alone(proof, known, limits);
+        if rule.proof().simple_path {
+            return self.examine_alone(rule, known, limits);
         }
         let asked = Asked::of(&known);
         let (mut accepted, mut undecided) = (FxHashSet::default(), FxHashSet::default());
@@ -136,10 +152,10 @@ impl<'a> Family<'a> {
             // What was asked first may have answered what was to be asked then.
             let open = |member: &Mutant| !accepted.contains(&freed(*member));
             let members: Vec<Mutant> = members.into_iter().filter(open).collect();
-            match self.survivors(proof, members.clone(), limits, Mode::Each) {
+            match self.survivors(rule, members.clone(), limits, Mode::Each) {
                 Ok(survivors) => accepted.extend(survivors),
                 Err(Rejection::Malformed(_) | Rejection::Unsupported(_)) => {
-                    let alone = self.examine_alone(proof, members, limits);
+                    let alone = self.examine_alone(rule, members, limits);
                     accepted.extend(alone.accepted);
                     undecided.extend(alone.undecided);
                 }
@@ -161,14 +177,18 @@ impl<'a> Family<'a> {
 
     /// Where members cannot be checked at once. Which states a simple path compares depends on the edit; and what the checker
     /// cannot represent may be what a mutant is cut off from.
-    fn check_alone(&self, proof: &Proof, member: Mutant, limits: &Budget) -> Result<(), Rejection> {
-        check_proof(self.system, &member.edits(self.system), self.id, proof, limits)
+    fn check_alone(&self, rule: &Rule<'_>, member: Mutant, limits: &Budget) -> Result<(), Rejection> {
+        let edits = member.edits(self.system);
+        match rule {
+            Rule::Induction(proof) => check_proof(self.system, &edits, self.id, proof, limits),
+            Rule::FirstSteps(steps) => check_bound(self.system, &edits, self.id, steps.k - 1, limits),
+        }
     }
 
-    fn examine_alone(&self, proof: &Proof, members: Vec<Mutant>, limits: &Budget) -> Examined {
+    fn examine_alone(&self, rule: &Rule<'_>, members: Vec<Mutant>, limits: &Budget) -> Examined {
         let mut examined = Examined::default();
         for member in members {
-            match self.check_alone(proof, member, limits) {
+            match self.check_alone(rule, member, limits) {
                 Ok(()) => examined.accepted.push(member),
                 Err(Rejection::Undecided) => examined.undecided.push(member),
                 Err(_) => {}
@@ -179,7 +199,7 @@ impl<'a> Family<'a> {
 
     fn survivors(
         &mut self,
-        proof: &Proof,
+        rule: &Rule<'_>,
         members: Vec<Mutant>,
         limits: &Budget,
         mode: Mode,
@@ -187,6 +207,7 @@ impl<'a> Family<'a> {
         if members.is_empty() {
             return Ok(members);
         }
+        let proof = rule.proof();
         meaning::check_length(proof)?;
         self.provable.check(proof)?;
         if proof.simple_path {
@@ -200,8 +221,40 @@ impl<'a> Family<'a> {
         let lemmas_read_all = meaning::lemmas_read_all(self.system, [self.id]);
         let mut call = Call { claims, lemmas_read_all, limits, mode, members };
         call.initiation(&mut conditions.initiation)?;
-        call.consecution(&mut conditions.consecution)?;
+        if matches!(rule, Rule::Induction(_)) {
+            call.consecution(&mut conditions.consecution)?;
+        }
         Ok(call.members)
+    }
+}
+
+/// Mutants by element, each once.
+pub(crate) fn mutations_of(system: &System, mutants: &[Mutant]) -> Result<Mutations, Rejection> {
+    let mut mutations = Mutations::default();
+    for mutant in mutants {
+        meaning::check_mutant(system, *mutant)?;
+        let of_element = mutations.entry(mutant.element).or_default();
+        if !of_element.contains(&mutant.mutation) {
+            of_element.push(mutant.mutation);
+        }
+    }
+    Ok(mutations)
+}
+
+/// What is claimed of each member.
+enum Rule<'p> {
+    /// The proof proves the property.
+    Induction(&'p Proof),
+    /// The property holds in as many steps as this says, which is no proof: of its two conditions only initiation is asked for.
+    FirstSteps(Proof),
+}
+
+impl Rule<'_> {
+    fn proof(&self) -> &Proof {
+        match self {
+            Rule::Induction(proof) => proof,
+            Rule::FirstSteps(steps) => steps,
+        }
     }
 }
 

@@ -75,6 +75,28 @@ pub(crate) fn check_meaningful(
     }
 }
 
+/// Accepts that no run of so many transitions violates the property in the system under edits: *initiation* for that many steps, and no more.
+///
+/// # Errors
+/// As [`check_proof`].
+pub fn check_bound(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    depth: u32,
+    limits: &Budget,
+) -> Result<(), Rejection> {
+    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_edits(system, edits)?;
+    check_steps(system, edits, property, (0, depth), arith::is_needed_for(system), limits)
+}
+
+/// The first steps of a proof: no lemmas, and as long as the longest run in question.
+pub(crate) fn first_steps(depth: u32) -> Proof {
+    let k = depth.saturating_add(1);
+    Proof { invariant: Default::default(), k, simple_path: false, core: ElementSet::default() }
+}
+
 /// Accepts that no run of a valid system, under edits that fit it, violates the property in one of these steps. Whether there are `numbers` in the system is known.
 pub(crate) fn check_steps(
     system: &System,
@@ -84,9 +106,7 @@ pub(crate) fn check_steps(
     numbers: bool,
     limits: &Budget,
 ) -> Result<(), Rejection> {
-    // No lemmas; its length is that of the longest run in question.
-    let k = last.saturating_add(1);
-    let proof = Proof { invariant: Default::default(), k, simple_path: false, core: ElementSet::default() };
+    let proof = first_steps(last);
     let checker = Checker::new(system, edits, property, &proof, limits)?;
     if numbers {
         checker.initial_steps::<Terms>(first, last)

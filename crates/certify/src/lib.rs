@@ -18,6 +18,7 @@ mod induction;
 mod lanes;
 mod meaning;
 mod refinement;
+mod refutation;
 mod rejection;
 mod replay;
 
@@ -30,7 +31,8 @@ pub use explicit::{
     recheck_coverage, recheck_ctl,
 };
 pub use family::{Examined, Family};
-pub use induction::{check_consequences, check_core, check_each, check_proof};
+pub use induction::{check_bound, check_consequences, check_core, check_each, check_proof};
 pub use refinement::RefinementChecker;
+pub use refutation::{Refuted, refute_bound};
 pub use rejection::{Claim, Counterexample, Rejection};
 pub use replay::{check_kills, check_trace};

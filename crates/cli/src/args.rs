@@ -131,7 +131,7 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     pub(crate) core: bool,
 
-    /// Write evidence into DIR: witness circuits or invariants of proofs; witnesses and waveforms of counterexamples
+    /// Write evidence into DIR: witness circuits or invariants of proofs; witnesses and waveforms of counterexamples; formulas and refutations (LRAT) of what holds up to --bound
     #[arg(long, value_name = "DIR")]
     pub(crate) certificate: Option<PathBuf>,
 
@@ -170,12 +170,20 @@ pub(crate) fn effort_parser() -> impl TypedValueParser<Value = Effort> {
     PossibleValuesParser::new(values).map(|name| Effort::named(&name).unwrap_or_default())
 }
 
-/// Accepts the names of the table of engines.
+/// Accepts the names of the table of engines, and of diagrams.
 fn engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
+    engines([PossibleValue::new(EngineChoice::BDD).help(EngineChoice::BDD_SUMMARY)])
+}
+
+/// Accepts the names of the table of engines: those that decide invariants.
+pub(crate) fn invariant_engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
+    engines([])
+}
+
+fn engines<const N: usize>(others: [PossibleValue; N]) -> impl TypedValueParser<Value = EngineChoice> {
     let single = ENGINES.iter().map(|engine| PossibleValue::new(engine.name).help(engine.summary));
     let portfolio = PossibleValue::new(EngineChoice::PORTFOLIO).help(EngineChoice::PORTFOLIO_SUMMARY);
-    let diagrams = PossibleValue::new(EngineChoice::BDD).help(EngineChoice::BDD_SUMMARY);
-    let all = std::iter::once(portfolio).chain(single).chain([diagrams]);
+    let all = std::iter::once(portfolio).chain(single).chain(others);
     PossibleValuesParser::new(all).map(|name| EngineChoice::named(&name).unwrap_or_default())
 }
 
@@ -204,15 +212,6 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         Ok(number) if plain && number > 0.0 => Ok((number * 1024f64.powi(power)) as u64),
         _ => Err("expected a size such as 500M or 8G".to_owned()),
     }
-}
-
-/// Accepts the names of engines that can prove invariants.
-pub(crate) fn proving_engine_parser() -> impl TypedValueParser<Value = EngineChoice> {
-    let proving = ENGINES.iter().filter(|engine| engine.proves);
-    let single = proving.map(|engine| PossibleValue::new(engine.name).help(engine.summary));
-    let portfolio = PossibleValue::new(EngineChoice::PORTFOLIO).help(EngineChoice::PORTFOLIO_SUMMARY);
-    PossibleValuesParser::new(std::iter::once(portfolio).chain(single))
-        .map(|name| EngineChoice::named(&name).unwrap_or_default())
 }
 
 /// Reads `30`, `1.5s`, `200ms`, `5m` or `1h`.

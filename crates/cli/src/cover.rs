@@ -36,14 +36,11 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
 }
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
+    let asked = arguments.effort.options()?;
     Ok(CoverOptions {
         metrics: arguments.metrics.iter().filter_map(|name| propcov::metric(name)).collect(),
         properties: arguments.properties.clone(),
-        timeout: arguments.effort.timeout,
-        effort: arguments.effort.effort,
-        engine: arguments.effort.engine,
-        threads: arguments.effort.threads.map(usize::from),
-        seed: arguments.effort.seed,
+        certificate: arguments.certificate.clone(),
         threshold: arguments.threshold,
         observe: arguments.observed(),
         keep: arguments.keep.keep(arguments.fresh),
@@ -51,14 +48,15 @@ fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
         mutation: MutationOptions {
             edits: arguments::mutations(&arguments.edits),
             bits: arguments.bits,
-            method: arguments.effort.method()?,
             accuracy: arguments.accuracy,
             budget: arguments.budget,
             witness: arguments.witness,
             traces: arguments.traces,
+            ..asked.mutation
         },
         cores: arguments.cores.options(),
         states: arguments.states.options(),
         count_states: arguments.stats,
+        ..asked
     })
 }

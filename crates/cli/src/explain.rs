@@ -20,23 +20,14 @@ pub(crate) fn run(arguments: &ExplainArguments, session: &mut Session) -> ExitCo
 
 fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
-    let mutation = MutationOptions {
-        edits: mutations(&arguments.edits),
-        bits: arguments.bits,
-        method: arguments.effort.method()?,
-        ..MutationOptions::default()
-    };
+    let asked = arguments.effort.options()?;
+    let (edits, bits) = (mutations(&arguments.edits), arguments.bits);
     let cover = CoverOptions {
         properties: arguments.properties.clone(),
-        timeout: arguments.effort.timeout,
-        effort: arguments.effort.effort,
-        engine: arguments.effort.engine,
-        threads: arguments.effort.threads.map(usize::from),
-        seed: arguments.effort.seed,
         observe: arguments.observe.clone(),
         keep: Keep { usage: Usage::IfThere, ..arguments.keep.keep(false) },
-        mutation,
-        ..CoverOptions::default()
+        mutation: MutationOptions { edits, bits, ..asked.mutation },
+        ..asked
     };
     let options = ExplainOptions { element: arguments.element.clone(), cover, vcd: arguments.vcd.clone() };
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);

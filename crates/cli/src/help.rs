@@ -33,7 +33,7 @@ said before all else.
 
 Then each property is decided. A proof is an invariant, checked against the design as written by separate \
 code with its own encoding; a counterexample is replayed by an interpreter. An answer that does not pass is never \
-reported as one. A bound that was searched without finding a violation is not a proof: the property is `unknown`.
+reported as one. A bound that was searched without finding a violation is not a proof: the property is `bounded`, which is certified as well.
 
 Invariants of finite designs are decided together, then each of the rest by itself, in rounds of doubling effort: properties are lemmas of each other, and a proof \
 names those that it uses. Without --timeout, what is still open after some minutes of effort each is given up, unless --effort max is asked for.
@@ -92,7 +92,7 @@ Measure which parts of a design its proven properties check.
 Without --metric, what fits the design: cone, core and mutation coverage of netlists; core, must and may coverage of models with ints and reals; state coverage \
 of CTL properties. With --metric, one or several of them (`propcov help metrics`), in one run with one set of proofs.
 
-Order of work: sanity check, proofs (as in `propcov check`), then the metrics. Only proved properties are measured. Every finding is checked by separate \
+Order of work: sanity check, proofs (as in `propcov check`), then the metrics. Only proved properties are measured, and with --bound K those that hold in runs of K transitions: what they do not notice by then is counted as `bounded`. Every finding is checked by separate \
 code before it counts. What is undecided counts neither way: coverage is a range. A mutant is given up on after some seconds of work; --effort max goes on.
 
 Counted are elements of the design: covered / (covered + uncovered + unknown). Counted apart: checker logic (it reaches only properties and assumptions), and \
@@ -117,6 +117,9 @@ Examples:
 
   propcov cover design.btor2 --elements 'top.fifo.*' --bits --witness
       One module, bit by bit, with a waveform of what would go unnoticed for each hole.
+
+  propcov cover design.btor2 --metric mutation --engine bmc --bound 30
+      Without any proof: what would be noticed within 30 transitions?
 
   propcov cover design.aig --threshold 80% --format json > coverage.json
       For scripts: exit code 3 when less than 80 % is certainly covered.

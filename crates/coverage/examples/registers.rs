@@ -4,7 +4,7 @@
 
 use propcov_budget::Budget;
 use propcov_certify::check_proof;
-use propcov_coverage::mutation::{Listener, Method, Options, Target, Technique, run};
+use propcov_coverage::mutation::{Ground, Listener, Method, Options, Target, Technique, run};
 use propcov_engine::{Config, Limits, portfolio};
 use propcov_ir::{Edits, ElementKind, Finding, PropertyId, Status, Verdict};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let proof_seconds = start.elapsed().as_secs_f64();
     let (k, lemmas) = (proof.k, proof.invariant.lemmas.len());
     let (depth, ticks) = (report.stats.frames.unwrap_or(k), report.stats.ticks);
-    let targets = [Target { property, proof: Arc::new(proof), depth, ticks }];
+    let targets = [Target { property, ground: Ground::Proved(Arc::new(proof)), depth, ticks }];
     let start = Instant::now();
     let named = |name: &str| Technique::PIPELINE.into_iter().find(|technique| technique.name() == name);
     let method = match std::env::args().nth(3) {

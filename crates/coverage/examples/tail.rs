@@ -7,7 +7,7 @@
 
 use propcov_budget::{Budget, Interrupt};
 use propcov_certify::check_proof;
-use propcov_coverage::mutation::{Listener, Method, Options, Target, Technique, run};
+use propcov_coverage::mutation::{Ground, Listener, Method, Options, Target, Technique, run};
 use propcov_engine::{Config, Limits, portfolio};
 use propcov_ir::{Edits, ElementKind, Finding, PropertyId, Status, Verdict};
 use rustix::time::{ClockId, clock_gettime};
@@ -82,7 +82,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         check_proof(system, &none, property, &proof, &Budget::default())?;
         engines.push(report.engine);
         let depth = report.stats.frames.unwrap_or(proof.k);
-        targets.push(Target { property, proof: Arc::new(proof), depth, ticks: report.stats.ticks });
+        targets.push(Target {
+            property,
+            ground: Ground::Proved(Arc::new(proof)),
+            depth,
+            ticks: report.stats.ticks,
+        });
     }
     let proof_seconds = processor() - start;
     if targets.is_empty() || mutants.is_empty() {

@@ -42,6 +42,12 @@ impl Limits {
         budget
     }
 
+    /// The same limits with another depth.
+    #[must_use]
+    pub fn with_depth(&self, depth: Option<u32>) -> Limits {
+        Limits { depth, ..self.clone() }
+    }
+
     /// The same limits with others for one question among many: at most so many ticks, and not beyond a moment.
     #[must_use]
     pub fn for_one(&self, ticks: u64, deadline: Option<Instant>) -> Limits {

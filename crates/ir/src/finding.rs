@@ -26,6 +26,8 @@ pub enum Status {
     Uncovered(Arc<Proof>),
     /// It still holds, by this proof, and the mutant was proved to show no difference to anybody who looks.
     NoEffect(Arc<Proof>),
+    /// No run of so many transitions violates it on the mutant. Nothing is known beyond.
+    Bounded(u32),
     /// Not decided.
     Unknown(UnknownReason),
 }
@@ -37,6 +39,7 @@ impl Status {
             Status::Covered(_) => "covered",
             Status::Uncovered(_) => "uncovered",
             Status::NoEffect(_) => "no-effect",
+            Status::Bounded(_) => "bounded",
             Status::Unknown(_) => "unknown",
         }
     }

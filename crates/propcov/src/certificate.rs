@@ -2,10 +2,13 @@
 
 use crate::files::{Stems, WriteError, write_atomically};
 use crate::waveform;
+use propcov_certify::refute_bound;
+use propcov_engine::Limits;
 use propcov_frontend::{Design, EvidenceFile};
-use propcov_ir::{Demonstration, Invariant, Proof, PropertyId, System, Trace};
+use propcov_ir::{Demonstration, Finding, Invariant, Mutant, Proof, PropertyId, Status, System, Trace};
 use propcov_result::{Note, NoteKind, RunResult};
 use propcov_verify::Outcome;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A directory for evidence.
@@ -22,8 +25,14 @@ impl Directory {
         }
     }
 
-    /// Writes the evidence for all verdicts.
-    pub(crate) fn write_all(&self, design: &Design, outcomes: &[Outcome], result: &mut RunResult) {
+    /// Writes the evidence for all verdicts, as far as it is still to be made within limits.
+    pub(crate) fn write_all(
+        &self,
+        design: &Design,
+        outcomes: &[Outcome],
+        limits: &Limits,
+        result: &mut RunResult,
+    ) {
         let mut stems = Stems::default();
         for outcome in outcomes {
             let stem = stems.stem(&design.system.property(outcome.property).name);
@@ -38,16 +47,47 @@ impl Directory {
             if let Some(shown) = outcome.answer.demonstration() {
                 evidence.demonstration(shown, outcome.answer.is_falsified());
             }
-            for (ending, bytes) in evidence.files {
-                let path = self.path.join(format!("{stem}{ending}"));
-                match write_atomically(&path, &bytes) {
-                    Ok(()) => result.run.files.push(path.display().to_string()),
-                    Err(error) => result.notes.push(WriteError { path, error }.note()),
-                }
+            if let Some(bound) = outcome.answer.bound().filter(|_| outcome.certified) {
+                evidence.bounded(&design.system, &[], bound, limits);
             }
-            let note = |text: String| Note { kind: NoteKind::Note, text, place: None };
-            result.notes.extend(evidence.notes.drain(..).map(note));
+            self.write(&stem, evidence, result);
         }
+    }
+
+    /// Writes why properties hold up to a bound on mutants, one formula and refutation for each property.
+    pub(crate) fn write_bounded(
+        &self,
+        design: &Design,
+        system: &System,
+        findings: &[Finding],
+        limits: &Limits,
+        result: &mut RunResult,
+    ) {
+        let mut bounded: BTreeMap<PropertyId, (u32, Vec<Mutant>)> = BTreeMap::new();
+        for finding in findings {
+            if let Status::Bounded(bound) = finding.status {
+                bounded.entry(finding.property).or_insert((bound, Vec::new())).1.push(finding.mutant);
+            }
+        }
+        let mut stems = Stems::default();
+        for (property, (bound, mutants)) in bounded {
+            let stem = stems.stem(&system.property(property).name);
+            let mut evidence = Evidence { design, property, files: Vec::new(), notes: Vec::new() };
+            evidence.bounded(system, &mutants, bound, limits);
+            self.write(&stem, evidence, result);
+        }
+    }
+
+    fn write(&self, stem: &str, evidence: Evidence<'_>, result: &mut RunResult) {
+        for (ending, bytes) in evidence.files {
+            let path = self.path.join(format!("{stem}{ending}"));
+            match write_atomically(&path, &bytes) {
+                Ok(()) => result.run.files.push(path.display().to_string()),
+                Err(error) => result.notes.push(WriteError { path, error }.note()),
+            }
+        }
+        let note = |text: String| Note { kind: NoteKind::Note, text, place: None };
+        result.notes.extend(evidence.notes.into_iter().map(note));
     }
 }
 
@@ -82,6 +122,26 @@ impl Evidence<'_> {
         }
         let text = invariant_text(self.system(), self.property, proof);
         self.files.push((".invariant.txt", text.into_bytes()));
+    }
+
+    /// A formula that says that some run of so many transitions violates the property, on one of the mutants if there are any, and a refutation of it.
+    fn bounded(&mut self, system: &System, mutants: &[Mutant], bound: u32, limits: &Limits) {
+        match refute_bound(system, self.property, mutants, bound, &propcov_verify::budget(limits)) {
+            Ok(refuted) => {
+                let mut formula = format!(
+                    "c Is {} violated in a run of {bound} transitions? This formula says so. It is refuted beside it (LRAT).\n",
+                    self.name()
+                );
+                for (mutant, variable) in &refuted.selectors {
+                    let (name, edit) = (&system.element(mutant.element).name, mutant.mutation.name());
+                    formula.push_str(&format!("c {variable} selects the mutant {edit} of {name}\n"));
+                }
+                formula.push_str(&refuted.formula);
+                self.files.push((".cnf", formula.into_bytes()));
+                self.files.push((".lrat", refuted.proof.into_bytes()));
+            }
+            Err(rejection) => self.note("refutation", rejection),
+        }
     }
 
     fn push(&mut self, EvidenceFile { ending, bytes }: EvidenceFile) {

@@ -91,13 +91,14 @@ impl Design {
             verifier = verifier.with_lemmas(advice.lemmas()).with_known(&known);
         }
         let inspection = verifier.inspect(&properties);
+        let limits = verifier.limits().clone();
         let verdicts = verifier.decide(&properties, &mut |_| {});
 
         if let Some(advice) = advice {
             advice.update(self.name(), system, &verdicts, &mut result);
         }
         if let Some(directory) = directory {
-            directory.write_all(&self.design, &verdicts.outcomes, &mut result);
+            directory.write_all(&self.design, &verdicts.outcomes, &limits, &mut result);
         }
         record::add_verdicts(&mut result, system, &inspection, &verdicts);
         if options.core {

@@ -131,11 +131,12 @@ fn says_nothing(gate: &Gate) -> bool {
     gate.assumptions == Assumptions::Conflicting || has_no_fair_run
 }
 
-/// Where cores of bounded proofs were asked for, no violation up to the bound is what was wanted.
+/// Where cores of bounded proofs were asked for, or what properties cover up to a bound, no violation up to the bound is what was wanted.
 fn is_bound_wanted(result: &RunResult, property: &Property) -> bool {
     let is_bounded =
         |row: &CoreRow| row.depth.is_some() && row.holds && row.property.as_ref() == Some(&property.name);
-    result.cores.iter().any(is_bounded)
+    let is_measured = |share: &Share| matches!(&share.scope, Scope::Property(name) if *name == property.name);
+    result.cores.iter().any(is_bounded) || result.shares.iter().any(is_measured)
 }
 
 /// Whether a metric leaves something open.

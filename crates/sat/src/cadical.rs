@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use cadical_sys::{CaDiCal, State, Status, Terminator};
 
+use crate::lrat::Lrat;
 use crate::proof::{ProofError, Refutation};
 use crate::tracer::Tracer;
 use crate::{Label, Lit, Outcome, Solver, Var};
@@ -129,13 +130,24 @@ impl Cadical {
 
     /// The derivation of the clause of failed assumptions (empty when there are none) after an unsatisfiable query.
     pub fn refutation(&mut self) -> Result<Refutation, ProofError> {
+        Refutation::extract(&self.concluded()?.borrow())
+    }
+
+    /// The formula and its refutation as text, after a query without assumptions that was unsatisfiable.
+    pub fn lrat(&mut self) -> Result<Lrat, ProofError> {
+        let variables = self.variables;
+        Lrat::extract(&self.concluded()?.borrow(), variables)
+    }
+
+    /// The trace of the last query, which was unsatisfiable.
+    fn concluded(&mut self) -> Result<&RefCell<Tracer>, ProofError> {
         let tracer = self.tracer.as_ref().ok_or(ProofError::NotTraced)?;
         let solver = self.solver.get_mut();
         if solver.state() != State::UNSATISFIED {
             return Err(ProofError::NotUnsat);
         }
         solver.conclude();
-        Refutation::extract(&tracer.borrow())
+        Ok(tracer)
     }
 
     /// Conflicts so far, over all queries.
@@ -204,7 +216,7 @@ impl Solver for Cadical {
 }
 
 /// CaDiCaL's number of a literal: variables count from 1, negation is the sign.
-fn external(lit: Lit) -> i32 {
+pub(crate) fn external(lit: Lit) -> i32 {
     let variable = lit.var().0 as i32 + 1;
     if lit.is_negated() { -variable } else { variable }
 }

@@ -10,6 +10,7 @@
 mod cadical;
 mod cone;
 mod lit;
+mod lrat;
 mod proof;
 mod tracer;
 
@@ -18,6 +19,7 @@ use propcov_budget::Budget;
 pub use cadical::{Cadical, CadicalConfig};
 pub use cone::{ConeSolver, Domain, luby};
 pub use lit::{Lit, Var};
+pub use lrat::Lrat;
 pub use proof::{Derivation, Label, ProofError, Refutation, Step};
 
 /// What a solver found out about one query.

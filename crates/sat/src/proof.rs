@@ -150,7 +150,7 @@ impl Refutation {
 }
 
 /// The clauses that this one rests on, in the order of their derivation, itself last.
-fn cone(tracer: &Tracer, conclusion: u32) -> Vec<u32> {
+pub(crate) fn cone(tracer: &Tracer, conclusion: u32) -> Vec<u32> {
     let mut seen = vec![false; conclusion as usize + 1];
     seen[conclusion as usize] = true;
     let mut clauses = Vec::new();

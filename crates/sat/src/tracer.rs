@@ -50,6 +50,13 @@ impl Tracer {
         self.conclusion
     }
 
+    /// The clauses that were added by the caller, in order.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = u32> + '_ {
+        let records = self.records.iter().enumerate();
+        let inputs = records.filter(|(_, record)| matches!(record.origin, Origin::Input(_)));
+        inputs.map(|(clause, _)| clause as u32)
+    }
+
     pub(crate) fn origin(&self, clause: u32) -> Origin {
         self.records.get(clause as usize).map_or(Origin::Absent, |record| record.origin)
     }

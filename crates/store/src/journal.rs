@@ -126,14 +126,14 @@ impl<'s> Journal<'s> {
         self.failure.as_ref()
     }
 
-    /// Adds what was found out about mutants; what is undecided is left out. That a mutant has no effect is not added: that is an
+    /// Adds what was found out about mutants. What is undecided is left out, and what is only known up to a bound: to check it is to find it out. That a mutant has no effect is not added: that is an
     /// [effect](Journal::add_no_effect).
     pub fn add_findings(&mut self, findings: &[Finding]) {
         let mut lines = Vec::new();
         let mut batches: BTreeMap<(PropertyId, Id), Batch> = BTreeMap::new();
         for finding in findings {
             let id = match &finding.status {
-                Status::Unknown(_) => continue,
+                Status::Unknown(_) | Status::Bounded(_) => continue,
                 Status::Covered(kill) => self.run_id(&kill.stimulus),
                 Status::Uncovered(proof) | Status::NoEffect(proof) => self.proof_id(proof),
             };
@@ -218,7 +218,7 @@ impl<'s> Journal<'s> {
     /// The name of the evidence of a finding that is kept.
     pub fn evidence(&self, finding: &Finding) -> Option<Digest> {
         let known = match &finding.status {
-            Status::Unknown(_) => None,
+            Status::Unknown(_) | Status::Bounded(_) => None,
             Status::Covered(kill) => self.runs.get(&address(&kill.stimulus)).map(|(_, id)| *id),
             Status::Uncovered(proof) | Status::NoEffect(proof) => {
                 self.proofs.get(&address(proof)).map(|(_, id)| *id)
@@ -241,7 +241,7 @@ impl<'s> Journal<'s> {
                 Status::Uncovered(proof) | Status::NoEffect(proof) => {
                     self.know_proof(proof, claimed.evidence);
                 }
-                Status::Unknown(_) => {}
+                Status::Unknown(_) | Status::Bounded(_) => {}
             }
         }
     }

@@ -35,6 +35,13 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Whether a run of so many transitions violates it.
+    pub fn is_violated_by(self, bound: usize) -> bool {
+        matches!(self, Outcome::Violated { depth } if depth <= bound)
+    }
+}
+
 /// Why a system cannot be explored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExploreError {

@@ -17,6 +17,7 @@ mod explicit_ctl;
 mod expressions;
 mod graphs;
 mod kripke;
+mod lrat;
 pub mod lustre;
 mod mutation;
 mod random;
@@ -60,8 +61,10 @@ pub use graphs::{
 pub use kripke::{
     ExampleFormula, Kripke, KripkeSystem, WorkedExample, kripke_system, random_kripke, worked_examples,
 };
+pub use lrat::check_lrat;
 pub use mutation::{
-    all_mutants, coverage_by_property, holding_properties, mutation_coverage, shortest_difference,
+    all_mutants, coverage_by_property, coverage_up_to, holding_properties, holding_up_to, mutation_coverage,
+    shortest_difference,
 };
 pub use random::Random;
 pub use result::random_result;

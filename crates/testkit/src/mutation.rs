@@ -5,7 +5,7 @@
 //! evaluates 64 choices at a time with [`Lanes`].
 
 use crate::explicit::{bits_of, constant, encode, subsets};
-use crate::{Explicit, ExploreError, Outcome};
+use crate::{Explicit, ExploreError};
 use propcov_ir::{
     ConstraintKind, Definition, Edits, ExprId, Lanes, Mutant, PropertyId, PropertyKind, SignalId, Site,
     System, Value,
@@ -27,10 +27,15 @@ pub fn all_mutants(system: &System) -> Vec<Mutant> {
 /// The invariants that hold on the system as written: those whose coverage means something. About three of four random
 /// systems have some.
 pub fn holding_properties(system: &System) -> Result<Vec<PropertyId>, ExploreError> {
+    holding_up_to(system, usize::MAX)
+}
+
+/// The invariants that no run of so many transitions violates.
+pub fn holding_up_to(system: &System, bound: usize) -> Result<Vec<PropertyId>, ExploreError> {
     let explicit = Explicit::explore(system, &Edits::none())?;
     let invariants = (0u32..).map(PropertyId).zip(system.properties());
     let invariants = invariants.filter(|(_, property)| matches!(property.kind, PropertyKind::Invariant(_)));
-    let holding = invariants.filter(|(id, _)| matches!(explicit.outcome(*id), Outcome::Holds { .. }));
+    let holding = invariants.filter(|(id, _)| !explicit.outcome(*id).is_violated_by(bound));
     Ok(holding.map(|(id, _)| id).collect())
 }
 
@@ -52,11 +57,21 @@ pub fn coverage_by_property(
     properties: &[PropertyId],
     mutants: &[Mutant],
 ) -> Result<Vec<Vec<bool>>, ExploreError> {
+    coverage_up_to(system, properties, mutants, usize::MAX)
+}
+
+/// The same, where only runs of so many transitions count.
+pub fn coverage_up_to(
+    system: &System,
+    properties: &[PropertyId],
+    mutants: &[Mutant],
+    bound: usize,
+) -> Result<Vec<Vec<bool>>, ExploreError> {
     let mut rows = vec![Vec::with_capacity(mutants.len()); properties.len()];
     for mutant in mutants {
         let explicit = Explicit::explore(system, &mutant.edits(system))?;
         for (row, property) in rows.iter_mut().zip(properties) {
-            row.push(matches!(explicit.outcome(*property), Outcome::Violated { .. }));
+            row.push(explicit.outcome(*property).is_violated_by(bound));
         }
     }
     Ok(rows)
@@ -307,7 +322,7 @@ fn bits(system: &System, signals: &[SignalId]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::for_random_systems;
+    use crate::{Outcome, for_random_systems};
     use propcov_ir::{ElementId, ElementKind, Mutation, Sort};
     use std::cell::Cell;
 

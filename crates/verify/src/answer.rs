@@ -61,6 +61,14 @@ impl Answer {
         }
     }
 
+    /// That no run of so many transitions violates an invariant, where nothing else is known.
+    pub fn bound(&self) -> Option<u32> {
+        match self {
+            Answer::Invariant(Verdict::Unknown(UnknownReason::Bounded(depth))) => Some(*depth),
+            _ => None,
+        }
+    }
+
     /// Whether it is one or the other.
     pub fn is_decided(&self) -> bool {
         self.reason().is_none()

@@ -68,7 +68,7 @@ impl Verifier<'_> {
         let start = Instant::now();
         outcome.answer = self.answer(outcome, verdict, client, certify);
         outcome.certify_seconds = start.elapsed().as_secs_f64();
-        outcome.certified = outcome.answer.is_decided();
+        outcome.certified = outcome.answer.is_decided() || outcome.answer.bound().is_some();
         self.add_core(outcome);
         self.add_smoothness(outcome);
         outcome.depth = depth(outcome);
@@ -171,6 +171,9 @@ impl Verifier<'_> {
                 propcov_certify::check_proof(self.system, &edits, property, proof, &budget(&self.limits))
             }
             Verdict::Falsified(trace) => propcov_certify::check_trace(self.system, &edits, property, trace),
+            Verdict::Unknown(UnknownReason::Bounded(depth)) => {
+                propcov_certify::check_bound(self.system, &edits, property, *depth, &budget(&self.limits))
+            }
             Verdict::Unknown(_) => Ok(()),
         });
         match checked {

@@ -56,7 +56,18 @@ impl<'a, E: Encoding> Steps<'a, E> {
         selectors: Selectors,
         start: Start,
     ) -> Steps<'a, E> {
-        Steps { gates: E::new(config), selectors, system, edits, start, words: Words::default() }
+        Steps::over(E::new(config), system, edits, selectors, start)
+    }
+
+    /// No step yet, in a solver that is there.
+    pub(crate) fn over(
+        gates: E,
+        system: &'a System,
+        edits: &'a Edits,
+        selectors: Selectors,
+        start: Start,
+    ) -> Steps<'a, E> {
+        Steps { gates, selectors, system, edits, start, words: Words::default() }
     }
 
     /// The value of a signal in a step, if anything asked for it.

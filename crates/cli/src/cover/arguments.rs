@@ -1,14 +1,15 @@
 //! The arguments of `propcov cover`, and those it shares with `propcov explain`.
 
-use crate::args::{MemoryArguments, effort_parser, format_parser, parse_time, proving_engine_parser};
+use crate::args::{MemoryArguments, effort_parser, format_parser, invariant_engine_parser, parse_time};
 use crate::cover::core_arguments::CoreArguments;
 use crate::cover::state_arguments::StateArguments;
 pub(crate) use crate::cover::state_arguments::split_lists;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use propcov::report::Format;
-use propcov::{Effort, EngineChoice, Keep, METRICS, Usage};
+use propcov::{CoverOptions, Effort, EngineChoice, Keep, METRICS, MutationOptions, Usage};
 use propcov_coverage::mutation::Method;
+use propcov_engine::Engine;
 use propcov_ir::Mutation;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -66,6 +67,10 @@ pub(crate) struct CoverArguments {
     /// Stop coverage after so many times the seconds that the proofs took (5x)
     #[arg(long, value_name = "FACTOR", value_parser = parse_factor, help_heading = MUTATION)]
     pub(crate) budget: Option<f64>,
+
+    /// With --bound, write why mutants survive into DIR: a formula and a refutation (LRAT) for each property
+    #[arg(long, value_name = "DIR", requires = "bound")]
+    pub(crate) certificate: Option<PathBuf>,
 
     /// Fail (exit code 3) when less than this is certainly covered by all properties together (80%); of states and transitions, of each
     /// signal that --observe names, and without it of all together
@@ -130,8 +135,12 @@ pub(crate) struct EffortArguments {
     pub(crate) naive: bool,
 
     /// Who proves the properties; with it, proofs of earlier runs are not used
-    #[arg(long, short = 'e', value_name = "ENGINE", default_value = EngineChoice::PORTFOLIO, value_parser = proving_engine_parser())]
+    #[arg(long, short = 'e', value_name = "ENGINE", default_value = EngineChoice::PORTFOLIO, value_parser = invariant_engine_parser())]
     pub(crate) engine: EngineChoice,
+
+    /// Look at runs of at most K transitions: what is not proved by then is measured nevertheless, up to K
+    #[arg(long, short = 'k', value_name = "K")]
+    pub(crate) bound: Option<u32>,
 
     /// How much work a mutant is worth that no technique decides
     #[arg(long, value_name = "EFFORT", default_value = Effort::Default.name(), value_parser = effort_parser())]
@@ -185,6 +194,25 @@ impl EffortArguments {
     /// Who decides mutants.
     pub(crate) fn method(&self) -> Result<Method, propcov::Error> {
         if self.naive { Ok(Method::Naive) } else { propcov::cover::method(&self.tests) }
+    }
+
+    /// What is asked of the library with these arguments.
+    pub(crate) fn options(&self) -> Result<CoverOptions, propcov::Error> {
+        let EffortArguments { bound, engine, .. } = *self;
+        if let (None, EngineChoice::One(Engine { name, proves: false, .. })) = (bound, engine) {
+            let why = format!("{name} never proves: say up to which depth it looks, for example --bound 20");
+            return Err(propcov::Error::Usage(why));
+        }
+        Ok(CoverOptions {
+            timeout: self.timeout,
+            bound,
+            effort: self.effort,
+            engine,
+            threads: self.threads.map(usize::from),
+            seed: self.seed,
+            mutation: MutationOptions { method: self.method()?, ..MutationOptions::default() },
+            ..CoverOptions::default()
+        })
     }
 }
 

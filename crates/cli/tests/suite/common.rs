@@ -205,9 +205,12 @@ pub(crate) fn stable_text(text: &str) -> String {
     let mut stable = String::new();
     for line in text.lines() {
         let is_heading = line.starts_with("property ") && line.contains(" verdict ");
-        in_table = !line.is_empty() && !line.starts_with(' ') && (in_table || is_heading);
+        in_table = !line.is_empty() && (in_table || is_heading);
         let mut cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
-        if in_table && cells[1].starts_with("proved") {
+        if in_table && line.starts_with(' ') {
+            // A remark below its row.
+            stable.push_str(line);
+        } else if in_table && cells[1].starts_with("proved") {
             (cells[2], cells[3], cells[5]) = ("ENGINE", "#", "#.##");
             stable.push_str(&cells.join("  "));
         } else if in_table {

@@ -1,6 +1,7 @@
 //! `propcov` from outside, as users and scripts see it.
 
 mod benchmarks;
+mod bounded;
 mod certificates;
 mod common;
 mod cores;

@@ -11,11 +11,11 @@
 //! L of Theorem 1 has one literal for each selector in it: `--stats` has their number.
 //! Nothing is shared between mutants except clauses: what our own [pipeline](super::pipeline) adds is left out here.
 
-use super::Technique;
 use super::evidence::traced_kill;
 use super::family::{Clause, Family, Lemmas};
 use super::induction::Induction;
 use super::session::Session;
+use super::{Ground, Technique};
 use propcov_engine::finite::{Answer, interpolation};
 use propcov_engine::{Silent, Stats};
 use propcov_ir::{Proof, UnknownReason};
@@ -35,14 +35,21 @@ pub(crate) fn run(session: &mut Session<'_>, tests: &[Technique]) {
             continue;
         }
         let property = session.targets[target].property;
-        let proof = Arc::clone(&session.targets[target].proof);
-        let family = match Family::new(session.system, property, &proof, &[], session.mutants, &undecided) {
-            Ok(family) => family,
-            Err(error) => {
-                session.give_up(target, &error.to_string());
-                continue;
-            }
+        let Some(proof) = session.targets[target].ground.proof().map(Arc::clone) else {
+            session.give_up(
+                target,
+                "Algorithm 1 starts from proofs, and the property is only known up to a bound",
+            );
+            continue;
         };
+        let family =
+            match Family::new(session.system, property, &proof.invariant, &[], session.mutants, &undecided) {
+                Ok(family) => family,
+                Err(error) => {
+                    session.give_up(target, &error.to_string());
+                    continue;
+                }
+            };
         let mut checks = CoverageChecks { session, target, family: &family, lemmas: family.lemmas(), proof };
         for test in tests {
             if checks.session.is_over() {
@@ -82,7 +89,7 @@ impl<'c> CoverageChecks<'c, '_> {
 
     fn not_covered(&mut self, mutants: &[usize], by: Technique) {
         let proof = Arc::clone(&self.proof);
-        self.session.survive(self.target, mutants, &proof, by.name());
+        self.session.survive(self.target, mutants, &Ground::Proved(proof), by.name());
     }
 
     /// Line 4: a node whose selector is not mentioned in the proof is not covered.
@@ -227,7 +234,7 @@ impl<'c> CoverageChecks<'c, '_> {
                 }
                 Answer::Proved { lemmas, k, simple_path } => {
                     let proof = Arc::new(family.problem.proof(&lemmas, k, simple_path));
-                    self.session.survive(self.target, &[mutant], &proof, by);
+                    self.session.survive(self.target, &[mutant], &Ground::Proved(proof), by);
                 }
             }
         }

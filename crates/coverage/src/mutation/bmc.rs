@@ -53,6 +53,12 @@ impl<'f> FamilyBmc<'f> {
         self.frames.len().saturating_sub(1)
     }
 
+    /// The deepest depth at which nobody who is left fails.
+    pub(super) fn cleared(&self) -> Option<usize> {
+        let frames = self.frames.len() - usize::from(self.is_open);
+        frames.checked_sub(1)
+    }
+
     /// Work so far. A frame costs something even where the solver has nothing to do.
     fn ticks(&self) -> u64 {
         self.solver.ticks()

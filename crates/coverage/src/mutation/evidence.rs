@@ -3,12 +3,14 @@
 //! A stuck element is a freed one that happens to take the same value in every step. So whatever kills one that is stuck kills the freed one, by the same run, and
 //! what proves that the freed one survives proves it of those that are stuck. Each is claimed together with the other, at no extra cost.
 
+use super::Ground;
 use super::family::Family;
 use super::session::Session;
 use super::simulate::Hit;
-use propcov_certify::{Rejection, check_kills, check_proof};
+use propcov_budget::Budget;
+use propcov_certify::{self as certify, Examined, Rejection, check_bound, check_kills, check_proof};
 use propcov_ir::words::{Unsupported, Word};
-use propcov_ir::{Edit, Edits, Kill, Mutant, Mutation, Proof, Sort, Status, Stimulus, System, Value};
+use propcov_ir::{Edit, Edits, Kill, Mutant, Mutation, Sort, Status, Stimulus, System, Value};
 use propcov_solve::BitTrace;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -49,9 +51,9 @@ impl Session<'_> {
     }
 
     /// The members, and those that are stuck where a member is freed. Paths in which no state is met twice are another matter: a freed state is not compared.
-    fn with_stuck(&self, target: usize, members: &[usize], proof: &Proof) -> Vec<usize> {
+    fn with_stuck(&self, target: usize, members: &[usize], ground: &Ground) -> Vec<usize> {
         let mut all = members.to_vec();
-        if proof.simple_path {
+        if ground.proof().is_some_and(|proof| proof.simple_path) {
             return all;
         }
         let mut known: FxHashSet<usize> = members.iter().copied().collect();
@@ -64,21 +66,21 @@ impl Session<'_> {
         all
     }
 
-    /// Records mutants on which the proof still goes through. Each is checked, all in one query.
-    pub(crate) fn survive(&mut self, target: usize, members: &[usize], proof: &Arc<Proof>, by: &'static str) {
+    /// Records mutants that the property survives, on a ground that has to be accepted for each. All are checked in one query.
+    pub(crate) fn survive(&mut self, target: usize, members: &[usize], ground: &Ground, by: &'static str) {
         if members.is_empty() {
             return;
         }
-        let members = &self.with_stuck(target, members, proof);
+        let members = &self.with_stuck(target, members, ground);
         let budget = self.budget();
         let mutants: Vec<Mutant> = members.iter().map(|member| self.mutants[*member]).collect();
         let accepted = match self.certifier(target) {
-            Ok(certifier) => match certifier.check(proof, &mutants, &budget) {
+            Ok(certifier) => match check(certifier, ground, &mutants, &budget) {
                 Ok(()) => mutants,
                 Err(Rejection::Undecided) => return,
                 Err(rejection) => {
                     // Some member is at fault: keep the others, and say so.
-                    let accepted = certifier.accepted(proof, &mutants, &budget);
+                    let accepted = examine(certifier, ground, &mutants, &budget).accepted;
                     for (member, mutant) in members.iter().zip(&mutants) {
                         if !accepted.contains(mutant) && !budget.is_exhausted() {
                             self.reject(target, *member, by, &rejection.to_string());
@@ -96,7 +98,7 @@ impl Session<'_> {
         let survived: Vec<(usize, Status)> = members
             .iter()
             .filter(|member| accepted.contains(&self.mutants[**member]))
-            .map(|member| (*member, Status::Uncovered(Arc::clone(proof))))
+            .map(|member| (*member, ground.status()))
             .collect();
         self.decide(target, survived, by);
     }
@@ -107,21 +109,50 @@ impl Session<'_> {
         &mut self,
         target: usize,
         members: &[(usize, &'static str)],
-        proof: &Arc<Proof>,
+        ground: &Ground,
     ) -> bool {
         let mut slice = Edits::none();
         for (member, _) in members {
             slice.insert(self.mutants[*member].element, Edit::Free);
         }
         let property = self.targets[target].property;
-        if check_proof(self.system, &slice, property, proof, &self.budget()).is_err() {
+        let (system, budget) = (self.system, self.budget());
+        let checked = match ground {
+            Ground::Proved(proof) => check_proof(system, &slice, property, proof, &budget),
+            Ground::UpTo(bound) => check_bound(system, &slice, property, *bound, &budget),
+        };
+        if checked.is_err() {
             return false;
         }
         for group in members.chunk_by(|(_, a), (_, b)| a == b) {
-            let survived = group.iter().map(|(member, _)| (*member, Status::Uncovered(Arc::clone(proof))));
+            let survived = group.iter().map(|(member, _)| (*member, ground.status()));
             self.decide(target, survived, group[0].1);
         }
         true
+    }
+}
+
+fn check(
+    certifier: &mut certify::Family<'_>,
+    ground: &Ground,
+    mutants: &[Mutant],
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    match ground {
+        Ground::Proved(proof) => certifier.check(proof, mutants, budget),
+        Ground::UpTo(bound) => certifier.check_bound(*bound, mutants, budget),
+    }
+}
+
+fn examine(
+    certifier: &mut certify::Family<'_>,
+    ground: &Ground,
+    mutants: &[Mutant],
+    budget: &Budget,
+) -> Examined {
+    match ground {
+        Ground::Proved(proof) => certifier.examine(proof, mutants, budget),
+        Ground::UpTo(bound) => certifier.examine_bound(*bound, mutants, budget),
     }
 }
 

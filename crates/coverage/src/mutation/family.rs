@@ -30,21 +30,21 @@ pub(crate) struct Family<'s> {
 const ADVISED: usize = 2000;
 
 impl<'s> Family<'s> {
-    /// Encodes the cone of a property and of the lemmas of its proof, with multiplexers for those of the mutants that are listed. Lemmas of other proofs are
+    /// Encodes the cone of a property and of the lemmas of its invariant, with multiplexers for those of the mutants that are listed. Lemmas of other proofs are
     /// taken over where they speak of the cone alone.
     pub(crate) fn new(
         system: &'s System,
         property: PropertyId,
-        proof: &Proof,
+        invariant: &Invariant,
         advice: &[Arc<Proof>],
         mutants: &[Mutant],
         listed: &[usize],
     ) -> Result<Family<'s>, Unsupported> {
         let selectable: Vec<Mutant> = listed.iter().map(|mutant| mutants[*mutant]).collect();
-        let (advised, own) = (with_advice(system, property, proof, advice), proof.invariant.lemmas.len());
+        let (advised, own) = (with_advice(system, property, invariant, advice), invariant.lemmas.len());
         let contents = Contents {
             properties: &[property],
-            invariant: Some(advised.as_ref().unwrap_or(&proof.invariant)),
+            invariant: Some(advised.as_ref().unwrap_or(invariant)),
             selectable: &selectable,
             ..Contents::default()
         };
@@ -234,26 +234,22 @@ pub(crate) struct Lemmas {
 fn with_advice(
     system: &System,
     property: PropertyId,
-    proof: &Proof,
+    invariant: &Invariant,
     advice: &[Arc<Proof>],
 ) -> Option<Invariant> {
     if advice.is_empty() {
         return None;
     }
     let cone = system.cone_of(property);
-    let mut combined = proof.invariant.as_ref().clone();
+    let mut combined = invariant.clone();
     let mut known: FxHashSet<ExprId> = combined.lemmas.iter().copied().collect();
     for other in advice {
         let from = &other.invariant.exprs;
-        let mut cache = FxHashMap::default();
+        let mut copied = FxHashMap::default();
         let foreign = foreign(from, &cone);
         for lemma in other.invariant.lemmas.iter().filter(|lemma| !foreign[lemma.0 as usize]) {
-            let copy = combined.exprs.import(from, *lemma, &mut cache, |pool, node, sort| match node {
-                Node::Next(signal) => pool.next(*signal, sort.clone()),
-                Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-                _ => unreachable!("only signals are leaves"),
-            });
-            if combined.lemmas.len() < proof.invariant.lemmas.len() + ADVISED && known.insert(copy) {
+            let copy = combined.exprs.copy(from, *lemma, &mut copied);
+            if combined.lemmas.len() < invariant.lemmas.len() + ADVISED && known.insert(copy) {
                 combined.lemmas.push(copy);
             }
         }

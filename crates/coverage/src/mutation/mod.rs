@@ -6,6 +6,7 @@
 
 mod algorithm1;
 mod bmc;
+mod bounded;
 mod evidence;
 mod family;
 mod induction;
@@ -30,7 +31,7 @@ pub use shortest::{Killing, killing};
 
 use propcov_budget::{Effort, Interrupt};
 use propcov_engine::Stats;
-use propcov_ir::{Finding, Mutant, Proof, PropertyId, Stimulus, System};
+use propcov_ir::{Finding, Mutant, Proof, PropertyId, Status, Stimulus, System};
 use session::Session;
 use std::sync::Arc;
 use std::time::Instant;
@@ -40,13 +41,52 @@ use std::time::Instant;
 pub struct Target {
     /// The property.
     pub property: PropertyId,
-    /// A certified proof on the design as written.
-    pub proof: Arc<Proof>,
+    /// Why it holds on the design as written.
+    pub ground: Ground,
     /// How deep the engine looked: frames of IC3, k of k-induction, for interpolation its bound k plus its m images. The paper's
     /// e = k + m.
     pub depth: u32,
     /// The work of whoever proved it, in solver ticks: what others may spend is measured by it. 0 if that is not known.
     pub ticks: u64,
+}
+
+impl Target {
+    /// Whether a status says something here: where the property is only known up to a bound, runs beyond it do not count.
+    fn counts(&self, status: &Status) -> bool {
+        match (&self.ground, status) {
+            (Ground::UpTo(bound), Status::Covered(kill)) => kill.steps <= *bound as usize + 1,
+            (Ground::UpTo(bound), Status::Bounded(known)) => known == bound,
+            (Ground::Proved(_), Status::Bounded(_)) => false,
+            _ => true,
+        }
+    }
+}
+
+/// Why a property holds, on the design as written or on a mutant. Either has been certified.
+#[derive(Clone, Debug)]
+pub enum Ground {
+    /// It is proved.
+    Proved(Arc<Proof>),
+    /// No run of so many transitions violates it. That is no proof, and what is found out about mutants is no more than that either.
+    UpTo(u32),
+}
+
+impl Ground {
+    /// The proof, if it is one.
+    pub fn proof(&self) -> Option<&Arc<Proof>> {
+        match self {
+            Ground::Proved(proof) => Some(proof),
+            Ground::UpTo(_) => None,
+        }
+    }
+
+    /// What is said of a mutant that survives on this ground.
+    fn status(&self) -> Status {
+        match self {
+            Ground::Proved(proof) => Status::Uncovered(Arc::clone(proof)),
+            Ground::UpTo(bound) => Status::Bounded(*bound),
+        }
+    }
 }
 
 /// How coverage is computed, and for how long.

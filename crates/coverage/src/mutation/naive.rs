@@ -1,9 +1,10 @@
-//! The honest baseline: every mutant is model checked by itself, from nothing, with the engines that prove originals.
+//! The honest baseline: every mutant is model checked by itself, from nothing, with the engines that prove originals; up to a bound, by bounded model checking.
 
+use super::Ground;
 use super::session::Session;
-use propcov_certify::{Rejection, check_proof, check_trace};
-use propcov_engine::{Config, Silent, portfolio};
-use propcov_ir::{Kill, Status, Verdict};
+use propcov_certify::{Rejection, check_bound, check_proof, check_trace};
+use propcov_engine::{Config, ENGINES, Report, Silent, check, portfolio};
+use propcov_ir::{Edits, Kill, Status, UnknownReason, Verdict};
 use std::sync::Arc;
 
 const NAME: &str = "naive";
@@ -15,32 +16,43 @@ pub(crate) fn run(session: &mut Session<'_>) {
                 return;
             }
             session.progress(target, NAME);
-            let property = session.targets[target].property;
-            let edits = session.mutants[mutant].edits(session.system);
-            let config = Config { seed: session.options.seed, ..Config::default() };
-            let limits = session.limits_of_one(target);
-            let report = portfolio::check(session.system, &edits, property, &config, &limits, &Silent);
-            session.stats.merge(&report.stats);
-            let checked = match report.verdict {
-                Verdict::Unknown(_) => {
-                    session.note_effort();
-                    continue;
-                }
-                Verdict::Proved(proof) => {
-                    check_proof(session.system, &edits, property, &proof, &session.budget())
-                        .map(|()| Status::Uncovered(Arc::new(proof)))
-                }
-                Verdict::Falsified(trace) => {
-                    check_trace(session.system, &edits, property, &trace).map(|()| {
-                        Status::Covered(Arc::new(Kill::of(session.system, session.mutants[mutant], &trace)))
-                    })
-                }
-            };
-            match checked {
-                Ok(status) => session.decide(target, [(mutant, status)], NAME),
-                Err(Rejection::Undecided) => {}
-                Err(rejection) => session.reject(target, mutant, NAME, &rejection.to_string()),
-            }
+            decide(session, target, mutant);
         }
+    }
+}
+
+fn decide(session: &mut Session<'_>, target: usize, mutant: usize) {
+    let property = session.targets[target].property;
+    let (edits, budget) = (session.mutants[mutant].edits(session.system), session.budget());
+    let Report { verdict, stats, .. } = search(session, target, &edits);
+    session.stats.merge(&stats);
+    let checked = match verdict {
+        Verdict::Proved(proof) => check_proof(session.system, &edits, property, &proof, &budget)
+            .map(|()| Status::Uncovered(Arc::new(proof))),
+        Verdict::Falsified(trace) => check_trace(session.system, &edits, property, &trace)
+            .map(|()| Status::Covered(Arc::new(Kill::of(session.system, session.mutants[mutant], &trace)))),
+        Verdict::Unknown(UnknownReason::Bounded(depth)) => {
+            check_bound(session.system, &edits, property, depth, &budget).map(|()| Status::Bounded(depth))
+        }
+        Verdict::Unknown(_) => return session.note_effort(),
+    };
+    match checked {
+        Ok(status) => session.decide(target, [(mutant, status)], NAME),
+        Err(Rejection::Undecided) => {}
+        Err(rejection) => session.reject(target, mutant, NAME, &rejection.to_string()),
+    }
+}
+
+fn search(session: &Session<'_>, target: usize, edits: &Edits) -> Report {
+    let (system, target_of) = (session.system, &session.targets[target]);
+    let config = Config { seed: session.options.seed, ..Config::default() };
+    let limits = session.limits_of_one(target);
+    match (&target_of.ground, ENGINES.iter().find(|engine| engine.name == "bmc")) {
+        // Other engines may find violations beyond the bound, which do not count.
+        (Ground::UpTo(bound), Some(bmc)) => {
+            let limits = limits.with_depth(Some(*bound));
+            check(bmc, system, edits, target_of.property, &config, &limits, &Silent)
+        }
+        _ => portfolio::check(system, edits, target_of.property, &config, &limits, &Silent),
     }
 }

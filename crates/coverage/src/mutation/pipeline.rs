@@ -18,6 +18,7 @@ use super::family::Family;
 use super::pursuit::{Pursuit, State};
 use super::search::{self, CORE, Round, SECOND_CORE, Share};
 use super::session::Session;
+use propcov_ir::Invariant;
 
 /// Nodes and variables of the families that are kept from one technique to the next. Those of further properties are made anew each time.
 const KEPT: usize = 20_000_000;
@@ -94,8 +95,10 @@ pub(crate) fn run(session: &mut Session<'_>, techniques: &[Technique]) {
 fn family<'s>(session: &mut Session<'s>, target: usize) -> Option<Family<'s>> {
     let property = session.targets[target].property;
     let undecided = session.undecided(target);
-    let (proof, advice) = (&session.targets[target].proof, &session.options.advice.proofs);
-    match Family::new(session.system, property, proof, advice, session.mutants, &undecided) {
+    let nothing = Invariant::default();
+    let invariant = session.targets[target].ground.proof().map_or(&nothing, |proof| &*proof.invariant);
+    let advice = &session.options.advice.proofs;
+    match Family::new(session.system, property, invariant, advice, session.mutants, &undecided) {
         Ok(family) => Some(family),
         Err(error) => {
             session.give_up(target, &error.to_string());
@@ -128,6 +131,11 @@ fn by_the_proof(pursuit: &mut Pursuit<'_, '_, '_>, techniques: &[Technique], eff
 
 /// One technique, before those that follow.
 fn apply(pursuit: &mut Pursuit<'_, '_, '_>, technique: Technique, next: &[Technique]) {
+    // What is not proved is searched in rounds; there is nothing else for it.
+    let is_proved = pursuit.bound().is_none();
+    if !is_proved && !matches!(technique, Technique::Cone | Technique::Core | Technique::Simulation) {
+        return;
+    }
     pursuit.session.progress(pursuit.target, technique.name());
     match technique {
         Technique::Cone | Technique::Core => {

@@ -1,6 +1,5 @@
 //! The mutants of one property: what is known about them, and how it is used. Every run or lemma that a technique finds is tried on everybody who is still undecided.
 
-use super::Technique;
 use super::bmc::FamilyBmc;
 use super::evidence::{simulated_kill, traced_kill};
 use super::family::{Clause, Family, Lemmas};
@@ -8,6 +7,7 @@ use super::induction::Induction;
 use super::repair::Houdini;
 use super::session::Session;
 use super::simulate::{Hit, LANES, Simulator};
+use super::{Ground, Technique};
 use propcov_engine::Stats;
 use propcov_engine::finite::Lemmas as EngineLemmas;
 use propcov_engine::finite::ic3::Leftovers;
@@ -110,13 +110,13 @@ impl<'f> Pursuit<'_, '_, 'f> {
     }
 
     fn proof_k(&self) -> Option<usize> {
-        let proof = &self.session.targets[self.target].proof;
+        let proof = self.session.targets[self.target].ground.proof()?;
         (!proof.simple_path).then_some(proof.k as usize)
     }
 
     /// Mutants outside the cone, decided by `outside_by`, and those that the proof does not use, if that is to be found out with so many ticks. Whether it was.
     pub(crate) fn cone_and_core(&mut self, outside_by: Technique, core: Option<u64>) -> bool {
-        let proof = Arc::clone(&self.session.targets[self.target].proof);
+        let ground = self.session.targets[self.target].ground.clone();
         let mut is_found = core.is_none();
         let undecided = self.session.undecided(self.target);
         let (inside, outside): (Vec<usize>, Vec<usize>) =
@@ -151,21 +151,22 @@ impl<'f> Pursuit<'_, '_, 'f> {
         let mut members: Vec<(usize, &'static str)> =
             outside.into_iter().map(|mutant| (mutant, outside_by.name())).collect();
         members.extend(together.iter().map(|mutant| (*mutant, Technique::Core.name())));
-        if !members.is_empty() && !self.session.survive_together(self.target, &members, &proof) {
+        if !members.is_empty() && !self.session.survive_together(self.target, &members, &ground) {
             for (mutant, by) in members {
-                self.session.survive(self.target, &[mutant], &proof, by);
+                self.session.survive(self.target, &[mutant], &ground, by);
             }
         }
-        self.session.survive(self.target, &single, &proof, Technique::Core.name());
+        self.session.survive(self.target, &single, &ground, Technique::Core.name());
         is_found
     }
 
     /// Tries a stimulus on everybody who is undecided. How many it kills.
     pub(crate) fn spread(&mut self, stimulus: &BitTrace, by: Technique) -> usize {
+        let stimulus = self.within_bound(stimulus);
         let undecided = self.undecided();
         let mut hits: Vec<Hit> = Vec::new();
         for chunk in undecided.chunks(LANES) {
-            hits.extend(self.simulator().run(chunk, stimulus));
+            hits.extend(self.simulator().run(chunk, &stimulus));
         }
         let Some(longest) = hits.iter().map(|hit| hit.step + 1).max() else { return 0 };
         let used = BitTrace { steps: stimulus.steps[..longest].to_vec() };
@@ -208,8 +209,8 @@ impl<'f> Pursuit<'_, '_, 'f> {
         let induction = self.state.induction.get_or_insert_with(|| Induction::new(family, k));
         let inductive =
             induction.survivors(&self.state.lemmas, &candidates, &budget, &mut self.session.stats);
-        let proof = Arc::clone(&self.session.targets[self.target].proof);
-        self.session.survive(self.target, &inductive, &proof, Technique::FamilyInduction.name());
+        let ground = self.session.targets[self.target].ground.clone();
+        self.session.survive(self.target, &inductive, &ground, Technique::FamilyInduction.name());
     }
 
     /// Lemmas found on the way, tried on everybody who is undecided.
@@ -224,16 +225,16 @@ impl<'f> Pursuit<'_, '_, 'f> {
         let induction = self.state.short_induction.get_or_insert_with(|| Induction::new(family, 1));
         let inductive = induction.survivors(&known, &candidates, &budget, &mut self.session.stats);
         if !inductive.is_empty() {
-            let proof = family.proof_by(lemmas);
-            self.session.survive(self.target, &inductive, &proof, by.name());
+            let ground = Ground::Proved(family.proof_by(lemmas));
+            self.session.survive(self.target, &inductive, &ground, by.name());
         }
     }
 
     /// Records a proof that an engine found for one mutant, and tries its lemmas on the others.
     pub(crate) fn proved(&mut self, mutant: usize, lemmas: &EngineLemmas, k: u32, simple_path: bool) {
         let family = self.family;
-        let proof = Arc::new(family.problem.proof(lemmas, k, simple_path));
-        self.session.survive(self.target, &[mutant], &proof, Technique::Ic3.name());
+        let ground = Ground::Proved(Arc::new(family.problem.proof(lemmas, k, simple_path)));
+        self.session.survive(self.target, &[mutant], &ground, Technique::Ic3.name());
         if let (EngineLemmas::Clauses(clauses), 1, false) = (lemmas, k, simple_path) {
             let clauses = family.clauses_of(clauses);
             self.state.proofs.push((mutant, clauses.clone()));
@@ -252,8 +253,8 @@ impl<'f> Pursuit<'_, '_, 'f> {
         }
         for (lemmas, members) in groups {
             let lemmas: Vec<Clause> = lemmas.into_iter().map(|at| by_member[at].0.clone()).collect();
-            let proof = self.family.proof_by(&lemmas);
-            self.session.survive(self.target, &members, &proof, Technique::FamilyIc3.name());
+            let ground = Ground::Proved(self.family.proof_by(&lemmas));
+            self.session.survive(self.target, &members, &ground, Technique::FamilyIc3.name());
         }
     }
 

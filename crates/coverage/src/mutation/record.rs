@@ -100,9 +100,9 @@ impl Measured<'_> {
                 subject: Subject::Element(finding.mutant.element.0),
                 edit: shared(finding.mutant.mutation.name()),
                 property: names.get(&finding.property).cloned(),
-                verdict: verdict(&finding.status),
+                verdict: Standing::of(&finding.status).verdict,
                 reason,
-                bound: None,
+                bound: Standing::of(&finding.status).bound,
                 by: (!finding.by.is_empty()).then(|| shared(&finding.by)),
                 certified: !matches!(finding.status, Status::Unknown(_)),
                 evidence: (self.evidence)(finding).map(Into::into),
@@ -111,10 +111,11 @@ impl Measured<'_> {
             });
         }
         for hole in self.holes {
-            let (verdict, certified) = match &hole.answer {
-                Answer::NoEffect(_) => (FindingVerdict::NoEffect, true),
-                Answer::Differs { .. } | Answer::Unknown(_) => (FindingVerdict::Uncovered, true),
+            let verdict = match &hole.answer {
+                Answer::NoEffect(_) => FindingVerdict::NoEffect,
+                Answer::Differs { .. } | Answer::Unknown(_) => FindingVerdict::Uncovered,
             };
+            let position = self.mutants.iter().position(|mutant| *mutant == hole.mutant);
             result.findings.push(propcov_result::Finding {
                 metric: metric.clone(),
                 subject: Subject::Element(hole.mutant.element.0),
@@ -122,9 +123,9 @@ impl Measured<'_> {
                 property: None,
                 verdict,
                 reason: None,
-                bound: None,
+                bound: position.and_then(|position| self.standing(position).bound),
                 by: None,
-                certified,
+                certified: true,
                 evidence: None,
                 witness: Some(Box::new(self.witness(hole))),
                 count: None,
@@ -180,20 +181,9 @@ impl Measured<'_> {
     }
 
     /// How a mutant stands with all properties together.
-    pub fn standing(&self, mutant: usize) -> FindingVerdict {
-        let mut together = FindingVerdict::Uncovered;
+    fn standing(&self, mutant: usize) -> Standing {
         let column = self.findings.iter().skip(mutant).step_by(self.mutants.len().max(1));
-        for finding in column {
-            match finding.status {
-                Status::Covered(_) => return FindingVerdict::Covered,
-                Status::Unknown(_) => together = FindingVerdict::Unknown,
-                Status::NoEffect(_) if together == FindingVerdict::Uncovered => {
-                    together = FindingVerdict::NoEffect;
-                }
-                Status::NoEffect(_) | Status::Uncovered(_) => {}
-            }
-        }
-        if self.properties.is_empty() { FindingVerdict::Unknown } else { together }
+        column.map(|finding| Standing::of(&finding.status)).reduce(Standing::and).unwrap_or(Standing::UNKNOWN)
     }
 
     fn is_checker(&self, mutant: &Mutant) -> bool {
@@ -205,18 +195,22 @@ impl Measured<'_> {
         if self.properties.is_empty() {
             return;
         }
-        let standings: Vec<FindingVerdict> =
-            (0..self.mutants.len()).map(|mutant| self.standing(mutant)).collect();
+        let standings: Vec<Standing> = (0..self.mutants.len()).map(|mutant| self.standing(mutant)).collect();
         let one = Count::from(1_usize);
         let is_open = |hole: &&Hole| matches!(hole.answer, Answer::Unknown(_));
         let unclassified: FxHashSet<Mutant> =
             self.holes.iter().filter(is_open).map(|hole| hole.mutant).collect();
         let mut share =
-            |scope: Scope, wanted: &dyn Fn(&Mutant) -> bool, verdict: &dyn Fn(usize) -> FindingVerdict| {
+            |scope: Scope, wanted: &dyn Fn(&Mutant) -> bool, standing: &dyn Fn(usize) -> Standing| {
                 let mut tally = Tally::default();
                 for (at, mutant) in self.mutants.iter().enumerate().filter(|(_, mutant)| wanted(mutant)) {
-                    tally.add(verdict(at), &one);
-                    if verdict(at) == FindingVerdict::Uncovered && unclassified.contains(mutant) {
+                    let Standing { verdict, bound } = standing(at);
+                    if verdict == FindingVerdict::Uncovered && bound.is_some() {
+                        tally.bounded += &one;
+                        continue;
+                    }
+                    tally.add(verdict, &one);
+                    if verdict == FindingVerdict::Uncovered && unclassified.contains(mutant) {
                         tally.unclassified += 1;
                     }
                 }
@@ -234,7 +228,7 @@ impl Measured<'_> {
         for (position, property) in self.properties.iter().enumerate() {
             let (row, name) = (self.row(position), self.name(*property));
             let alone =
-                |at: usize| row.get(at).map_or(FindingVerdict::Unknown, |finding| verdict(&finding.status));
+                |at: usize| row.get(at).map_or(Standing::UNKNOWN, |finding| Standing::of(&finding.status));
             share(Scope::Property(name.to_owned()), &counts, &alone);
             for mutation in self.mutations() {
                 let scope = Scope::PropertyEdit(name.to_owned(), mutation.name().to_owned());
@@ -270,11 +264,38 @@ impl Measured<'_> {
     }
 }
 
-fn verdict(status: &Status) -> FindingVerdict {
-    match status {
-        Status::Covered(_) => FindingVerdict::Covered,
-        Status::Uncovered(_) => FindingVerdict::Uncovered,
-        Status::NoEffect(_) => FindingVerdict::NoEffect,
-        Status::Unknown(_) => FindingVerdict::Unknown,
+/// What is known of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Standing {
+    verdict: FindingVerdict,
+    /// It is uncovered in runs of so many transitions, and nothing is known beyond.
+    bound: Option<u32>,
+}
+
+impl Standing {
+    const UNKNOWN: Standing = Standing { verdict: FindingVerdict::Unknown, bound: None };
+
+    fn of(status: &Status) -> Standing {
+        let (verdict, bound) = match status {
+            Status::Covered(_) => (FindingVerdict::Covered, None),
+            Status::Uncovered(_) => (FindingVerdict::Uncovered, None),
+            Status::NoEffect(_) => (FindingVerdict::NoEffect, None),
+            Status::Bounded(bound) => (FindingVerdict::Uncovered, Some(*bound)),
+            Status::Unknown(_) => (FindingVerdict::Unknown, None),
+        };
+        Standing { verdict, bound }
+    }
+
+    /// What two properties make of a mutant: covered if one notices it; otherwise what is less certain counts.
+    fn and(self, other: Standing) -> Standing {
+        let weight = |standing: &Standing| match (standing.verdict, standing.bound) {
+            (FindingVerdict::Covered, _) => (4, 0),
+            (FindingVerdict::Unknown, _) => (3, 0),
+            // Up to the least bound.
+            (_, Some(bound)) => (2, u32::MAX - bound),
+            (FindingVerdict::NoEffect | FindingVerdict::Dead, None) => (1, 0),
+            (FindingVerdict::Uncovered, None) => (0, 0),
+        };
+        if weight(&other) > weight(&self) { other } else { self }
     }
 }

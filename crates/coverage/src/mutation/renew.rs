@@ -6,7 +6,7 @@ use propcov_budget::Budget;
 use propcov_certify::check_proof;
 use propcov_engine::finite::ic3;
 use propcov_engine::{Limits, Silent, Stats};
-use propcov_ir::{Edits, ElementSet, Proof, PropertyId, System, Verdict};
+use propcov_ir::{Edits, Invariant, Proof, PropertyId, System, Verdict};
 
 /// What IC3 may spend, in solver ticks: seconds. After that other engines should have a chance.
 const TICKS: u64 = 40_000_000;
@@ -23,9 +23,7 @@ pub fn renew(
     if advice.proofs.is_empty() {
         return None;
     }
-    let nothing =
-        Proof { invariant: Default::default(), k: 1, simple_path: false, core: ElementSet::default() };
-    let family = Family::new(system, property, &nothing, &advice.proofs, &[], &[]).ok()?;
+    let family = Family::new(system, property, &Invariant::default(), &advice.proofs, &[], &[]).ok()?;
     let warm = family.literals_of(&family.advised());
     if warm.is_empty() {
         return None;

@@ -94,7 +94,8 @@ impl Round {
         self.techniques.contains(&technique)
     }
 
-    fn ticks(&self, pursuit: &Pursuit<'_, '_, '_>) -> u64 {
+    /// The work that a mutant is worth in this round, in ticks.
+    pub(super) fn ticks(&self, pursuit: &Pursuit<'_, '_, '_>) -> u64 {
         self.of(pursuit.effort(FIRST))
     }
 
@@ -118,6 +119,9 @@ impl Pursuit<'_, '_, '_> {
 
 /// One round of searches for those who are left. Whether another one makes sense.
 pub(crate) fn round(pursuit: &mut Pursuit<'_, '_, '_>, round: &Round) -> bool {
+    if let Some(bound) = pursuit.bound() {
+        return round.has(Technique::FamilyBmc) && pursuit.search_up_to(bound, round);
+    }
     if !round.has(Technique::Ic3) || !has_hope(pursuit) {
         return false;
     }

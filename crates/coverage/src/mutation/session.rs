@@ -85,7 +85,9 @@ impl<'a> Session<'a> {
         };
         for finding in known.iter().filter(|finding| !matches!(finding.status, Status::Unknown(_))) {
             let target = targets.iter().position(|target| target.property == finding.property);
-            if let (Some(target), Some(&mutant)) = (target, session.position_of.get(&finding.mutant)) {
+            if let (Some(target), Some(&mutant)) = (target, session.position_of.get(&finding.mutant))
+                && targets[target].counts(&finding.status)
+            {
                 if let Status::Covered(kill) = &finding.status {
                     session.remember(kill);
                 }

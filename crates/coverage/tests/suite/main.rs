@@ -1,5 +1,6 @@
 //! Tests of the metrics through their public interface.
 
+mod bounded;
 mod cores_analysis;
 mod cores_evidence;
 mod cores_record;

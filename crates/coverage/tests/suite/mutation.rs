@@ -2,7 +2,9 @@
 
 use propcov_budget::{Budget, Interrupt};
 use propcov_certify::check_proof;
-use propcov_coverage::mutation::{Listener, Method, Options, Outcome, Silent, Target, Technique, run};
+use propcov_coverage::mutation::{
+    Ground, Listener, Method, Options, Outcome, Silent, Target, Technique, run,
+};
 use propcov_engine::{Config, ENGINES, Limits, check, portfolio};
 use propcov_ir::{
     Edits, ElementSet, Finding, Mutant, Mutation, PropertyId, Status, System, UnknownReason, Verdict,
@@ -58,7 +60,9 @@ impl<'s> Case<'s> {
             let found = match &finding.status {
                 Status::Covered(_) => true,
                 Status::Uncovered(_) => false,
-                Status::NoEffect(_) => return Err(format!("{what}: nobody asked for effects")),
+                Status::NoEffect(_) | Status::Bounded(_) => {
+                    return Err(format!("{what}: {}, which nobody asked for", finding.status.name()));
+                }
                 Status::Unknown(_) => continue,
             };
             decided += 1;
@@ -103,7 +107,7 @@ fn prove(system: &System, property: PropertyId, seed: u64) -> Result<Target, Str
     };
     check_proof(system, &none, property, &proof, &Budget::default()).map_err(|error| error.to_string())?;
     let depth = report.stats.cleared.unwrap_or(1);
-    Ok(Target { property, proof: Arc::new(proof), depth, ticks: report.stats.ticks })
+    Ok(Target { property, ground: Ground::Proved(Arc::new(proof)), depth, ticks: report.stats.ticks })
 }
 
 #[test]
@@ -209,7 +213,8 @@ fn algorithm_1_from_proofs_by_interpolation_is_right_and_has_l() {
             let report = check(engine, system, &none, property, &config, &limits, &propcov_engine::Silent);
             if let Verdict::Proved(proof) = report.verdict {
                 let depth = report.stats.frames.ok_or("no depth")?;
-                *target = Target { property, proof: Arc::new(proof), depth, ticks: report.stats.ticks };
+                let ground = Ground::Proved(Arc::new(proof));
+                *target = Target { property, ground, depth, ticks: report.stats.ticks };
             }
         }
         let deadline = Some(Instant::now() + Duration::from_millis(50));

@@ -5,6 +5,7 @@
 //! where design and mutants are so many that even encoding them takes long does the clock end it.
 
 use crate::Error;
+use crate::certificate::Directory;
 use crate::cover::holes::{self, Asked, Search, by_mutant, note_no_effect, write_waveforms};
 use crate::cover::mutation::{Mutated, Mutating};
 use crate::cover::run::Measure;
@@ -17,6 +18,7 @@ use propcov_engine::Limits;
 use propcov_ir::{Mutant, Status, UnknownReason};
 use propcov_result::{RunResult, Stop};
 use propcov_verify::{Outcome, record};
+use rustc_hash::FxHashSet;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -63,7 +65,7 @@ impl<'a, 's> Mutation<'a, 's> {
     pub(crate) fn classified(self, thoroughly: bool, spent_ticks: u64) -> (Mutated, Vec<Hole>) {
         let Mutation { scene, mutating, notion, start } = self;
         let mut mutated = mutating.finish();
-        let uncovered = uncovered(&mutated);
+        let uncovered = uncovered(&mutated, thoroughly);
         let effort = Effort::new(scene, &mutated, uncovered.len(), thoroughly, spent_ticks, start);
         let began = Instant::now();
         let progress = scene.control.progress;
@@ -77,9 +79,12 @@ impl<'a, 's> Mutation<'a, 's> {
             ticks: effort.ticks,
             in_vain: Mutex::default(),
         };
-        let (holes, stats) =
+        let (mut holes, stats) =
             search.all(&uncovered, &|done| progress.detail(&format!("{done} of {}", uncovered.len())));
         mutated.internal_errors.extend(scene.control.panics.take());
+        // Nobody can tell the mutant from the design as long as the properties hold: beyond the bound they may not.
+        let bounded = up_to_bound(&mutated);
+        holes.retain(|hole| !matches!(hole.answer, Answer::NoEffect(_)) || !bounded.contains(&hole.mutant));
         note_no_effect(&mut mutated.findings, &holes);
         mutated.stats.merge(&stats);
         mutated.effect_seconds = began.elapsed().as_secs_f64();
@@ -106,6 +111,15 @@ impl Measure for Mutation<'_, '_> {
             _ => Runs::None,
         };
         record(scene, &mutated, &holes, &[], runs, result);
+        if let Some(path) = &scene.options.certificate {
+            match Directory::create(path) {
+                Ok(directory) => {
+                    let (design, limits) = (&scene.design.design, scene.limits());
+                    directory.write_bounded(design, scene.system, &mutated.findings, limits, result);
+                }
+                Err(error) => result.notes.push(error.note()),
+            }
+        }
         if options.witness && result.run.stop.is_none() && options.budget.is_none() {
             result.run.stop = cut_short(&holes);
         }
@@ -169,17 +183,27 @@ impl Effort {
     }
 }
 
-/// The mutants that no property notices.
-fn uncovered(mutated: &Mutated) -> Vec<Mutant> {
+/// The mutants that no property notices; those that none notices up to the bound only where all effort is asked for.
+fn uncovered(mutated: &Mutated, with_bounded: bool) -> Vec<Mutant> {
     let (mutants, findings) = (&mutated.mutants, &mutated.findings);
     if mutated.properties.is_empty() {
         return Vec::new();
     }
     let is_uncovered = |at: usize| {
         let column = findings.iter().skip(at).step_by(mutants.len().max(1));
-        column.into_iter().all(|finding| matches!(finding.status, Status::Uncovered(_)))
+        column.into_iter().all(|finding| match finding.status {
+            Status::Uncovered(_) => true,
+            Status::Bounded(_) => with_bounded,
+            _ => false,
+        })
     };
     (0..mutants.len()).filter(|at| is_uncovered(*at)).map(|at| mutants[at]).collect()
+}
+
+/// The mutants that are not noticed up to the bound.
+fn up_to_bound(mutated: &Mutated) -> FxHashSet<Mutant> {
+    let bounded = mutated.findings.iter().filter(|finding| matches!(finding.status, Status::Bounded(_)));
+    bounded.map(|finding| finding.mutant).collect()
 }
 
 /// Why something is not known that was asked for.

@@ -7,7 +7,7 @@ use crate::cover::options::MutationOptions;
 use crate::cover::recorder::Recorder;
 use crate::cover::scene::Scene;
 use propcov_budget::Budget;
-use propcov_coverage::mutation::{self, Advice, Options, Target};
+use propcov_coverage::mutation::{self, Advice, Ground, Options, Target};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Finding, Mutant, PropertyId, Status, UnknownReason};
 use propcov_result::Stop;
@@ -98,7 +98,7 @@ impl<'a, 's> Mutating<'a, 's> {
 
     /// Works on the mutants of what is proved, within limits.
     pub(crate) fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
-        let targets = targets(outcomes);
+        let targets = targets(outcomes, self.scene.options.bound);
         if targets.len() == self.targets.len() && !self.was_cut {
             return;
         }
@@ -225,12 +225,21 @@ impl<'a, 's> Mutating<'a, 's> {
     }
 }
 
-/// The properties that hold, each with the seconds it took to prove it.
-fn targets(outcomes: &[Outcome]) -> Vec<(Target, f64)> {
+/// The properties that hold, each with the seconds it took to prove it. Those that hold up to a bound are among them if the user asks for no more.
+fn targets(outcomes: &[Outcome], bound: Option<u32>) -> Vec<(Target, f64)> {
+    let ground = |outcome: &Outcome| match (outcome.answer.proof(), bound) {
+        (Some(proof), _) => Some(Ground::Proved(Arc::new(proof.clone()))),
+        (None, Some(bound)) => {
+            let is_known = outcome.certified && outcome.answer.bound().is_some_and(|known| known >= bound);
+            is_known.then_some(Ground::UpTo(bound))
+        }
+        (None, None) => None,
+    };
     let target = |outcome: &Outcome| {
-        let proof = Arc::new(outcome.answer.proof()?.clone());
         let depth = outcome.depth.unwrap_or(1);
-        Some((Target { property: outcome.property, proof, depth, ticks: outcome.ticks }, outcome.seconds))
+        let target =
+            Target { property: outcome.property, ground: ground(outcome)?, depth, ticks: outcome.ticks };
+        Some((target, outcome.seconds))
     };
     outcomes.iter().filter_map(target).collect()
 }
@@ -274,7 +283,9 @@ mod tests {
     fn after_a_crash_there_is_a_finding_for_each_property_and_mutant() {
         let (invariant, core) = (Invariant::default(), ElementSet::new());
         let proof = Arc::new(Proof { invariant: invariant.into(), k: 1, simple_path: false, core });
-        let target = |id: u32| Target { property: PropertyId(id), proof: proof.clone(), depth: 1, ticks: 0 };
+        let ground = Ground::Proved(proof.clone());
+        let target =
+            |id: u32| Target { property: PropertyId(id), ground: ground.clone(), depth: 1, ticks: 0 };
         let mutants: Vec<Mutant> =
             Mutation::ALL.map(|mutation| Mutant { element: ElementId(0), mutation }).to_vec();
         let known = Finding {

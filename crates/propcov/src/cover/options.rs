@@ -8,6 +8,7 @@ use propcov_budget::Effort;
 use propcov_coverage::mutation::Method;
 use propcov_ir::Mutation;
 use propcov_verify::EngineChoice;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What is asked of `cover`. The default measures what is cheap for the design at hand, and keeps nothing.
@@ -21,12 +22,16 @@ pub struct CoverOptions {
     pub timeout: Option<Duration>,
     /// What questions are worth that may never be answered.
     pub effort: Effort,
+    /// Look at runs of so many transitions. What is not proved by then is measured nevertheless, as far as that.
+    pub bound: Option<u32>,
     /// Who proves properties.
     pub engine: EngineChoice,
     /// At most so many threads; one for each core if `None`. Results do not depend on it.
     pub threads: Option<usize>,
     /// The seed of all random choices.
     pub seed: u64,
+    /// Where refutations of what is only known up to a bound are written, for other tools to check.
+    pub certificate: Option<PathBuf>,
     /// The least share that has to be covered, in percent.
     pub threshold: Option<f64>,
     /// What somebody looks at. States and transitions: signals, definitions or expressions; by default all that the properties mention.

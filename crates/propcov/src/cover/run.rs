@@ -74,6 +74,8 @@ struct OnProofs<'r, 'm> {
 impl Client for OnProofs<'_, '_> {
     fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
         let count = self.measures.len();
+        // The bound is for those who prove.
+        let limits = &limits.with_depth(None);
         for (done, measure) in self.measures.iter_mut().enumerate() {
             measure.work(outcomes, &part_of(limits, count - done));
         }

@@ -64,6 +64,7 @@ pub(crate) struct Scene<'a, 's> {
     pub(crate) is_chosen: bool,
     pub(crate) verifier: &'a Verifier<'a>,
     pub(crate) control: &'a Control<'a>,
+    limits: Limits,
     pub(crate) keeper: &'a Keeper<'s>,
     /// The seconds that proofs of earlier runs are said to have taken, beyond those for checking them.
     pub(crate) claimed_seconds: f64,
@@ -71,9 +72,9 @@ pub(crate) struct Scene<'a, 's> {
 }
 
 impl Scene<'_, '_> {
-    /// Limits of the whole run.
+    /// Limits of the whole run. The bound is for those who prove, and none of them.
     pub(crate) fn limits(&self) -> &Limits {
-        self.verifier.limits()
+        &self.limits
     }
 
     /// Which elements are in question where nothing is said for a metric in particular.
@@ -106,8 +107,10 @@ pub(crate) fn set<T>(
     let keeper = Keeper::open(&options.keep, design, system, design.reading(bits));
     let config = Config { seed: options.seed, ..Config::default() };
     let wanted = Options { config, engine: options.engine, ..Options::default() };
-    let verifier = Verifier::new(system, wanted, control.limits(options.timeout), control.progress)
-        .with_panics(control.panics.clone());
+    let limits = control.limits(options.timeout);
+    let proving = limits.with_depth(options.bound);
+    let verifier =
+        Verifier::new(system, wanted, proving, control.progress).with_panics(control.panics.clone());
     // Whoever names an engine wants its proof, and not one of an earlier run.
     let earlier = match options.engine {
         EngineChoice::Portfolio => Earlier::verdicts(&verifier, &keeper, properties),
@@ -125,6 +128,7 @@ pub(crate) fn set<T>(
         is_chosen: options.metrics.is_empty(),
         verifier,
         control,
+        limits,
         keeper,
         claimed_seconds,
         default_elements,

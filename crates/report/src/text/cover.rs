@@ -5,6 +5,7 @@ use crate::text::{
     TextOptions, cone, core_metrics, evidence, heading, mutation, runs, sanity, shares, states, stats, tally,
     verdicts,
 };
+use crate::words::plural;
 use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
 
 /// A metric, and how its section is written.
@@ -98,9 +99,25 @@ pub(super) fn proofs(result: &RunResult, page: &mut Page) {
             }
         });
     }
+    up_to_bound(result, page);
     for property in result.properties.iter().filter(|one| one.vacuous && is_proved(one)) {
         page.warning(format!("{} is vacuous: what it covers means nothing.", property.name));
     }
+}
+
+/// Says what is only known up to a bound.
+fn up_to_bound(result: &RunResult, page: &mut Page) {
+    let is_bounded = |one: &&Property| one.verdict == Verdict::Bounded && counts(result, one);
+    let bounded: Vec<&Property> = result.properties.iter().filter(is_bounded).collect();
+    let Some(bound) = bounded.iter().filter_map(|property| property.depth).min() else { return };
+    let runs = format!("runs of {}", plural(bound as usize, "transition", "transitions"));
+    page.gap();
+    page.warning(match bounded.len() {
+        1 => format!("1 property is only known to hold in {runs}; what it does not cover is only known for these."),
+        some => format!(
+            "{some} properties are only known to hold in {runs}; what they do not cover is only known for these."
+        ),
+    });
 }
 
 /// Writes what is covered of each metric, and whether that is enough.

@@ -134,7 +134,7 @@ fn survived(mutant: &Mutant<'_>, page: &mut Page) -> Option<Legend> {
     Some(pair::write(design, mutated, &witness.observed, 4, page))
 }
 
-/// `2 properties still hold: proved by ic3, outside the cone of influence`.
+/// `2 properties still hold: proved by ic3, outside the cone of influence`, or `2 properties still hold up to depth 4: searched by family-bmc`.
 fn why_they_hold(mutant: &Mutant<'_>) -> String {
     let of_properties = mutant.findings.iter().filter(|finding| finding.property.is_some());
     let count = of_properties.clone().count();
@@ -142,6 +142,11 @@ fn why_they_hold(mutant: &Mutant<'_>) -> String {
     for finding in of_properties {
         *techniques.entry(finding.by.as_deref().unwrap_or_default()).or_default() += 1;
     }
+    let bound = mutant.findings.iter().filter_map(|finding| finding.bound).min();
+    let (verb, up_to) = match bound {
+        Some(bound) => ("searched", format!(" up to depth {bound}")),
+        None => ("proved", String::new()),
+    };
     let several = techniques.len() > 1;
     let mut reasons = Vec::new();
     for (technique, count) in techniques {
@@ -149,12 +154,15 @@ fn why_they_hold(mutant: &Mutant<'_>) -> String {
         match technique {
             "" => {}
             CONE => reasons.push(format!("outside the cone of influence{count}")),
-            other => reasons.push(format!("proved by {other}{count}")),
+            other => reasons.push(format!("{verb} by {other}{count}")),
         }
     }
     let holds = match count {
         0 => "Every property still holds".to_owned(),
         count => plural(count, "property still holds", "properties still hold"),
     };
-    if reasons.is_empty() { format!("{holds}.") } else { format!("{holds}: {}.", reasons.join(", ")) }
+    match reasons.as_slice() {
+        [] => format!("{holds}{up_to}."),
+        reasons => format!("{holds}{up_to}: {}.", reasons.join(", ")),
+    }
 }

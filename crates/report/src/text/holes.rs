@@ -25,7 +25,9 @@ pub(super) fn sentence(witness: &Witness) -> Option<String> {
 
 /// Writes the list, and how many mutants may be holes or not.
 pub(super) fn write(mutants: &[&Mutant<'_>], page: &mut Page) {
-    let uncovered = mutants.iter().filter(|mutant| mutant.standing == Standing::Uncovered);
+    let is_uncovered =
+        |mutant: &&&Mutant<'_>| matches!(mutant.standing, Standing::Uncovered | Standing::Bounded);
+    let uncovered = mutants.iter().filter(is_uncovered);
     let witnesses: Vec<(&Mutant<'_>, &Witness)> =
         uncovered.filter_map(|mutant| Some((*mutant, mutant.witness()?.1))).collect();
     let mut holes = Vec::new();

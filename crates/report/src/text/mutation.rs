@@ -14,9 +14,9 @@ pub(super) fn section(result: &RunResult, metric: &str, page: &mut Page) {
     totals(result, metric, &design, page);
     by_property(result, metric, page);
     not_covered::list("Not covered", &design, Standing::Uncovered, page);
+    not_covered::list("Not covered as far as the bound", &design, Standing::Bounded, page);
     holes::write(&design, page);
     suggest(result, &design, page);
-    not_covered::list("Not covered as far as the bound", &design, Standing::Bounded, page);
     not_covered::list("Not known to be covered", &design, Standing::Unknown, page);
     waived(&design, page);
     checkers(result, metric, &checker, page);

@@ -62,11 +62,13 @@ fn table(group: &Group, lines: usize) -> Table {
     table
 }
 
-/// The first element that is listed as not covered.
+/// The first element that is listed as not covered; up to the bound, if there is no other.
 pub(super) fn first(mutants: &[&Mutant<'_>]) -> Option<String> {
-    let elements = elements(mutants, Standing::Uncovered);
-    let groups = group(&entries(&elements));
-    groups.first()?.lines.first().map(|line| line.first.clone())
+    let first = |wanted: Standing| {
+        let groups = group(&entries(&elements(mutants, wanted)));
+        groups.first()?.lines.first().map(|line| line.first.clone())
+    };
+    first(Standing::Uncovered).or_else(|| first(Standing::Bounded))
 }
 
 /// Name, other names, scope and edits.

@@ -4,8 +4,14 @@ use crate::text::shell;
 use propcov_result::RunResult;
 
 /// Options of `propcov cover` that `propcov explain` has too and that change what it says: how they are spelt, and whether a value follows.
-const SHARED: &[(&[&str], bool)] =
-    &[(&["-p", "--property"], true), (&["--bits"], false), (&["--observe"], true), (&["--out"], true)];
+const SHARED: &[(&[&str], bool)] = &[
+    (&["-p", "--property"], true),
+    (&["-k", "--bound"], true),
+    (&["-e", "--engine"], true),
+    (&["--bits"], false),
+    (&["--observe"], true),
+    (&["--out"], true),
+];
 
 /// The command for an element of the same design, with the same properties and directory. `None` for standard input, which cannot be read twice.
 pub(super) fn explain(result: &RunResult, element: &str) -> Option<String> {

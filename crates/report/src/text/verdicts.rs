@@ -66,7 +66,7 @@ fn word(property: &Property) -> (&'static str, Tone) {
 
 fn certified(property: &Property) -> &'static str {
     match (property.verdict, property.certified) {
-        (Verdict::Unknown | Verdict::Bounded, _) => "-",
+        (Verdict::Unknown, _) | (Verdict::Bounded, false) => "-",
         (_, true) => "yes",
         (_, false) => "no",
     }

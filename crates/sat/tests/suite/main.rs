@@ -3,4 +3,5 @@
 mod common;
 mod cone;
 mod conformance;
+mod lrat;
 mod proof;

@@ -3,7 +3,7 @@
 use crate::common::{files, journal, properties, recall, scratch};
 use propcov_budget::Budget;
 use propcov_coverage::mutation::{
-    Advice, Listener, Options, Recheck, Silent, Standing, Target, recheck_proof, renew, run,
+    Advice, Ground, Listener, Options, Recheck, Silent, Standing, Target, recheck_proof, renew, run,
 };
 use propcov_engine::{Config, Limits, Stats, portfolio};
 use propcov_ir::{Edits, Finding, Mutant, PropertyId, Status, System, Verdict};
@@ -43,7 +43,7 @@ impl<'s> Case<'s> {
             let silent = &propcov_engine::Silent;
             let report = portfolio::check(system, &Edits::none(), *property, &config, &limits, silent);
             let Verdict::Proved(proof) = report.verdict else { return None };
-            Some(Target { property: *property, proof: Arc::new(proof), depth: 1, ticks: 0 })
+            Some(Target { property: *property, ground: Ground::Proved(Arc::new(proof)), depth: 1, ticks: 0 })
         };
         let targets = holding.iter().filter_map(target).collect();
         Some(Case { system, holding, targets, mutants, covered })
@@ -55,7 +55,7 @@ impl<'s> Case<'s> {
         for finding in findings {
             let truth = self.covered.get(&(finding.property, finding.mutant));
             let said = match &finding.status {
-                Status::Unknown(_) => continue,
+                Status::Unknown(_) | Status::Bounded(_) => continue,
                 Status::Covered(_) => true,
                 Status::Uncovered(_) | Status::NoEffect(_) => false,
             };
@@ -72,7 +72,7 @@ impl<'s> Case<'s> {
         let keeping = Keeping(Mutex::new(journal));
         for target in &self.targets {
             let mut journal = keeping.0.lock().map_err(|error| error.to_string())?;
-            journal.add_proved(target.property, &target.proof, "", 0.0);
+            journal.add_proved(target.property, target.ground.proof().expect("proved"), "", 0.0);
         }
         let options = Options { advice, ..Options::default() };
         let outcome = run(self.system, &self.targets, &self.mutants, known, &options, &keeping);
@@ -208,7 +208,7 @@ fn old_invariants_become_new_ones() {
         let directory = scratch();
         let mut journal = journal(directory.path(), system);
         for target in &case.targets {
-            journal.add_proved(target.property, &target.proof, "", 0.0);
+            journal.add_proved(target.property, target.ground.proof().expect("proved"), "", 0.0);
         }
         drop(journal);
         let recalled = recall(directory.path(), &edited, true);
@@ -256,7 +256,8 @@ fn what_there_is_no_time_for_is_postponed_and_never_refused() {
                 let is_kill = matches!(claim.status, Status::Covered(_));
                 assert_eq!(standing, if is_kill { Standing::Accepted } else { Standing::Postponed });
             }
-            let standing = recheck_proof(system, property, &target.proof, &over, PATIENCE);
+            let standing =
+                recheck_proof(system, property, target.ground.proof().expect("proved"), &over, PATIENCE);
             assert_eq!(standing, Standing::Postponed);
         }
     }

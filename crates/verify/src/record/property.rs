@@ -4,7 +4,7 @@ use crate::record::helpers::Helpers;
 use crate::record::{element, formula, stats, trace};
 use crate::{Answer, Inspection, Outcome, Recall, Smoothness, Symbolic};
 use propcov_engine::gate::Assumptions;
-use propcov_ir::{Edits, PropertyKind, System, UnknownReason, Verdict};
+use propcov_ir::{Edits, PropertyKind, System, UnknownReason};
 use propcov_result::{Property, Smooth};
 
 /// What is said of an answer that no separate code has confirmed.
@@ -108,9 +108,7 @@ fn verdict(answer: &Answer) -> propcov_result::Verdict {
     match (answer.is_proved(), answer.is_falsified(), answer) {
         (true, ..) => propcov_result::Verdict::Proved,
         (_, true, _) => propcov_result::Verdict::Falsified,
-        (_, _, Answer::Invariant(Verdict::Unknown(UnknownReason::Bounded(_)))) => {
-            propcov_result::Verdict::Bounded
-        }
+        (_, _, answer) if answer.bound().is_some() => propcov_result::Verdict::Bounded,
         _ => propcov_result::Verdict::Unknown,
     }
 }
