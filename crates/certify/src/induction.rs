@@ -132,9 +132,7 @@ pub fn check_consequences(
     if proof.k != 1 || proof.simple_path {
         return Err(Rejection::Unsupported("consequences of lemmas that take more than one step".to_owned()));
     }
-    let lemmas_read_all = meaning::lemmas_read_all(system, properties.iter().copied());
-    let claim = Claims { system, property: None, proof };
-    let checker = Checker { system, edits, claim, lemmas_read_all, limits };
+    let checker = Checker::of_lemmas(system, edits, properties, proof, limits);
     if arith::is_needed_for(system) || arith::is_needed_in(&proof.invariant.exprs) {
         checker.consequences::<Terms>(properties)
     } else {
@@ -165,9 +163,7 @@ pub fn check_each(
     let together = if numbers || proof.simple_path || properties.len() < 2 {
         Err(Rejection::Undecided)
     } else {
-        let lemmas_read_all = meaning::lemmas_read_all(system, properties.iter().copied());
-        let claim = Claims { system, property: None, proof };
-        Checker { system, edits, claim, lemmas_read_all, limits }.each(properties)
+        Checker::of_lemmas(system, edits, properties, proof, limits).each(properties)
     };
     match together {
         Ok(answers) => Ok(answers),
@@ -220,6 +216,19 @@ impl<'a> Checker<'a> {
         let lemmas_read_all = meaning::lemmas_read_all(system, [property]);
         let claim = Claims { system, property: Some(expr), proof };
         Ok(Checker { system, edits, claim, lemmas_read_all, limits })
+    }
+
+    /// Of the lemmas, from which properties may follow.
+    fn of_lemmas(
+        system: &'a System,
+        edits: &'a Edits,
+        properties: &[PropertyId],
+        proof: &'a Proof,
+        limits: &'a Budget,
+    ) -> Checker<'a> {
+        let lemmas_read_all = meaning::lemmas_read_all(system, properties.iter().copied());
+        let claim = Claims { system, property: None, proof };
+        Checker { system, edits, claim, lemmas_read_all, limits }
     }
 
     fn steps<E: Encoding>(&self, start: Start) -> Steps<'a, E> {

@@ -20,8 +20,8 @@ pub enum Node {
     Signal(SignalId),
     /// The value of a state in the next step; only in [`ConstraintKind::Transition`](crate::ConstraintKind).
     Next(SignalId),
-    /// A literal value.
-    Const(Value),
+    /// A literal value. In a box: there are few of them, and nodes are many.
+    Const(Box<Value>),
     /// One operand.
     Unary(UnaryOp, ExprId),
     /// Two operands.
@@ -218,7 +218,7 @@ impl ExprPool {
     /// A literal.
     pub fn constant(&mut self, value: Value) -> ExprId {
         let sort = value.sort();
-        self.intern(Node::Const(value), sort)
+        self.intern(Node::Const(Box::new(value)), sort)
     }
 
     /// A Boolean literal.
@@ -302,7 +302,7 @@ impl ExprPool {
             let sort = from.sort(expr).clone();
             let copy = match from.node(expr) {
                 node @ (Node::Signal(_) | Node::Next(_)) => leaf(self, node, &sort),
-                Node::Const(value) => self.constant(value.clone()),
+                Node::Const(value) => self.constant(value.as_ref().clone()),
                 Node::Unary(op, a) => self.intern(Node::Unary(op.clone(), cache[a]), sort),
                 Node::Binary(op, a, b) => self.intern(Node::Binary(*op, cache[a], cache[b]), sort),
                 Node::Ternary(op, a, b, c) => {

@@ -302,7 +302,7 @@ impl<'i> Frame<'i> {
         Ok(match system.exprs.node(expr) {
             Node::Signal(signal) => of_signal(&self.signals, *signal)?,
             Node::Next(signal) => of_signal(&self.next, *signal)?,
-            Node::Const(value) => value.clone(),
+            Node::Const(value) => value.as_ref().clone(),
             Node::Unary(op, a) => evaluate_unary(op, operand(*a)?)?,
             Node::Binary(op, a, b) => evaluate_binary(*op, operand(*a)?, operand(*b)?)?,
             Node::Ternary(op, a, b, c) => evaluate_ternary(*op, operand(*a)?, operand(*b)?, operand(*c)?)?,

@@ -12,6 +12,8 @@
 //! a property's cone could rule out every run, and cones of influence would be unsound.
 
 mod lookup;
+mod names;
+mod sites;
 mod split;
 mod written_out;
 
@@ -23,7 +25,8 @@ use crate::{
     SourceFile, Span, UnaryOp, Whole, WholeId,
 };
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use names::{Kind, Names};
+use sites::Sites;
 use thiserror::Error;
 
 /// Index of a constraint in its system.
@@ -82,10 +85,8 @@ pub struct System {
     properties: Vec<Property>,
     elements: Vec<Element>,
     wholes: Vec<Whole>,
-    element_of: FxHashMap<Site, ElementId>,
-    signal_names: Names,
-    element_names: Names,
-    property_names: Names,
+    element_of: Sites,
+    names: Names,
 }
 
 /// A system that has no meaning.
@@ -121,10 +122,9 @@ impl System {
     /// Makes room for so many more signals and elements, for those who know how many will come.
     pub fn reserve(&mut self, signals: usize, elements: usize) {
         self.signals.reserve(signals);
-        self.signal_names.reserve(signals);
         self.elements.reserve(elements);
-        self.element_names.reserve(elements);
-        self.element_of.reserve(elements);
+        self.names.reserve(signals.max(elements));
+        self.element_of.reserve(signals);
     }
 
     /// Registers a source file.
@@ -134,7 +134,7 @@ impl System {
     }
 
     fn add_signal(&mut self, name: String, sort: Sort, kind: SignalKind) -> SignalId {
-        let name = unique(&mut self.signal_names, name);
+        let name = self.names.unique(Kind::Signal, name);
         self.signals.push(Signal { name, sort, kind, origin: Origin::User, aliases: Vec::new() });
         SignalId(self.signals.len() as u32 - 1)
     }
@@ -227,7 +227,7 @@ impl System {
         kind: PropertyKind,
         span: Option<Span>,
     ) -> PropertyId {
-        let name = unique(&mut self.property_names, name.into());
+        let name = self.names.unique(Kind::Property, name.into());
         self.properties.push(Property { name, kind, span, formula: None, as_written: None });
         PropertyId(self.properties.len() as u32 - 1)
     }
@@ -254,7 +254,7 @@ impl System {
         site: Site,
         spans: impl IntoIterator<Item = Span>,
     ) -> ElementId {
-        let name = unique(&mut self.element_names, name.into());
+        let name = self.names.unique(Kind::Element, name.into());
         let id = ElementId(self.elements.len() as u32);
         let role = if kind == ElementKind::Assumption { Role::Environment } else { Role::Design };
         let (scope, spans) = (Scope::TOP, spans.into_iter().collect());
@@ -408,7 +408,7 @@ impl System {
 
     /// The element that a definition belongs to.
     pub fn element_at(&self, site: Site) -> Option<ElementId> {
-        self.element_of.get(&site).copied()
+        self.element_of.get(site)
     }
 
     /// The edit that applies at a definition.
@@ -491,7 +491,7 @@ impl System {
         let mut system = self.clone();
         for (element, edit) in edits.iter() {
             system.apply(self.element(element).site, edit);
-            system.element_of.remove(&self.element(element).site);
+            system.element_of.remove(self.element(element).site);
         }
         system
     }
@@ -537,41 +537,4 @@ impl System {
             }
         }
     }
-}
-
-/// Names in use, each with the suffix to try next when it is asked for again: a file that has one name for everything
-/// must not cost quadratic time. Names are as many as gates, and long in deep hierarchies, so only their hashes are kept: that two names have the same one
-/// is all but impossible, and would cost one of them a suffix that it does not need.
-type Names = FxHashMap<u64, u32>;
-
-fn key(name: &str) -> u64 {
-    // With fixed keys: the same names get the same suffixes in every run.
-    let mut hasher = std::hash::DefaultHasher::new();
-    std::hash::Hasher::write(&mut hasher, name.as_bytes());
-    std::hash::Hasher::finish(&hasher)
-}
-
-/// Notes that a name is in use.
-fn take(taken: &mut Names, name: &str) {
-    taken.insert(key(name), 2);
-}
-
-/// The name, with a suffix if it is taken.
-fn unique(taken: &mut Names, name: String) -> String {
-    let own = key(&name);
-    let Some(next) = taken.get(&own).copied() else {
-        taken.insert(own, 2);
-        return name;
-    };
-    let mut suffix = next;
-    let fresh = loop {
-        let candidate = format!("{name}#{suffix}");
-        suffix += 1;
-        if !taken.contains_key(&key(&candidate)) {
-            break candidate;
-        }
-    };
-    taken.insert(own, suffix);
-    take(taken, &fresh);
-    fresh
 }

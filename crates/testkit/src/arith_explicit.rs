@@ -421,14 +421,19 @@ fn bounds(system: &System, edits: &Edits, signal: SignalId, initial: bool) -> (O
             Node::Binary(BinaryOp::Le, a, b) => (a, b),
             _ => continue,
         };
-        match (system.exprs.node(a), system.exprs.node(b)) {
-            (Node::Signal(read), Node::Const(Value::Int(bound))) if *read == signal => {
-                high = Some(high.map_or(bound.clone(), |other| other.min(bound.clone())));
-            }
-            (Node::Const(Value::Int(bound)), Node::Signal(read)) if *read == signal => {
-                low = Some(low.map_or(bound.clone(), |other| other.max(bound.clone())));
-            }
-            _ => {}
+        let (a, b) = (system.exprs.node(a), system.exprs.node(b));
+        let ((Node::Signal(read), Node::Const(bound)) | (Node::Const(bound), Node::Signal(read))) = (a, b)
+        else {
+            continue;
+        };
+        let Value::Int(bound) = bound.as_ref() else { continue };
+        if *read != signal {
+            continue;
+        }
+        if matches!(a, Node::Signal(_)) {
+            high = Some(high.map_or(bound.clone(), |other| other.min(bound.clone())));
+        } else {
+            low = Some(low.map_or(bound.clone(), |other| other.max(bound.clone())));
         }
     }
     (low, high)

@@ -272,7 +272,7 @@ impl Copier<'_> {
                 Some(copy) => self.to.exprs.next(*copy, sort),
                 None => self.to.exprs.constant(Value::zero(&sort)),
             },
-            Node::Const(value) => self.to.exprs.constant(value.clone()),
+            Node::Const(value) => self.to.exprs.constant(value.as_ref().clone()),
             Node::Unary(op, _) => self.to.exprs.unary(op.clone(), operand(0)?).ok()?,
             Node::Binary(op, ..) => self.to.exprs.binary(*op, operand(0)?, operand(1)?).ok()?,
             Node::Ternary(op, ..) => {

@@ -142,7 +142,7 @@ fn constants(system: &System) -> Vec<Reduction> {
         let sort = system.exprs.sort(expr);
         let zero = Value::zero(sort);
         match system.exprs.node(expr) {
-            Node::Const(value) if *value == zero => {}
+            Node::Const(value) if **value == zero => {}
             Node::Const(_) => reductions.push(Reduction::Constant(expr, zero)),
             _ => {
                 reductions.push(Reduction::Constant(expr, zero));

@@ -34,6 +34,15 @@ impl EngineChoice {
         }
     }
 
+    /// Whether an engine for invariants is among those that are asked.
+    pub fn asks(self, engine: &str) -> bool {
+        match self {
+            EngineChoice::Portfolio => true,
+            EngineChoice::Bdd => false,
+            EngineChoice::One(one) => one.name == engine,
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

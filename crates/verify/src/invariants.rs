@@ -1,12 +1,13 @@
 //! Invariants, which share the time fairly. Those of infinite systems are decided by engines of their own.
 
 use crate::joint;
+use crate::limits::recover;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::schedule::{self, Attempt, Patience};
 use crate::suites;
 use crate::verifier::Verifier;
-use propcov_ir::{PropertyId, UnknownReason};
+use propcov_ir::PropertyId;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
@@ -65,12 +66,9 @@ fn one_by_one<'p, 'a>(
         let name = &verifier.system.property(properties[job]).name;
         verifier.progress.stage(format!("{}/{} {name}:", job + 1, properties.len()));
         let outcome = attempt(properties[job], deadline, plan);
-        if outcome.as_ref().is_some_and(|outcome| outcome.answer.reason() == Some(&UnknownReason::Memory)) {
-            // Its engines have ended, so what they used is free: others may need less.
-            verifier.limits.interrupt.recover();
-        }
         let earlier = open[job].take();
         let Some(mut outcome) = outcome else { return Attempt::Final };
+        recover(&verifier.limits, outcome.answer.reason());
         if let Some(earlier) = &earlier {
             outcome.add_attempt(earlier);
         }

@@ -29,6 +29,13 @@ pub(crate) fn stopped(limits: &Limits) -> Option<UnknownReason> {
     budget(limits).stop().map(UnknownReason::from)
 }
 
+/// Whatever has used up the memory is over, and what it used is free: others may need less.
+pub(crate) fn recover(limits: &Limits, reason: Option<&UnknownReason>) {
+    if reason == Some(&UnknownReason::Memory) {
+        limits.interrupt.recover();
+    }
+}
+
 /// Why evidence was not accepted. A checker that was stopped has rejected nothing.
 pub(crate) fn rejected(rejection: &Rejection, limits: &Limits) -> UnknownReason {
     match (rejection, stopped(limits)) {

@@ -29,6 +29,18 @@ impl Verifier<'_> {
         (outcome, verdict)
     }
 
+    /// The outcome of a search with its certified answer.
+    pub(crate) fn concluded(
+        &self,
+        (mut outcome, verdict): (Outcome, Verdict),
+        client: &mut dyn Client,
+    ) -> Outcome {
+        let start = Instant::now();
+        self.conclude(&mut outcome, verdict, client);
+        outcome.seconds += start.elapsed().as_secs_f64();
+        outcome
+    }
+
     /// The client's own attempt at a property, certified; `None` if it leaves the property to the engines.
     pub(crate) fn offered(
         &self,

@@ -1,20 +1,21 @@
 //! Invariants of finite systems, breadth first: all of them together, then each of the rest by itself, with an effort that doubles from round to round.
 //!
-//! Where there are few, each first gets a glance: a short induction of its own decides what is obvious before others can be in the way. What is cheap is so found for all properties before anything dear is tried for one, whatever their order. What is proved helps with the rest, where it speaks of
-//! nothing but what the rest depends on: then it costs little (`joint` in the engines says how; proofs name their helpers).
+//! Where there are few, each first gets a glance: a short induction of its own decides what is obvious before others can be in the way. What is cheap is so found for all
+//! properties before anything dear is tried for one, whatever their order. What is proved helps with the rest, where it speaks of nothing but what the rest depends on: then it
+//! costs little (`joint` in the engines says how; proofs name their helpers).
 //!
 //! Effort is counted in solver ticks, so that the same properties are decided in the same way on every machine. Only a deadline, which is in seconds, can cut that short.
 
 use crate::choice::EngineChoice;
 use crate::effort;
-use crate::limits::{budget, rejected, stopped};
+use crate::limits::{budget, recover, rejected, stopped};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::prove::crashed;
 use crate::schedule::{self, Patience};
 use crate::verifier::{Options, Verifier};
 use propcov_engine::finite::joint::{self, Given, Settled, Together};
-use propcov_engine::{ENGINES, Limits, Stats};
+use propcov_engine::{ENGINES, Engine, Limits, Stats};
 use propcov_ir::{
     Edits, ExprId, Node, Proof, PropertyId, PropertyKind, SignalKind, System, UnknownReason, Verdict,
 };
@@ -78,11 +79,16 @@ struct Open {
 
 impl Open {
     /// The outcome with what was tried before.
-    fn concluded(self, mut outcome: Outcome) -> Outcome {
-        if let Some(tried) = &self.tried {
-            outcome.add_attempt(tried);
+    fn concluded(&mut self, mut outcome: Outcome) -> Outcome {
+        if let Some(tried) = self.tried.take() {
+            outcome.add_attempt(&tried);
         }
         outcome
+    }
+
+    /// One more attempt that led to nothing.
+    fn add(&mut self, outcome: Outcome) {
+        self.tried = Some(self.concluded(outcome));
     }
 }
 
@@ -104,46 +110,35 @@ impl Rounds<'_, '_> {
 
     /// A short look at each, if there are several but not many.
     fn glance(&mut self, plan: &mut Plan<'_, '_>) {
-        let induction = ENGINES.iter().find(|engine| engine.name == "kinduction");
-        let is_wanted = match self.verifier.options.engine {
-            EngineChoice::Portfolio => true,
-            EngineChoice::Bdd => false,
-            EngineChoice::One(one) => one.name == "kinduction",
-        };
-        let (true, Some(induction)) = (is_wanted && (2..=FEW).contains(&self.open.len()), induction) else {
+        let asked =
+            |engine: &&Engine| engine.name == "kinduction" && self.verifier.options.engine.asks(engine.name);
+        let Some(induction) = ENGINES.iter().find(asked).filter(|_| (2..=FEW).contains(&self.open.len()))
+        else {
             return;
         };
         let options = Options { engine: EngineChoice::One(induction), ..self.verifier.options.clone() };
         let verifier = Verifier { options, ..self.verifier.clone() };
         let total = self.open.len();
-        for (position, open) in std::mem::take(&mut self.open).into_iter().enumerate() {
-            let mut limits = self.limits(GLANCE, 2 * (total - position));
-            limits.depth = Some(0);
+        for (position, mut open) in std::mem::take(&mut self.open).into_iter().enumerate() {
+            let limits = self.limits(GLANCE, 2 * (total - position)).with_depth(Some(0));
             let (mut outcome, verdict) = verifier.search(open.property, &[], &limits);
-            if let Verdict::Unknown(reason) = &verdict {
-                self.recover(Some(reason));
+            if let Verdict::Unknown(reason) = verdict {
+                recover(&self.verifier.limits, Some(&reason));
+                // Whatever a glance says, it is not the last word.
                 outcome.answer = Outcome::unknown(open.property, UnknownReason::Timeout).answer;
-                self.open.push(Open { property: open.property, tried: Some(open.concluded(outcome)) });
-                continue;
+                open.add(outcome);
+                self.open.push(open);
+            } else {
+                let outcome = verifier.concluded((outcome, verdict), plan.client);
+                plan.note(open.concluded(outcome));
             }
-            let start = Instant::now();
-            verifier.conclude(&mut outcome, verdict, plan.client);
-            outcome.seconds += start.elapsed().as_secs_f64();
-            plan.note(open.concluded(outcome));
-        }
-    }
-
-    /// What has used up the memory is over: others may go on if enough is free again.
-    fn recover(&self, reason: Option<&UnknownReason>) {
-        if reason == Some(&UnknownReason::Memory) {
-            self.verifier.limits.interrupt.recover();
         }
     }
 
     /// Each property that is left by itself.
     fn each(&mut self, ticks: u64, plan: &mut Plan<'_, '_>) {
         let total = self.open.len();
-        for (position, open) in std::mem::take(&mut self.open).into_iter().enumerate() {
+        for (position, mut open) in std::mem::take(&mut self.open).into_iter().enumerate() {
             // Each is tried once at least: whoever has no time at all has no answer, but a reason.
             if open.tried.is_some() && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 self.open.push(open);
@@ -155,19 +150,17 @@ impl Rounds<'_, '_> {
                 _ => format!("{}/{total} {}:", position + 1, system.property(property).name),
             });
             let limits = self.limits(ticks, total - position);
-            let (mut outcome, verdict) = {
+            let found = {
                 let proved = plan.proved();
                 self.verifier.search(property, &helpful(system, &[property], &proved), &limits)
             };
-            let start = Instant::now();
-            self.verifier.conclude(&mut outcome, verdict, plan.client);
-            outcome.seconds += start.elapsed().as_secs_f64();
-            let outcome = open.concluded(outcome);
-            self.recover(outcome.answer.reason());
+            let outcome = self.verifier.concluded(found, plan.client);
+            recover(&self.verifier.limits, outcome.answer.reason());
             if self.is_final(&outcome) {
-                plan.note(outcome);
+                plan.note(open.concluded(outcome));
             } else {
-                self.open.push(Open { property, tried: Some(outcome) });
+                open.add(outcome);
+                self.open.push(open);
             }
         }
     }
@@ -203,11 +196,7 @@ impl Rounds<'_, '_> {
             |open: &Open| matches!(system.property(open.property).kind, PropertyKind::Invariant(_));
         let asked: Vec<PropertyId> =
             self.open.iter().filter(|open| is_asked(open)).map(|open| open.property).collect();
-        let wanted = |engine: &str| match verifier.options.engine {
-            EngineChoice::Portfolio => true,
-            EngineChoice::Bdd => false,
-            EngineChoice::One(one) => one.name == engine,
-        };
+        let wanted = |engine: &str| verifier.options.engine.asks(engine);
         if asked.len() < 2 || !joint::ENGINES.iter().any(|engine| wanted(engine)) || self.is_over() {
             return;
         }
@@ -228,8 +217,7 @@ impl Rounds<'_, '_> {
         if let (false, Some(first)) = (crashes.is_empty(), self.open.first_mut()) {
             let mut crashed = Outcome::unknown(first.property, UnknownReason::Cancelled);
             crashed.internal_errors = crashes;
-            first.tried =
-                Some(Open { property: first.property, tried: first.tried.take() }.concluded(crashed));
+            first.add(crashed);
         }
         // What cannot be encoded is for those who try each by itself: they know which property it is.
         if let Some(Ok(together)) = found {
@@ -249,7 +237,7 @@ impl Rounds<'_, '_> {
             .map(|settled| (settled.property, settled))
             .collect();
         let last = verifier.limits.deadline.map(|deadline| deadline + GRACE);
-        for open in std::mem::take(&mut self.open) {
+        for mut open in std::mem::take(&mut self.open) {
             let is_late = last.is_some_and(|last| Instant::now() >= last);
             let Some(settled) = found.remove(&open.property).filter(|_| !is_late) else {
                 self.open.push(open);
@@ -280,8 +268,7 @@ impl Rounds<'_, '_> {
 fn note_work(open: &mut Open, stats: Stats, time: Duration) {
     let mut outcome = Outcome::unknown(open.property, UnknownReason::Timeout);
     (outcome.stats, outcome.seconds) = (stats, time.as_secs_f64());
-    let before = Open { property: open.property, tried: open.tried.take() };
-    open.tried = Some(before.concluded(outcome));
+    open.add(outcome);
 }
 
 /// Properties whose proofs share their lemmas are checked at once, when the first of them is asked about.

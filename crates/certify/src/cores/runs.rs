@@ -192,7 +192,7 @@ impl<'a> Runs<'a> {
         };
         let fits = |value: Result<Value, EvaluationError>| value.or_else(|error| moment.reject(error));
         match self.system.exprs.node(expr) {
-            Node::Const(value) => Ok(value.clone()),
+            Node::Const(value) => Ok(value.as_ref().clone()),
             Node::Unary(op, a) => fits(evaluate_unary(op, operand(*a)?)),
             Node::Binary(op, a, b) => fits(evaluate_binary(*op, operand(*a)?, operand(*b)?)),
             Node::Ternary(op, a, b, c) => {

@@ -154,10 +154,20 @@ fn an_interrupt_keeps_the_cores_that_were_found() {
     let design = HARD_MUTANTS.replace("21 and 1 6 9\n22 ", "21 and 1 6 9\n22 bad 6 never_locked\n23 ");
     assert_ne!(design, HARD_MUTANTS);
     let workspace = Workspace::new("hard.btor2", &design);
-    let mut command = workspace.command("cores", &["--check-timeout", "1h"]);
+    let mut command = workspace.command("cores", &["--check-timeout", "1h", "--out", "out"]);
     let mut child =
         Reaper(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("propcov starts"));
-    std::thread::sleep(Duration::from_secs(3));
+    // That it needs both elements of its core is all that there is to find out about the first.
+    let needed = || {
+        let records = records(&workspace.out(), "findings");
+        records.iter().filter(|record| record["inadequate"]["property"] == "never_locked").count()
+    };
+    let start = Instant::now();
+    while needed() < 2 {
+        assert!(start.elapsed() < Duration::from_secs(120), "no core after two minutes");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(500));
     assert!(child.0.try_wait().expect("a child").is_none(), "there is more to look for");
     signal(&child.0, "INT");
     let lines = BufReader::new(child.0.stdout.take().expect("piped")).lines();

@@ -107,9 +107,10 @@ impl Printer<'_> {
     fn initial_value(&mut self, init: ExprId) -> Result<u64, Unprintable> {
         match self.system.exprs.node(init) {
             Node::Unary(UnaryOp::ConstArray(_), element) => self.expr(*element),
-            Node::Const(Value::Array(array)) if array.elements().next().is_none() => {
-                self.value(array.default_value())
-            }
+            Node::Const(value) => match value.as_ref() {
+                Value::Array(array) if array.elements().next().is_none() => self.value(array.default_value()),
+                _ => self.expr(init),
+            },
             _ => self.expr(init),
         }
     }
@@ -244,7 +245,8 @@ impl Printer<'_> {
                 else {
                     return Err(Unprintable("an array filled with a value that varies".to_owned()));
                 };
-                return self.value(&Value::Array(ArrayValue::constant(array.clone(), element.clone())));
+                return self
+                    .value(&Value::Array(ArrayValue::constant(array.clone(), element.as_ref().clone())));
             }
             Node::Unary(op, _) => unary_keyword(op),
             Node::Binary(op, ..) => (binary_keyword(*op), String::new()),

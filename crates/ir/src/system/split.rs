@@ -4,7 +4,9 @@
 //! of its own. Freeing such an element leaves one bit of the word open, and of a register one bit of its next value.
 //! Nothing else changes: whoever reads the word reads the same value.
 
-use super::{Names, System, take, unique};
+use super::System;
+use super::names::Kind;
+use super::sites::Sites;
 use crate::{
     BinaryOp, Element, ElementId, ElementSet, ExprId, Origin, Parent, Signal, SignalId, SignalKind, Site,
     Sort, Whole,
@@ -49,11 +51,11 @@ impl System {
         };
         let system = &mut split.system;
         system.elements.clear();
-        system.element_of.clear();
+        system.element_of = Sites::default();
         // Names that stay come first: only new ones get suffixes.
-        system.element_names = Names::default();
+        system.names.free_all(Kind::Element);
         for id in self.element_ids().filter(|id| word(*id).is_none()) {
-            take(&mut system.element_names, &self.element(id).name);
+            system.names.take(Kind::Element, &self.element(id).name);
         }
         // What has become of each element.
         let mut now = Vec::with_capacity(self.elements.len());
@@ -75,7 +77,7 @@ impl System {
             now.push(whole);
             let wires = split.system.split_definition(&element.name, width, signal, definition);
             for (bit, wire) in (0u32..).zip(wires) {
-                let name = unique(&mut split.system.element_names, format!("{}[{bit}]", element.name));
+                let name = split.system.names.unique(Kind::Element, format!("{}[{bit}]", element.name));
                 let origin = SplitOrigin { element: id, bit: Some(bit) };
                 let (site, parent) = (Site::Wire(wire), Some(whole));
                 split.push(Element { name, site, parent, ..element.clone() }, origin);

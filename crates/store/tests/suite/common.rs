@@ -1,8 +1,8 @@
 //! Random findings and proofs, and how to compare them.
 
 use propcov_ir::{
-    ElementSet, ExprId, ExprPool, Finding, Invariant, Kill, Meanings, Mutant, Mutation, Node, Proof,
-    PropertyId, SignalKind, Site, Sort, Status, Stimulus, System, Value,
+    ElementSet, ExprId, ExprPool, Finding, Invariant, Kill, Meanings, Mutant, Mutation, Proof, PropertyId,
+    SignalKind, Site, Sort, Status, Stimulus, System, Value,
 };
 use propcov_store::{Archive, Claimed, DesignFile, Journal, Recalled, Subject, Wanted};
 use propcov_testkit::{Expressions, Random, all_mutants, random_value};
@@ -168,12 +168,7 @@ pub(crate) fn same_proof(a: &Proof, b: &Proof) -> Result<(), String> {
         let mut cache = FxHashMap::default();
         let mut seen = Vec::new();
         for lemma in &proof.invariant.lemmas {
-            let lemma =
-                pool.import(&proof.invariant.exprs, *lemma, &mut cache, |pool, node, sort| match node {
-                    Node::Signal(signal) => pool.signal(*signal, sort.clone()),
-                    Node::Next(signal) => pool.next(*signal, sort.clone()),
-                    _ => unreachable!("only signals are leaves"),
-                });
+            let lemma = pool.copy(&proof.invariant.exprs, *lemma, &mut cache);
             // A lemma that is there twice is written once.
             if !seen.contains(&lemma) {
                 seen.push(lemma);

@@ -301,13 +301,14 @@ fn shift(problem: &mut Problem<'_>, cone: &Cone) -> FxHashMap<ExprId, ExprId> {
 
 /// The state that is true in the first step only.
 fn first(problem: &mut Problem<'_>, cone: &Cone) -> Option<ExprId> {
-    let is = |problem: &Problem<'_>, site: Site, value: bool| match problem
-        .system
-        .definition(problem.edits, site)
-    {
-        Definition::Expr(expr) => *problem.exprs.node(expr) == Node::Const(propcov_ir::Value::bool(value)),
-        _ => false,
-    };
+    let is =
+        |problem: &Problem<'_>, site: Site, value: bool| match problem.system.definition(problem.edits, site)
+        {
+            Definition::Expr(expr) => {
+                matches!(problem.exprs.node(expr), Node::Const(constant) if constant.as_bool() == Some(value))
+            }
+            _ => false,
+        };
     let found = cone
         .signals
         .iter()
