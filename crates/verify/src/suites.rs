@@ -208,7 +208,7 @@ impl Rounds<'_, '_> {
             EngineChoice::Bdd => false,
             EngineChoice::One(one) => one.name == engine,
         };
-        if asked.len() < 2 || !joint::ENGINES.iter().any(|engine| wanted(engine)) || self.is_over() {
+        if asked.len() < 2 || !joint::engines().any(wanted) || self.is_over() {
             return;
         }
         verifier.progress.stage(format!("{} properties together:", asked.len()));
