@@ -51,11 +51,8 @@ impl AdviceFile {
             let (depth, proof) = (Some(proof.k), Arc::new(proof));
             Some(Known { property: *property, proof, engine: Some(ADVICE), depth, seconds: None })
         };
-        properties
-            .iter()
-            .filter(|property| !verifier.is_decided_jointly(**property))
-            .filter_map(known)
-            .collect()
+        let (_, single) = verifier.split_joint(properties);
+        single.iter().filter_map(known).collect()
     }
 
     fn proof(&self, system: &System, property: PropertyId) -> Option<(Proof, Vec<usize>)> {

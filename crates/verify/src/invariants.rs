@@ -19,8 +19,7 @@ pub(crate) fn decide(
     plan: &mut Plan<'_, '_>,
 ) -> Option<Vec<usize>> {
     let open = offered(verifier, properties, plan);
-    let (together, single): (Vec<PropertyId>, Vec<PropertyId>) =
-        open.iter().partition(|property| verifier.is_decided_jointly(**property));
+    let (together, single) = verifier.split_joint(&open);
     let mut holding = None;
     if !together.is_empty() {
         let deadline = match verifier.patience {

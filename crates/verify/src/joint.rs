@@ -21,12 +21,16 @@ const MOST_KEPT_BACK: Duration = Duration::from_secs(5);
 const GRACE: Duration = Duration::from_secs(5);
 
 impl Verifier<'_> {
-    /// Whether a property is decided together with others like it: it has no encoding by circuits, and all engines are asked.
-    pub fn is_decided_jointly(&self, property: PropertyId) -> bool {
-        matches!(self.options.engine, EngineChoice::Portfolio)
-            && infinite::concerns(self.system)
-            && self.not_an_invariant(property).is_none()
-            && Problem::new(self.system, &Edits::none(), property).is_err()
+    /// The properties that are decided together, because they have no encoding by circuits and all engines are asked; and the others.
+    pub fn split_joint(&self, properties: &[PropertyId]) -> (Vec<PropertyId>, Vec<PropertyId>) {
+        if !matches!(self.options.engine, EngineChoice::Portfolio) || !infinite::concerns(self.system) {
+            return (Vec::new(), properties.to_vec());
+        }
+        let is_joint = |property: PropertyId| {
+            self.not_an_invariant(property).is_none()
+                && Problem::new(self.system, &Edits::none(), property).is_err()
+        };
+        properties.iter().partition(|property| is_joint(**property))
     }
 }
 

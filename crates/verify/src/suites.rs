@@ -197,7 +197,7 @@ impl Rounds<'_, '_> {
         let asked: Vec<PropertyId> =
             self.open.iter().filter(|open| is_asked(open)).map(|open| open.property).collect();
         let wanted = |engine: &str| verifier.options.engine.asks(engine);
-        if asked.len() < 2 || !joint::ENGINES.iter().any(|engine| wanted(engine)) || self.is_over() {
+        if asked.len() < 2 || !joint::engines().any(wanted) || self.is_over() {
             return;
         }
         verifier.progress.stage(format!("{} properties together:", asked.len()));

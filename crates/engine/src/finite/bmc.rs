@@ -54,8 +54,7 @@ pub(crate) enum Deepened {
 
 impl<'p> Bmc<'p> {
     pub(crate) fn new(problem: &'p Problem<'p>, seed: u64) -> Bmc<'p> {
-        let config = CadicalConfig { seed, ..CadicalConfig::default() };
-        let solver = Cadical::new(config).within(problem.netlist.budget().clone());
+        let solver = problem.solver(CadicalConfig { seed, ..CadicalConfig::default() });
         Bmc { problem, solver, unroller: Unroller::new(&problem.netlist, &problem.template) }
     }
 

@@ -222,7 +222,7 @@ impl<'p> Interpolation<'p> {
     fn implies(&mut self, one: Bit, other: Bit, stats: &mut Stats) -> Option<bool> {
         let outside = self.predicates.and(one, !other);
         let config = CadicalConfig { seed: self.seed, ..CadicalConfig::default() };
-        let mut solver = Cadical::new(config).within(self.problem.netlist.budget().clone());
+        let mut solver = self.problem.solver(config);
         let state: Vec<Lit> =
             self.problem.netlist.latches.iter().map(|_| Solver::new_var(&mut solver).positive()).collect();
         let holds = self.encode(outside, &state, &mut solver);

@@ -81,8 +81,7 @@ struct Step<'p> {
 
 impl<'p> Step<'p> {
     fn new(problem: &'p Problem<'p>, config: Config) -> Step<'p> {
-        let seeded = CadicalConfig { seed: config.seed, ..CadicalConfig::default() };
-        let mut solver = Cadical::new(seeded).within(problem.netlist.budget().clone());
+        let mut solver = problem.solver(CadicalConfig { seed: config.seed, ..CadicalConfig::default() });
         let mut unroller = Unroller::new(&problem.netlist, &problem.template);
         unroller.extend(&mut solver);
         // A path that returns to its first state cannot be cut short when only some inputs are allowed there.

@@ -3,7 +3,7 @@
 
 use propcov_budget::Budget;
 use propcov_ir::{Edits, ExprId, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};
-use propcov_sat::Lit;
+use propcov_sat::{Cadical, CadicalConfig, Lit};
 use propcov_solve::{Bit, BitOrigin, BitTrace, Contents, Netlist, Template, Unsupported};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -70,6 +70,11 @@ impl<'s> Problem<'s> {
         let netlist = Netlist::with_contents(system, edits, contents)?;
         let template = netlist.template()?;
         Ok(Problem { system, edits, property, netlist: Arc::new(netlist), template })
+    }
+
+    /// A solver for clauses of this problem, within what it was encoded within.
+    pub(crate) fn solver(&self, config: CadicalConfig) -> Cadical {
+        Cadical::new(config).within(self.netlist.budget().clone())
     }
 
     /// True in the steps that violate the property.

@@ -219,10 +219,7 @@ impl<'p> Ic3<'p> {
 
     /// Fails when the budget is used up.
     fn check_budget(&self) -> Search<()> {
-        let conflicts = self.limits.conflicts;
-        if self.limits.exhausted(self.ticks())
-            || conflicts.is_some_and(|limit| self.frames.conflicts() >= limit)
-        {
+        if self.is_exhausted() {
             return Err(Stop::Exhausted);
         }
         if self.open.len() > 1 && self.is_patience_over() {

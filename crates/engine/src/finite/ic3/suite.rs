@@ -7,6 +7,7 @@ use super::{Config, Ic3, Leftovers, Stop};
 use crate::finite::{Answer, Lemmas, Problem};
 use crate::limits::{Limits, Observer, Stats};
 use propcov_solve::BitTrace;
+use std::sync::Arc;
 
 /// The part of all ticks that one property may take while there are others.
 const PART: u64 = 4;
@@ -14,7 +15,7 @@ const PART: u64 = 4;
 /// What came of the properties of a suite.
 pub(crate) struct Found {
     /// Those that a run violates in its last step, with the work until then.
-    pub(crate) violated: Vec<(usize, BitTrace, u64)>,
+    pub(crate) violated: Vec<(usize, Arc<BitTrace>, u64)>,
     /// The answer to those that are left, and which they are.
     pub(crate) rest: Answer,
     pub(crate) left: Vec<usize>,
@@ -37,6 +38,7 @@ pub(crate) fn run_suite(
         match ic3.search(observer) {
             Ok(answer) => break answer,
             Err(Stop::Counterexample(trace, _)) => {
+                let trace = Arc::new(trace);
                 let ticks = ic3.ticks();
                 let by_trace: Vec<bool> = {
                     let last = trace.steps.last().map(|step| step.evaluate(&problem.netlist));
@@ -52,7 +54,7 @@ pub(crate) fn run_suite(
                 let open = std::mem::take(&mut ic3.open);
                 for (position, property) in open.into_iter().enumerate() {
                     if is_violated(position) {
-                        violated.push((property, trace.clone(), ticks));
+                        violated.push((property, Arc::clone(&trace), ticks));
                     } else {
                         ic3.open.push(property);
                     }
@@ -100,7 +102,8 @@ impl Ic3<'_> {
         self.spent[*property] + self.ticks().saturating_sub(self.suspect_since) > limit / PART
     }
 
-    fn is_exhausted(&self) -> bool {
+    /// Whether the budget is used up.
+    pub(super) fn is_exhausted(&self) -> bool {
         self.limits.exhausted(self.ticks())
             || self.limits.conflicts.is_some_and(|limit| self.frames.conflicts() >= limit)
     }

@@ -31,7 +31,7 @@ pub(crate) struct Step<'p> {
 impl<'p> Step<'p> {
     /// A path of one step, of which nothing is assumed.
     pub(crate) fn new(problem: &'p Problem<'p>, claims: Vec<Claim>, seed: u64) -> Step<'p> {
-        let mut solver = Cadical::new(CadicalConfig { seed, ..CadicalConfig::default() });
+        let mut solver = problem.solver(CadicalConfig { seed, ..CadicalConfig::default() });
         let mut path = Unroller::new(&problem.netlist, &problem.template);
         path.extend(&mut solver);
         let hypotheses = claims.iter().map(|_| Some(Solver::new_var(&mut solver).positive())).collect();
@@ -138,13 +138,15 @@ impl<'p> Step<'p> {
         stats: &mut Stats,
     ) -> Option<Vec<usize>> {
         let last = self.path.len() - 1;
+        let mut is_candidate = vec![false; self.claims.len()];
+        candidates.iter().for_each(|candidate| is_candidate[*candidate] = true);
         loop {
             let before = candidates.len();
             for candidate in candidates.clone() {
                 if limits.exhausted(self.ticks()) {
                     return None;
                 }
-                if !candidates.contains(&candidate) {
+                if !is_candidate[candidate] {
                     continue;
                 }
                 let mut assumptions: Vec<Lit> =
@@ -152,14 +154,13 @@ impl<'p> Step<'p> {
                 assumptions.extend(failures[candidate]);
                 stats.call("joint step");
                 match self.solve(&assumptions, candidates.len(), limits.patience() / SINGLE, limits) {
-                    Outcome::Unsat => {}
-                    Outcome::Unknown => candidates.retain(|other| *other != candidate),
+                    Outcome::Unsat => continue,
+                    Outcome::Unknown => is_candidate[candidate] = false,
                     Outcome::Sat => {
-                        let fails: Vec<usize> =
-                            candidates.iter().copied().filter(|other| self.fails(*other, last)).collect();
-                        candidates.retain(|other| !fails.contains(other));
+                        candidates.iter().for_each(|other| is_candidate[*other] = !self.fails(*other, last));
                     }
                 }
+                candidates.retain(|other| is_candidate[*other]);
             }
             if candidates.len() == before {
                 return Some(candidates);

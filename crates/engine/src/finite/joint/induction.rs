@@ -4,29 +4,18 @@
 //! others. For each length of the induction, the greatest part of the open properties that is inductive is proved ([`Step::greatest`]), and from then on
 //! taken for granted.
 
-use super::Batch;
 use super::claims::{SINGLE, Step};
+use super::{Batch, Run};
 use crate::Config;
 use crate::finite::Problem;
 use crate::limits::{Limits, Observer, Stats};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{BitTrace, Unroller};
+use std::sync::Arc;
 
 /// Ticks that steps may always use, before they have to stay within reach of the base case. Proofs are what suites are decided together for: steps may cost more than
 /// they do for a single property.
 const STEP_ALLOWANCE: u64 = 8_000_000;
-
-/// What k-induction found out.
-#[derive(Default)]
-pub(super) struct Found {
-    /// Properties that a run violates in its last step, with the work until then.
-    pub(super) violated: Vec<(usize, BitTrace, u64)>,
-    /// What was proved, in order.
-    pub(super) batches: Vec<Batch>,
-    /// No run of up to so many transitions violates what is still open.
-    pub(super) cleared: Option<u32>,
-    pub(super) ticks: u64,
-}
 
 /// Decides properties of the problem's netlist.
 pub(super) fn run(
@@ -35,12 +24,12 @@ pub(super) fn run(
     limits: &Limits,
     observer: &dyn Observer,
     stats: &mut Stats,
-) -> Found {
+) -> Run {
     let seed = config.seed;
     let mut base = Base::new(problem, seed);
     let claims = problem.netlist.bads.iter().map(|bad| vec![!*bad]).collect();
     let mut step = Step::new(problem, claims, seed);
-    let mut found = Found::default();
+    let mut found = Run::default();
     let mut is_settled = vec![false; problem.netlist.bads.len()];
     let mut k = 0;
     while !base.open.is_empty() {
@@ -56,10 +45,9 @@ pub(super) fn run(
             break;
         }
         found.cleared = Some(k - 1);
-        let is_open = |property: &usize| base.open.contains(property) || is_settled[*property];
-        (0..problem.netlist.bads.len())
-            .filter(|property| !is_open(property))
-            .for_each(|at| step.drop_claim(at));
+        for property in base.closed.drain(..) {
+            step.drop_claim(property);
+        }
         step.extend();
         if is_tried(k, config.depth) && step.ticks() <= STEP_ALLOWANCE + 2 * base.ticks() {
             let Some(inductive) = step.greatest(base.open.clone(), limits, stats) else { break };
@@ -67,7 +55,7 @@ pub(super) fn run(
                 step.settle(*property);
                 is_settled[*property] = true;
             }
-            base.open.retain(|property| !inductive.contains(property));
+            base.open.retain(|property| !is_settled[*property]);
             if !inductive.is_empty() {
                 let ticks = base.ticks() + step.ticks();
                 found.batches.push(Batch {
@@ -97,15 +85,18 @@ fn is_tried(k: u32, depth: Option<u32>) -> bool {
 struct Base<'p> {
     problem: &'p Problem<'p>,
     open: Vec<usize>,
+    /// Those that were open and are refuted or given up, until somebody takes note.
+    closed: Vec<usize>,
     solver: Cadical,
     path: Unroller<'p>,
 }
 
 impl<'p> Base<'p> {
     fn new(problem: &'p Problem<'p>, seed: u64) -> Base<'p> {
-        let solver = Cadical::new(CadicalConfig { seed, ..CadicalConfig::default() });
+        let solver = problem.solver(CadicalConfig { seed, ..CadicalConfig::default() });
         let path = Unroller::new(&problem.netlist, &problem.template);
-        Base { problem, open: (0..problem.netlist.bads.len()).collect(), solver, path }
+        let open = (0..problem.netlist.bads.len()).collect();
+        Base { problem, open, closed: Vec::new(), solver, path }
     }
 
     fn ticks(&self) -> u64 {
@@ -117,7 +108,7 @@ impl<'p> Base<'p> {
         &mut self,
         limits: &Limits,
         stats: &mut Stats,
-        mut violated: impl FnMut(usize, BitTrace, u64),
+        mut violated: impl FnMut(usize, Arc<BitTrace>, u64),
     ) -> bool {
         self.path.extend(&mut self.solver);
         let depth = self.path.len() - 1;
@@ -130,7 +121,7 @@ impl<'p> Base<'p> {
             some.push(!asked);
             self.solver.add_clause(&some);
             stats.call("joint bmc");
-            let outcome = self.solve(asked, limits.patience(), limits);
+            let outcome = self.solve(asked, self.open.len() < 2, limits.patience(), limits);
             if outcome == Outcome::Unknown {
                 if self.open.len() < 2 || limits.exhausted(self.ticks()) {
                     return false;
@@ -140,12 +131,12 @@ impl<'p> Base<'p> {
             }
             let mut refuted: Vec<usize> = Vec::new();
             if outcome == Outcome::Sat {
-                let trace = self.path.path(&self.solver);
+                let trace = Arc::new(self.path.path(&self.solver));
                 let holds = |property: &usize| self.solver.holds(self.bad(depth, *property));
-                refuted.extend(self.open.iter().copied().filter(holds));
+                (refuted, self.open) = self.open.iter().partition(|property| holds(property));
                 let ticks = self.ticks();
-                refuted.iter().for_each(|property| violated(*property, trace.clone(), ticks));
-                self.open.retain(|property| !refuted.contains(property));
+                refuted.iter().for_each(|property| violated(*property, Arc::clone(&trace), ticks));
+                self.closed.extend(&refuted);
             }
             self.solver.add_clause(&[!asked]);
             if outcome == Outcome::Unsat || self.open.is_empty() {
@@ -165,31 +156,35 @@ impl<'p> Base<'p> {
         depth: usize,
         limits: &Limits,
         stats: &mut Stats,
-        violated: &mut impl FnMut(usize, BitTrace, u64),
+        violated: &mut impl FnMut(usize, Arc<BitTrace>, u64),
     ) -> bool {
-        for property in self.open.clone() {
+        let mut waiting = std::mem::take(&mut self.open).into_iter();
+        while let Some(property) = waiting.next() {
             if limits.exhausted(self.ticks()) {
+                self.open.push(property);
+                self.open.extend(waiting);
                 return false;
             }
             let bad = self.bad(depth, property);
+            let is_alone = self.open.is_empty() && waiting.len() == 0;
             stats.call("joint bmc");
-            match self.solve(bad, limits.patience() / SINGLE, limits) {
+            match self.solve(bad, is_alone, limits.patience() / SINGLE, limits) {
                 Outcome::Unsat => {
                     self.solver.add_clause(&[!bad]);
+                    self.open.push(property);
                     continue;
                 }
                 Outcome::Unknown => {}
-                Outcome::Sat => violated(property, self.path.path(&self.solver), self.ticks()),
+                Outcome::Sat => violated(property, Arc::new(self.path.path(&self.solver)), self.ticks()),
             }
-            self.open.retain(|other| *other != property);
+            self.closed.push(property);
         }
         true
     }
 
     /// Asks the solver, with limited patience while there is more than one property.
-    fn solve(&mut self, asked: Lit, patience: u64, limits: &Limits) -> Outcome {
+    fn solve(&mut self, asked: Lit, is_alone: bool, patience: u64, limits: &Limits) -> Outcome {
         let spent = self.solver.conflicts();
-        let is_alone = self.open.len() < 2;
         let budget = if is_alone { limits.budget(spent) } else { limits.brief_budget(spent, patience) };
         self.solver.solve(&[asked], &budget)
     }

@@ -87,22 +87,27 @@ struct Racer {
 }
 
 /// What one engine found out.
+#[derive(Default)]
 struct Run {
-    violated: Vec<(usize, BitTrace, u64)>,
+    /// Properties that a run violates in its last step, with the work until then.
+    violated: Vec<(usize, Arc<BitTrace>, u64)>,
     /// In the order in which they were proved: each may rest on those before.
     batches: Vec<Batch>,
+    /// No run of up to so many transitions violates what is still open.
     cleared: Option<u32>,
     ticks: u64,
 }
 
-/// The names of the engines for suites.
-pub const ENGINES: [&str; 2] = ["kinduction", "ic3"];
-
 /// Proofs by induction come first where they take little: they say who helps whom, and need no other lemmas.
 const RACERS: &[Racer] = &[
-    Racer { engine: "kinduction", start: 0, pace: 2, run: by_induction },
+    Racer { engine: "kinduction", start: 0, pace: 2, run: induction::run },
     Racer { engine: "ic3", start: 2_000_000, pace: 1, run: by_ic3 },
 ];
+
+/// The names of the engines for suites.
+pub fn engines() -> impl Iterator<Item = &'static str> {
+    RACERS.iter().map(|racer| racer.engine)
+}
 
 /// IC3 that has not come to an end has lemmas, a part of which may be inductive and enough for some properties. So many of them are looked at.
 const LEFTOVERS: usize = 2000;
@@ -183,12 +188,14 @@ pub fn check(
             stats.merge(own);
         }
         let engine = racers[*racer].engine;
+        let mut is_any_decided = settled.iter().any(Settled::is_decided);
         for (property, trace, ticks) in run.violated.iter().filter(|(property, ..)| is_first(property)) {
             // A run of the netlist has still to become one of the system, which takes time for thousands of them.
-            if limits.budget(0).is_exhausted() && settled.iter().any(Settled::is_decided) {
+            if is_any_decided && limits.budget(0).is_exhausted() {
                 break;
             }
-            let verdict = problem.conclude(Answer::Falsified(trace.clone()));
+            let verdict = problem.conclude(Answer::Falsified(BitTrace::clone(trace)));
+            is_any_decided |= !matches!(verdict, Verdict::Unknown(_));
             settled[*property] =
                 Settled { verdict, engine, ticks: *ticks, ..settled_anew(properties[*property]) };
         }
@@ -292,18 +299,6 @@ impl Run {
             self.batches.iter().flat_map(|batch| batch.properties.iter().map(|at| (*at, batch.ticks)));
         violated.chain(proved)
     }
-}
-
-fn by_induction(
-    problem: &Problem<'_>,
-    config: &Config,
-    limits: &Limits,
-    observer: &dyn Observer,
-    stats: &mut Stats,
-) -> Run {
-    let induction::Found { violated, batches, cleared, ticks } =
-        induction::run(problem, config, limits, observer, stats);
-    Run { violated, batches, cleared, ticks }
 }
 
 fn by_ic3(

@@ -9,6 +9,7 @@ use crate::finite::Problem;
 use crate::limits::{Limits, Stats};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Bit, Unroller};
+use std::collections::BTreeSet;
 
 /// Literals that queries may assume in all: with n claims, a query assumes n.
 const ASSUMPTIONS: usize = 20_000_000;
@@ -47,7 +48,7 @@ impl<'p> Needs<'p> {
         rule: Rule,
     ) -> Needs<'p> {
         // Queries share most of what they assume: keep the trail.
-        let mut solver = Cadical::new(CadicalConfig { inprocessing: false, ..CadicalConfig::default() });
+        let mut solver = problem.solver(CadicalConfig { inprocessing: false, ..CadicalConfig::default() });
         let mut path = Unroller::bare(&problem.netlist, &problem.template);
         let hypotheses: Vec<Lit> =
             (0..claims.len() + axioms.len()).map(|_| Solver::new_var(&mut solver).positive()).collect();
@@ -76,36 +77,41 @@ impl<'p> Needs<'p> {
     /// The smallest part found that contains a claim and is inductive, in order, and after the claims the axioms that it needs; `None` when that would
     /// take too long.
     pub(super) fn closure(&mut self, claim: usize, limits: &Limits, stats: &mut Stats) -> Option<Vec<usize>> {
-        let mut inside = vec![false; self.hypotheses.len()];
-        inside[claim] = true;
+        // Most need few others: nothing here may take as long as there are claims.
+        let mut inside = BTreeSet::from([claim]);
         let mut open = vec![claim];
         while let Some(claim) = open.pop() {
             for needed in self.direct(claim, limits, stats)? {
-                if !std::mem::replace(&mut inside[needed], true) && needed < self.claims.len() {
+                if inside.insert(needed) && needed < self.claims.len() {
                     open.push(needed);
                 }
             }
         }
-        Some((0..inside.len()).filter(|claim| inside[*claim]).collect())
+        Some(inside.into_iter().collect())
     }
 
     fn direct(&mut self, claim: usize, limits: &Limits, stats: &mut Stats) -> Option<Vec<usize>> {
         if let Some(known) = &self.direct[claim] {
             return Some(known.clone());
         }
-        let first = if let Rule::From(first) = self.rule { first } else { 0 };
-        let everything: Vec<usize> = (first..self.hypotheses.len()).collect();
-        let mut needed = None;
-        if self.rule == Rule::AloneFirst {
-            needed = self.follows(claim, &[claim], limits, stats)?;
-        }
-        if needed.is_none() {
-            needed = self.follows(claim, &everything, limits, stats)?;
-        }
-        // That it follows from all of them is known. If a query says otherwise, all count as needed, and the checker decides.
-        let needed = needed.unwrap_or(everything);
+        let alone = match self.rule {
+            Rule::AloneFirst => self.follows(claim, &[claim], limits, stats)?,
+            Rule::Together | Rule::From(_) => None,
+        };
+        let needed = match alone {
+            Some(needed) => needed,
+            None => self.among_all(claim, limits, stats)?,
+        };
         self.direct[claim] = Some(needed.clone());
         Some(needed)
+    }
+
+    /// Those that a claim needs of all that it may rest on.
+    fn among_all(&mut self, claim: usize, limits: &Limits, stats: &mut Stats) -> Option<Vec<usize>> {
+        let first = if let Rule::From(first) = self.rule { first } else { 0 };
+        let everything: Vec<usize> = (first..self.hypotheses.len()).collect();
+        // That it follows from all of them is known. If a query says otherwise, all count as needed, and the checker decides.
+        Some(self.follows(claim, &everything, limits, stats)?.unwrap_or(everything))
     }
 
     /// Those of some claims and axioms from which a claim follows, if it does; the outer `None` when the budget is used up.

@@ -4,7 +4,7 @@ use super::needs::{Needs, Rule};
 use super::{Batch, Claim, Given, claims_of};
 use crate::finite::{Lemmas, Problem};
 use crate::limits::{Limits, Stats};
-use propcov_ir::{ExprId, ExprPool, Invariant, Proof, PropertyId};
+use propcov_ir::{ElementSet, ExprId, ExprPool, Invariant, Proof, PropertyId};
 use propcov_solve::Bit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -51,6 +51,7 @@ impl<'p> Proofs<'p> {
         let mut shared: FxHashMap<Vec<usize>, (Arc<Invariant>, u32)> = FxHashMap::default();
         let position: FxHashMap<usize, usize> =
             batch.properties.iter().enumerate().map(|(at, property)| (*property, at)).collect();
+        let everything: ElementSet = self.problem.system.element_ids().collect();
         for property in asked {
             let claim = position[property];
             let closure = needs.closure(claim, limits, stats);
@@ -59,7 +60,7 @@ impl<'p> Proofs<'p> {
             let closure = if closure == [claim] { Vec::new() } else { closure };
             let (invariant, k) =
                 shared.entry(closure).or_insert_with_key(|closure| self.lemmas(batch, closure)).clone();
-            let core = self.problem.system.element_ids().collect();
+            let core = everything.clone();
             self.found.insert(*property, Proof { invariant, k, simple_path: false, core });
         }
         stats.ticks += needs.ticks();
