@@ -91,6 +91,33 @@ pub fn check_bound(
     check_steps(system, edits, property, (0, depth), arith::is_needed_for(system), limits)
 }
 
+/// Which of several properties no run of so many transitions violates: as [`check_bound`] says of each, but all of them are encoded once.
+///
+/// # Errors
+/// When nothing is meaningful. A property that is not accepted is a [`Rejection`] of its own.
+pub fn check_bounds(
+    system: &System,
+    edits: &Edits,
+    properties: &[PropertyId],
+    depth: u32,
+    limits: &Budget,
+) -> Result<Vec<Result<(), Rejection>>, Rejection> {
+    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_edits(system, edits)?;
+    let numbers = arith::is_needed_for(system);
+    if numbers || properties.len() < 2 {
+        let check =
+            |property: &PropertyId| check_steps(system, edits, *property, (0, depth), numbers, limits);
+        return Ok(properties.iter().map(check).collect());
+    }
+    let steps = first_steps(depth);
+    meaning::check_length(&steps)?;
+    let checker = Checker::of_lemmas(system, edits, properties, &steps, limits);
+    let mut answers = checker.provable(properties);
+    checker.each_initially(&mut answers)?;
+    Ok(answers.into_iter().map(|answer| answer.map(|_| ())).collect())
+}
+
 /// The first steps of a proof: no lemmas, and as long as the longest run in question.
 pub(crate) fn first_steps(depth: u32) -> Proof {
     let k = depth.saturating_add(1);
@@ -312,17 +339,20 @@ impl<'a> Checker<'a> {
 
     /// Checks several properties, each with the lemmas; fails if the lemmas are not accepted by themselves.
     fn each(&self, properties: &[PropertyId]) -> Result<Vec<Result<(), Rejection>>, Rejection> {
-        let mut answers: Vec<Result<ExprId, Rejection>> = properties
-            .iter()
-            .map(|property| {
-                let expr = meaning::invariant(self.system, *property)?;
-                Provable::of(self.system, self.edits, *property, expr).check(self.claim.proof)?;
-                Ok(expr)
-            })
-            .collect();
+        let mut answers = self.provable(properties);
         self.each_initially(&mut answers)?;
         self.each_inductively(&mut answers)?;
         Ok(answers.into_iter().map(|answer| answer.map(|_| ())).collect())
+    }
+
+    /// What each property says, if proofs of this kind can be about it.
+    fn provable(&self, properties: &[PropertyId]) -> Vec<Result<ExprId, Rejection>> {
+        let provable = |property: &PropertyId| {
+            let expr = meaning::invariant(self.system, *property)?;
+            Provable::of(self.system, self.edits, *property, expr).check(self.claim.proof)?;
+            Ok(expr)
+        };
+        properties.iter().map(provable).collect()
     }
 
     /// Rejects properties that can fail in the first k steps of a run.
@@ -338,6 +368,9 @@ impl<'a> Checker<'a> {
                 return Err(Rejection::Initiation { claim, step, counterexample });
             }
             require(&mut unrolling, &lemmas);
+            if self.all_hold(&mut unrolling, step, answers)? {
+                continue;
+            }
             for answer in answers.iter_mut() {
                 let Ok(expr) = *answer else { continue };
                 let property = [(Claim::Property, vec![unrolling.condition(step, expr)?])];
@@ -352,6 +385,29 @@ impl<'a> Checker<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether no property can fail in a step; then it is required of all. One question, where there would be many.
+    fn all_hold(
+        &self,
+        unrolling: &mut Unrolling<'_, '_>,
+        step: u32,
+        properties: &[Result<ExprId, Rejection>],
+    ) -> Result<bool, Rejection> {
+        let mut holding: Vec<Lit> = Vec::with_capacity(properties.len());
+        for property in properties.iter().flatten() {
+            holding.push(unrolling.condition(step, *property)?);
+        }
+        let one_fails = unrolling.gates().fresh();
+        let mut some: Vec<Lit> = holding.iter().map(|holds| !*holds).collect();
+        some.push(!one_fails);
+        unrolling.gates().clause(&some);
+        let all_hold = unrolling.gates().solve(&[one_fails], self.limits) == Outcome::Unsat;
+        unrolling.gates().clause(&[!one_fails]);
+        if all_hold {
+            holding.iter().for_each(|holds| unrolling.gates().clause(&[*holds]));
+        }
+        Ok(all_hold)
     }
 
     /// Rejects properties that can fail after k steps in which they and the lemmas hold.

@@ -31,7 +31,7 @@ pub use explicit::{
     recheck_coverage, recheck_ctl,
 };
 pub use family::{Examined, Family};
-pub use induction::{check_bound, check_consequences, check_core, check_each, check_proof};
+pub use induction::{check_bound, check_bounds, check_consequences, check_core, check_each, check_proof};
 pub use refinement::RefinementChecker;
 pub use refutation::{Refuted, refute_bound};
 pub use rejection::{Claim, Counterexample, Rejection};

@@ -166,7 +166,7 @@ impl Verifier<'_> {
         client: &mut dyn Client,
         certify: &mut dyn FnMut(Verdict) -> Verdict,
     ) -> Verdict {
-        let Verdict::Proved(proof) = &verdict else { return self.certify(outcome.property, verdict) };
+        let Verdict::Proved(proof) = &verdict else { return certify(verdict) };
         match self.panics.guard(|| client.check(outcome.property, proof, outcome.ticks)) {
             Some(None) => certify(verdict),
             Some(Some(Ok(()))) => verdict,

@@ -14,6 +14,7 @@ use crate::plan::Plan;
 use crate::prove::crashed;
 use crate::schedule::{self, Patience};
 use crate::verifier::{Options, Verifier};
+use propcov_certify::{Rejection, check_bounds, check_each};
 use propcov_engine::finite::joint::{self, Given, Settled, Together};
 use propcov_engine::{ENGINES, Engine, Limits, Stats};
 use propcov_ir::{
@@ -233,7 +234,9 @@ impl Rounds<'_, '_> {
         let mut found: FxHashMap<PropertyId, Settled> = together
             .settled
             .into_iter()
-            .filter(|settled| !matches!(settled.verdict, Verdict::Unknown(_)))
+            .filter(|settled| {
+                Group::of(&settled.verdict).is_some() || matches!(settled.verdict, Verdict::Falsified(_))
+            })
             .map(|settled| (settled.property, settled))
             .collect();
         let last = verifier.limits.deadline.map(|deadline| deadline + GRACE);
@@ -271,30 +274,54 @@ fn note_work(open: &mut Open, stats: Stats, time: Duration) {
     open.add(outcome);
 }
 
-/// Properties whose proofs share their lemmas are checked at once, when the first of them is asked about.
+/// Claims that are checked at once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Group {
+    /// Proofs of one length that share their lemmas, by the address of these.
+    Lemmas(usize, u32),
+    /// No run of so many transitions violates them.
+    Bound(u32),
+}
+
+impl Group {
+    fn of(verdict: &Verdict) -> Option<Group> {
+        match verdict {
+            Verdict::Proved(proof) => Some(Group::Lemmas(Arc::as_ptr(&proof.invariant) as usize, proof.k)),
+            Verdict::Unknown(UnknownReason::Bounded(depth)) => Some(Group::Bound(*depth)),
+            Verdict::Falsified(_) | Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+/// Properties of one group are checked at once, when the first of them is asked about.
 struct Checks<'c, 'a> {
     verifier: &'c Verifier<'a>,
-    groups: FxHashMap<(usize, u32), Vec<PropertyId>>,
+    groups: FxHashMap<Group, Vec<PropertyId>>,
     answers: FxHashMap<PropertyId, Result<(), UnknownReason>>,
 }
 
 impl<'c, 'a> Checks<'c, 'a> {
     fn new(verifier: &'c Verifier<'a>, settled: &[Settled]) -> Checks<'c, 'a> {
-        let mut groups: FxHashMap<(usize, u32), Vec<PropertyId>> = FxHashMap::default();
+        let mut groups: FxHashMap<Group, Vec<PropertyId>> = FxHashMap::default();
         for settled in settled {
-            if let Verdict::Proved(proof) = &settled.verdict {
-                groups.entry(group_of(proof)).or_default().push(settled.property);
+            if let Some(group) = Group::of(&settled.verdict) {
+                groups.entry(group).or_default().push(settled.property);
             }
         }
         Checks { verifier, groups, answers: FxHashMap::default() }
     }
 
     fn certify(&mut self, property: PropertyId, verdict: Verdict) -> Verdict {
-        let Verdict::Proved(proof) = &verdict else { return self.verifier.certify(property, verdict) };
-        if let Some(members) = self.groups.remove(&group_of(proof)) {
+        let members = Group::of(&verdict).and_then(|group| self.groups.remove(&group));
+        if let Some(members) = members {
             let Verifier { system, limits, panics, .. } = self.verifier;
-            let checked = panics.guard(|| {
-                propcov_certify::check_each(system, &Edits::none(), &members, proof, &budget(limits))
+            let (edits, limited) = (Edits::none(), budget(limits));
+            let checked = panics.guard(|| match &verdict {
+                Verdict::Proved(proof) => check_each(system, &edits, &members, proof, &limited),
+                Verdict::Unknown(UnknownReason::Bounded(depth)) => {
+                    check_bounds(system, &edits, &members, *depth, &limited)
+                }
+                Verdict::Falsified(_) | Verdict::Unknown(_) => Err(Rejection::Undecided),
             });
             let answers: Vec<Result<(), UnknownReason>> = match checked {
                 None => members.iter().map(|_| Err(crashed())).collect(),
@@ -312,10 +339,6 @@ impl<'c, 'a> Checks<'c, 'a> {
             None => self.verifier.certify(property, verdict),
         }
     }
-}
-
-fn group_of(proof: &Proof) -> (usize, u32) {
-    (Arc::as_ptr(&proof.invariant) as usize, proof.k)
 }
 
 /// Those of the proved properties that speak of nothing but what others depend on: to take them for granted makes no circuit larger.

@@ -1,7 +1,7 @@
 //! Coverage up to a bound, against its definition: a mutant is covered if some run of as many transitions violates the property.
 
 use propcov_budget::Budget;
-use propcov_certify::{Family, check_bound, refute_bound};
+use propcov_certify::{Family, check_bound, check_bounds, refute_bound};
 use propcov_coverage::mutation::{Ground, Method, Options, Outcome, Silent, Target, run};
 use propcov_ir::{Edits, Mutant, PropertyId, Status, System};
 use propcov_testkit::{all_mutants, check_lrat, coverage_up_to, for_random_systems, holding_up_to};
@@ -124,8 +124,17 @@ fn the_checker_accepts_a_bound_exactly_where_no_run_violates_the_property_by_the
         let bound = (seed % 5) as u32;
         let limits = Budget::default();
         let Some(case) = Case::new(system, bound) else { return Ok(()) };
+        let all: Vec<PropertyId> = (0..system.properties().len() as u32).map(PropertyId).collect();
+        let all: Vec<PropertyId> = all.into_iter().filter(|id| system.invariant(*id).is_some()).collect();
+        let answers =
+            check_bounds(system, &Edits::none(), &all, bound, &limits).map_err(|e| e.to_string())?;
+        for (property, answer) in all.iter().zip(answers) {
+            let alone = check_bound(system, &Edits::none(), *property, bound, &limits);
+            if alone.is_ok() != case.properties.contains(property) || answer.is_ok() != alone.is_ok() {
+                return Err(format!("{property:?}: alone {alone:?}, with others {answer:?}"));
+            }
+        }
         for (property, covered) in case.properties.iter().zip(&case.covered) {
-            check_bound(system, &Edits::none(), *property, bound, &limits).map_err(|e| e.to_string())?;
             let mut family =
                 Family::new(system, *property, &case.mutants).map_err(|error| error.to_string())?;
             let examined = family.examine_bound(bound, &case.mutants, &limits);

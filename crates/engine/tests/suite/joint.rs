@@ -5,7 +5,7 @@ use propcov_budget::Budget;
 use propcov_certify::check_each;
 use propcov_engine::finite::joint::{self, Given};
 use propcov_engine::{Config, Limits, Report, Silent, Stats};
-use propcov_ir::{Edits, Proof, PropertyId, PropertyKind, System, Verdict};
+use propcov_ir::{Edits, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
 use propcov_testkit::{Explicit, Outcome, Random, add_suite, for_random_systems, random_edits};
 use std::cell::Cell;
 
@@ -44,12 +44,14 @@ fn together(
 
 #[test]
 fn what_is_decided_together_agrees_with_the_oracle_and_has_evidence() {
-    let (helped, decided) = (Cell::new(0), Cell::new(0));
+    let (helped, decided, bounded) = (Cell::new(0), Cell::new(0), Cell::new(0));
     for_random_systems(2_500, 700_000, |seed, system| {
         let (system, edits) = with_suite(seed, system);
         let Ok(explicit) = Explicit::explore(&system, &edits) else { return Ok(()) };
         let properties = invariants(&system);
-        for (engine, depth) in [(Some("kinduction"), Some(12)), (Some("ic3"), None), (None, None)] {
+        let asked =
+            [(Some("kinduction"), Some(12)), (Some("bmc"), Some(3)), (Some("ic3"), None), (None, None)];
+        for (engine, depth) in asked {
             let mut limits = Limits::default();
             limits.depth = depth;
             if depth.is_none() {
@@ -57,7 +59,13 @@ fn what_is_decided_together_agrees_with_the_oracle_and_has_evidence() {
             }
             for (property, report) in together(&system, &edits, &properties, &[], engine, &limits) {
                 match (&report.verdict, explicit.outcome(property)) {
-                    // Not all can be decided by one engine; what is said of the depth is checked elsewhere.
+                    (Verdict::Unknown(UnknownReason::Bounded(bound)), expected) => {
+                        bounded.set(bounded.get() + 1);
+                        if Some(*bound) != depth || expected.is_violated_by(*bound as usize) {
+                            return Err(format!("{property:?}: {bound} is no bound, it {expected:?}"));
+                        }
+                    }
+                    // Not all can be decided by one engine.
                     (Verdict::Unknown(_), _) => {}
                     (verdict, expected) => {
                         decided.set(decided.get() + 1);
@@ -75,6 +83,7 @@ fn what_is_decided_together_agrees_with_the_oracle_and_has_evidence() {
         Ok(())
     });
     let (helped, decided) = (helped.get(), decided.get());
+    assert!(bounded.get() > 2_000, "{}", bounded.get());
     assert!(helped > 300 && decided > 12_000, "{helped} of {decided} needed help");
 }
 

@@ -11,6 +11,7 @@
 //! - E. Goldberg, M. Güdemann, D. Kroening, R. Mukherjee: Efficient verification of multi-property designs. DATE 2018.
 //! - G. Cabodi, P. Camurati, C. Loiacono, M. Palena, P. Pasini, D. Patti, S. Quer: To split or to group. STTT 2018.
 
+mod bmc;
 mod claims;
 mod induction;
 mod needs;
@@ -95,6 +96,8 @@ struct Run {
     batches: Vec<Batch>,
     /// No run of up to so many transitions violates what is still open.
     cleared: Option<u32>,
+    /// What is open when the depth is reached that limits ask for: no run of so many transitions violates it.
+    bounded: Vec<usize>,
     ticks: u64,
 }
 
@@ -102,7 +105,13 @@ struct Run {
 const RACERS: &[Racer] = &[
     Racer { engine: "kinduction", start: 0, pace: 2, run: induction::run },
     Racer { engine: "ic3", start: 2_000_000, pace: 1, run: by_ic3 },
+    Racer { engine: "bmc", start: 0, pace: 1, run: bmc::run },
 ];
+
+/// Whether an engine for suites takes part. Induction has bounded model checking as its base, so that both would do the same.
+fn takes_part(engine: &str, wanted: &dyn Fn(&str) -> bool) -> bool {
+    wanted(engine) && !(engine == "bmc" && wanted("kinduction"))
+}
 
 /// The names of the engines for suites.
 pub fn engines() -> impl Iterator<Item = &'static str> {
@@ -132,7 +141,7 @@ pub fn check(
     observer: &dyn Observer,
 ) -> Result<Together, Unsupported> {
     let problem = encode(system, edits, properties, given, &limits.budget(0))?;
-    let racers: Vec<&Racer> = RACERS.iter().filter(|racer| wanted(racer.engine)).collect();
+    let racers: Vec<&Racer> = RACERS.iter().filter(|racer| takes_part(racer.engine, wanted)).collect();
     let ticks = limits.interrupt.tick_limit();
     let interrupts: Vec<Interrupt> = racers
         .iter()
@@ -217,6 +226,21 @@ pub fn check(
                     ticks: batch.ticks,
                     frames,
                     ..settled_anew(properties[property])
+                };
+            }
+        }
+    }
+    if let Some(depth) = limits.depth {
+        for (racer, run, _) in &runs {
+            for property in run.bounded.iter().filter(|property| first[**property].is_none()) {
+                let verdict = Verdict::Unknown(UnknownReason::Bounded(depth));
+                let (engine, cleared) = (racers[*racer].engine, Some(depth));
+                settled[*property] = Settled {
+                    verdict,
+                    engine,
+                    ticks: run.ticks,
+                    cleared,
+                    ..settled_anew(properties[*property])
                 };
             }
         }
@@ -311,8 +335,8 @@ fn by_ic3(
     let settings = ic3::Config { seed: config.seed, ..ic3::Config::default() };
     let (found, leftovers) = ic3::run_suite(problem, &settings, limits, observer, stats);
     let left = found.left;
-    let mut run =
-        Run { violated: found.violated, batches: Vec::new(), cleared: stats.cleared, ticks: stats.ticks };
+    let (cleared, ticks) = (stats.cleared, stats.ticks);
+    let mut run = Run { violated: found.violated, cleared, ticks, ..Run::default() };
     match found.rest {
         Answer::Proved { lemmas: Lemmas::Clauses(clauses), .. } if !left.is_empty() => {
             run.batches.push(Batch {
