@@ -39,6 +39,11 @@ impl Cube {
         self.literals.iter().all(|literal| others.any(|candidate| candidate == literal))
     }
 
+    /// Whether some literal of this cube is false in all states of the other.
+    pub(crate) fn is_disjoint(&self, other: &Cube) -> bool {
+        self.literals.iter().any(|literal| other.contains(!*literal))
+    }
+
     /// The clause that excludes the cube.
     pub(crate) fn lemma(&self) -> Vec<Lit> {
         self.literals.iter().map(|literal| !*literal).collect()

@@ -26,6 +26,8 @@ pub(crate) struct Frames {
     /// Work of solvers that were replaced.
     retired_ticks: u64,
     retired_conflicts: u64,
+    /// Everything that was learnt, in order, with the highest frame that it is for.
+    learnt: Vec<(usize, Cube)>,
 }
 
 /// What is asked of a frame: a state, and perhaps a step from it, in which all targets hold.
@@ -42,10 +44,23 @@ pub(crate) struct Query<'q> {
 
 struct Frame {
     solver: ConeSolver,
-    /// Cubes whose lemma is known for this frame and not for the next.
-    delta: Vec<Cube>,
+    /// The lemmas that are known for this frame and not for the next.
+    delta: Vec<Lemma>,
     /// How many lemmas the solver was given.
     added: usize,
+}
+
+/// No state of the cube can be reached within as many steps as the number of the frame it is in.
+struct Lemma {
+    cube: Cube,
+    obstacle: Option<Obstacle>,
+}
+
+/// A state of the lemma's frame with a step into its cube: for as long as the frame does not exclude it, the lemma cannot move on.
+struct Obstacle {
+    state: Cube,
+    /// How much of what was learnt does not exclude it.
+    seen: usize,
 }
 
 impl Frames {
@@ -84,6 +99,7 @@ impl Frames {
             step,
             retired_ticks: 0,
             retired_conflicts: 0,
+            learnt: Vec::new(),
         }
     }
 
@@ -97,8 +113,40 @@ impl Frames {
         self.frames.push(Frame { solver: self.base.clone(), delta: Vec::new(), added: 0 });
     }
 
-    pub(crate) fn delta(&self, frame: usize) -> &[Cube] {
-        &self.frames[frame].delta
+    /// The cubes of the lemmas that are known for a frame and not for the next.
+    pub(crate) fn delta(&self, frame: usize) -> impl ExactSizeIterator<Item = &Cube> {
+        self.frames[frame].delta.iter().map(|lemma| &lemma.cube)
+    }
+
+    /// The cubes of all lemmas that hold in a frame.
+    fn cubes(&self, from: usize) -> impl Iterator<Item = &Cube> {
+        self.frames[from..].iter().flat_map(|frame| &frame.delta).map(|lemma| &lemma.cube)
+    }
+
+    fn lemma(&mut self, frame: usize, cube: &Cube) -> Option<&mut Lemma> {
+        self.frames[frame].delta.iter_mut().find(|lemma| lemma.cube == *cube)
+    }
+
+    /// Notes why a lemma of a frame does not hold in the next: a state, as far as it matters, with a step into the cube.
+    pub(crate) fn note_obstacle(&mut self, frame: usize, cube: &Cube, state: Cube) {
+        let seen = self.learnt.len();
+        if let Some(lemma) = self.lemma(frame, cube) {
+            lemma.obstacle = Some(Obstacle { state, seen });
+        }
+    }
+
+    /// Whether what held a lemma back the last time still does.
+    pub(crate) fn is_held_back(&mut self, frame: usize, cube: &Cube) -> bool {
+        let Some(Obstacle { state, seen }) = self.lemma(frame, cube).and_then(|lemma| lemma.obstacle.take())
+        else {
+            return false;
+        };
+        let mut since = self.learnt[seen..].iter().filter(|(highest, _)| *highest >= frame);
+        let is_there = since.all(|(_, learnt)| learnt.is_disjoint(&state));
+        if is_there {
+            self.note_obstacle(frame, cube, state);
+        }
+        is_there
     }
 
     pub(crate) fn ticks(&self) -> u64 {
@@ -111,7 +159,7 @@ impl Frames {
 
     /// Whether the lemmas of a frame exclude the cube on the face of it.
     pub(crate) fn excludes(&self, frame: usize, cube: &Cube) -> bool {
-        self.frames[frame..].iter().any(|frame| frame.delta.iter().any(|lemma| lemma.subsumes(cube)))
+        self.cubes(frame).any(|lemma| lemma.subsumes(cube))
     }
 
     /// Learns that no state of the cube is reachable within `frame` steps. Weaker lemmas of earlier frames are dropped.
@@ -121,12 +169,17 @@ impl Frames {
             self.lemma_variables.insert(literal.var());
         }
         for earlier in &mut self.frames[1..=frame] {
-            earlier.delta.retain(|other| !cube.subsumes(other));
+            earlier.delta.retain(|other| !cube.subsumes(&other.cube));
             earlier.solver.add_clause(&lemma);
             earlier.added += 1;
         }
-        self.frames[frame].delta.push(cube);
+        self.put(frame, cube);
         self.rebuild_if_bloated(frame);
+    }
+
+    fn put(&mut self, frame: usize, cube: Cube) {
+        self.learnt.push((frame, cube.clone()));
+        self.frames[frame].delta.push(Lemma { cube, obstacle: None });
     }
 
     /// Requires that a selector is on. Before there are more frames than the first.
@@ -149,10 +202,10 @@ impl Frames {
     /// Moves a lemma to the next frame, possibly in a stronger form.
     pub(crate) fn promote(&mut self, frame: usize, cube: &Cube, stronger: Cube) {
         if stronger == *cube {
-            self.frames[frame].delta.retain(|other| other != cube);
+            self.frames[frame].delta.retain(|other| other.cube != *cube);
             self.frames[frame + 1].solver.add_clause(&stronger.lemma());
             self.frames[frame + 1].added += 1;
-            self.frames[frame + 1].delta.push(stronger);
+            self.put(frame + 1, stronger);
         } else {
             self.add(frame + 1, stronger);
         }
@@ -170,7 +223,7 @@ impl Frames {
 
     fn rebuild(&mut self, index: usize, current: usize) {
         let mut solver = self.base.clone();
-        for cube in self.frames[index..].iter().flat_map(|frame| &frame.delta) {
+        for cube in self.cubes(index) {
             solver.add_clause(&cube.lemma());
         }
         let frame = &mut self.frames[index];
@@ -182,7 +235,7 @@ impl Frames {
 
     /// The lemmas that make frame `from` an invariant, without those that follow from another one.
     pub(crate) fn invariant(&self, from: usize) -> Vec<Vec<Lit>> {
-        let mut cubes: Vec<&Cube> = self.frames[from..].iter().flat_map(|frame| &frame.delta).collect();
+        let mut cubes: Vec<&Cube> = self.cubes(from).collect();
         cubes.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
         let mut kept: Vec<&Cube> = Vec::with_capacity(cubes.len());
         for cube in cubes {
@@ -194,7 +247,7 @@ impl Frames {
     }
 
     pub(crate) fn lemmas_by_frame(&self) -> Vec<Vec<Vec<Lit>>> {
-        self.frames.iter().map(|frame| frame.delta.iter().map(Cube::lemma).collect()).collect()
+        (0..self.frames.len()).map(|frame| self.delta(frame).map(Cube::lemma).collect()).collect()
     }
 
     /// Looks for a state of the frame that answers the query.

@@ -87,7 +87,7 @@ impl Ic3<'_> {
     }
 
     /// The state that the last query of a frame found, as far as it was decided.
-    fn obstacle(&self, frame: usize) -> Cube {
+    pub(super) fn obstacle(&self, frame: usize) -> Cube {
         let value = |var: Var| self.frames.value(frame, var);
         let latches = self.model.latches.iter().filter_map(|var| value(*var).map(|value| var.lit(value)));
         Cube::new(latches.chain(self.model.selected(value)).collect())
