@@ -1,6 +1,6 @@
 //! Assignments: what is assigned is an element, where it goes is a part of a variable.
 
-use super::machine::{Context, Machine, Slot};
+use super::machine::{Machine, Slot};
 use super::record::{At, ExprKind, ExprRef, SymbolRef};
 use super::select::{Access, Part, PartPlace};
 use crate::InputError;
@@ -58,7 +58,7 @@ impl Machine<'_> {
     }
 
     fn assignment_element(&mut self, target: ExprRef, at: At, value: ExprId) -> ExprId {
-        let Some(symbol) = self.first_symbol(target).filter(|_| self.context != Context::Start) else {
+        let Some(symbol) = self.first_symbol(target).filter(|_| self.has_elements()) else {
             return value;
         };
         let name = self.placed_name(&self.export.symbol(symbol).name, at);

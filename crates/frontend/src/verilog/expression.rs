@@ -1,6 +1,6 @@
 //! Values of expressions. slang has resolved names and widths: each operand has the width that its operator needs, and conversions are explicit.
 
-use super::machine::{Chosen, Context, Machine, Slot};
+use super::machine::{Chosen, Machine};
 use super::record::{At, ExprKind, ExprRef, PropertyRef};
 use crate::{Granularity, InputError};
 use propcov_ir::{BinaryOp, Bits, ElementKind, ExprId, UnaryOp, Value};
@@ -129,9 +129,7 @@ impl Machine<'_> {
 
     /// Makes an operator an element, where operators are.
     fn operator_element(&mut self, operator: &str, at: At, value: ExprId) -> ExprId {
-        if self.granularity == Granularity::Equation
-            || self.context == Context::Start
-            || self.constant(value).is_some()
+        if self.granularity == Granularity::Equation || !self.has_elements() || self.constant(value).is_some()
         {
             return value;
         }
@@ -208,7 +206,7 @@ impl Machine<'_> {
             return Ok(value);
         }
         if operator == "Power" {
-            return self.power(left, right, self.export.type_of(b).signed, signed, at);
+            return self.power(left, right, self.export.type_of(b).signed, at);
         }
         if self.width(left) != self.width(right) {
             return self.error(at, "operands of different widths");
@@ -296,36 +294,28 @@ impl Machine<'_> {
         }
     }
 
-    /// A power with a constant exponent, or of two.
+    /// A power, by squaring: `b ** 5` is `b ** 4 * b ** 1`. What a negative exponent means is not supported.
     fn power(
         &mut self,
         base: ExprId,
         exponent: ExprId,
-        signed_exponent: bool,
-        signed: bool,
+        is_signed: bool,
         at: At,
     ) -> Result<ExprId, InputError> {
-        let width = self.width(base);
-        if self.constant(base).is_some_and(|bits| *bits == Bits::from_u64(width, 2))
-            && !signed
-            && !signed_exponent
-        {
-            let one = self.bits(width, 1);
-            if let Some(value) = self.shift("LogicalShiftLeft", one, exponent, false) {
-                return Ok(value);
+        let mut digits = self.width(exponent);
+        if is_signed {
+            match self.constant(exponent) {
+                Some(bits) if !bits.bit(digits - 1) => digits -= 1,
+                _ => return self.error(at, "`**` with an exponent that may be negative is not supported"),
             }
         }
-        let known = self
-            .constant(exponent)
-            .map(|bits| if signed_exponent { bits.signed() } else { bits.unsigned().clone().into() });
-        let known =
-            known.and_then(|exponent| u32::try_from(&exponent).ok()).filter(|exponent| *exponent <= 1 << 10);
-        let Some(exponent) = known else {
-            return self.error(at, "`**` needs a small constant exponent that is not negative");
-        };
-        let mut value = self.bits(width, 1);
-        for _ in 0..exponent {
-            value = self.binary(BinaryOp::Mul, value, base);
+        let one = self.bits(self.width(base), 1);
+        let (mut value, mut square) = (one, base);
+        for digit in 0..digits {
+            let is_set = self.slice(exponent, digit, 1);
+            let factor = self.ite(is_set, square, one);
+            value = if value == one { factor } else { self.binary(BinaryOp::Mul, value, factor) };
+            square = self.binary(BinaryOp::Mul, square, square);
         }
         Ok(value)
     }
@@ -383,10 +373,7 @@ impl Machine<'_> {
 
     fn element_value(&mut self, expr: ExprRef) -> Result<ExprId, InputError> {
         let Some(access) = self.memory_access(expr)? else { return self.part_value(expr) };
-        let memory = match self.values.get(Slot::Now(access.symbol)) {
-            Some(memory) => memory,
-            None => self.signal_value(access.symbol)?,
-        };
+        let memory = self.read(access.symbol)?;
         let value = self.binary(BinaryOp::Read, memory, access.address);
         if self.certain(access.exists) == Some(true) {
             return Ok(value);

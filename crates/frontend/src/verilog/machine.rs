@@ -103,6 +103,8 @@ pub(super) struct Machine<'a> {
     pub(super) assigned: FxHashMap<Slot, Vec<(u32, u32)>>,
     /// The assignments of the current process, by symbol: parts of registers.
     pub(super) parts: FxHashMap<SymbolRef, Vec<ElementId>>,
+    /// Whether the head of a loop is executed: what it assigns counts rounds, and is no element.
+    pub(super) is_counting: bool,
     /// How many routines are being executed.
     pub(super) depth: u32,
     /// How much was done, for the budget.
@@ -293,9 +295,14 @@ impl Machine<'_> {
         (self.system.read(wire), element)
     }
 
+    /// Whether what is executed now has elements: neither values to start with nor the heads of loops have.
+    pub(super) fn has_elements(&self) -> bool {
+        self.context != Context::Start && !self.is_counting
+    }
+
     /// The condition of a branch as an element. What is always the same is none: parameters decide it.
     pub(super) fn branch_element(&mut self, word: &str, at: At, condition: ExprId) -> ExprId {
-        if matches!(self.system.exprs.node(condition), Node::Const(_)) || self.context == Context::Start {
+        if matches!(self.system.exprs.node(condition), Node::Const(_)) || !self.has_elements() {
             return condition;
         }
         let name = self.placed_name(word, at);
@@ -380,7 +387,27 @@ impl Machine<'_> {
 
     /// The value of a variable before the process has assigned it.
     pub(super) fn outside(&mut self, symbol: SymbolRef) -> Result<ExprId, InputError> {
-        if self.scan.facts(symbol).is_local { Ok(self.undefined(symbol)) } else { self.signal_value(symbol) }
+        let is_memory = matches!(self.variables[symbol.index()], Variable::Memory(_));
+        match () {
+            () if self.scan.facts(symbol).is_local => Ok(self.undefined(symbol)),
+            () if is_memory && self.context == Context::Start => Ok(self.unwritten(symbol)),
+            () => self.signal_value(symbol),
+        }
+    }
+
+    /// What is in a memory before anything was written to it: anything.
+    fn unwritten(&mut self, symbol: SymbolRef) -> ExprId {
+        let name = format!("{}.start", self.symbol_name(symbol));
+        if let Some(state) = self.system.signal_named(&name) {
+            return self.system.read(state);
+        }
+        let sort = match &self.variables[symbol.index()] {
+            Variable::Memory(memory) => memory.sort(),
+            Variable::Word(_) => Sort::BOOL,
+        };
+        let state = self.system.add_state(name, sort);
+        self.system.set_origin(state, Origin::Helper);
+        self.system.read(state)
     }
 
     /// The value of an expression that is certain, also through elements.

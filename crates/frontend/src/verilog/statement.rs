@@ -297,9 +297,9 @@ impl Machine<'_> {
 
     /// An expression in the head of a loop: what it assigns counts rounds, and is no element.
     fn loop_step(&mut self, expr: ExprRef) -> Result<(), InputError> {
-        let context = std::mem::replace(&mut self.context, Context::Start);
+        let outer = std::mem::replace(&mut self.is_counting, true);
         let result = self.eval(expr);
-        self.context = context;
+        self.is_counting = outer;
         result.map(|_| ())
     }
 

@@ -81,6 +81,7 @@ fn machine<'a>(
         result: None,
         assigned: FxHashMap::default(),
         parts: FxHashMap::default(),
+        is_counting: false,
         depth: 0,
         work: 0,
         assertions: Vec::new(),

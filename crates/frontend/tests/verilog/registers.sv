@@ -18,7 +18,7 @@ module dut(input logic clk, input logic rst, input logic [3:0] d, output logic [
   end
   always_ff @(posedge clk) sh <= {sh[6:0], d[0]};
   always_ff @(posedge clk) mem[d[1:0]] <= q;
-  always_ff @(posedge clk) if (d[3]) mem[d[1:0] + 2'd1] <= t;
+  always_ff @(posedge clk) if (d[3]) mem[{~d[1], d[0]}] <= t;
   assign x = mem[d[3:2]];
   assign y = mem[1];
 endmodule
