@@ -123,6 +123,7 @@ impl Machine<'_> {
         let Some(kind) = AssertionKind::named(kind) else {
             return self.error(at, format!("{kind} is not supported"));
         };
+        self.executed.insert(at);
         let mut reached = self.path;
         if self.context == Context::Start {
             let first = self.first_step();

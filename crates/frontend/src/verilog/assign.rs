@@ -3,8 +3,9 @@
 use super::machine::{Machine, Slot};
 use super::record::{At, ExprKind, ExprRef, SymbolRef};
 use super::select::{Access, Part, PartPlace};
+use super::variable::Variable;
 use crate::InputError;
-use propcov_ir::{ElementKind, ExprId, TernaryOp};
+use propcov_ir::{Bits, ElementKind, ExprId, TernaryOp, Value};
 
 /// Where an assignment goes.
 struct Target {
@@ -149,6 +150,7 @@ impl Machine<'_> {
         if self.width(value) != self.export.type_of(target).width {
             return self.error(at, "target and value have different widths");
         }
+        let width = self.width(value);
         let Target { root, parts } = self.resolve(target)?;
         let symbol = root.symbol();
         let slot = if non_blocking { Slot::Later(symbol) } else { Slot::Now(symbol) };
@@ -162,16 +164,29 @@ impl Machine<'_> {
             Root::Element(access) => self.written_element(slot, &access, &parts, value)?,
         };
         self.values.set(slot, Some(new));
+        if non_blocking && self.scan.facts(symbol).is_mixed() {
+            self.mark_bits(symbol, &parts, width)?;
+        }
+        Ok(())
+    }
+
+    /// Marks the bits of a part as assigned by a non-blocking assignment.
+    fn mark_bits(&mut self, symbol: SymbolRef, parts: &[Part], width: u32) -> Result<(), InputError> {
+        if matches!(self.variables[symbol.index()], Variable::Memory(_)) {
+            let name = self.symbol_name(symbol);
+            return self
+                .symbol_error(symbol, format!("memory {name} has blocking and non-blocking assignments"));
+        }
+        let mask = self.before(Slot::Mask(symbol))?;
+        let ones = self.system.exprs.constant(Value::Bits(Bits::ones(width)));
+        let mask = self.written(mask, parts, ones);
+        self.values.set(Slot::Mask(symbol), Some(mask));
         Ok(())
     }
 
     /// What a slot holds, or else the variable.
     fn before(&mut self, slot: Slot) -> Result<ExprId, InputError> {
-        match (self.values.get(slot), slot) {
-            (Some(value), _) => Ok(value),
-            (None, Slot::Now(symbol)) => self.outside(symbol),
-            (None, Slot::Later(symbol)) => self.later(symbol),
-        }
+        self.or_before(self.values.get(slot), slot)
     }
 
     /// The word with other bits in a part of a part.

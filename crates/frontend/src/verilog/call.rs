@@ -90,7 +90,7 @@ impl Machine<'_> {
         let before = self.values.undo(mark);
         debug_assert_eq!(before.len(), changed.len());
         for (slot, value) in changed {
-            let (Slot::Now(symbol) | Slot::Later(symbol)) = slot;
+            let symbol = slot.symbol();
             let is_own = self.scan.facts(symbol).is_local && self.is_routine_local(symbol);
             if !is_own {
                 self.values.set(slot, value);

@@ -539,10 +539,13 @@ def main():
     pyslang = load()
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
+    # Paths as they were given.
+    driver.sourceManager.setDisableProximatePaths(True)
     words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in sys.argv[1:]]
     if not (driver.parseCommandLine(" ".join(["propcov", *words])) and driver.processOptions() and driver.parseAllSources()):
         return REJECTED
     compilation = driver.createCompilation()
+    add_functions(pyslang.ast, compilation)
     driver.reportCompilation(compilation, True)
     if not driver.reportDiagnostics(True):
         return REJECTED
@@ -551,6 +554,12 @@ def main():
     Exporter(pyslang, driver, compilation, out).design()
     out.flush()
     return 0
+
+
+def add_functions(ast, compilation):
+    """System functions that formal tools know, and slang does not."""
+    first = ast.NonConstantFunction("$initstate", compilation.bitType, 0, [])
+    compilation.addSystemSubroutine(first)
 
 
 def run():

@@ -22,6 +22,15 @@ pub(super) enum Slot {
     Now(SymbolRef),
     /// Its value after the process: non-blocking assignments.
     Later(SymbolRef),
+    /// The bits that non-blocking assignments have assigned, where a variable has both kinds.
+    Mask(SymbolRef),
+}
+
+impl Slot {
+    pub(super) fn symbol(self) -> SymbolRef {
+        let (Slot::Now(symbol) | Slot::Later(symbol) | Slot::Mask(symbol)) = self;
+        symbol
+    }
 }
 
 /// Values of variables, with all changes noted.
@@ -110,6 +119,8 @@ pub(super) struct Machine<'a> {
     /// How much was done, for the budget.
     pub(super) work: usize,
     pub(super) assertions: Vec<super::assertion::Assertion>,
+    /// Where assertions were executed.
+    pub(super) executed: FxHashSet<At>,
     /// What local variables are before they are assigned.
     pub(super) undefined: FxHashMap<SymbolRef, ExprId>,
     /// Values in the step before, by value.
@@ -361,11 +372,12 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn or_before(&mut self, value: Option<ExprId>, slot: Slot) -> Result<ExprId, InputError> {
+    pub(super) fn or_before(&mut self, value: Option<ExprId>, slot: Slot) -> Result<ExprId, InputError> {
         match (value, slot) {
             (Some(value), _) => Ok(value),
             (None, Slot::Now(symbol)) => self.outside(symbol),
             (None, Slot::Later(symbol)) => self.later(symbol),
+            (None, Slot::Mask(symbol)) => Ok(self.bits(self.export.symbol_type(symbol).width, 0)),
         }
     }
 

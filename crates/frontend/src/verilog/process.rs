@@ -317,30 +317,38 @@ impl Machine<'_> {
         Ok(self.branch_element("if", at, condition))
     }
 
-    /// What was assigned since the process began. Blocking and non-blocking assignments of one variable do not mix.
+    /// What was assigned since the process began. A non-blocking assignment comes after all blocking ones.
     fn assigned(&mut self) -> Result<Assigned, InputError> {
         let values = self.values.take();
         let mut ranges = std::mem::take(&mut self.assigned);
         let mut all = Assigned::default();
-        let mut slots: Vec<(Slot, ExprId)> = values.into_iter().collect();
-        slots.sort_unstable();
-        for (slot, value) in slots {
-            let (Slot::Now(symbol) | Slot::Later(symbol)) = slot;
-            let Some(ranges) = ranges.remove(&slot).filter(|_| !self.scan.facts(symbol).is_local) else {
-                continue;
+        let mut symbols: Vec<SymbolRef> = values.keys().map(|slot| slot.symbol()).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        symbols.retain(|symbol| !self.scan.facts(*symbol).is_local);
+        for symbol in symbols {
+            let mut side = |slot: Slot| Some((*values.get(&slot)?, ranges.remove(&slot)?));
+            let known = match (side(Slot::Now(symbol)), side(Slot::Later(symbol))) {
+                (None, None) => continue,
+                (Some((value, ranges)), None) => (value, ranges, true),
+                (None, Some((value, ranges))) => (value, ranges, false),
+                (Some((now, mut ranges)), Some((later, more))) => {
+                    ranges.extend(more);
+                    let mask =
+                        self.or_before(values.get(&Slot::Mask(symbol)).copied(), Slot::Mask(symbol))?;
+                    (self.masked(mask, later, now), ranges, false)
+                }
             };
-            let is_blocking = matches!(slot, Slot::Now(_));
-            if all.insert(symbol, (value, ranges, is_blocking)).is_some() {
-                let known = self.export.symbol(symbol);
-                let message =
-                    format!("{} has blocking and non-blocking assignments in one process", known.name);
-                return match known.at {
-                    Some(at) => self.error(at, message),
-                    None => Err(self.input.error(0..0, message)),
-                };
-            }
+            all.insert(symbol, known);
         }
         Ok(all)
+    }
+
+    /// Where the mask is set, the bits of the one, elsewhere those of the other.
+    fn masked(&mut self, mask: ExprId, set: ExprId, clear: ExprId) -> ExprId {
+        let keep = self.not(mask);
+        let (set, clear) = (self.and(set, mask), self.and(clear, keep));
+        self.or(set, clear)
     }
 
     pub(super) fn outcomes(&mut self, timing: &Timing) -> Result<Vec<Outcome>, InputError> {

@@ -30,8 +30,19 @@ pub(super) struct Facts {
     pub(super) is_whole: bool,
     /// Whether an element of an array is selected by something that is no constant.
     pub(super) is_indexed: bool,
+    /// Whether some assignment at an edge is blocking.
+    pub(super) is_blocking: bool,
+    /// Whether some assignment at an edge is not blocking.
+    pub(super) is_non_blocking: bool,
     /// The symbol that it is another name of.
     pub(super) alias: Option<SymbolRef>,
+}
+
+impl Facts {
+    /// Whether blocking and non-blocking assignments may come together in one process.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.is_blocking && self.is_non_blocking
+    }
 }
 
 /// Bits that something may drive.
@@ -106,8 +117,13 @@ fn edges(export: &Export, event: EventRef) -> Option<usize> {
 impl Scan {
     pub(super) fn new(export: &Export) -> Scan {
         let facts = vec![Facts::default(); export.symbols.len()];
-        let mut scanner =
-            Scanner { export, facts, walked: FxHashSet::default(), kind: DriveKind::Combinational };
+        let mut scanner = Scanner {
+            export,
+            facts,
+            walked: FxHashSet::default(),
+            kind: DriveKind::Combinational,
+            non_blocking: false,
+        };
         for (symbol, value) in &export.initials {
             scanner.initial(*symbol, *value);
         }
@@ -166,6 +182,8 @@ struct Scanner<'a> {
     facts: Vec<Facts>,
     walked: FxHashSet<(RoutineRef, DriveKind)>,
     kind: DriveKind,
+    /// Whether the current target is one of a non-blocking assignment.
+    non_blocking: bool,
 }
 
 impl Scanner<'_> {
@@ -257,7 +275,11 @@ impl Scanner<'_> {
 
     fn drive(&mut self, symbol: SymbolRef, low: u32, width: u32) {
         let drive = Drive { low, width, kind: self.kind };
-        let drives = &mut self.facts[symbol.index()].drives;
+        let facts = &mut self.facts[symbol.index()];
+        let is_clocked = matches!(self.kind, DriveKind::Clocked | DriveKind::Asynchronous);
+        facts.is_non_blocking |= self.non_blocking && is_clocked;
+        facts.is_blocking |= !self.non_blocking && is_clocked;
+        let drives = &mut facts.drives;
         // Loops over the bits of a word would else make long lists.
         if drives.last() != Some(&drive) {
             drives.push(drive);
@@ -338,8 +360,10 @@ impl Scanner<'_> {
                     self.read(*selector);
                 }
             }
-            ExprKind::Assign(target, value, _) => {
+            ExprKind::Assign(target, value, non_blocking) => {
+                self.non_blocking = *non_blocking;
                 self.target(*target);
+                self.non_blocking = false;
                 self.read(*value);
             }
             ExprKind::Unary(operator, operand) => {

@@ -9,7 +9,9 @@ use super::fold::Fold;
 use super::machine::{Context, Machine, Slot, Values};
 use super::place::Places;
 use super::process::{self, Outcome};
-use super::record::{Direction, EventKind, ProcessKind, Property, ScopeRef, Setting, StmtKind, SymbolRef};
+use super::record::{
+    At, Direction, EventKind, ProcessKind, Property, ScopeRef, Setting, StmtKind, SymbolRef,
+};
 use super::references::{self, Reference};
 use super::scan::{Scan, Trigger, trigger};
 use super::variable::variables;
@@ -85,6 +87,7 @@ fn machine<'a>(
         depth: 0,
         work: 0,
         assertions: Vec::new(),
+        executed: FxHashSet::default(),
         undefined: FxHashMap::default(),
         delays: FxHashMap::default(),
         memories: FxHashMap::default(),
@@ -337,6 +340,7 @@ impl Machine<'_> {
 
     /// Properties, assumptions and covers.
     fn properties(&mut self, ready: Option<ExprId>) -> Result<Facts, InputError> {
+        self.note_dropped();
         let mut facts = Facts::default();
         for assertion in std::mem::take(&mut self.assertions) {
             let condition = self.sampled(&assertion, ready)?;
@@ -372,6 +376,19 @@ impl Machine<'_> {
             self.warnings.push(Diagnostic { message, span: None });
         }
         Ok(facts)
+    }
+
+    /// Says which assertions are never executed, because parameters exclude them.
+    fn note_dropped(&mut self) {
+        let is_assertion = |what: &StmtKind| matches!(what, StmtKind::Assert(..) | StmtKind::Concurrent(..));
+        let assertions = self.export.stmts.iter().filter(|stmt| is_assertion(&stmt.what)).map(|stmt| stmt.at);
+        let mut seen = self.executed.clone();
+        let dropped: Vec<At> = assertions.filter(|at| seen.insert(*at)).collect();
+        if let Some(first) = dropped.first() {
+            let message =
+                format!("{} assertions can never be executed: parameters exclude them", dropped.len());
+            self.warnings.push(Diagnostic { message, span: Some(self.places.span(*first)) });
+        }
     }
 
     /// What has to hold in each step, whatever the clock of an assertion is.
