@@ -14,6 +14,7 @@ import sys
 sys.path[:] = [place for place in sys.path if place]
 
 import json
+import os
 import threading
 
 FORMAT = 1
@@ -70,6 +71,7 @@ class Exporter:
         # Keys stay alive here, as slang's objects are told apart by where they are.
         self.types, self.scopes, self.symbols, self.routines = {}, {}, {}, {}
         self.waiting = []
+        self.given = {os.path.realpath(word): word for word in sys.argv[1:] if os.path.isfile(word)}
 
     # Places ---------------------------------------------------------------------------------------------------------
 
@@ -87,9 +89,15 @@ class Exporter:
         text = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
         # slang ends each text with a zero.
         text = text[:-1] if text.endswith(b"\0") else text
-        position = self.write.add("File", self.sources.getRawFileName(buffer) or self.sources.getFileName(here), len(text))
+        position = self.write.add("File", self.path(buffer, here), len(text))
         self.write.raw(text)
         return position
+
+    def path(self, buffer, here):
+        """The path of a file as the user has given it, or else the shortest one."""
+        full = str(self.sources.getFullPath(buffer))
+        near = str(self.sources.getFileName(here))
+        return self.given.get(full) or (full if near.startswith("..") else near)
 
     def end_of_place(self, location, is_end):
         """Where a place begins or ends in a file: what a macro has written is where the macro is used."""
@@ -539,8 +547,6 @@ def main():
     pyslang = load()
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
-    # Paths as they were given.
-    driver.sourceManager.setDisableProximatePaths(True)
     words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in sys.argv[1:]]
     if not (driver.parseCommandLine(" ".join(["propcov", *words])) and driver.processOptions() and driver.parseAllSources()):
         return REJECTED

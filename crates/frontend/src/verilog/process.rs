@@ -9,7 +9,7 @@ use super::record::{
 };
 use super::scan::{Scan, Trigger, trigger};
 use crate::InputError;
-use propcov_ir::{BinaryOp, ElementId, ElementKind, ExprId, Value};
+use propcov_ir::{BinaryOp, Bits, ElementId, ElementKind, ExprId, Node, TernaryOp, UnaryOp, Value};
 use rustc_hash::FxHashMap;
 
 /// What something has assigned to a variable.
@@ -344,11 +344,45 @@ impl Machine<'_> {
         Ok(all)
     }
 
-    /// Where the mask is set, the bits of the one, elsewhere those of the other.
+    /// Where the mask is set, the bits of the one, elsewhere those of the other. Branches that decide the mask decide the values as well: what a side was before it was assigned must not
+    /// be left in the result.
     fn masked(&mut self, mask: ExprId, set: ExprId, clear: ExprId) -> ExprId {
+        if let Some(bits) = self.constant(mask) {
+            if !bits.is_nonzero() {
+                return clear;
+            }
+            if *bits == Bits::ones(bits.width()) {
+                return set;
+            }
+        } else if let Some((condition, sides)) = self.sides(mask) {
+            let [then, otherwise] = [0, 1].map(|side| {
+                let [set, clear] = [set, clear].map(|value| match self.sides(value) {
+                    Some((same, sides)) if same == condition => sides[side],
+                    _ => value,
+                });
+                self.masked(sides[side], set, clear)
+            });
+            return self.ite(condition, then, otherwise);
+        }
         let keep = self.not(mask);
         let (set, clear) = (self.and(set, mask), self.and(clear, keep));
         self.or(set, clear)
+    }
+
+    /// The condition of a value that is a choice, and what it is then and otherwise. A Boolean is a choice by itself.
+    fn sides(&mut self, value: ExprId) -> Option<(ExprId, [ExprId; 2])> {
+        match *self.system.exprs.node(value) {
+            Node::Ternary(TernaryOp::Ite, condition, then, otherwise) => Some((condition, [then, otherwise])),
+            Node::Const(_) => None,
+            _ if self.width(value) == 1 => {
+                let (yes, no) = (self.bool(true), self.bool(false));
+                match *self.system.exprs.node(value) {
+                    Node::Unary(UnaryOp::Not, inner) => Some((inner, [no, yes])),
+                    _ => Some((value, [yes, no])),
+                }
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn outcomes(&mut self, timing: &Timing) -> Result<Vec<Outcome>, InputError> {

@@ -30,9 +30,9 @@ pub(super) struct Facts {
     pub(super) is_whole: bool,
     /// Whether an element of an array is selected by something that is no constant.
     pub(super) is_indexed: bool,
-    /// Whether some assignment at an edge is blocking.
+    /// Whether some assignment is blocking, apart from values to start with.
     pub(super) is_blocking: bool,
-    /// Whether some assignment at an edge is not blocking.
+    /// Whether some assignment is not blocking.
     pub(super) is_non_blocking: bool,
     /// The symbol that it is another name of.
     pub(super) alias: Option<SymbolRef>,
@@ -276,9 +276,9 @@ impl Scanner<'_> {
     fn drive(&mut self, symbol: SymbolRef, low: u32, width: u32) {
         let drive = Drive { low, width, kind: self.kind };
         let facts = &mut self.facts[symbol.index()];
-        let is_clocked = matches!(self.kind, DriveKind::Clocked | DriveKind::Asynchronous);
-        facts.is_non_blocking |= self.non_blocking && is_clocked;
-        facts.is_blocking |= !self.non_blocking && is_clocked;
+        let is_start = self.kind == DriveKind::Initial;
+        facts.is_non_blocking |= self.non_blocking && !is_start;
+        facts.is_blocking |= !self.non_blocking && !is_start;
         let drives = &mut facts.drives;
         // Loops over the bits of a word would else make long lists.
         if drives.last() != Some(&drive) {
