@@ -218,10 +218,7 @@ impl Machine<'_> {
         };
         let pool = &mut self.system.exprs;
         let Ok(written) = pool.ternary(TernaryOp::Write, memory, access.address, value) else {
-            return self.error(
-                self.export.symbol(access.symbol).at.unwrap_or(parts[0].at),
-                "a memory of another width",
-            );
+            return self.symbol_error(access.symbol, "a memory of another width".to_owned());
         };
         Ok(self.ite(access.exists, written, memory))
     }
@@ -255,14 +252,16 @@ impl Machine<'_> {
             for part in parts {
                 match part.place {
                     PartPlace::Fixed(offset)
-                        if offset >= 0 && offset + i64::from(part.width) <= i64::from(width) =>
+                        if offset >= 0
+                            && offset.saturating_add(i64::from(part.width)) <= i64::from(width) =>
                     {
                         low += offset as u32;
                         width = part.width;
                     }
                     // Nothing of it exists.
                     PartPlace::Fixed(offset)
-                        if offset >= i64::from(width) || offset + i64::from(part.width) <= 0 =>
+                        if offset >= i64::from(width)
+                            || offset.saturating_add(i64::from(part.width)) <= 0 =>
                     {
                         return;
                     }

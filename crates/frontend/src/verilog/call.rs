@@ -27,7 +27,7 @@ impl Machine<'_> {
         let inputs = self.inputs(called, arguments)?;
         let mark = self.values.mark();
         for ((symbol, _), value) in called.arguments.iter().zip(inputs) {
-            self.values.set(Slot::Now(*symbol), value);
+            self.set_local(*symbol, value, at)?;
         }
         if let Some(result) = called.result {
             self.values.set(Slot::Now(result), None);
@@ -128,10 +128,7 @@ impl Machine<'_> {
     /// Sets the result of the current routine.
     pub(super) fn set_result(&mut self, value: ExprId, at: At) -> Result<(), InputError> {
         match self.result {
-            Some(result) => {
-                self.values.set(Slot::Now(result), Some(value));
-                Ok(())
-            }
+            Some(result) => self.set_local(result, Some(value), at),
             None => self.error(at, "a value is returned where none is expected"),
         }
     }
@@ -144,6 +141,9 @@ impl Machine<'_> {
         expr: ExprRef,
     ) -> Result<ExprId, InputError> {
         let (at, width) = (self.export.expr(expr).at, self.export.type_of(expr).width);
+        if width == 0 && !is_silent(name) {
+            return self.error(at, format!("{name} is not supported"));
+        }
         match (name, arguments) {
             ("$signed" | "$unsigned", [a]) => self.eval(*a),
             ("$countones", [a]) => self.count_ones(*a, width),
@@ -159,7 +159,6 @@ impl Machine<'_> {
             }
             ("$anyconst" | "$allconst", _) => Ok(self.any_constant(width, name, at)),
             ("$clog2", [a]) => self.ceiling_log(*a, width),
-            ("$readmemh" | "$readmemb", _) => self.error(at, format!("{name} is not supported yet")),
             _ if is_silent(name) => Ok(self.bool(false)),
             _ => self.error(at, format!("{name} is not supported")),
         }

@@ -2,6 +2,7 @@
 
 use super::machine::{Chosen, Machine};
 use super::record::{At, ExprKind, ExprRef, PropertyRef};
+use super::types::MAX_BITS;
 use crate::{Granularity, InputError};
 use propcov_ir::{BinaryOp, Bits, ElementKind, ExprId, UnaryOp, Value};
 
@@ -11,8 +12,11 @@ impl Machine<'_> {
         self.go_on()?;
         let export = self.export;
         let (at, ty) = (export.expr(expr).at, export.type_of(expr));
-        if ty.width == 0 && !matches!(export.expr(expr).what, ExprKind::Call(..) | ExprKind::System(..)) {
+        if ty.width == 0 && !has_value(&export.expr(expr).what) {
             return self.error(at, format!("{} is not supported", self.describe(expr)));
+        }
+        if ty.width > MAX_BITS {
+            return self.error(at, format!("a value of more than {MAX_BITS} bits"));
         }
         let value = self.shape(expr)?;
         if ty.width != 0 && self.width(value) != ty.width {
@@ -322,7 +326,10 @@ impl Machine<'_> {
 
     fn conditional(&mut self, conditions: &[ExprRef], a: ExprRef, b: ExprRef) -> Result<ExprId, InputError> {
         let condition = self.conditions(conditions)?;
-        let at = self.export.expr(conditions[0]).at;
+        let at = self.export.expr(*conditions.first().unwrap_or(&a)).at;
+        if self.export.type_of(a).width != self.export.type_of(b).width {
+            return self.error(at, "two values of different widths");
+        }
         let condition = self.branch_element("?:", at, condition);
         let chosen = self.choose(condition, |machine| machine.eval(a), |machine| machine.eval(b))?;
         Ok(match chosen {
@@ -360,8 +367,7 @@ impl Machine<'_> {
         let count = self.constant(count).and_then(|bits| u32::try_from(bits.unsigned()).ok());
         let value = self.eval(operand)?;
         let fits = |count: &u32| {
-            *count > 0
-                && count.checked_mul(self.width(value)).is_some_and(|bits| bits < super::types::MAX_BITS)
+            *count > 0 && count.checked_mul(self.width(value)).is_some_and(|bits| bits <= MAX_BITS)
         };
         let Some(count) = count.filter(fits) else { return self.error(at, "expected a constant count") };
         let mut all = value;
@@ -504,4 +510,9 @@ impl Machine<'_> {
             _ => self.error(at, "only a Boolean is supported here"),
         }
     }
+}
+
+/// Whether an expression may have a value although its type has no bits: routines have effects, and streams have the type of what they are assigned to.
+fn has_value(what: &ExprKind) -> bool {
+    matches!(what, ExprKind::Call(..) | ExprKind::System(..) | ExprKind::Stream(..) | ExprKind::Assign(..))
 }

@@ -399,12 +399,28 @@ impl Machine<'_> {
 
     /// The value of a variable before the process has assigned it.
     pub(super) fn outside(&mut self, symbol: SymbolRef) -> Result<ExprId, InputError> {
+        self.check_size(symbol)?;
         let is_memory = matches!(self.variables[symbol.index()], Variable::Memory(_));
         match () {
             () if self.scan.facts(symbol).is_local => Ok(self.undefined(symbol)),
             () if is_memory && self.context == Context::Start => Ok(self.unwritten(symbol)),
             () => self.signal_value(symbol),
         }
+    }
+
+    /// Gives a variable a value, which has to fit it.
+    pub(super) fn set_local(
+        &mut self,
+        symbol: SymbolRef,
+        value: Option<ExprId>,
+        at: At,
+    ) -> Result<(), InputError> {
+        let width = self.export.symbol_type(symbol).width;
+        if value.is_some_and(|value| self.width(value) != width) {
+            return self.error(at, format!("a value that does not fit {}", self.export.symbol(symbol).name));
+        }
+        self.values.set(Slot::Now(symbol), value);
+        Ok(())
     }
 
     /// What is in a memory before anything was written to it: anything.

@@ -175,6 +175,9 @@ impl Machine<'_> {
         let at = self.export.symbol(symbol).at.unwrap_or(value_at);
         let whole = At(at.0, at.1, if value_at.0 == at.0 { value_at.2.max(at.2) } else { at.2 });
         let value = self.eval(value)?;
+        if self.width(value) != self.export.symbol_type(symbol).width {
+            return self.error(at, "a value of another width");
+        }
         let name = self.placed_name(&self.export.symbol(symbol).name, at);
         let (value, element) = self.element(ElementKind::Assignment, name, whole, value);
         let ranges = vec![(0, self.width(value))];
@@ -232,6 +235,9 @@ impl Machine<'_> {
         let mut value = None;
         for input in inputs {
             let next = self.eval(*input)?;
+            if value.is_some_and(|value| self.width(value) != self.width(next)) {
+                return self.error(at, "inputs of different widths");
+            }
             value = Some(match value {
                 None => next,
                 Some(value) => self.binary(op, value, next),
@@ -305,6 +311,9 @@ impl Machine<'_> {
     fn reset_condition(&mut self, branch: ResetBranch) -> Result<ExprId, InputError> {
         let (signal, condition) = (self.eval(branch.signal)?, self.condition(branch.condition)?);
         let at = self.export.expr(branch.condition).at;
+        if self.width(signal) != 1 {
+            return self.error(at, "expected a reset of one bit");
+        }
         for level in [false, true] {
             let constant = self.bool(level);
             let mut table = FxHashMap::from_iter([(signal, constant)]);

@@ -5,7 +5,7 @@
 use super::machine::Machine;
 use super::record::{At, ExprKind, ExprRef};
 use super::scan::{chain, number};
-use super::types::Bounds;
+use super::types::{Bounds, MAX_BITS};
 use super::variable::{Memory, Variable, index_width};
 use crate::InputError;
 use propcov_ir::{BinaryOp, ExprId, UnaryOp};
@@ -32,6 +32,9 @@ impl Machine<'_> {
     pub(super) fn part(&mut self, expr: ExprRef) -> Result<Option<(ExprRef, Part)>, InputError> {
         let export = self.export;
         let (at, width) = (export.expr(expr).at, export.type_of(expr).width);
+        if !matches!(width, 1..=MAX_BITS) {
+            return self.error(at, "this has no bits, or too many");
+        }
         let (base, place) = match &export.expr(expr).what {
             ExprKind::Member(base, field) => {
                 let offset = export.type_of(*base).field_offset(&export.types, *field);
@@ -70,7 +73,9 @@ impl Machine<'_> {
             return self.error(at, "this has no elements to select");
         };
         if let Some(index) = number(self.export, selector) {
-            return Ok(PartPlace::Fixed((bounds.distance(index) - behind) * i64::from(element)));
+            return Ok(PartPlace::Fixed(
+                bounds.distance(index).saturating_sub(behind).saturating_mul(i64::from(element)),
+            ));
         }
         let index = self.eval(selector)?;
         let signed = self.export.type_of(selector).signed;
@@ -79,7 +84,9 @@ impl Machine<'_> {
             let Ok(value) = i64::try_from(&value) else {
                 return Ok(PartPlace::Fixed(-1 - i64::from(u32::MAX)));
             };
-            return Ok(PartPlace::Fixed((bounds.distance(value) - behind) * i64::from(element)));
+            return Ok(PartPlace::Fixed(
+                bounds.distance(value).saturating_sub(behind).saturating_mul(i64::from(element)),
+            ));
         }
         let width = self.offset_width(self.export.type_of(base).width).max(self.width(index) + 2);
         let distance = self.distance(bounds, index, signed, width);
@@ -124,11 +131,11 @@ impl Machine<'_> {
 
     fn select_fixed(&mut self, word: ExprId, low: i64, part: Part) -> ExprId {
         let (has, width) = (i64::from(self.width(word)), i64::from(part.width));
-        if low >= 0 && low + width <= has {
+        if low >= 0 && low.saturating_add(width) <= has {
             return self.slice(word, low as u32, part.width);
         }
         let mut value = self.undefined_at(part.width, part.at);
-        let (from, to) = (low.max(0), (low + width).min(has));
+        let (from, to) = (low.max(0), low.saturating_add(width).min(has));
         if from < to {
             let inside = self.slice(word, from as u32, (to - from) as u32);
             value = self.insert_fixed(value, from - low, inside);
@@ -217,7 +224,7 @@ impl Machine<'_> {
 
     fn insert_fixed(&mut self, word: ExprId, low: i64, value: ExprId) -> ExprId {
         let (has, width) = (i64::from(self.width(word)), i64::from(self.width(value)));
-        let (from, to) = (low.max(0), (low + width).min(has));
+        let (from, to) = (low.max(0), low.saturating_add(width).min(has));
         if from >= to {
             return word;
         }

@@ -54,7 +54,7 @@ impl Machine<'_> {
                 let is_local = self.scan.facts(*symbol).is_local;
                 let value = value.filter(|_| is_local).map(|value| self.eval(value)).transpose()?;
                 if is_local {
-                    self.values.set(Slot::Now(*symbol), value);
+                    self.set_local(*symbol, value, at)?;
                 }
                 Ok(Flow::default())
             }
@@ -155,7 +155,8 @@ impl Machine<'_> {
         check: Check,
     ) -> Result<Flow, InputError> {
         let condition = self.conditions(conditions)?;
-        let at = self.export.expr(conditions[0]).at;
+        let Some(first) = conditions.first() else { return self.exec(then) };
+        let at = self.export.expr(*first).at;
         let condition = self.branch_element("if", at, condition);
         let rest = match otherwise {
             Some(otherwise) => Rest::Default(otherwise),
@@ -171,7 +172,8 @@ impl Machine<'_> {
         let mut items: Vec<(ExprId, StmtRef)> = Vec::new();
         for (values, body) in &case.items {
             let condition = self.item_condition(case, subject, values)?;
-            let condition = self.branch_element("case", self.export.expr(values[0]).at, condition);
+            let at = self.export.expr(*values.first().unwrap_or(&case.subject)).at;
+            let condition = self.branch_element("case", at, condition);
             items.push((condition, *body));
         }
         let is_promised = matches!(case.check, Check::Unique | Check::Priority)
@@ -287,7 +289,7 @@ impl Machine<'_> {
     fn for_loop(&mut self, all: &For, at: At) -> Result<Flow, InputError> {
         for (symbol, value) in &all.declared {
             let value = self.eval(*value)?;
-            self.values.set(Slot::Now(*symbol), Some(value));
+            self.set_local(*symbol, Some(value), at)?;
         }
         for expr in &all.before {
             self.loop_step(*expr)?;
@@ -391,13 +393,13 @@ impl Machine<'_> {
         if left.abs_diff(*right) >= MAX_ROUNDS {
             return self.error(at, format!("a loop with more than {MAX_ROUNDS} rounds"));
         }
-        let width = self.export.symbol_type(variable).width;
+        let width = self.export.symbol_type(variable).width.clamp(1, 64);
         let step = if left <= right { 1 } else { -1 };
         let mut index = *left;
         loop {
             let value = Value::Bits(Bits::from_signed(width, &index.into()));
             let value = self.system.exprs.constant(value);
-            self.values.set(Slot::Now(variable), Some(value));
+            self.set_local(variable, Some(value), at)?;
             let flow = self.foreach(inner, body)?;
             if self.leaves(flow).is_some() {
                 return self.error(at, "leaving `foreach` early is not supported");

@@ -235,12 +235,13 @@ impl Machine<'_> {
     /// Executes what happens before the first step.
     fn starts(&mut self) -> Result<Starts, InputError> {
         self.context = Context::Start;
-        for (symbol, value) in &self.export.initials {
+        for (symbol, expr) in &self.export.initials {
             if self.export.symbol(*symbol).kind == "Variable" && !self.scan.facts(*symbol).is_local {
                 self.scope = self.export.symbol(*symbol).scope;
-                let value = self.eval(*value)?;
+                let value = self.eval(*expr)?;
                 let width = self.width(value);
-                self.values.set(Slot::Now(*symbol), Some(value));
+                let at = self.export.expr(*expr).at;
+                self.set_local(*symbol, Some(value), at)?;
                 self.assigned.entry(Slot::Now(*symbol)).or_default().push((0, width));
             }
         }

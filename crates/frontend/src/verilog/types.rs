@@ -30,7 +30,7 @@ impl Bounds {
     /// How far from the least significant element an index is.
     pub(super) fn distance(self, index: i64) -> i64 {
         let right = i64::from(self.right);
-        if self.left >= self.right { index - right } else { right - index }
+        if self.left >= self.right { index.saturating_sub(right) } else { right.saturating_sub(index) }
     }
 }
 

@@ -185,14 +185,14 @@ impl Machine<'_> {
     }
 
     /// Refuses variables that cannot be words.
-    fn check_size(&self, symbol: SymbolRef) -> Result<(), InputError> {
+    pub(super) fn check_size(&self, symbol: SymbolRef) -> Result<(), InputError> {
         let (known, ty) = (self.export.symbol(symbol), self.export.symbol_type(symbol));
         let message = match (ty.width, &ty.shape) {
             (0, super::record::Shape::Other(kind)) => {
                 format!("type {kind} of {} is not supported", known.name)
             }
             (0, _) => format!("{} has no bits", known.name),
-            (MAX_BITS.., _) => format!("{} has more than {MAX_BITS} bits", known.name),
+            (width, _) if width > MAX_BITS => format!("{} has more than {MAX_BITS} bits", known.name),
             _ => return Ok(()),
         };
         match known.at {
