@@ -153,6 +153,10 @@ impl Machine<'_> {
         let width = self.width(value);
         let Target { root, parts } = self.resolve(target)?;
         let symbol = root.symbol();
+        let is_whole = parts.is_empty() && matches!(root, Root::Variable(_));
+        if is_whole && width != self.export.symbol_type(symbol).width {
+            return self.error(at, "target and variable have different widths");
+        }
         let slot = if non_blocking { Slot::Later(symbol) } else { Slot::Now(symbol) };
         self.note_bits(slot, &root, &parts);
         let new = match root {

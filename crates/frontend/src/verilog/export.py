@@ -140,9 +140,7 @@ class Exporter:
             packed = kind.kind == kinds.PackedArrayType
             return add("Type", {"Array": [element, kind.range.left, kind.range.right, packed, sign]})
         if kind.kind == kinds.EnumType:
-            base = self.type(kind.baseType)
-            values = [self.bits(member.value) for member in kind if member.kind == kinds.EnumValue]
-            return add("Type", {"Enum": [base, values]})
+            return add("Type", {"Enum": self.type(kind.baseType)})
         if kind.isIntegral:
             return add("Type", {"Bits": [kind.bitWidth, sign]})
         if kind.isVoid:
@@ -214,9 +212,8 @@ class Exporter:
             routine = self.waiting.pop(0)
             arguments = [[self.symbol(argument), argument.direction.name] for argument in routine.arguments]
             result = None if routine.returnValVar is None else self.symbol(routine.returnValVar)
-            is_task = routine.subroutineKind == self.ast.SubroutineKind.Task
             body = self.statement(routine.body)
-            self.write.add("Routine", routine.name, arguments, result, body, is_task, self.at_symbol(routine))
+            self.write.add("Routine", routine.name, arguments, result, body, self.at_symbol(routine))
 
     # Expressions ----------------------------------------------------------------------------------------------------
 
@@ -251,7 +248,7 @@ class Exporter:
     e_UnbasedUnsizedIntegerLiteral = e_IntegerLiteral
 
     def e_StringLiteral(self, e):
-        return {"Text": [e.value, self.bits(e.intValue)]}
+        return self.constant(e.intValue)
 
     def e_UnaryOp(self, e):
         return {"Unary": [e.op.name, self.expression(e.operand)]}
@@ -443,7 +440,7 @@ class Exporter:
         return {"Timed": [self.event(s.timing), self.statement(s.stmt)]}
 
     def s_ImmediateAssertion(self, s):
-        return {"Assert": [s.assertionKind.name, self.expression(s.cond), s.isDeferred]}
+        return {"Assert": [s.assertionKind.name, self.expression(s.cond)]}
 
     def s_ConcurrentAssertion(self, s):
         return {"Concurrent": [s.assertionKind.name, self.property(s.propertySpec)]}
@@ -532,9 +529,7 @@ class Exporter:
 
     def m_PrimitiveInstance(self, member, path):
         terminals = self.all(member.portConnections)
-        kind, name = member.primitiveType.primitiveKind.name, member.primitiveType.name
-        place = self.at_symbol(member)
-        self.write.add("Gate", self.scope(path), kind, name, terminals, place)
+        self.write.add("Gate", self.scope(path), member.primitiveType.name, terminals, self.at_symbol(member))
 
     def refuse(self, member, _):
         self.write.add("Refused", self.at_symbol(member), member.kind.name)

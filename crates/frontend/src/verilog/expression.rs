@@ -39,7 +39,7 @@ impl Machine<'_> {
         let export = self.export;
         let (at, width) = (export.expr(expr).at, export.type_of(expr).width);
         match &export.expr(expr).what {
-            ExprKind::Const(digits) | ExprKind::Text(_, digits) => self.literal(digits, width, at),
+            ExprKind::Const(digits) => self.literal(digits, width, at),
             ExprKind::Value(symbol) => self.read(*symbol),
             ExprKind::Unary(operator, operand) => self.unary_operator(operator, *operand, expr),
             ExprKind::Binary(operator, a, b) => {

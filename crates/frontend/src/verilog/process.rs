@@ -263,9 +263,7 @@ impl Machine<'_> {
             return match process.kind {
                 ProcessKind::Final => Ok(Vec::new()),
                 ProcessKind::AlwaysLatch => self.error(at, "always_latch: latches are not supported"),
-                _ => {
-                    self.error(at, "a process that waits neither for edges nor for changes is not supported")
-                }
+                _ => self.error(at, self.waiting_for(process.body)),
             };
         };
         match trigger {
@@ -277,6 +275,19 @@ impl Machine<'_> {
                 self.outcomes(&Timing::Now)
             }
             Trigger::Edges(event) => self.on_edges(event, body),
+        }
+    }
+
+    /// What is wrong with what a process waits for.
+    fn waiting_for(&self, body: StmtRef) -> String {
+        let event = match self.export.stmt(body).what {
+            StmtKind::Timed(event, _) => Some(&self.export.event(event).what),
+            _ => None,
+        };
+        match event {
+            Some(EventKind::Other(kind)) => format!("{kind} is not supported"),
+            _ => "a process that waits neither for posedge or negedge nor for changes is not supported"
+                .to_owned(),
         }
     }
 

@@ -88,8 +88,8 @@ pub(super) enum Shape {
     Struct(Vec<TypeRef>, bool),
     /// Members, whether it is signed, and the width of the tag in front.
     Union(Vec<TypeRef>, bool, u32),
-    /// What it is made of, and the values of its members.
-    Enum(TypeRef, Vec<String>),
+    /// What it is made of.
+    Enum(TypeRef),
     Void,
     /// A type without bits, in the words of slang.
     Other(String),
@@ -123,8 +123,6 @@ pub(super) enum ExprKind {
     /// Binary digits, which may be `x` or `z`; zeros in front may be missing.
     Const(String),
     Value(SymbolRef),
-    /// Text, and its bits.
-    Text(String, String),
     Unary(String, ExprRef),
     Binary(String, ExprRef, ExprRef),
     /// Conditions that all have to hold, and the two values.
@@ -224,8 +222,8 @@ pub(super) enum StmtKind {
     Break,
     Continue,
     Timed(EventRef, StmtRef),
-    /// An immediate assertion: its kind, what it says, and whether it is deferred.
-    Assert(String, ExprRef, bool),
+    /// An immediate assertion: its kind, and what it says. Deferred or not, it is about a whole step here.
+    Assert(String, ExprRef),
     Concurrent(String, PropertyRef),
     Other(String),
 }
@@ -277,7 +275,6 @@ pub(super) struct Routine {
     pub(super) arguments: Vec<(SymbolRef, Direction)>,
     pub(super) result: Option<SymbolRef>,
     pub(super) body: StmtRef,
-    pub(super) is_task: bool,
     pub(super) at: Option<At>,
 }
 
@@ -327,7 +324,6 @@ pub(super) struct Connection {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Gate {
     pub(super) scope: ScopeRef,
-    pub(super) kind: String,
     pub(super) name: String,
     pub(super) terminals: Vec<ExprRef>,
     pub(super) at: Option<At>,

@@ -60,7 +60,7 @@ impl References {
 pub(super) fn of_shape(shape: &Shape) -> References {
     let none = References::default();
     match shape {
-        Shape::Array(element, ..) | Shape::Enum(element, _) => none.one(*element),
+        Shape::Array(element, ..) | Shape::Enum(element) => none.one(*element),
         Shape::Struct(fields, _) | Shape::Union(fields, ..) => none.all(fields.iter().copied()),
         Shape::Bits(..) | Shape::Void | Shape::Other(_) => none,
     }
@@ -90,7 +90,6 @@ pub(super) fn of_expr(expr: &Expr) -> References {
         ExprKind::Inside(a, all) => known.one(*a).all(all.iter().copied()),
         ExprKind::Property(property) => known.one(*property),
         ExprKind::Const(_)
-        | ExprKind::Text(..)
         | ExprKind::Target
         | ExprKind::Empty
         | ExprKind::Unbounded
@@ -137,7 +136,7 @@ pub(super) fn of_stmt(stmt: &Stmt) -> References {
         }
         StmtKind::Return(value) => known.all(*value),
         StmtKind::Timed(event, body) => known.one(*event).one(*body),
-        StmtKind::Assert(_, condition, _) => known.one(*condition),
+        StmtKind::Assert(_, condition) => known.one(*condition),
         StmtKind::Concurrent(_, property) => known.one(*property),
         StmtKind::Break | StmtKind::Continue | StmtKind::Other(_) => known,
     }

@@ -390,7 +390,6 @@ impl Scanner<'_> {
             }
             ExprKind::Concat(all) | ExprKind::Pattern(all) | ExprKind::Stream(_, all) => self.all(all),
             ExprKind::Const(_)
-            | ExprKind::Text(..)
             | ExprKind::Target
             | ExprKind::Empty
             | ExprKind::Unbounded
@@ -467,7 +466,7 @@ impl Scanner<'_> {
                 self.stmt(*body);
             }
             StmtKind::Return(value) => value.iter().for_each(|value| self.read(*value)),
-            StmtKind::Assert(_, condition, _) => self.read(*condition),
+            StmtKind::Assert(_, condition) => self.read(*condition),
             StmtKind::Concurrent(_, property) => self.property(*property),
             StmtKind::Break | StmtKind::Continue | StmtKind::Other(_) => {}
         }

@@ -74,7 +74,7 @@ impl Machine<'_> {
             StmtKind::Break => Ok(Flow { breaks: Some(self.bool(true)), ..Flow::default() }),
             StmtKind::Continue => Ok(Flow { continues: Some(self.bool(true)), ..Flow::default() }),
             StmtKind::Timed(..) => self.error(at, "waiting inside of a process is not supported"),
-            StmtKind::Assert(kind, condition, _) => {
+            StmtKind::Assert(kind, condition) => {
                 self.immediate(kind, *condition, None, at)?;
                 Ok(Flow::default())
             }
@@ -90,7 +90,7 @@ impl Machine<'_> {
     fn block(&mut self, name: &str, body: StmtRef) -> Result<Flow, InputError> {
         let at = self.export.stmt(body).at;
         match &self.export.stmt(body).what {
-            StmtKind::Assert(kind, condition, _) => self.immediate(kind, *condition, Some(name), at)?,
+            StmtKind::Assert(kind, condition) => self.immediate(kind, *condition, Some(name), at)?,
             StmtKind::Concurrent(kind, property) => self.concurrent(kind, *property, Some(name), at)?,
             _ => return self.exec(body),
         }

@@ -41,7 +41,7 @@ impl Type {
             Shape::Array(element, left, right, ..) => {
                 Some((Bounds { left: *left, right: *right }, types[element.index()].width))
             }
-            Shape::Enum(base, _) => types[base.index()].elements(types),
+            Shape::Enum(base) => types[base.index()].elements(types),
             Shape::Bits(..) | Shape::Struct(..) | Shape::Union(..) if self.width > 0 => {
                 let left = i32::try_from(self.width - 1).ok()?;
                 Some((Bounds { left, right: 0 }, 1))
@@ -91,7 +91,7 @@ pub(super) fn lay_out(shape: Shape, types: &[Type]) -> Option<Type> {
             let widest = members.iter().map(width_of).max().unwrap_or(0);
             (widest.checked_add(*tag)?, *signed)
         }
-        Shape::Enum(base, _) => (width_of(base), types[base.index()].signed),
+        Shape::Enum(base) => (width_of(base), types[base.index()].signed),
         Shape::Void | Shape::Other(_) => (0, false),
     };
     Some(Type { shape, width, signed })
