@@ -7,6 +7,7 @@ use crate::help;
 use crate::refine::arguments::RefineArguments;
 use crate::report::ReportArguments;
 use crate::verify::VerifyArguments;
+use crate::verilog_arguments::VerilogArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use propcov::report::{FORMATS, Format};
@@ -77,8 +78,9 @@ pub(crate) struct HelpArguments {
 /// The arguments of `propcov check`.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// The design; `-` reads standard input
-    pub(crate) file: PathBuf,
+    /// The design: one file, or in SystemVerilog several; `-` reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Check only this property; may be given several times
     #[arg(long = "property", short = 'p', value_name = "NAME")]
@@ -142,6 +144,9 @@ pub(crate) struct CheckArguments {
     /// Show counterexamples whose inputs change as seldom as possible from step to step
     #[arg(long)]
     pub(crate) smooth: bool,
+
+    #[command(flatten)]
+    pub(crate) verilog: VerilogArguments,
 
     /// No progress and no warnings on standard error
     #[arg(long, short = 'q')]

@@ -17,7 +17,8 @@ pub(crate) fn run(arguments: &CheckArguments, session: &mut Session) -> ExitCode
 fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let budget = session.limit(start, arguments.timeout, arguments.memory);
-    let design = input::design(&arguments.file, &ReadOptions { budget, ..ReadOptions::default() }, session)?;
+    let read = ReadOptions { budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
+    let design = input::design(&arguments.files, &read, session)?;
     session.remark(arguments.quiet, &remarks(arguments));
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let checked = design.check_with(&options(arguments), &session.control(&progress, start))?;

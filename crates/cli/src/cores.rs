@@ -21,8 +21,9 @@ fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, 
     let options = options(arguments)?;
     let budget = session.limit(start, arguments.timeout, arguments.memory);
     let granularity = arguments.scope.granularity();
-    let read = ReadOptions { granularity, budget, ..ReadOptions::default() };
-    let design = input::design(&arguments.file, &read, session)?;
+    let read =
+        ReadOptions { granularity, budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
+    let design = input::design(&arguments.files, &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.cores_with(&options, &session.control(&progress, start));
     progress.finish();

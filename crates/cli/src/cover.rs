@@ -25,8 +25,9 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
     let options = options(arguments)?;
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
     let granularity = arguments.cores.granularity();
-    let read = ReadOptions { granularity, budget, ..ReadOptions::default() };
-    let design = input::design(&arguments.file, &read, session)?;
+    let read =
+        ReadOptions { granularity, budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
+    let design = input::design(&arguments.files, &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.cover_with(&options, &session.control(&progress, start));
     progress.finish();

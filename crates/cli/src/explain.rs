@@ -31,7 +31,8 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     };
     let options = ExplainOptions { element: arguments.element.clone(), cover, vcd: arguments.vcd.clone() };
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
-    let design = input::design(&arguments.file, &ReadOptions { budget, ..ReadOptions::default() }, session)?;
+    let read = ReadOptions { budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
+    let design = input::design(&arguments.files, &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.explain_with(&options, &session.control(&progress, start))?;
     progress.finish();

@@ -6,6 +6,7 @@ mod json;
 mod lustre;
 mod refine;
 mod states;
+mod verilog;
 
 use crate::args::Arguments;
 use crate::cover::arguments::describe;
@@ -246,6 +247,11 @@ pub(crate) const TOPICS: &[Topic] = &[
         name: "transition",
         summary: "transition coverage: the same for each transition",
         text: states::transition,
+    },
+    Topic {
+        name: "verilog",
+        summary: "SystemVerilog designs: what is read, what a step is, what is undefined",
+        text: verilog::page,
     },
 ];
 

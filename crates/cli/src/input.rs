@@ -4,7 +4,7 @@ use crate::diagnostics;
 use crate::exit::ExitCode;
 use crate::session::Session;
 use propcov_ir::printable;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the user is told when nothing can be done.
 #[derive(Debug)]
@@ -38,12 +38,12 @@ impl From<propcov::Error> for Complaint {
 
 /// Reads a design for the library. From here on Ctrl-C does not end the process, but the search.
 pub(crate) fn design(
-    file: &Path,
+    files: &[PathBuf],
     options: &propcov::ReadOptions,
     session: &mut Session,
 ) -> Result<propcov::Design, Complaint> {
-    let name = propcov::read::display_name(file);
-    let design = session.reading(&name, &options.budget, || propcov::read_as(&[file], options))?;
+    let name = propcov::read::display_name(files.first().map_or(Path::new(""), PathBuf::as_path));
+    let design = session.reading(&name, &options.budget, || propcov::read_as(files, options))?;
     session.catch_interrupts();
     Ok(design)
 }

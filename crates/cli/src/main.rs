@@ -16,6 +16,7 @@ mod refine;
 mod report;
 mod session;
 mod verify;
+mod verilog_arguments;
 
 use args::{Arguments, Command};
 use clap::{CommandFactory, FromArgMatches};

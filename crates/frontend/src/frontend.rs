@@ -2,7 +2,7 @@
 
 use crate::{
     Design, Extra, Granularity, InputError, Options, Sources, WriteCertificate, WriteWitness, aiger, btor2,
-    lustre, smv, text::Input,
+    lustre, smv, text::Input, verilog,
 };
 use propcov_budget::Budget;
 use propcov_ir::{ExprId, Runs};
@@ -24,6 +24,8 @@ pub struct Frontend {
     pub parse: Parse,
     /// The same with each operator an element; see [`Granularity`].
     pub operators: Operators,
+    /// A Python program that has to make of the user's files what is read here, if they are not read as they are.
+    pub exporter: Option<&'static str>,
     /// Writes a counterexample.
     pub witness: Option<WriteWitness>,
     /// Writes a proof.
@@ -54,7 +56,8 @@ pub enum Operators {
 }
 
 /// All formats that propcov reads.
-pub static FRONTENDS: &[&Frontend] = &[&aiger::FRONTEND, &btor2::FRONTEND, &smv::FRONTEND, &lustre::FRONTEND];
+pub static FRONTENDS: &[&Frontend] =
+    &[&aiger::FRONTEND, &btor2::FRONTEND, &smv::FRONTEND, &lustre::FRONTEND, &verilog::FRONTEND];
 
 impl Frontend {
     /// Reads a design of this format and of one file, whatever it looks like.
@@ -118,7 +121,12 @@ pub fn read_as(
 
 /// Whether a file is of one of the formats, by its content or by its extension.
 pub fn is_recognised(path: &str, bytes: &[u8]) -> bool {
-    recognise(Input::new(path, propcov_ir::without_mark(bytes))).is_ok()
+    recognised(path, bytes).is_some()
+}
+
+/// The format of a file, by its content or by its extension.
+pub fn recognised(path: &str, bytes: &[u8]) -> Option<&'static Frontend> {
+    recognise(Input::new(path, propcov_ir::without_mark(bytes))).ok()
 }
 
 /// The format of a file.

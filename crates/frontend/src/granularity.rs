@@ -9,6 +9,7 @@
 //!
 //! - AIGER and BTOR2: each node is an element already. Both granularities are the same design.
 //! - Lustre: see [`lustre::parse_operators`](crate::lustre::parse_operators).
+//! - SystemVerilog: registers, assignments, branches and port connections; with operators, each operator of an expression as well.
 //! - SMV: only equations. Its expressions are rewritten on the way to a system (sets, `case`, arithmetic of ranges), so that
 //!   their pieces are not the user's.
 //!

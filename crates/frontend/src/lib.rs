@@ -22,6 +22,7 @@ pub mod smv;
 mod sources;
 mod text;
 mod universe;
+pub mod verilog;
 mod words;
 
 pub use design::Design;
@@ -29,7 +30,7 @@ pub use error::{Diagnostic, InputError, WitnessError};
 pub use evidence::{EvidenceFile, NoCertificate, WriteCertificate, WriteWitness};
 pub use extra::Extra;
 pub use frontend::{
-    Annotated, FRONTENDS, Frontend, Operators, Parse, is_recognised, read, read_as, read_with,
+    Annotated, FRONTENDS, Frontend, Operators, Parse, is_recognised, read, read_as, read_with, recognised,
 };
 pub use granularity::{Granularity, Options};
 pub use names::near_matches;

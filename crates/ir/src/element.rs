@@ -103,6 +103,12 @@ pub enum ElementKind {
     Gate,
     /// A named signal's equation.
     Equation,
+    /// One assignment: what is assigned there.
+    Assignment,
+    /// The condition of a branch.
+    Branch,
+    /// What is connected to a port of an instance.
+    Connection,
     /// An assumption on the environment.
     Assumption,
     /// One operator, constant or use of a variable inside a definition, where a model is decomposed.
@@ -117,6 +123,9 @@ impl ElementKind {
             ElementKind::Init => "init",
             ElementKind::Gate => "gate",
             ElementKind::Equation => "equation",
+            ElementKind::Assignment => "assignment",
+            ElementKind::Branch => "branch",
+            ElementKind::Connection => "connection",
             ElementKind::Assumption => "assumption",
             ElementKind::Operator => "operator",
         }

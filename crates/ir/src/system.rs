@@ -161,6 +161,26 @@ impl System {
         signal
     }
 
+    /// Adds a wire whose definition comes later, by [`System::define_wire`]: in some languages definitions may refer to each other in any
+    /// order. Until then it is zero. A name that is taken gets a suffix.
+    pub fn declare_wire(&mut self, name: impl Into<String>, width: u32) -> SignalId {
+        let zero = self.exprs.bits(width, 0);
+        self.add_wire(name, zero)
+    }
+
+    /// Gives a wire its definition, instead of the one it has.
+    ///
+    /// # Panics
+    /// When the signal is no wire, or of another sort.
+    pub fn define_wire(&mut self, wire: SignalId, expr: ExprId) {
+        let signal = &mut self.signals[wire.0 as usize];
+        assert_eq!(signal.sort, *self.exprs.sort(expr), "define_wire: sort of {}", signal.name);
+        match &mut signal.kind {
+            SignalKind::Wire { definition } => *definition = expr,
+            kind => panic!("define_wire on {kind:?}"),
+        }
+    }
+
     /// Says who has asked for a signal; at first it is the user.
     pub fn set_origin(&mut self, signal: SignalId, origin: Origin) {
         self.signals[signal.0 as usize].origin = origin;

@@ -36,6 +36,14 @@ pub enum Error {
         /// What was used up.
         stop: Stop,
     },
+    /// slang does not accept a design; it has said why.
+    #[error("{}: slang found errors\n{}", printable(path), messages.trim_end())]
+    Rejected {
+        /// The file.
+        path: String,
+        /// What slang says, as its users know it.
+        messages: String,
+    },
     /// A name or an option that does not fit the design.
     #[error("{0}")]
     Usage(String),

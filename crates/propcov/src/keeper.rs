@@ -79,7 +79,7 @@ impl<'s> Keeper<'s> {
             Usage::Fresh => Ok(Archive::default()),
             Usage::GoOn | Usage::IfThere => Archive::read(path),
         };
-        let files = design.system().files.iter();
+        let files = design.sources.files();
         let files = files.map(|file| DesignFile { path: &file.path, bytes: &file.bytes }).collect();
         let opened = opened.and_then(|archive| {
             keeper.archive = archive;

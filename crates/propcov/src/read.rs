@@ -1,9 +1,10 @@
 //! From files to a design.
 
 use crate::date::date;
+use crate::slang::{self, VerilogOptions};
 use crate::{Control, Error};
 use propcov_budget::Budget;
-use propcov_frontend::{Extra, Granularity, Options, Sources, near_matches};
+use propcov_frontend::{Diagnostic, Extra, Granularity, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, SourceFile, System};
 use propcov_result::{File, RunResult};
 use sha2::{Digest, Sha256};
@@ -30,6 +31,8 @@ pub struct Design {
     pub(crate) extras: Vec<ExprId>,
     /// How finely definitions were taken apart.
     pub(crate) granularity: Granularity,
+    /// What was read: the files of the design, or what somebody has made of them for the front end.
+    pub(crate) sources: Sources,
 }
 
 /// How a design is read.
@@ -41,6 +44,8 @@ pub struct ReadOptions {
     pub granularity: Granularity,
     /// How long that may take: a small file can describe a large design.
     pub budget: Budget,
+    /// How SystemVerilog is elaborated.
+    pub verilog: VerilogOptions,
 }
 
 /// Reads a design from a file; the format is told by the content, then by the extension. `-` is standard input.
@@ -59,8 +64,29 @@ pub fn read_as<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Des
     if files.is_empty() {
         return Err(Error::Usage("no file was given".to_owned()));
     }
+    if let Some(program) = exporter(&files[0]) {
+        return read_exported(program, paths, options);
+    }
     let main = files.remove(0);
     read_sources(&Sources { main, others: files }, options)
+}
+
+/// The program that has to work on a file before it can be read, if there is one.
+fn exporter(file: &SourceFile) -> Option<&'static str> {
+    let frontend = propcov_frontend::recognised(&file.path, &file.bytes)?;
+    frontend.exporter.filter(|_| !(frontend.sniff)(&file.bytes))
+}
+
+/// Reads what a program makes of files.
+fn read_exported<P: AsRef<Path>>(program: &str, paths: &[P], options: &ReadOptions) -> Result<Design, Error> {
+    let elaborated = slang::elaborate(program, paths, &options.verilog, &options.budget)?;
+    let name = display_name(paths.first().map_or(Path::new(""), AsRef::as_ref));
+    let mut design = read_sources(&Sources::one(name, elaborated.export), options)?;
+    if !elaborated.messages.trim().is_empty() {
+        let message = format!("slang says:\n{}", elaborated.messages.trim_end());
+        design.design.warnings.push(Diagnostic { message, span: None });
+    }
+    Ok(design)
 }
 
 /// Reads a design from bytes that are called by a name.
@@ -77,7 +103,7 @@ fn read_sources(sources: &Sources, options: &ReadOptions) -> Result<Design, Erro
     let (design, extras) = propcov_frontend::read_as(sources, &options.extras, &how)?;
     let path = &sources.main.path;
     design.system.validate().map_err(|error| Error::Usage(format!("{path}: {error}")))?;
-    Ok(Design { design, extras, granularity: options.granularity })
+    Ok(Design { design, extras, granularity: options.granularity, sources: sources.clone() })
 }
 
 /// What a file is called in messages.
@@ -110,15 +136,11 @@ impl Design {
     /// The same design with definitions taken apart as finely as that: read again, unless it was read so.
     pub(crate) fn taken_apart(&self, granularity: Option<Granularity>) -> Result<Cow<'_, Design>, Error> {
         let granularity = granularity.unwrap_or(self.granularity);
-        let files = &self.design.system.files;
-        match files.split_first() {
-            Some((main, others)) if granularity != self.granularity => {
-                let sources = Sources { main: main.clone(), others: others.to_vec() };
-                let options = ReadOptions { granularity, ..ReadOptions::default() };
-                Ok(Cow::Owned(read_sources(&sources, &options)?))
-            }
-            _ => Ok(Cow::Borrowed(self)),
+        if granularity == self.granularity {
+            return Ok(Cow::Borrowed(self));
         }
+        let options = ReadOptions { granularity, ..ReadOptions::default() };
+        Ok(Cow::Owned(read_sources(&self.sources, &options)?))
     }
 
     /// What it takes to read the design in the same way again, as it is kept in a run directory.
@@ -141,19 +163,16 @@ impl Design {
 
     /// The same files, read once more with other expressions about them.
     pub(crate) fn again(&self, extras: Vec<Extra>) -> Result<Design, Error> {
-        let mut files = self.design.system.files.iter().cloned();
-        match files.next() {
-            Some(main) if !extras.is_empty() => {
-                let options = ReadOptions { extras, granularity: self.granularity, ..ReadOptions::default() };
-                read_sources(&Sources { main, others: files.collect() }, &options)
-            }
-            _ => Ok(Design { extras: Vec::new(), ..self.clone() }),
+        if extras.is_empty() {
+            return Ok(Design { extras: Vec::new(), ..self.clone() });
         }
+        let options = ReadOptions { extras, granularity: self.granularity, ..ReadOptions::default() };
+        read_sources(&self.sources, &options)
     }
 
     /// What the user calls it: the first file.
     pub fn name(&self) -> &str {
-        self.design.system.files.first().map_or("", |file| file.path.as_str())
+        &self.sources.main.path
     }
 
     /// The properties with these names, in the order of the design; all of them if none is named.

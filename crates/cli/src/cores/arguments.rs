@@ -3,6 +3,7 @@
 use crate::args::{MemoryArguments, format_parser, parse_time};
 use crate::cover::arguments::KeepArguments;
 use crate::input::Complaint;
+use crate::verilog_arguments::VerilogArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use propcov::report::Format;
@@ -13,8 +14,9 @@ use std::time::Duration;
 /// The arguments of `propcov cores`.
 #[derive(Args, Debug)]
 pub(crate) struct CoresArguments {
-    /// The design; `-` reads standard input
-    pub(crate) file: PathBuf,
+    /// The design: one file, or in SystemVerilog several; `-` reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Look for cores of this property only; may be given several times
     #[arg(long = "property", short = 'p', value_name = "NAME")]
@@ -71,6 +73,9 @@ pub(crate) struct CoresArguments {
     /// Also print what it took: seconds, solver calls, which technique decided how many checks
     #[arg(long)]
     pub(crate) stats: bool,
+
+    #[command(flatten)]
+    pub(crate) verilog: VerilogArguments,
 
     /// No progress and no warnings on standard error
     #[arg(long, short = 'q')]

@@ -4,6 +4,7 @@ use crate::args::{MemoryArguments, effort_parser, format_parser, invariant_engin
 use crate::cover::core_arguments::CoreArguments;
 use crate::cover::state_arguments::StateArguments;
 pub(crate) use crate::cover::state_arguments::split_lists;
+use crate::verilog_arguments::VerilogArguments;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use propcov::report::Format;
@@ -26,8 +27,9 @@ const MUTATION: &str = "Options of --metric mutation";
 /// The arguments of `propcov cover`.
 #[derive(Args, Debug)]
 pub(crate) struct CoverArguments {
-    /// The design; `-` reads standard input
-    pub(crate) file: PathBuf,
+    /// The design: one file, or in SystemVerilog several; `-` reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// What to measure: one metric, or several in one run (mutation,must,state) [default: what fits the design]
     #[arg(long = "metric", short = 'm', value_name = "LIST", value_delimiter = ',', value_parser = metric_parser())]
@@ -37,7 +39,7 @@ pub(crate) struct CoverArguments {
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub(crate) properties: Vec<String>,
 
-    /// Which elements: `registers` (of Lustre, equations), `gates` (also equations), `all`, `annotated` (what --%IVC names), or names with `*` and `?` [default: registers; of
+    /// Which elements: `registers` (of Lustre, equations), `gates` (also equations), `assignments`, `branches` and `connections` of SystemVerilog, `all`, `annotated` (what --%IVC names), or names with `*` and `?` [default: registers; of
     /// core metrics, if they are named by --metric, all]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) elements: Vec<String>,
@@ -110,6 +112,9 @@ pub(crate) struct CoverArguments {
     /// Also print what it took: seconds, solver calls, which technique decided how many
     #[arg(long)]
     pub(crate) stats: bool,
+
+    #[command(flatten)]
+    pub(crate) verilog: VerilogArguments,
 
     /// No progress and no warnings on standard error
     #[arg(long, short = 'q')]

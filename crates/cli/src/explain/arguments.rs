@@ -2,6 +2,7 @@
 
 use crate::args::format_parser;
 use crate::cover::arguments::{EffortArguments, KeepArguments, edit_parser};
+use crate::verilog_arguments::VerilogArguments;
 use clap::Args;
 use propcov::report::Format;
 use std::path::PathBuf;
@@ -9,8 +10,9 @@ use std::path::PathBuf;
 /// The arguments of `propcov explain`.
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The design; `-` reads standard input
-    pub(crate) file: PathBuf,
+    /// The design: one file, or in SystemVerilog several; `-` reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// The name of a register or gate
     pub(crate) element: String,
@@ -50,6 +52,9 @@ pub(crate) struct ExplainArguments {
     /// How to print results on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     pub(crate) format: &'static Format,
+
+    #[command(flatten)]
+    pub(crate) verilog: VerilogArguments,
 
     /// No progress and no warnings on standard error
     #[arg(long, short = 'q')]

@@ -42,6 +42,7 @@ pub static FRONTEND: Frontend = Frontend {
     several_files: false,
     parse: read,
     operators: Operators::Always,
+    exporter: None,
     witness: Some(write_witness),
     certificate: Some(write_certificate),
     annotated: None,

@@ -41,6 +41,7 @@ pub static FRONTEND: Frontend = Frontend {
     several_files: false,
     parse: read,
     operators: Operators::Always,
+    exporter: None,
     witness: Some(write_witness),
     certificate: None,
     annotated: None,

@@ -28,6 +28,7 @@ pub static FRONTEND: Frontend = Frontend {
     several_files: false,
     parse: parse_equations,
     operators: Operators::By(parse_operators),
+    exporter: None,
     witness: None,
     certificate: None,
     annotated: Some(annotated),

@@ -50,6 +50,7 @@ pub static FRONTEND: Frontend = Frontend {
     several_files: false,
     parse: read,
     operators: Operators::Never,
+    exporter: None,
     witness: None,
     certificate: None,
     annotated: None,

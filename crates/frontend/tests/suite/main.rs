@@ -32,4 +32,5 @@ mod smv_implications;
 mod smv_malformed;
 mod smv_semantics;
 mod smv_syntax;
+mod verilog;
 mod witness;

@@ -40,6 +40,9 @@ fn matches(system: &System, id: ElementId, entry: &str) -> bool {
         "all" => true,
         "registers" => element.kind == ElementKind::Register,
         "gates" => matches!(element.kind, ElementKind::Gate | ElementKind::Equation),
+        "assignments" => element.kind == ElementKind::Assignment,
+        "branches" => element.kind == ElementKind::Branch,
+        "connections" => element.kind == ElementKind::Connection,
         pattern => system.names_of(id).any(|name| {
             let word = name.rsplit_once('[').map_or(name, |(word, _)| word);
             fits(pattern, name) || fits(pattern, word)
@@ -62,8 +65,8 @@ fn nothing(system: &System, mutable: &[ElementId], entry: &str) -> Error {
         "registers" => {
             return Error::Usage("the design has no registers; try --elements gates".to_owned());
         }
-        "gates" => {
-            return Error::Usage("the design has no gates; try --elements registers".to_owned());
+        "gates" | "assignments" | "branches" | "connections" => {
+            return Error::Usage(format!("the design has no {entry}; try --elements registers"));
         }
         _ => {}
     }

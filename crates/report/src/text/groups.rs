@@ -1,7 +1,7 @@
 //! Names of elements, grouped as a designer would: by module, and buses as ranges.
 //!
 //! The module of an element is its scope. Netlists have no scopes, but names like `top.fifo.cnt3`: there the module is what stands before the last `.`, `/` or `:`. The bus is `cnt`, and 3 a
-//! position in it; `x[3]` is a position in `x`.
+//! position in it; `x[3]` is a position in `x`. What stands behind `@` is a place in a file, and belongs to the name.
 
 use std::collections::BTreeMap;
 
@@ -167,7 +167,9 @@ fn split_in<'a>(name: &'a str, scope: &'a str) -> (&'a str, &'a str) {
 }
 
 fn split_name(name: &str) -> (&str, &str) {
-    match name.rfind(SEPARATORS) {
+    // What stands behind `@` is a place: line and column.
+    let path = name.split('@').next().unwrap_or(name);
+    match path.rfind(SEPARATORS) {
         Some(at) if at + 1 < name.len() => (&name[..at], &name[at + 1..]),
         _ => ("", name),
     }
@@ -176,6 +178,9 @@ fn split_name(name: &str) -> (&str, &str) {
 /// The bus that a name without module belongs to, and the position in it.
 fn bus(leaf: &str) -> (Bus<'_>, u64) {
     let single = (Bus { base: leaf, indexing: Indexing::Single }, 0);
+    if leaf.contains('@') {
+        return single;
+    }
     let (inner, indexing) = match leaf.strip_suffix(']') {
         Some(inner) => (inner, Indexing::Brackets),
         None => (leaf, Indexing::Digits),

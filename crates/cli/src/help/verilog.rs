@@ -1,0 +1,39 @@
+//! What `propcov help verilog` says.
+
+/// The page about SystemVerilog.
+pub(super) fn page() -> String {
+    "\
+SystemVerilog designs (.sv, .v), as slang elaborates them:
+
+Setting up. slang is used through Python: scripts/setup installs the package pyslang into an environment of
+propcov's own (propcov/python in the cache directory), which is looked for first, then python3. PROPCOV_PYTHON
+names another one. All files of a design are given at once; everything behind `--` goes to slang as it is.
+
+  propcov cover fifo.sv ram.sv --top fifo -I include -D WIDTH=8 -G DEPTH=4 -- --compat vcs
+
+Macros. FORMAL is defined, as in SymbiYosys; -U FORMAL takes it away. SYNTHESIS and YOSYS are not defined.
+
+Steps. If all registers move at the same edge of one input that is read nowhere, a step is one tick of this
+clock. Otherwise clocks are inputs, and a register moves when its edge is seen between two steps: it takes the
+value from before the edge. An asynchronous reset shows at once, as long as it is active.
+
+Start. `initial` blocks and values in declarations; anything else starts anywhere. With --reset rst_n=0 and
+--reset-cycles 2 the first two steps have the reset active, no step after them has, and assertions and
+assumptions count from then on.
+
+Unknown values. There are none. What is undefined is any value in each step: an x that is read, a net without
+driver, an element that does not exist, a quotient by zero. `casez`, `casex`, `inside` and `==?` have their
+wildcards, `===` is `==`, and $isunknown is 0. (* anyseq *) and (* anyconst *) variables are free.
+
+Assertions. assert, assume, restrict and cover, immediate or concurrent, if the latter are a Boolean at a clock
+with `disable iff` or without. Other properties and sequences are refused. The name is the label, with its
+scope, or else file and line. Covers are read, and not checked yet.
+
+Elements. Registers; assignments, each copy in an instance or round of a loop by itself; conditions of branches;
+port connections; operators with --granularity operator. --elements all, or names such as 'u_fifo.*'.
+
+Refused, with the place: latches, combinational loops, inout, delays, real numbers, classes, fork, loops whose
+number of rounds depends on signals.
+"
+    .to_owned()
+}

@@ -1,0 +1,319 @@
+//! Functions and tasks, which are executed where they are called, and system functions.
+
+use super::machine::{Context, Machine, Slot};
+use super::record::{At, Direction, ExprKind, ExprRef, Routine, RoutineRef, SymbolRef};
+use crate::InputError;
+use propcov_ir::{BinaryOp, ExprId, Origin, Sort};
+
+/// Routines may call each other so deeply.
+const MAX_CALLS: u32 = 256;
+
+impl Machine<'_> {
+    /// Calls a routine. What it declares is forgotten afterwards.
+    pub(super) fn call(
+        &mut self,
+        routine: RoutineRef,
+        arguments: &[ExprRef],
+        at: At,
+    ) -> Result<ExprId, InputError> {
+        if self.depth == MAX_CALLS {
+            return self.error(at, format!("more than {MAX_CALLS} calls inside of each other"));
+        }
+        let export = self.export;
+        let called: &Routine = export.routine(routine);
+        if called.arguments.len() != arguments.len() {
+            return self.error(at, format!("{} has another number of arguments", called.name));
+        }
+        let inputs = self.inputs(called, arguments)?;
+        let mark = self.values.mark();
+        for ((symbol, _), value) in called.arguments.iter().zip(inputs) {
+            self.set_local(*symbol, value, at)?;
+        }
+        if let Some(result) = called.result {
+            self.values.set(Slot::Now(result), None);
+        }
+        let outer_result = std::mem::replace(&mut self.result, called.result);
+        self.depth += 1;
+        let done = self.exec(called.body);
+        self.depth -= 1;
+        self.result = outer_result;
+        done?;
+        let value = called.result.map(|result| self.read(result)).transpose()?;
+        let outputs = self.output_values(called)?;
+        self.forget_locals(mark);
+        self.store_outputs(called, arguments, outputs, at)?;
+        match value {
+            Some(value) => Ok(value),
+            None => Ok(self.bool(false)),
+        }
+    }
+
+    /// The values that go in; those of other arguments are unknown.
+    fn inputs(&mut self, called: &Routine, arguments: &[ExprRef]) -> Result<Vec<Option<ExprId>>, InputError> {
+        let mut values = Vec::with_capacity(arguments.len());
+        for ((_, direction), argument) in called.arguments.iter().zip(arguments) {
+            values.push(match direction {
+                Direction::In => Some(self.eval(*argument)?),
+                Direction::Out => None,
+                Direction::InOut | Direction::Ref => {
+                    let target = self.output_target(*argument);
+                    Some(self.eval(target)?)
+                }
+            });
+        }
+        Ok(values)
+    }
+
+    /// slang writes an argument that something comes out of as an assignment.
+    fn output_target(&self, argument: ExprRef) -> ExprRef {
+        match self.export.expr(argument).what {
+            ExprKind::Assign(target, ..) => target,
+            _ => argument,
+        }
+    }
+
+    fn output_values(&mut self, called: &Routine) -> Result<Vec<Option<ExprId>>, InputError> {
+        let mut values = Vec::new();
+        for (symbol, direction) in &called.arguments {
+            values.push(match direction {
+                Direction::In => None,
+                _ => Some(self.read(*symbol)?),
+            });
+        }
+        Ok(values)
+    }
+
+    /// Takes back what was assigned to variables that live only in routines.
+    fn forget_locals(&mut self, mark: usize) {
+        let changed: Vec<(Slot, Option<ExprId>)> =
+            self.values.changed(mark).into_iter().map(|slot| (slot, self.values.get(slot))).collect();
+        let before = self.values.undo(mark);
+        debug_assert_eq!(before.len(), changed.len());
+        for (slot, value) in changed {
+            let symbol = slot.symbol();
+            let is_own = self.scan.facts(symbol).is_local && self.is_routine_local(symbol);
+            if !is_own {
+                self.values.set(slot, value);
+            }
+        }
+    }
+
+    fn is_routine_local(&self, symbol: SymbolRef) -> bool {
+        self.routine_locals.contains(&symbol)
+    }
+
+    fn store_outputs(
+        &mut self,
+        called: &Routine,
+        arguments: &[ExprRef],
+        outputs: Vec<Option<ExprId>>,
+        at: At,
+    ) -> Result<(), InputError> {
+        for (argument, (value, _)) in arguments.iter().zip(outputs.into_iter().zip(&called.arguments)) {
+            let Some(value) = value else { continue };
+            let outer = self.incoming.replace(value);
+            let stored = match self.export.expr(*argument).what {
+                ExprKind::Assign(target, value, _) => {
+                    let value = self.eval(value);
+                    value.and_then(|value| self.store(target, value, false, at))
+                }
+                _ => self.store(*argument, value, false, at),
+            };
+            self.incoming = outer;
+            stored?;
+        }
+        Ok(())
+    }
+
+    /// Sets the result of the current routine.
+    pub(super) fn set_result(&mut self, value: ExprId, at: At) -> Result<(), InputError> {
+        match self.result {
+            Some(result) => self.set_local(result, Some(value), at),
+            None => self.error(at, "a value is returned where none is expected"),
+        }
+    }
+
+    /// Calls a system function or task.
+    pub(super) fn system_call(
+        &mut self,
+        name: &str,
+        arguments: &[ExprRef],
+        expr: ExprRef,
+    ) -> Result<ExprId, InputError> {
+        let (at, width) = (self.export.expr(expr).at, self.export.type_of(expr).width);
+        if width == 0 && !is_silent(name) {
+            return self.error(at, format!("{name} is not supported"));
+        }
+        match (name, arguments) {
+            ("$signed" | "$unsigned", [a]) => self.eval(*a),
+            ("$countones", [a]) => self.count_ones(*a, width),
+            ("$onehot" | "$onehot0", [a]) => self.one_hot(*a, name == "$onehot"),
+            ("$isunknown", [_]) => Ok(self.bool(false)),
+            ("$initstate", []) => Ok(self.first_step()),
+            ("$sampled", [a]) => self.eval(*a),
+            ("$past", [a, rest @ ..]) => self.past(*a, rest, at),
+            ("$rose" | "$fell" | "$stable" | "$changed", [a, ..]) => self.change(name, *a),
+            ("$anyseq" | "$allseq" | "$random" | "$urandom", _) => {
+                let name = self.placed_name(name, at);
+                Ok(self.fresh(width, name))
+            }
+            ("$anyconst" | "$allconst", _) => Ok(self.any_constant(width, name, at)),
+            ("$clog2", [a]) => self.ceiling_log(*a, width),
+            _ if is_silent(name) => Ok(self.bool(false)),
+            _ => self.error(at, format!("{name} is not supported")),
+        }
+    }
+
+    fn count_ones(&mut self, a: ExprRef, width: u32) -> Result<ExprId, InputError> {
+        let value = self.eval(a)?;
+        let mut count = self.bits(width, 0);
+        for position in 0..self.width(value) {
+            let bit = self.slice(value, position, 1);
+            let bit = self.resized(bit, width, false);
+            count = self.binary(BinaryOp::Add, count, bit);
+        }
+        Ok(count)
+    }
+
+    /// `x & (x - 1)` is zero if at most one bit is set.
+    fn one_hot(&mut self, a: ExprRef, is_needed: bool) -> Result<ExprId, InputError> {
+        let value = self.eval(a)?;
+        let one = self.bits(self.width(value), 1);
+        let less = self.binary(BinaryOp::Sub, value, one);
+        let both = self.and(value, less);
+        let several = self.truth(both);
+        let at_most_one = self.not(several);
+        if !is_needed {
+            return Ok(at_most_one);
+        }
+        let some = self.truth(value);
+        Ok(self.and(some, at_most_one))
+    }
+
+    /// The logarithm of a value that is no constant: the number of bits of one less.
+    fn ceiling_log(&mut self, a: ExprRef, width: u32) -> Result<ExprId, InputError> {
+        let value = self.eval(a)?;
+        let one = self.bits(self.width(value), 1);
+        let less = self.binary(BinaryOp::Sub, value, one);
+        let mut log = self.bits(width, 0);
+        for position in 0..self.width(value) {
+            let bit = self.slice(less, position, 1);
+            let here = self.bits(width, u64::from(position) + 1);
+            log = self.ite(bit, here, log);
+        }
+        let defined = self.truth(value);
+        let zero = self.bits(width, 0);
+        Ok(self.ite(defined, log, zero))
+    }
+
+    /// Whether this is the first step.
+    pub(super) fn first_step(&mut self) -> ExprId {
+        if let Some(known) = self.first_step {
+            return known;
+        }
+        let state = self.system.add_state("$initstate", Sort::BOOL);
+        self.system.set_origin(state, Origin::Helper);
+        let (yes, no) = (self.bool(true), self.bool(false));
+        self.system.set_init(state, yes);
+        self.system.set_next(state, no);
+        let value = self.system.read(state);
+        self.first_step = Some(value);
+        value
+    }
+
+    /// A value that stays what it was.
+    fn any_constant(&mut self, width: u32, name: &str, at: At) -> ExprId {
+        let state = self.system.add_state(self.placed_name(name, at), Sort::BitVec(width));
+        let value = self.system.read(state);
+        self.system.set_next(state, value);
+        value
+    }
+
+    fn past(&mut self, a: ExprRef, rest: &[ExprRef], at: At) -> Result<ExprId, InputError> {
+        let is_given = |expr: &&ExprRef| !matches!(self.export.expr(**expr).what, ExprKind::Empty);
+        if rest.iter().skip(1).any(|expr| is_given(&expr)) {
+            return self.error(at, "$past with a condition or a clock is not supported");
+        }
+        let count = match rest.first().filter(is_given) {
+            None => 1,
+            Some(count) => match super::scan::number(self.export, *count) {
+                Some(count @ 1..=1024) => count,
+                _ => return self.error(at, "expected a number of steps from 1 to 1024"),
+            },
+        };
+        let mut value = self.eval(a)?;
+        for _ in 0..count {
+            value = self.delayed("$past", value, at);
+        }
+        Ok(value)
+    }
+
+    /// The value at the edge before.
+    fn delayed(&mut self, name: &str, value: ExprId, _at: At) -> ExprId {
+        let Context::Edge(clock) = self.context else { return self.step_before(name, value) };
+        if self.clocking.is_kept() {
+            self.register_at(clock, name, value)
+        } else {
+            self.step_before(name, value)
+        }
+    }
+
+    /// The value in the step before. It is the same state for the same value.
+    pub(super) fn step_before(&mut self, name: &str, value: ExprId) -> ExprId {
+        if let Some(known) = self.delays.get(&value) {
+            return *known;
+        }
+        let sort = self.system.exprs.sort(value).clone();
+        let state = self.system.add_state(self.local_name(name), sort);
+        self.system.set_origin(state, Origin::Helper);
+        self.system.set_next(state, value);
+        let before = self.system.read(state);
+        self.delays.insert(value, before);
+        before
+    }
+
+    /// What has changed since the edge before; `$rose` and `$fell` are about the last bit.
+    fn change(&mut self, name: &str, a: ExprRef) -> Result<ExprId, InputError> {
+        let at = self.export.expr(a).at;
+        let mut value = self.eval(a)?;
+        if matches!(name, "$rose" | "$fell") {
+            value = self.slice(value, 0, 1);
+        }
+        let before = self.delayed("$past", value, at);
+        let same = self.eq(value, before);
+        Ok(match name {
+            "$stable" => same,
+            "$changed" => self.not(same),
+            "$rose" => {
+                let was_low = self.not(before);
+                self.and(value, was_low)
+            }
+            _ => {
+                let is_low = self.not(value);
+                self.and(is_low, before)
+            }
+        })
+    }
+}
+
+/// Tasks that only tell somebody something.
+fn is_silent(name: &str) -> bool {
+    matches!(
+        name,
+        "$display"
+            | "$write"
+            | "$strobe"
+            | "$monitor"
+            | "$info"
+            | "$warning"
+            | "$error"
+            | "$fatal"
+            | "$finish"
+            | "$stop"
+            | "$dumpfile"
+            | "$dumpvars"
+            | "$timeformat"
+            | "$printtimescale"
+    ) || name.starts_with("$display")
+        || name.starts_with("$write")
+}

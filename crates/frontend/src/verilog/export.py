@@ -1,0 +1,587 @@
+"""Writes a SystemVerilog design, as slang has elaborated it, for propcov to read.
+
+It walks and writes, and decides nothing: what a design means is decided in Rust, where it is tested. One record is one line of
+JSON. A record refers only to records before it, by their position among those of the same kind (files, types, scopes, symbols,
+expressions, events, statements), so that a reader needs neither recursion nor a second pass. Only subroutines are numbered before their
+bodies come, because they may call each other. The text of each source file follows its record as it is.
+
+The arguments are those of slang. Its messages go to standard error, as its users know them.
+"""
+
+import sys
+
+# Nothing from the directory that the design is in: a file there may be called json.py.
+sys.path[:] = [place for place in sys.path if place]
+
+import json
+import os
+import threading
+
+FORMAT = 1
+OLDEST, NEWEST = (12, 0), (13, 0)
+MISSING, UNFIT, REJECTED = 3, 4, 5
+
+
+def load():
+    """The bindings of slang, or the end of the program with a code of its own."""
+    try:
+        import pyslang
+        import pyslang.ast
+        import pyslang.driver
+    except ImportError as error:
+        version = "none" if error.name == "pyslang" else getattr(sys.modules.get("pyslang"), "__version__", "unknown")
+        print(version, file=sys.stderr)
+        sys.exit(MISSING if version == "none" else UNFIT)
+    numbers = tuple(int(part) for part in pyslang.__version__.split(".")[:2] if part.isdigit())
+    if not OLDEST <= numbers < NEWEST:
+        print(pyslang.__version__, file=sys.stderr)
+        sys.exit(UNFIT)
+    return pyslang
+
+
+class Writer:
+    """Writes records and counts them by kind."""
+
+    def __init__(self, out):
+        self.out = out
+        self.counts = {}
+        self.encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+    def add(self, kind, *fields):
+        """Writes a record; returns its position among those of its kind."""
+        position = self.counts.get(kind, 0)
+        self.counts[kind] = position + 1
+        self.out.write(self.encode({kind: fields}).encode() + b"\n")
+        return position
+
+    def raw(self, text):
+        self.out.write(text)
+        self.out.write(b"\n")
+
+
+class Exporter:
+    """One elaborated design."""
+
+    def __init__(self, pyslang, driver, compilation, out):
+        self.pyslang, self.ast = pyslang, pyslang.ast
+        self.sources, self.compilation = driver.sourceManager, compilation
+        self.write = Writer(out)
+        # By buffer: the number of a file, or None for what a macro has written.
+        self.files = {}
+        # Keys stay alive here, as slang's objects are told apart by where they are.
+        self.types, self.scopes, self.symbols, self.routines = {}, {}, {}, {}
+        self.waiting = []
+        self.given = {os.path.realpath(word): word for word in sys.argv[1:] if os.path.isfile(word)}
+
+    # Places ---------------------------------------------------------------------------------------------------------
+
+    def file(self, buffer):
+        if buffer.id not in self.files:
+            here = self.pyslang.SourceLocation(buffer, 0)
+            if self.sources.isMacroLoc(here):
+                self.files[buffer.id] = None
+            else:
+                self.files[buffer.id] = self.new_file(buffer, here)
+        return self.files[buffer.id]
+
+    def new_file(self, buffer, here):
+        text = self.sources.getSourceText(buffer)
+        text = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+        # slang ends each text with a zero.
+        text = text[:-1] if text.endswith(b"\0") else text
+        position = self.write.add("File", self.path(buffer, here), len(text))
+        self.write.raw(text)
+        return position
+
+    def path(self, buffer, here):
+        """The path of a file as the user has given it, or else the shortest one."""
+        full = str(self.sources.getFullPath(buffer))
+        near = str(self.sources.getFileName(here))
+        return self.given.get(full) or (full if near.startswith("..") else near)
+
+    def end_of_place(self, location, is_end):
+        """Where a place begins or ends in a file: what a macro has written is where the macro is used."""
+        while self.file(location.buffer) is None:
+            used = self.sources.getExpansionRange(location)
+            location = used.end if is_end else used.start
+        return self.file(location.buffer), location.offset
+
+    def at(self, span):
+        file, start = self.end_of_place(span.start, False)
+        other, end = self.end_of_place(span.end, True)
+        return [file, start, max(start, end) if file == other else start]
+
+    def at_symbol(self, symbol):
+        if not symbol.location.buffer:
+            return None
+        file, start = self.end_of_place(symbol.location, False)
+        return [file, start, start + len(symbol.name.encode())]
+
+    # Types ----------------------------------------------------------------------------------------------------------
+
+    def type(self, kind):
+        kind = kind.canonicalType
+        if kind not in self.types:
+            self.types[kind] = self.new_type(kind)
+        return self.types[kind]
+
+    def new_type(self, kind):
+        kinds, add = self.ast.SymbolKind, self.write.add
+        sign = bool(kind.isSigned)
+        if kind.kind in (kinds.PackedStructType, kinds.UnpackedStructType):
+            return add("Type", {"Struct": [self.fields(kind), sign]})
+        if kind.kind in (kinds.PackedUnionType, kinds.UnpackedUnionType):
+            tag = kind.kind == kinds.PackedUnionType and kind.tagBits or 0
+            if kind.isTaggedUnion and tag == 0:
+                return add("Type", {"Other": "tagged union"})
+            return add("Type", {"Union": [self.fields(kind), sign, tag]})
+        if kind.kind in (kinds.PackedArrayType, kinds.FixedSizeUnpackedArrayType):
+            element = self.type(kind.elementType)
+            packed = kind.kind == kinds.PackedArrayType
+            return add("Type", {"Array": [element, kind.range.left, kind.range.right, packed, sign]})
+        if kind.kind == kinds.EnumType:
+            return add("Type", {"Enum": self.type(kind.baseType)})
+        if kind.isIntegral:
+            return add("Type", {"Bits": [kind.bitWidth, sign]})
+        if kind.isVoid:
+            return add("Type", "Void")
+        return add("Type", {"Other": str(kind)})
+
+    def fields(self, kind):
+        return [self.type(field.type) for field in kind if field.kind == self.ast.SymbolKind.Field]
+
+    # Constants ------------------------------------------------------------------------------------------------------
+
+    def bits(self, constant):
+        """A constant as binary digits, the first element of an array or structure in front; None if it has none."""
+        value = constant.value if isinstance(constant, self.pyslang.ConstantValue) else constant
+        if isinstance(value, self.pyslang.SVInt):
+            if value.hasUnknown:
+                return value.toString(self.pyslang.LiteralBase.Binary, False).rjust(value.bitWidth, "0")
+            return format(int(value) % (1 << value.bitWidth), f"0{value.bitWidth}b")
+        if isinstance(value, list):
+            parts = [self.bits(part) for part in value]
+            return None if None in parts else "".join(parts)
+        return None
+
+    def constant(self, constant):
+        """A constant as an expression, without the zeros in front; None if it has no bits."""
+        digits = self.bits(constant)
+        return None if digits is None else {"Const": digits.lstrip("0")}
+
+    # Scopes and symbols ---------------------------------------------------------------------------------------------
+
+    def scope(self, path):
+        """The number of a scope, by its path from the top."""
+        if path not in self.scopes:
+            self.scopes[path] = self.write.add("Scope", path)
+        return self.scopes[path]
+
+    def scope_of(self, symbol):
+        # Unnamed blocks are empty words in a path.
+        path = symbol.hierarchicalPath
+        return self.scope(path[: max(0, len(path) - len(symbol.name) - 1)])
+
+    def symbol(self, symbol):
+        """The number of a variable, net or argument."""
+        if symbol.kind == self.ast.SymbolKind.ModportPort and symbol.internalSymbol is not None:
+            return self.symbol(symbol.internalSymbol)
+        if symbol not in self.symbols:
+            kind = symbol.kind.name
+            automatic = getattr(symbol, "lifetime", None) == self.ast.VariableLifetime.Automatic
+            if kind == "Net":
+                kind = symbol.netType.netKind.name
+            names = [attribute.name for attribute in self.compilation.getAttributes(symbol)]
+            scope, type = self.scope_of(symbol), self.type(symbol.type)
+            place = self.at_symbol(symbol)
+            self.symbols[symbol] = self.write.add("Symbol", scope, symbol.name, type, kind, automatic, place, names)
+            initial = symbol.initializer
+            if initial is not None and symbol.kind in (self.ast.SymbolKind.Variable, self.ast.SymbolKind.Net):
+                self.write.add("Initial", self.symbols[symbol], self.expression(initial))
+        return self.symbols[symbol]
+
+    def routine(self, routine):
+        if routine not in self.routines:
+            self.routines[routine] = len(self.routines)
+            self.waiting.append(routine)
+        return self.routines[routine]
+
+    def bodies(self):
+        """The routines that were called, and those that they call. Their order is that of their numbers."""
+        while self.waiting:
+            routine = self.waiting.pop(0)
+            arguments = [[self.symbol(argument), argument.direction.name] for argument in routine.arguments]
+            result = None if routine.returnValVar is None else self.symbol(routine.returnValVar)
+            body = self.statement(routine.body)
+            self.write.add("Routine", routine.name, arguments, result, body, self.at_symbol(routine))
+
+    # Expressions ----------------------------------------------------------------------------------------------------
+
+    def expression(self, e):
+        what = self.constant(e.constant) if e.constant is not None else None
+        what = what or self.shape(e)
+        return self.write.add("Expr", self.at(e.sourceRange), self.type(e.type), what)
+
+    def maybe(self, e):
+        return None if e is None else self.expression(e)
+
+    def all(self, expressions):
+        return [self.expression(e) for e in expressions]
+
+    def shape(self, e):
+        write = getattr(self, "e_" + e.kind.name, None)
+        return {"Other": e.kind.name} if write is None else write(e)
+
+    def e_NamedValue(self, e):
+        symbol = e.symbol
+        if symbol.kind in (self.ast.SymbolKind.Parameter, self.ast.SymbolKind.EnumValue, self.ast.SymbolKind.Specparam):
+            return self.constant(symbol.value) or {"Other": "parameter " + symbol.name}
+        if not symbol.isValue:
+            return {"Other": symbol.kind.name}
+        return {"Value": self.symbol(symbol)}
+
+    e_HierarchicalValue = e_NamedValue
+
+    def e_IntegerLiteral(self, e):
+        return self.constant(e.value)
+
+    e_UnbasedUnsizedIntegerLiteral = e_IntegerLiteral
+
+    def e_StringLiteral(self, e):
+        return self.constant(e.intValue)
+
+    def e_UnaryOp(self, e):
+        return {"Unary": [e.op.name, self.expression(e.operand)]}
+
+    def e_BinaryOp(self, e):
+        return {"Binary": [e.op.name, self.expression(e.left), self.expression(e.right)]}
+
+    def e_ConditionalOp(self, e):
+        if any(condition.pattern is not None for condition in e.conditions):
+            return {"Other": "pattern"}
+        conditions = self.all(condition.expr for condition in e.conditions)
+        return {"Conditional": [conditions, self.expression(e.left), self.expression(e.right)]}
+
+    def e_Assignment(self, e):
+        if e.timingControl is not None:
+            return {"Other": "delay in an assignment"}
+        return {"Assign": [self.expression(e.left), self.expression(e.right), e.isNonBlocking]}
+
+    def e_Concatenation(self, e):
+        return {"Concat": self.all(e.operands)}
+
+    def e_Replication(self, e):
+        return {"Replicate": [self.expression(e.count), self.expression(e.concat)]}
+
+    def e_ElementSelect(self, e):
+        return {"Element": [self.expression(e.value), self.expression(e.selector)]}
+
+    def e_RangeSelect(self, e):
+        parts = [self.expression(part) for part in (e.value, e.left, e.right)]
+        return {"Range": [e.selectionKind.name, *parts]}
+
+    def e_MemberAccess(self, e):
+        if e.member.kind != self.ast.SymbolKind.Field:
+            return {"Other": "member " + e.member.name}
+        return {"Member": [self.expression(e.value), e.member.fieldIndex]}
+
+    def e_Conversion(self, e):
+        return {"Convert": [self.expression(e.operand), e.conversionKind.name]}
+
+    def e_Call(self, e):
+        if e.isSystemCall:
+            return {"System": [e.subroutineName, self.all(e.arguments)]}
+        arguments = self.all(e.arguments)
+        return {"Call": [self.routine(e.subroutine), arguments]}
+
+    def e_Inside(self, e):
+        return {"Inside": [self.expression(e.left), self.all(e.rangeList)]}
+
+    def e_ValueRange(self, e):
+        return {"Between": [self.expression(e.left), self.expression(e.right)]}
+
+    def e_SimpleAssignmentPattern(self, e):
+        return {"Pattern": self.all(e.elements)}
+
+    e_StructuredAssignmentPattern = e_SimpleAssignmentPattern
+    e_ReplicatedAssignmentPattern = e_SimpleAssignmentPattern
+
+    def e_Streaming(self, e):
+        if any(stream.withExpr is not None for stream in e.streams):
+            return {"Other": "streaming with a range"}
+        return {"Stream": [e.sliceSize, self.all(stream.operand for stream in e.streams)]}
+
+    def e_MinTypMax(self, e):
+        return {"Convert": [self.expression(e.selected), "Implicit"]}
+
+    def e_LValueReference(self, _):
+        return "Target"
+
+    def e_EmptyArgument(self, _):
+        return "Empty"
+
+    def e_UnboundedLiteral(self, _):
+        return "Unbounded"
+
+    def e_AssertionInstance(self, e):
+        if e.body is None or e.localVars:
+            return {"Other": "sequence or property with local variables"}
+        return {"Property": self.property(e.body)}
+
+    # Events and properties ------------------------------------------------------------------------------------------
+
+    def event(self, timing):
+        kinds = self.ast.TimingControlKind
+        if timing.kind == kinds.SignalEvent:
+            edge = timing.edge.name.rstrip("_")
+            what = {"Signal": [edge, self.expression(timing.expr), self.maybe(timing.iffCondition)]}
+        elif timing.kind == kinds.EventList:
+            what = {"List": [self.event(event) for event in timing.events]}
+        elif timing.kind == kinds.ImplicitEvent:
+            what = "Implicit"
+        else:
+            what = {"Other": timing.kind.name}
+        return self.write.add("Event", self.at(timing.sourceRange), what)
+
+    def property(self, p):
+        kinds = self.ast.AssertionExprKind
+        if p.kind == kinds.Simple and p.repetition is None:
+            what = {"Simple": self.expression(p.expr)}
+        elif p.kind == kinds.Clocking:
+            what = {"Clocked": [self.event(p.clocking), self.property(p.expr)]}
+        elif p.kind == kinds.DisableIff:
+            what = {"DisableIff": [self.expression(p.condition), self.property(p.expr)]}
+        else:
+            what = {"Other": self.property_name(p)}
+        return self.write.add("Property", what)
+
+    def property_name(self, p):
+        operator = getattr(p, "op", None)
+        return p.kind.name if operator is None else operator.name
+
+    # Statements -----------------------------------------------------------------------------------------------------
+
+    def statement(self, s):
+        write = getattr(self, "s_" + s.kind.name, None)
+        what = {"Other": s.kind.name} if write is None else write(s)
+        return self.write.add("Stmt", self.at(s.sourceRange), what)
+
+    def maybe_statement(self, s):
+        return None if s is None else self.statement(s)
+
+    def s_Empty(self, _):
+        return {"List": []}
+
+    def s_List(self, s):
+        return {"List": [self.statement(part) for part in s.list]}
+
+    def s_Block(self, s):
+        if s.blockKind != self.ast.StatementBlockKind.Sequential:
+            return {"Other": "fork"}
+        name = "" if s.blockSymbol is None else s.blockSymbol.name
+        return {"Block": [name, self.statement(s.body)]}
+
+    def s_ExpressionStatement(self, s):
+        return {"Expr": self.expression(s.expr)}
+
+    def s_VariableDeclaration(self, s):
+        symbol = s.symbol
+        return {"Declare": [self.symbol(symbol), self.maybe(symbol.initializer)]}
+
+    def s_Conditional(self, s):
+        if any(condition.pattern is not None for condition in s.conditions):
+            return {"Other": "pattern"}
+        conditions = self.all(condition.expr for condition in s.conditions)
+        return {"If": [conditions, self.statement(s.ifTrue), self.maybe_statement(s.ifFalse), s.check.name.rstrip("_")]}
+
+    def s_Case(self, s):
+        subject = self.expression(s.expr)
+        items = [[self.all(item.expressions), self.statement(item.stmt)] for item in s.items]
+        other = self.maybe_statement(s.defaultCase)
+        attributes = [attribute.name for attribute in self.compilation.getAttributes(s)]
+        return {"Case": [s.condition.name, s.check.name.rstrip("_"), subject, items, other, attributes]}
+
+    def s_ForLoop(self, s):
+        declared = [[self.symbol(variable), self.expression(variable.initializer)] for variable in s.loopVars]
+        before = self.all(s.initializers)
+        return {"For": [declared, before, self.maybe(s.stopExpr), self.all(s.steps), self.statement(s.body)]}
+
+    def s_RepeatLoop(self, s):
+        return {"Repeat": [self.expression(s.count), self.statement(s.body)]}
+
+    def s_WhileLoop(self, s):
+        return {"While": [self.expression(s.cond), self.statement(s.body)]}
+
+    def s_DoWhileLoop(self, s):
+        return {"DoWhile": [self.expression(s.cond), self.statement(s.body)]}
+
+    def s_ForeverLoop(self, s):
+        return {"Forever": self.statement(s.body)}
+
+    def s_ForeachLoop(self, s):
+        dimensions = []
+        for dimension in s.loopDims:
+            if dimension.range is None:
+                return {"Other": "foreach over a size that changes"}
+            variable = None if dimension.loopVar is None else self.symbol(dimension.loopVar)
+            dimensions.append([dimension.range.left, dimension.range.right, variable])
+        return {"Foreach": [dimensions, self.statement(s.body)]}
+
+    def s_Return(self, s):
+        return {"Return": self.maybe(s.expr)}
+
+    def s_Break(self, _):
+        return "Break"
+
+    def s_Continue(self, _):
+        return "Continue"
+
+    def s_Timed(self, s):
+        return {"Timed": [self.event(s.timing), self.statement(s.stmt)]}
+
+    def s_ImmediateAssertion(self, s):
+        return {"Assert": [s.assertionKind.name, self.expression(s.cond)]}
+
+    def s_ConcurrentAssertion(self, s):
+        return {"Concurrent": [s.assertionKind.name, self.property(s.propertySpec)]}
+
+    # The hierarchy --------------------------------------------------------------------------------------------------
+
+    def design(self):
+        for top in self.compilation.getRoot().topInstances:
+            self.write.add("Top", top.name, self.scope(top.hierarchicalPath))
+            for port in top.body.portList:
+                self.top_port(port)
+            self.members(top.body, top.hierarchicalPath)
+        for package in self.compilation.getPackages():
+            self.variables(package)
+        for unit in self.compilation.getCompilationUnits():
+            self.variables(unit)
+        self.bodies()
+        self.write.add("End")
+
+    def top_port(self, port):
+        inner = getattr(port, "internalSymbol", None)
+        if port.kind != self.ast.SymbolKind.Port or (inner is None and not port.isNullPort):
+            self.write.add("Refused", self.at_symbol(port), f"{port.kind.name} {port.name} of the top module")
+        elif inner is not None:
+            self.write.add("Port", self.symbol(inner), port.direction.name)
+
+    def variables(self, scope):
+        """Variables with a value of packages and compilation units: they have no hierarchy."""
+        for member in scope:
+            if member.kind == self.ast.SymbolKind.Variable:
+                self.symbol(member)
+
+    def members(self, scope, path):
+        for member in scope:
+            write = getattr(self, "m_" + member.kind.name, None)
+            if write is not None:
+                write(member, path)
+
+    def m_Variable(self, member, _):
+        self.symbol(member)
+
+    m_Net = m_Variable
+
+    def m_ContinuousAssign(self, member, path):
+        self.write.add("Assign", self.scope(path), self.expression(member.assignment), member.delay is not None)
+
+    def m_ProceduralBlock(self, member, path):
+        scope, body = self.scope(path), self.statement(member.body)
+        self.write.add("Process", scope, member.procedureKind.name, body)
+
+    def m_GenerateBlock(self, member, _):
+        if not member.isUninstantiated:
+            self.members(member, member.hierarchicalPath)
+
+    def m_GenerateBlockArray(self, member, path):
+        for entry in member.entries:
+            self.m_GenerateBlock(entry, path)
+
+    def m_InstanceArray(self, member, path):
+        self.members(member.elements, path)
+
+    def m_Instance(self, member, path):
+        for connection in member.portConnections:
+            self.connection(member, connection)
+        self.members(member.body, member.hierarchicalPath)
+
+    def connection(self, instance, connection):
+        port = connection.port
+        if port.kind == self.ast.SymbolKind.InterfacePort:
+            return
+        place = self.at_symbol(instance)
+        if port.kind != self.ast.SymbolKind.Port:
+            self.write.add("Refused", place, f"port {port.name} of several signals")
+            return
+        if port.isNullPort:
+            return
+        if port.internalExpr is not None:
+            inner = self.expression(port.internalExpr)
+        else:
+            symbol = port.internalSymbol
+            what = {"Value": self.symbol(symbol)}
+            inner = self.write.add("Expr", place, self.type(symbol.type), what)
+        outer = self.maybe(connection.expression)
+        scope = self.scope(instance.hierarchicalPath)
+        self.write.add("Connect", scope, port.name, port.direction.name, inner, outer, place)
+
+    def m_PrimitiveInstance(self, member, path):
+        terminals = self.all(member.portConnections)
+        self.write.add("Gate", self.scope(path), member.primitiveType.name, terminals, self.at_symbol(member))
+
+    def refuse(self, member, _):
+        self.write.add("Refused", self.at_symbol(member), member.kind.name)
+
+    m_CheckerInstance = refuse
+    m_NetAlias = refuse
+
+
+def main():
+    pyslang = load()
+    driver = pyslang.driver.Driver()
+    driver.addStandardArgs()
+    words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in sys.argv[1:]]
+    if not (driver.parseCommandLine(" ".join(["propcov", *words])) and driver.processOptions() and driver.parseAllSources()):
+        return REJECTED
+    compilation = driver.createCompilation()
+    add_functions(pyslang.ast, compilation)
+    driver.reportCompilation(compilation, True)
+    if not driver.reportDiagnostics(True):
+        return REJECTED
+    out = sys.stdout.buffer
+    out.write(f"propcov-slang {FORMAT} {pyslang.__version__}\n".encode())
+    Exporter(pyslang, driver, compilation, out).design()
+    out.flush()
+    return 0
+
+
+def add_functions(ast, compilation):
+    """System functions that formal tools know, and slang does not."""
+    first = ast.NonConstantFunction("$initstate", compilation.bitType, 0, [])
+    compilation.addSystemSubroutine(first)
+
+
+def run():
+    """In a thread, because expressions may be nested deeper than the stack of the main one allows."""
+    code = []
+    sys.setrecursionlimit(1_000_000)
+    threading.stack_size(512 << 20)
+    thread = threading.Thread(target=lambda: code.append(guarded()))
+    thread.start()
+    thread.join()
+    sys.exit(code[0] if code else 1)
+
+
+def guarded():
+    try:
+        return main()
+    except BrokenPipeError:
+        return 1
+    except SystemExit as end:
+        return end.code
+
+
+if __name__ == "__main__":
+    run()

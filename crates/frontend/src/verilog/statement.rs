@@ -1,0 +1,431 @@
+//! Statements, by symbolic execution. Branches are merged, loops are unrolled.
+
+use super::machine::{Chosen, Context, Machine, Slot};
+use super::record::{At, Case, Check, Comparison, ExprRef, For, StmtKind, StmtRef};
+use crate::InputError;
+use propcov_ir::{Bits, ExprId, Value};
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// No loop goes round more often.
+const MAX_ROUNDS: u32 = 1 << 16;
+
+/// When a statement is left early, and how; never where there is nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Flow {
+    returns: Option<ExprId>,
+    breaks: Option<ExprId>,
+    continues: Option<ExprId>,
+}
+
+impl Flow {
+    fn all(self) -> [Option<ExprId>; 3] {
+        [self.returns, self.breaks, self.continues]
+    }
+
+    fn from_all([returns, breaks, continues]: [Option<ExprId>; 3]) -> Flow {
+        Flow { returns, breaks, continues }
+    }
+}
+
+/// A loop: what is done between rounds.
+struct Loop<'l> {
+    condition: Option<ExprRef>,
+    steps: &'l [ExprRef],
+    body: StmtRef,
+    at: At,
+}
+
+impl Machine<'_> {
+    /// Executes a statement.
+    pub(super) fn exec(&mut self, stmt: StmtRef) -> Result<Flow, InputError> {
+        self.go_on()?;
+        let export = self.export;
+        let at = export.stmt(stmt).at;
+        match &export.stmt(stmt).what {
+            StmtKind::List(parts) => self.sequence(parts),
+            StmtKind::Block(name, body) => self.block(name, *body),
+            StmtKind::Expr(expr) => {
+                self.eval(*expr)?;
+                Ok(Flow::default())
+            }
+            StmtKind::Declare(symbol, value) => {
+                let is_local = self.scan.facts(*symbol).is_local;
+                let value = value.filter(|_| is_local).map(|value| self.eval(value)).transpose()?;
+                if is_local {
+                    self.set_local(*symbol, value, at)?;
+                }
+                Ok(Flow::default())
+            }
+            StmtKind::If(conditions, then, otherwise, check) => {
+                self.if_else(conditions, *then, *otherwise, *check)
+            }
+            StmtKind::Case(case) => self.case(case),
+            StmtKind::For(all) => self.for_loop(all, at),
+            StmtKind::Repeat(count, body) => self.repeat(*count, *body, at),
+            StmtKind::While(condition, body) => {
+                self.rounds(&Loop { condition: Some(*condition), steps: &[], body: *body, at }, 0)
+            }
+            StmtKind::DoWhile(condition, body) => self.do_while(*condition, *body, at),
+            StmtKind::Forever(body) => self.rounds(&Loop { condition: None, steps: &[], body: *body, at }, 0),
+            StmtKind::Foreach(dimensions, body) => self.foreach(dimensions, *body),
+            StmtKind::Return(value) => self.return_value(*value, at),
+            StmtKind::Break => Ok(Flow { breaks: Some(self.bool(true)), ..Flow::default() }),
+            StmtKind::Continue => Ok(Flow { continues: Some(self.bool(true)), ..Flow::default() }),
+            StmtKind::Timed(..) => self.error(at, "waiting inside of a process is not supported"),
+            StmtKind::Assert(kind, condition) => {
+                self.immediate(kind, *condition, None, at)?;
+                Ok(Flow::default())
+            }
+            StmtKind::Concurrent(kind, property) => {
+                self.concurrent(kind, *property, None, at)?;
+                Ok(Flow::default())
+            }
+            StmtKind::Other(kind) => self.error(at, format!("{kind} is not supported")),
+        }
+    }
+
+    /// A block with a name; that of a block with nothing but an assertion is the assertion's label.
+    fn block(&mut self, name: &str, body: StmtRef) -> Result<Flow, InputError> {
+        let at = self.export.stmt(body).at;
+        match &self.export.stmt(body).what {
+            StmtKind::Assert(kind, condition) => self.immediate(kind, *condition, Some(name), at)?,
+            StmtKind::Concurrent(kind, property) => self.concurrent(kind, *property, Some(name), at)?,
+            _ => return self.exec(body),
+        }
+        Ok(Flow::default())
+    }
+
+    fn sequence(&mut self, parts: &[StmtRef]) -> Result<Flow, InputError> {
+        let Some((first, rest)) = parts.split_first() else { return Ok(Flow::default()) };
+        let mut flow = self.exec(*first)?;
+        // Most statements are never left early: no recursion for those.
+        let mut rest = rest;
+        while let (Some((next, after)), None) = (rest.split_first(), self.leaves(flow)) {
+            flow = self.exec(*next)?;
+            rest = after;
+        }
+        match self.leaves(flow) {
+            Some(left) if !rest.is_empty() => {
+                let chosen = self.choose(left, |_| Ok(Flow::default()), |machine| machine.sequence(rest))?;
+                let after = self.merged(left, chosen);
+                Ok(self.either(flow, after))
+            }
+            _ => Ok(flow),
+        }
+    }
+
+    /// The condition under which a statement is left early, if it ever is.
+    fn leaves(&mut self, flow: Flow) -> Option<ExprId> {
+        flow.all().into_iter().flatten().reduce(|a, b| self.or(a, b))
+    }
+
+    /// What comes of two flows, the second of which only happens when the first does not.
+    fn either(&mut self, first: Flow, second: Flow) -> Flow {
+        let mut both = first.all().into_iter().zip(second.all());
+        Flow::from_all(std::array::from_fn(|_| match both.next() {
+            Some((Some(a), Some(b))) => Some(self.or(a, b)),
+            Some((a, b)) => a.or(b),
+            None => None,
+        }))
+    }
+
+    /// The flow of a choice.
+    fn merged(&mut self, condition: ExprId, chosen: Chosen<Flow>) -> Flow {
+        let (then, otherwise) = match chosen {
+            Chosen::One(flow) => return flow,
+            Chosen::Both(then, otherwise) => (then, otherwise),
+        };
+        let mut both = then.all().into_iter().zip(otherwise.all());
+        Flow::from_all(std::array::from_fn(|_| match both.next() {
+            None | Some((None, None)) => None,
+            Some((a, b)) => {
+                let never = self.bool(false);
+                Some(self.ite(condition, a.unwrap_or(never), b.unwrap_or(never)))
+            }
+        }))
+    }
+
+    fn if_else(
+        &mut self,
+        conditions: &[ExprRef],
+        then: StmtRef,
+        otherwise: Option<StmtRef>,
+        check: Check,
+    ) -> Result<Flow, InputError> {
+        let condition = self.conditions(conditions)?;
+        let Some(first) = conditions.first() else { return self.exec(then) };
+        let at = self.export.expr(*first).at;
+        let condition = self.branch_element("if", at, condition);
+        let rest = match otherwise {
+            Some(otherwise) => Rest::Default(otherwise),
+            None if matches!(check, Check::Unique | Check::Priority) => Rest::Undefined,
+            None => Rest::Nothing,
+        };
+        self.items(&[(condition, then)], &rest, &RefCell::default())
+    }
+
+    fn case(&mut self, case: &Case) -> Result<Flow, InputError> {
+        let subject = self.eval(case.subject)?;
+        let is_full = self.is_exhaustive(case);
+        let mut items: Vec<(ExprId, StmtRef)> = Vec::new();
+        for (values, body) in &case.items {
+            let condition = self.item_condition(case, subject, values)?;
+            let at = self.export.expr(*values.first().unwrap_or(&case.subject)).at;
+            let condition = self.branch_element("case", at, condition);
+            items.push((condition, *body));
+        }
+        let is_promised = matches!(case.check, Check::Unique | Check::Priority)
+            || case.attributes.iter().any(|attribute| attribute == "full_case");
+        let rest = match case.default {
+            Some(body) => Rest::Default(body),
+            None if is_full => Rest::Never,
+            None if is_promised => Rest::Undefined,
+            None => Rest::Nothing,
+        };
+        self.items(&items, &rest, &RefCell::default())
+    }
+
+    /// Executes the first item whose condition holds. What items have assigned is noted for those who come after them.
+    fn items(
+        &mut self,
+        items: &[(ExprId, StmtRef)],
+        rest: &Rest,
+        assigned: &RefCell<BTreeSet<Slot>>,
+    ) -> Result<Flow, InputError> {
+        match (items, rest) {
+            ([], Rest::Default(body)) => self.exec(*body),
+            ([], Rest::Undefined) => {
+                self.undefine(&assigned.borrow());
+                Ok(Flow::default())
+            }
+            ([], _) => Ok(Flow::default()),
+            // The last of items that leave nothing out.
+            ([(_, body)], Rest::Never) => self.exec(*body),
+            ([(condition, body), others @ ..], _) => {
+                let chosen = self.choose(
+                    *condition,
+                    |machine| {
+                        let mark = machine.values.mark();
+                        let flow = machine.exec(*body)?;
+                        assigned.borrow_mut().extend(machine.values.changed(mark));
+                        Ok(flow)
+                    },
+                    |machine| machine.items(others, rest, assigned),
+                )?;
+                Ok(self.merged(*condition, chosen))
+            }
+        }
+    }
+
+    /// `unique` and `priority` promise that one of the items is chosen. Should none be, then what they assign keeps the value that it has; if a combinational process has not
+    /// given it one before, it is undefined.
+    fn undefine(&mut self, assigned: &BTreeSet<Slot>) {
+        for slot in assigned {
+            let Slot::Now(symbol) = *slot else { continue };
+            if self.context == Context::Each && self.values.get(*slot).is_none() {
+                let value = self.undefined(symbol);
+                self.values.set(*slot, Some(value));
+            }
+        }
+    }
+
+    fn item_condition(
+        &mut self,
+        case: &Case,
+        subject: ExprId,
+        values: &[ExprRef],
+    ) -> Result<ExprId, InputError> {
+        let signed = self.export.type_of(case.subject).signed;
+        let mut any = self.bool(false);
+        for value in values {
+            let here = match case.comparison {
+                Comparison::Inside => self.in_set(subject, signed, *value)?,
+                comparison => self.equals_item(comparison, subject, *value)?,
+            };
+            any = self.or(any, here);
+        }
+        Ok(any)
+    }
+
+    fn equals_item(
+        &mut self,
+        comparison: Comparison,
+        subject: ExprId,
+        value: ExprRef,
+    ) -> Result<ExprId, InputError> {
+        let at = self.export.expr(value).at;
+        if let Some(digits) = self.digits(value) {
+            let digits: String = digits.chars().map(|digit| if digit == '?' { 'z' } else { digit }).collect();
+            let wild = match comparison {
+                Comparison::WildcardXOrZ => digits.replace('x', "z"),
+                _ => digits,
+            };
+            // Only an unknown value is equal to an unknown digit, and there are none.
+            if wild.contains('x') || (comparison == Comparison::Normal && wild.contains('z')) {
+                return Ok(self.bool(false));
+            }
+            return self.matches(subject, &wild, at);
+        }
+        let value = self.eval(value)?;
+        if self.width(value) != self.width(subject) {
+            return self.error(at, "an item of another width");
+        }
+        Ok(self.eq(subject, value))
+    }
+
+    /// Whether constant items leave no value out.
+    fn is_exhaustive(&self, case: &Case) -> bool {
+        let width = self.export.type_of(case.subject).width;
+        if case.comparison != Comparison::Normal || width > 16 {
+            return false;
+        }
+        let digits = case.items.iter().flat_map(|(values, _)| values).map(|value| self.digits(*value));
+        let Some(digits) = digits.collect::<Option<FxHashSet<String>>>() else { return false };
+        digits.iter().filter(|digits| !digits.contains(['x', 'z'])).count() == 1 << width
+    }
+
+    fn for_loop(&mut self, all: &For, at: At) -> Result<Flow, InputError> {
+        for (symbol, value) in &all.declared {
+            let value = self.eval(*value)?;
+            self.set_local(*symbol, Some(value), at)?;
+        }
+        for expr in &all.before {
+            self.loop_step(*expr)?;
+        }
+        self.rounds(&Loop { condition: all.condition, steps: &all.steps, body: all.body, at }, 0)
+    }
+
+    /// An expression in the head of a loop: what it assigns counts rounds, and is no element.
+    fn loop_step(&mut self, expr: ExprRef) -> Result<(), InputError> {
+        let outer = std::mem::replace(&mut self.is_counting, true);
+        let result = self.eval(expr);
+        self.is_counting = outer;
+        result.map(|_| ())
+    }
+
+    /// Goes round until the condition fails. When a round may be left by `break`, the others are executed under the condition that it was not.
+    fn rounds(&mut self, all: &Loop<'_>, round: u32) -> Result<Flow, InputError> {
+        let mut left = Flow::default();
+        for round in round.. {
+            if !self.goes_on(all.condition, all.at)? {
+                return Ok(left);
+            }
+            if round == MAX_ROUNDS {
+                return self.error(all.at, format!("a loop with more than {MAX_ROUNDS} rounds"));
+            }
+            let flow = self.exec(all.body)?;
+            let ends = Flow { continues: None, ..flow };
+            match self.leaves(ends) {
+                None => {}
+                Some(ends_here) if self.certain(ends_here) == Some(true) => {
+                    return Ok(self.either(left, Flow { breaks: None, ..ends }));
+                }
+                Some(ends_here) => {
+                    let chosen = self.choose(
+                        ends_here,
+                        |_| Ok(Flow::default()),
+                        |machine| machine.next_rounds(all, round + 1),
+                    )?;
+                    let after = self.merged(ends_here, chosen);
+                    left = self.either(left, Flow { breaks: None, ..ends });
+                    return Ok(self.either(left, after));
+                }
+            }
+            for step in all.steps {
+                self.loop_step(*step)?;
+            }
+        }
+        Ok(left)
+    }
+
+    fn next_rounds(&mut self, all: &Loop<'_>, round: u32) -> Result<Flow, InputError> {
+        for step in all.steps {
+            self.loop_step(*step)?;
+        }
+        self.rounds(all, round)
+    }
+
+    /// Whether a loop goes on: that has to be certain.
+    fn goes_on(&mut self, condition: Option<ExprRef>, at: At) -> Result<bool, InputError> {
+        let Some(condition) = condition else { return Ok(true) };
+        let value = self.condition(condition)?;
+        match self.known(value) {
+            Some(value) => Ok(value == Value::bool(true)),
+            None => self.error(at, "how often this loop goes round depends on signals"),
+        }
+    }
+
+    fn do_while(&mut self, condition: ExprRef, body: StmtRef, at: At) -> Result<Flow, InputError> {
+        let flow = self.exec(body)?;
+        if self.leaves(Flow { continues: None, ..flow }).is_some() {
+            return self.error(at, "leaving `do while` early is not supported");
+        }
+        self.rounds(&Loop { condition: Some(condition), steps: &[], body, at }, 0)
+    }
+
+    fn repeat(&mut self, count: ExprRef, body: StmtRef, at: At) -> Result<Flow, InputError> {
+        let signed = self.export.type_of(count).signed;
+        let count = self.eval(count)?;
+        let Some(Value::Bits(count)) = self.known(count) else {
+            return self.error(at, "how often this loop goes round depends on signals");
+        };
+        let is_negative = signed && count.bit(count.width() - 1);
+        let count = if is_negative { Bits::zero(1) } else { count };
+        let Ok(count) = u32::try_from(count.unsigned()) else { return self.error(at, "too many rounds") };
+        let bodies = vec![body; count.min(MAX_ROUNDS) as usize];
+        let flow = self.sequence(&bodies)?;
+        match (flow.breaks, flow.continues) {
+            (None, None) => Ok(flow),
+            _ => self.error(at, "leaving `repeat` early is not supported"),
+        }
+    }
+
+    fn foreach(
+        &mut self,
+        dimensions: &[(i32, i32, Option<super::record::SymbolRef>)],
+        body: StmtRef,
+    ) -> Result<Flow, InputError> {
+        let Some(((left, right, variable), inner)) = dimensions.split_first() else { return self.exec(body) };
+        let Some(variable) = *variable else { return self.foreach(inner, body) };
+        let at = self.export.stmt(body).at;
+        if left.abs_diff(*right) >= MAX_ROUNDS {
+            return self.error(at, format!("a loop with more than {MAX_ROUNDS} rounds"));
+        }
+        let width = self.export.symbol_type(variable).width.clamp(1, 64);
+        let step = if left <= right { 1 } else { -1 };
+        let mut index = *left;
+        loop {
+            let value = Value::Bits(Bits::from_signed(width, &index.into()));
+            let value = self.system.exprs.constant(value);
+            self.set_local(variable, Some(value), at)?;
+            let flow = self.foreach(inner, body)?;
+            if self.leaves(flow).is_some() {
+                return self.error(at, "leaving `foreach` early is not supported");
+            }
+            if index == *right {
+                return Ok(Flow::default());
+            }
+            index += step;
+        }
+    }
+
+    fn return_value(&mut self, value: Option<ExprRef>, at: At) -> Result<Flow, InputError> {
+        if let Some(value) = value {
+            let value = self.eval(value)?;
+            self.set_result(value, at)?;
+        }
+        Ok(Flow { returns: Some(self.bool(true)), ..Flow::default() })
+    }
+}
+
+/// What happens when no item of a `case` is chosen.
+enum Rest {
+    Default(StmtRef),
+    /// It cannot happen.
+    Never,
+    /// It was promised not to happen.
+    Undefined,
+    Nothing,
+}

@@ -1,0 +1,444 @@
+//! The steps from an elaborated design to a system, one after the other.
+
+use super::Facts;
+use super::assertion::{Assertion, AssertionKind};
+use super::clock::{self, Clocking};
+use super::define::Starts;
+use super::export::{Export, Item};
+use super::fold::Fold;
+use super::machine::{Context, Machine, Slot, Values};
+use super::place::Places;
+use super::process::{self, Outcome};
+use super::record::{
+    At, Direction, EventKind, ProcessKind, Property, ScopeRef, Setting, StmtKind, SymbolRef,
+};
+use super::references::{self, Reference};
+use super::scan::{Scan, Trigger, trigger};
+use super::variable::variables;
+use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
+use propcov_ir::{
+    BinaryOp, ConstraintKind, ElementKind, ExprId, Origin, Output, PropertyKind, Region, Site, Sort, System,
+    SystemError,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a design means.
+pub(super) struct Meaning {
+    pub(super) system: System,
+    pub(super) facts: Facts,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+/// Gives a design its meaning.
+pub(super) fn synthesise(
+    export: &Export,
+    input: Input<'_>,
+    granularity: Granularity,
+) -> Result<Meaning, InputError> {
+    let scan = Scan::new(export);
+    let clocking = Clocking::new(clocks(export, &scan), export, &scan);
+    let mut machine = machine(export, input, granularity, scan, clocking);
+    machine.refuse()?;
+    machine.choose_clock()?;
+    machine.variables = variables(export, &machine.scan, machine.clocking.is_kept());
+    machine.declare_ports()?;
+    let starts = machine.starts()?;
+    let outcomes = machine.outcomes_by_symbol()?;
+    machine.define_all(&outcomes, &starts)?;
+    machine.top_outputs()?;
+    let ready = machine.reset()?;
+    let facts = machine.properties(ready)?;
+    machine.check_loops()?;
+    Ok(Meaning { system: machine.system, facts, warnings: machine.warnings })
+}
+
+fn machine<'a>(
+    export: &'a Export,
+    input: Input<'a>,
+    granularity: Granularity,
+    scan: Scan,
+    clocking: Clocking,
+) -> Machine<'a> {
+    let mut system = System::new();
+    for file in &export.files {
+        system.add_file(file.clone());
+    }
+    let path = system.exprs.bool(true);
+    Machine {
+        export,
+        input,
+        places: Places::new(export),
+        granularity,
+        routine_locals: routine_locals(export),
+        scan,
+        system,
+        fold: Fold::default(),
+        variables: Vec::new(),
+        values: Values::default(),
+        path,
+        scope: ScopeRef(0),
+        context: Context::Each,
+        target: None,
+        incoming: None,
+        result: None,
+        assigned: FxHashMap::default(),
+        parts: FxHashMap::default(),
+        is_counting: false,
+        depth: 0,
+        work: 0,
+        assertions: Vec::new(),
+        executed: FxHashSet::default(),
+        undefined: FxHashMap::default(),
+        delays: FxHashMap::default(),
+        memories: FxHashMap::default(),
+        first_step: None,
+        clocking,
+        scopes: FxHashMap::default(),
+        warnings: Vec::new(),
+    }
+}
+
+/// What is declared in routines.
+fn routine_locals(export: &Export) -> FxHashSet<SymbolRef> {
+    let mut locals = FxHashSet::default();
+    for routine in &export.routines {
+        locals.extend(routine.arguments.iter().map(|(symbol, _)| *symbol).chain(routine.result));
+        let mut open = vec![routine.body];
+        while let Some(stmt) = open.pop() {
+            let stmt = export.stmt(stmt);
+            match &stmt.what {
+                StmtKind::Declare(symbol, _) => {
+                    locals.insert(*symbol);
+                }
+                StmtKind::For(all) => locals.extend(all.declared.iter().map(|(symbol, _)| *symbol)),
+                _ => {}
+            }
+            open.extend(references::of_stmt(stmt).0.into_iter().filter_map(|reference| match reference {
+                Reference::Stmt(stmt) => Some(stmt),
+                _ => None,
+            }));
+        }
+    }
+    locals
+}
+
+/// All clocks, each once.
+fn clocks(export: &Export, scan: &Scan) -> Vec<(SymbolRef, super::record::Edge)> {
+    let mut clocks = Vec::new();
+    let mut add = |clock: Option<_>| {
+        if let Some(clock) = clock.filter(|clock| !clocks.contains(clock)) {
+            clocks.push(clock);
+        }
+    };
+    for item in &export.items {
+        let Item::Process(process) = item else { continue };
+        let Some((Trigger::Edges(event), body)) = trigger(export, process.kind, process.body) else {
+            continue;
+        };
+        if let Ok(edges) = process::edges(export, scan, event, body) {
+            add(clock::root(export, scan, edges.clock.0, edges.clock.1));
+        }
+    }
+    for property in &export.properties {
+        if let Property::Clocked(event, _) = property
+            && let EventKind::Signal(edge, signal, _) = export.event(*event).what
+        {
+            add(clock::root(export, scan, edge, signal));
+        }
+    }
+    clocks
+}
+
+impl Machine<'_> {
+    /// An error about the design as a whole.
+    fn general_error<T>(&self, message: String) -> Result<T, InputError> {
+        let region = Region::Text { line: 1, column: 1, end_line: 1, end_column: 1 };
+        Err(InputError { path: self.input.path.to_owned(), region, message, source_line: None, stop: None })
+    }
+
+    /// Refuses what the exporter could not express.
+    fn refuse(&self) -> Result<(), InputError> {
+        if let [_, _, ..] = self.export.tops.as_slice() {
+            let names: Vec<&str> = self.export.tops.iter().map(|(name, _)| name.as_str()).collect();
+            return self.general_error(format!(
+                "several modules could be the top: choose one with --top ({})",
+                names.join(", ")
+            ));
+        }
+        if self.export.tops.is_empty() || self.export.scopes.is_empty() {
+            return self.general_error("there is no module".to_owned());
+        }
+        match self.export.refused.first() {
+            None => Ok(()),
+            Some((Some(at), what)) => self.error(*at, format!("{what} is not supported")),
+            Some((None, what)) => self.general_error(format!("{what} is not supported")),
+        }
+    }
+
+    /// An input of the top module by its name.
+    fn input_named(&self, name: &str, option: &str) -> Result<SymbolRef, InputError> {
+        let inputs = self.export.ports.iter().filter(|(_, direction)| *direction == Direction::In);
+        let names: Vec<(&str, SymbolRef)> =
+            inputs.map(|(symbol, _)| (self.export.symbol(*symbol).name.as_str(), *symbol)).collect();
+        match names
+            .iter()
+            .find(|(known, symbol)| *known == name && self.export.symbol_type(*symbol).width == 1)
+        {
+            Some((_, symbol)) => Ok(*symbol),
+            None => {
+                let hint = did_you_mean(name, names.iter().map(|(name, _)| *name));
+                self.general_error(format!("{option}: the top module has no input `{name}` of one bit{hint}"))
+            }
+        }
+    }
+
+    fn choose_clock(&mut self) -> Result<(), InputError> {
+        for setting in &self.export.settings {
+            if let Setting::Clock(name) = setting {
+                let clock = self.input_named(name, "--clock")?;
+                if let Some(other) = self.clocking.tick(clock) {
+                    let name = self.symbol_name(other);
+                    return self.symbol_error(
+                        other,
+                        format!("--clock: {name} is a clock, too, or this edge is another one"),
+                    );
+                }
+            }
+        }
+        if self.clocking.is_kept() {
+            let message = "several clocks or edges, or a clock that is read: clocks are inputs, and registers move when their edge is seen between two steps".to_owned();
+            self.warnings.push(Diagnostic { message, span: None });
+        }
+        Ok(())
+    }
+
+    /// Ports of the top come first, in their order.
+    fn declare_ports(&mut self) -> Result<(), InputError> {
+        for (symbol, direction) in &self.export.ports {
+            match direction {
+                Direction::In if !self.is_gone(*symbol) => {
+                    self.signal_value(*symbol)?;
+                }
+                Direction::In | Direction::Out => {}
+                Direction::InOut | Direction::Ref => {
+                    let name = self.symbol_name(*symbol);
+                    return self.symbol_error(
+                        *symbol,
+                        format!("port {name} of the top module is inout, which is not supported"),
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes what happens before the first step.
+    fn starts(&mut self) -> Result<Starts, InputError> {
+        self.context = Context::Start;
+        for (symbol, expr) in &self.export.initials {
+            if self.export.symbol(*symbol).kind == "Variable" && !self.scan.facts(*symbol).is_local {
+                self.scope = self.export.symbol(*symbol).scope;
+                let value = self.eval(*expr)?;
+                let width = self.width(value);
+                let at = self.export.expr(*expr).at;
+                self.set_local(*symbol, Some(value), at)?;
+                self.assigned.entry(Slot::Now(*symbol)).or_default().push((0, width));
+            }
+        }
+        for item in &self.export.items {
+            if let Item::Process(process) = item
+                && process.kind == ProcessKind::Initial
+            {
+                self.scope = process.scope;
+                self.exec(process.body)?;
+            }
+        }
+        self.context = Context::Each;
+        let outcomes = self.outcomes(&process::Timing::Now)?;
+        Ok(outcomes.into_iter().map(|outcome| (outcome.symbol, (outcome.value, outcome.ranges))).collect())
+    }
+
+    /// Executes everything else.
+    fn outcomes_by_symbol(&mut self) -> Result<FxHashMap<SymbolRef, Vec<Outcome>>, InputError> {
+        let mut all: FxHashMap<SymbolRef, Vec<Outcome>> = FxHashMap::default();
+        let export = self.export;
+        for (symbol, value) in &export.initials {
+            if export.symbol(*symbol).kind != "Variable" {
+                let outcomes = self.net_value(*symbol, *value)?;
+                self.keep(outcomes, &mut all);
+            }
+        }
+        for item in &export.items {
+            let outcomes = self.item(item)?;
+            self.keep(outcomes, &mut all);
+        }
+        Ok(all)
+    }
+
+    fn keep(&mut self, outcomes: Vec<Outcome>, all: &mut FxHashMap<SymbolRef, Vec<Outcome>>) {
+        for outcome in outcomes {
+            if matches!(self.system.exprs.sort(outcome.value), Sort::Array(_)) {
+                self.memories.insert(outcome.symbol, outcome.value);
+            }
+            all.entry(outcome.symbol).or_default().push(outcome);
+        }
+    }
+
+    fn define_all(
+        &mut self,
+        outcomes: &FxHashMap<SymbolRef, Vec<Outcome>>,
+        starts: &Starts,
+    ) -> Result<(), InputError> {
+        let none = Vec::new();
+        for symbol in (0..self.export.symbols.len() as u32).map(SymbolRef) {
+            let outcomes = outcomes.get(&symbol).unwrap_or(&none);
+            self.define(symbol, outcomes, starts)?;
+        }
+        Ok(())
+    }
+
+    fn top_outputs(&mut self) -> Result<(), InputError> {
+        for (symbol, direction) in &self.export.ports {
+            if *direction == Direction::Out {
+                let expr = self.signal_value(*symbol)?;
+                self.system.outputs.push(Output { name: self.symbol_name(*symbol), expr });
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins with steps of reset, and ends it then: whether it has ended.
+    fn reset(&mut self) -> Result<Option<ExprId>, InputError> {
+        let resets: Vec<(String, bool, u32)> = self
+            .export
+            .settings
+            .iter()
+            .filter_map(|setting| match setting {
+                Setting::Reset(name, active, steps) => Some((name.clone(), *active, *steps)),
+                Setting::Clock(_) => None,
+            })
+            .collect();
+        let Some(steps) = resets.iter().map(|(_, _, steps)| *steps).max() else { return Ok(None) };
+        let width = 32 - steps.leading_zeros().min(31);
+        let count = self.system.add_state("$reset", Sort::BitVec(width));
+        self.system.set_origin(count, Origin::Helper);
+        let (zero, one, end) = (self.bits(width, 0), self.bits(width, 1), self.bits(width, u64::from(steps)));
+        let now = self.system.read(count);
+        let ended = self.eq(now, end);
+        let more = self.binary(BinaryOp::Add, now, one);
+        let next = self.ite(ended, now, more);
+        self.system.set_init(count, zero);
+        self.system.set_next(count, next);
+        for (name, active, _) in resets {
+            let symbol = self.input_named(&name, "--reset")?;
+            let value = self.signal_value(symbol)?;
+            let level = if active { self.not(ended) } else { ended };
+            let holds = self.eq(value, level);
+            self.system.add_constraint(format!("reset {name}"), ConstraintKind::Always, holds);
+        }
+        Ok(Some(ended))
+    }
+
+    /// Properties, assumptions and covers.
+    fn properties(&mut self, ready: Option<ExprId>) -> Result<Facts, InputError> {
+        self.note_dropped();
+        let mut facts = Facts::default();
+        for assertion in std::mem::take(&mut self.assertions) {
+            let condition = self.sampled(&assertion, ready)?;
+            let span = self.places.span(assertion.at);
+            match assertion.kind {
+                AssertionKind::Assert => {
+                    let property = self.system.add_property(
+                        assertion.name,
+                        PropertyKind::Invariant(condition),
+                        Some(span),
+                    );
+                    self.system.set_formula(property, self.places.span(assertion.condition_at));
+                }
+                AssertionKind::Assume => {
+                    let constraint =
+                        self.system.add_constraint(assertion.name.clone(), ConstraintKind::Always, condition);
+                    let site = Site::Constraint(constraint);
+                    let element =
+                        self.system.add_element(assertion.name, ElementKind::Assumption, site, Some(span));
+                    let scope = self.report_scope(assertion.scope);
+                    self.system.set_scope(element, scope);
+                }
+                AssertionKind::Cover => {
+                    facts.covers.push(super::Cover { name: assertion.name, span, condition })
+                }
+            }
+        }
+        if self.system.properties().is_empty() && facts.covers.is_empty() {
+            return self.general_error("the design has no assertions: nothing is checked".to_owned());
+        }
+        if !facts.covers.is_empty() {
+            let message = format!("{} cover statements are not checked yet", facts.covers.len());
+            self.warnings.push(Diagnostic { message, span: None });
+        }
+        Ok(facts)
+    }
+
+    /// Says which assertions are never executed, because parameters exclude them.
+    fn note_dropped(&mut self) {
+        let is_assertion = |what: &StmtKind| matches!(what, StmtKind::Assert(..) | StmtKind::Concurrent(..));
+        let assertions = self.export.stmts.iter().filter(|stmt| is_assertion(&stmt.what)).map(|stmt| stmt.at);
+        let mut seen = self.executed.clone();
+        let dropped: Vec<At> = assertions.filter(|at| seen.insert(*at)).collect();
+        if let Some(first) = dropped.first() {
+            let message =
+                format!("{} assertions can never be executed: parameters exclude them", dropped.len());
+            self.warnings.push(Diagnostic { message, span: Some(self.places.span(*first)) });
+        }
+    }
+
+    /// What has to hold in each step, whatever the clock of an assertion is.
+    fn sampled(&mut self, assertion: &Assertion, ready: Option<ExprId>) -> Result<ExprId, InputError> {
+        let mut condition = assertion.condition;
+        let is_cover = assertion.kind == AssertionKind::Cover;
+        let mut when = ready;
+        if let Some(clock) = assertion.clock.filter(|_| self.clocking.is_kept()) {
+            let seen = self.edge_seen(clock)?;
+            condition = self.step_before("sampled", condition);
+            when = Some(match when {
+                Some(ready) => self.and(ready, seen),
+                None => seen,
+            });
+        }
+        let Some(when) = when else { return Ok(condition) };
+        Ok(if is_cover {
+            self.and(condition, when)
+        } else {
+            let not_now = self.not(when);
+            self.or(not_now, condition)
+        })
+    }
+
+    /// Refuses latches and loops.
+    fn check_loops(&self) -> Result<(), InputError> {
+        let names = match self.system.validate() {
+            Ok(()) => return Ok(()),
+            Err(SystemError::CombinationalLoop(names)) => names,
+            Err(error) => return self.general_error(error.to_string()),
+        };
+        let mut named: FxHashMap<String, SymbolRef> = FxHashMap::default();
+        for symbol in (0..self.export.symbols.len() as u32).map(SymbolRef) {
+            named.entry(self.symbol_name(symbol)).or_insert(symbol);
+        }
+        let variable = |name: &String| named.get(name.split('[').next().unwrap_or(name)).copied();
+        let mut variables: Vec<SymbolRef> = names.iter().filter_map(variable).collect();
+        variables.dedup();
+        let mut different = variables.clone();
+        different.sort_unstable();
+        different.dedup();
+        let Some(first) = variables.first() else {
+            return self.general_error(format!("combinational loop through {}", names.join(" -> ")));
+        };
+        let path: Vec<String> = variables.iter().map(|symbol| self.symbol_name(*symbol)).collect();
+        if let [only] = different.as_slice() {
+            let name = self.symbol_name(*only);
+            return self.symbol_error(*only, format!("{name} depends on itself: it is a latch, because it is not assigned in every case, or a combinational loop"));
+        }
+        self.symbol_error(*first, format!("combinational loop through {}", path.join(" -> ")))
+    }
+}
