@@ -25,7 +25,10 @@ pub(super) struct Fold {
 /// The value of a constant expression.
 pub(super) fn constant(pool: &ExprPool, expr: ExprId) -> Option<&Bits> {
     match pool.node(expr) {
-        Node::Const(Value::Bits(bits)) => Some(bits),
+        Node::Const(value) => match value.as_ref() {
+            Value::Bits(bits) => Some(bits),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -46,9 +49,8 @@ fn is_one(pool: &ExprPool, expr: ExprId) -> bool {
 /// Whether the first bit is certainly zero.
 fn is_positive(pool: &ExprPool, expr: ExprId) -> bool {
     match pool.node(expr) {
-        Node::Const(Value::Bits(bits)) => !bits.bit(bits.width() - 1),
         Node::Binary(BinaryOp::Concat, high, _) => is_positive(pool, *high),
-        _ => false,
+        _ => constant(pool, expr).is_some_and(|bits| !bits.bit(bits.width() - 1)),
     }
 }
 
@@ -85,7 +87,7 @@ impl Fold {
 
     fn known_node(&self, pool: &ExprPool, expr: ExprId, values: &FxHashMap<ExprId, Value>) -> Option<Value> {
         match pool.node(expr) {
-            Node::Const(value) => Some(value.clone()),
+            Node::Const(value) => Some(value.as_ref().clone()),
             Node::Signal(signal) => self.known.get(signal).cloned(),
             Node::Next(_) => None,
             Node::Unary(op, a) => evaluate_unary(op, &values[a]).ok(),
@@ -217,7 +219,7 @@ impl Fold {
             return then;
         }
         match pool.node(condition) {
-            Node::Const(value) => return if *value == Value::bool(true) { then } else { otherwise },
+            Node::Const(value) => return if **value == Value::bool(true) { then } else { otherwise },
             Node::Unary(UnaryOp::Not, inner) => {
                 let inner = *inner;
                 return self.ite(pool, inner, otherwise, then);
