@@ -26,3 +26,4 @@ mod reporting;
 mod smv;
 mod states;
 mod verifying;
+mod verilog;

@@ -1,4 +1,6 @@
 // The queue of fifo.sv, with assertions that follow one word from its entry to its exit.
+//
+//   propcov cover examples/verilog/fifo_checked.sv
 module fifo (
   input  logic       clk, rst,
   input  logic       push, pop,
