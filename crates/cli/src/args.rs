@@ -45,7 +45,11 @@ pub(crate) enum Command {
     #[command(long_about = help::CORES, after_long_help = help::CORES_EXAMPLES)]
     Cores(CoresArguments),
     /// Show why a register or gate is covered, or what it could do unnoticed
-    #[command(long_about = help::EXPLAIN, after_long_help = help::EXPLAIN_EXAMPLES)]
+    #[command(
+        long_about = help::EXPLAIN,
+        after_long_help = help::EXPLAIN_EXAMPLES,
+        override_usage = "propcov explain [OPTIONS] <FILE>... <ELEMENT> [-- <SLANG OPTIONS>...]"
+    )]
     Explain(ExplainArguments),
     /// Compare an implementation with a specification that simulates it
     #[command(long_about = help::REFINE, after_long_help = help::REFINE_EXAMPLES)]

@@ -34,6 +34,7 @@ mod keeper;
 mod keeping;
 pub mod read;
 mod refine;
+mod sby;
 mod slang;
 mod verify_directory;
 pub mod waveform;

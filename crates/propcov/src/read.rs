@@ -1,6 +1,7 @@
 //! From files to a design.
 
 use crate::date::date;
+use crate::sby;
 use crate::slang::{self, VerilogOptions};
 use crate::{Control, Error};
 use propcov_budget::Budget;
@@ -55,6 +56,9 @@ pub fn read(path: impl AsRef<Path>) -> Result<Design, Error> {
 
 /// Reads a design from one file or several.
 pub fn read_as<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Design, Error> {
+    if let Some((project, task)) = paths.split_first().filter(|(first, _)| is_project(first.as_ref())) {
+        return read_project(project.as_ref(), task, options);
+    }
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
         let name = display_name(path.as_ref());
@@ -69,6 +73,26 @@ pub fn read_as<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Des
     }
     let main = files.remove(0);
     read_sources(&Sources { main, others: files }, options)
+}
+
+/// Whether a file is a project of SymbiYosys.
+fn is_project(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "sby")
+}
+
+/// Reads what a project of SymbiYosys reads; the name of one of its tasks may follow it.
+fn read_project<P: AsRef<Path>>(path: &Path, task: &[P], options: &ReadOptions) -> Result<Design, Error> {
+    let bytes = file_bytes(path).map_err(|error| Error::Read { path: display_name(path), error })?;
+    let task = match task {
+        [] => None,
+        [task] => Some(task.as_ref().display().to_string()),
+        _ => return Err(Error::Usage("expected a project and the name of one task".to_owned())),
+    };
+    let task = sby::read(path, &String::from_utf8_lossy(&bytes), task.as_deref())?;
+    let mut options = options.clone();
+    // What the user says on the command line comes last, and counts.
+    options.verilog.arguments = task.arguments.into_iter().chain(options.verilog.arguments).collect();
+    read_as(&task.files, &options)
 }
 
 /// The program that has to work on a file before it can be read, if there is one.

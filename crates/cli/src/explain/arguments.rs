@@ -10,12 +10,9 @@ use std::path::PathBuf;
 /// The arguments of `propcov explain`.
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The design: one file, or in SystemVerilog several; `-` reads standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// The name of a register or gate
-    pub(crate) element: String,
+    /// The design (one file, or in SystemVerilog several; `-` reads standard input), and the name of an element, such as a register or gate
+    #[arg(required = true, num_args = 2.., value_names = ["FILE", "ELEMENT"])]
+    files_and_element: Vec<PathBuf>,
 
     /// Explain only these edits
     #[arg(
@@ -59,4 +56,16 @@ pub(crate) struct ExplainArguments {
     /// No progress and no warnings on standard error
     #[arg(long, short = 'q')]
     pub(crate) quiet: bool,
+}
+
+impl ExplainArguments {
+    /// The files of the design.
+    pub(crate) fn files(&self) -> &[PathBuf] {
+        self.files_and_element.split_last().map_or(&[], |(_, files)| files)
+    }
+
+    /// The name of the element: names are text, whatever the bytes of paths are.
+    pub(crate) fn element(&self) -> String {
+        self.files_and_element.last().map_or_else(String::new, |element| element.display().to_string())
+    }
 }

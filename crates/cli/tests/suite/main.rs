@@ -27,3 +27,4 @@ mod reporting;
 mod smv;
 mod states;
 mod verifying;
+mod verilog;

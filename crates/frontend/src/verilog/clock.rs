@@ -77,7 +77,7 @@ impl Machine<'_> {
         let Some(wanted) = root(self.export, &self.scan, edge, signal) else {
             return self.error(at, "expected a clock of one bit that is a signal");
         };
-        if !matches!(edge, Edge::PosEdge | Edge::NegEdge) {
+        if !matches!(edge, Edge::Rising | Edge::Falling) {
             return self.error(at, "expected posedge or negedge");
         }
         match self.clocking.clocks.iter().position(|clock| *clock == wanted) {
@@ -93,7 +93,7 @@ impl Machine<'_> {
         }
         let (symbol, edge) = self.clocking.clocks[clock.0];
         let value = self.signal_value(symbol)?;
-        let now = if edge == Edge::PosEdge { value } else { self.not(value) };
+        let now = if edge == Edge::Rising { value } else { self.not(value) };
         let name = format!("{}.before", self.symbol_name(symbol));
         let before = self.system.add_state(name, Sort::BOOL);
         self.system.set_origin(before, Origin::Helper);

@@ -268,6 +268,10 @@ impl Machine<'_> {
             let seen = self.edge_seen(*clock)?;
             let sampled = self.system.add_state(format!("{name}.sampled"), Sort::BitVec(part.width));
             self.system.set_origin(sampled, Origin::Helper);
+            // A reset that ends with the edge was still active before it.
+            let whole = self.outside(symbol)?;
+            let before = self.slice(whole, part.low, part.width);
+            let new = self.with_resets(resets, part, new, before);
             self.system.set_next(sampled, new);
             self.register_element(symbol, name, sampled, std::iter::once(part.outcome));
             let sampled = self.system.read(sampled);

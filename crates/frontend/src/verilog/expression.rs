@@ -432,7 +432,7 @@ impl Machine<'_> {
         let all = self.eval(set)?;
         let width = self.width(value);
         let is_array = export.type_of(set).unpacked_element().is_some();
-        if self.width(all) != width && !(is_array && self.width(all) % width == 0) {
+        if self.width(all) != width && !(is_array && self.width(all).is_multiple_of(width)) {
             return self.error(at, "a value of another width");
         }
         let mut found = self.bool(false);

@@ -342,14 +342,14 @@ impl Machine<'_> {
         let second = otherwise(self)?;
         let after_second = self.values.undo(mark);
         self.path = path;
-        self.merge(condition, after_first, &after_second)?;
+        self.merge(condition, &after_first, &after_second)?;
         Ok(Chosen::Both(first, second))
     }
 
     fn merge(
         &mut self,
         condition: ExprId,
-        first: FxHashMap<Slot, Option<ExprId>>,
+        first: &FxHashMap<Slot, Option<ExprId>>,
         second: &FxHashMap<Slot, Option<ExprId>>,
     ) -> Result<(), InputError> {
         let mut slots: Vec<Slot> = first.keys().chain(second.keys()).copied().collect();
@@ -445,6 +445,7 @@ impl Machine<'_> {
 }
 
 /// What came of a choice.
+#[derive(Clone, Copy)]
 pub(super) enum Chosen<T> {
     /// Only one side was possible.
     One(T),

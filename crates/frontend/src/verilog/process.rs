@@ -329,7 +329,7 @@ impl Machine<'_> {
             let constant = self.bool(level);
             let mut table = FxHashMap::from_iter([(signal, constant)]);
             let replaced = self.system.exprs.replaced(condition, &mut table);
-            let expected = Value::bool(level == (branch.edge == Edge::PosEdge));
+            let expected = Value::bool(level == (branch.edge == Edge::Rising));
             if self.known(replaced) != Some(expected) {
                 return self.error(at, "expected the level that the reset has after its edge");
             }

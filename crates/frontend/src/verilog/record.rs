@@ -180,9 +180,12 @@ pub(super) enum EventKind {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash)]
 pub(super) enum Edge {
     None,
-    PosEdge,
-    NegEdge,
-    BothEdges,
+    #[serde(rename = "PosEdge")]
+    Rising,
+    #[serde(rename = "NegEdge")]
+    Falling,
+    #[serde(rename = "BothEdges")]
+    Both,
 }
 
 /// What a concurrent assertion says.

@@ -103,8 +103,8 @@ fn edges(export: &Export, event: EventRef) -> Option<usize> {
     match &export.event(event).what {
         EventKind::Implicit => Some(0),
         EventKind::Signal(Edge::None, ..) => Some(0),
-        EventKind::Signal(Edge::PosEdge | Edge::NegEdge, ..) => Some(1),
-        EventKind::Signal(Edge::BothEdges, ..) | EventKind::Other(_) => None,
+        EventKind::Signal(Edge::Rising | Edge::Falling, ..) => Some(1),
+        EventKind::Signal(Edge::Both, ..) | EventKind::Other(_) => None,
         EventKind::List(events) => {
             let counts: Option<Vec<usize>> = events.iter().map(|event| edges(export, *event)).collect();
             let counts = counts?;
@@ -206,7 +206,7 @@ impl Scanner<'_> {
                 gate.terminals.iter().for_each(|terminal| match &self.export.expr(*terminal).what {
                     ExprKind::Assign(target, ..) => self.target(*target),
                     _ => self.read(*terminal),
-                })
+                });
             }
             Item::Process(process) => {
                 let Some((trigger, body)) = trigger(self.export, process.kind, process.body) else { return };
@@ -377,7 +377,7 @@ impl Scanner<'_> {
             ExprKind::Property(property) => self.property(*property),
             ExprKind::Member(a, _) | ExprKind::Convert(a, _) => self.read(*a),
             ExprKind::Binary(_, a, b) | ExprKind::Replicate(a, b) | ExprKind::Between(a, b) => {
-                self.all(&[*a, *b])
+                self.all(&[*a, *b]);
             }
             ExprKind::Conditional(conditions, a, b) => {
                 self.all(conditions);

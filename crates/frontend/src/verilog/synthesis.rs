@@ -365,7 +365,7 @@ impl Machine<'_> {
                     self.system.set_scope(element, scope);
                 }
                 AssertionKind::Cover => {
-                    facts.covers.push(super::Cover { name: assertion.name, span, condition })
+                    facts.covers.push(super::Cover { name: assertion.name, span, condition });
                 }
             }
         }

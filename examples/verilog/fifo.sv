@@ -1,4 +1,6 @@
 // A queue of four words. Its assertions say that it never holds more than four, and that the flags are right.
+//
+//   propcov cover examples/verilog/fifo.sv
 module fifo (
   input  logic       clk, rst,
   input  logic       push, pop,
