@@ -291,7 +291,7 @@ mod tests {
         let known = Finding {
             property: PropertyId(3),
             mutant: mutants[1],
-            status: Status::Uncovered(proof.clone()),
+            status: Status::Uncovered(proof),
             by: "test".into(),
         };
         let findings = salvaged(&[target(2), target(3)], &mutants, &[known]);
