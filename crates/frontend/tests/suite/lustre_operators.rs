@@ -578,7 +578,7 @@ fn formats_whose_nodes_are_elements_are_read_the_same_way_and_smv_is_refused() {
     let error = read_as(&Sources::one("a.smv", smv.as_bytes()), &[], &options).expect_err("SMV");
     assert_eq!(
         error.to_string(),
-        "a.smv:1:1: operator granularity is available for AIGER, BTOR2, Lustre, this is SMV"
+        "a.smv:1:1: operator granularity is available for AIGER, BTOR2, Lustre, SystemVerilog, this is SMV"
     );
 }
 
