@@ -156,7 +156,7 @@ fn malformed_btor2_is_explained() {
 fn a_file_of_no_known_format_gets_the_list_of_formats() {
     let error = read("design.txt", b"hello\n").unwrap_err();
     insta::assert_snapshot!(show(&error), @r"
-    design.txt:1:1: expected aiger (.aag, .aig) or btor2 (.btor2, .btor) or smv (.smv) or lustre (.lus, .lustre), found neither a known extension nor known content
+    design.txt:1:1: expected aiger (.aag, .aig) or btor2 (.btor2, .btor) or smv (.smv) or lustre (.lus, .lustre) or verilog (.sv, .v, .svh, .vh), found neither a known extension nor known content
       | hello
       | ^
     ");
