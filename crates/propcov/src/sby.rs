@@ -179,6 +179,8 @@ impl Reader<'_> {
                 ["read" | "read_verilog", options @ ..] => self.read(options)?,
                 ["hierarchy" | "prep", options @ ..] => self.top(options)?,
                 ["chparam", options @ ..] => self.parameters(options)?,
+                // Without effect on what is asserted and assumed.
+                ["chformal", options @ ..] if options.contains(&"-early") => {}
                 [name, ..] if SKIPPED.contains(name) => {}
                 [name, ..] => return Err(format!("the Yosys command {name} is not supported")),
             }

@@ -11,6 +11,10 @@ names another one. All files of a design are given at once; everything behind `-
 
   propcov cover fifo.sv ram.sv --top fifo -I include -D WIDTH=8 -G DEPTH=4 -- --compat vcs
 
+Projects of SymbiYosys. `propcov cover project.sby TASK` takes files, macros, parameters and the top from the
+project. What it says about solvers, modes and depths is not used; Yosys commands that change the design,
+[file NAME] sections and mode live are refused.
+
 Macros. FORMAL is defined, as in SymbiYosys; -U FORMAL takes it away. SYNTHESIS and YOSYS are not defined.
 
 Steps. If all registers move at the same edge of one input that is read nowhere, a step is one tick of this

@@ -251,7 +251,7 @@ impl Machine<'_> {
     /// The value at the edge before.
     fn delayed(&mut self, name: &str, value: ExprId, _at: At) -> ExprId {
         let Context::Edge(clock) = self.context else { return self.step_before(name, value) };
-        if self.clocking.is_kept() {
+        if self.clocking.is_seen(clock) {
             self.register_at(clock, name, value)
         } else {
             self.step_before(name, value)

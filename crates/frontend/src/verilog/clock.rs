@@ -6,7 +6,7 @@
 use super::export::Export;
 use super::machine::Machine;
 use super::record::{Edge, ExprKind, ExprRef, SymbolRef};
-use super::scan::Scan;
+use super::scan::{Scan, has_global_clock};
 use crate::InputError;
 use propcov_ir::{ExprId, Origin, Sort};
 
@@ -21,6 +21,8 @@ pub(super) struct Clocking {
     clocks: Vec<(SymbolRef, Edge)>,
     /// Whether clocks are signals.
     is_kept: bool,
+    /// Whether the clock ticks in every step (attribute `gclk`), by clock.
+    is_global: Vec<bool>,
     /// Whether an edge was seen, by clock, where clocks are signals.
     edges: Vec<Option<ExprId>>,
 }
@@ -29,6 +31,11 @@ impl Clocking {
     /// Whether clocks are signals.
     pub(super) fn is_kept(&self) -> bool {
         self.is_kept
+    }
+
+    /// Whether an edge of a clock has to be seen for something to happen: not if the clock ticks in every step.
+    pub(super) fn is_seen(&self, clock: ClockId) -> bool {
+        self.is_kept && !self.is_global[clock.0]
     }
 
     /// Whether a signal is the one clock, and no signal any more.
@@ -57,7 +64,8 @@ impl Clocking {
         let is_one = clocks.len() <= 1
             && clocks.iter().all(|(symbol, _)| is_input(*symbol) && !scan.facts(*symbol).is_read);
         let edges = vec![None; clocks.len()];
-        Clocking { clocks, is_kept: !is_one, edges }
+        let is_global = clocks.iter().map(|(symbol, _)| has_global_clock(export, *symbol)).collect();
+        Clocking { clocks, is_kept: !is_one, is_global, edges }
     }
 }
 

@@ -264,7 +264,7 @@ impl Machine<'_> {
         self.system.set_origin(state, Origin::Helper);
         let held = self.system.read(state);
         let new = self.slice(part.outcome.value, part.low, part.width);
-        let shown = if self.clocking.is_kept() {
+        let shown = if self.clocking.is_seen(*clock) {
             let seen = self.edge_seen(*clock)?;
             let sampled = self.system.add_state(format!("{name}.sampled"), Sort::BitVec(part.width));
             self.system.set_origin(sampled, Origin::Helper);

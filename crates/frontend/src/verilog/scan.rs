@@ -62,6 +62,8 @@ pub(super) enum DriveKind {
     Clocked,
     /// A process that waits for several edges.
     Asynchronous,
+    /// A process that is executed in every step: it waits for a signal with the attribute `gclk`.
+    Global,
     /// A value to start with.
     Initial,
 }
@@ -214,6 +216,9 @@ impl Scanner<'_> {
                     Trigger::Once => DriveKind::Initial,
                     Trigger::Combinational => DriveKind::Combinational,
                     Trigger::Edges(event) => match &self.export.event(event).what {
+                        EventKind::Signal(_, signal, _) if is_global(self.export, *signal) => {
+                            DriveKind::Global
+                        }
                         EventKind::List(events) if events.len() > 1 => DriveKind::Asynchronous,
                         _ => DriveKind::Clocked,
                     },
@@ -474,7 +479,7 @@ impl Scanner<'_> {
 
     /// A variable of a block of a clocked process keeps its value from edge to edge, unless it is automatic.
     fn declare(&mut self, symbol: SymbolRef, value: Option<ExprRef>) {
-        let is_kept = matches!(self.kind, DriveKind::Clocked | DriveKind::Asynchronous);
+        let is_kept = matches!(self.kind, DriveKind::Clocked | DriveKind::Asynchronous | DriveKind::Global);
         if self.export.symbol(symbol).automatic || !is_kept {
             self.facts[symbol.index()].is_local = true;
         }
@@ -500,6 +505,19 @@ impl Scanner<'_> {
             }
         }
     }
+}
+
+/// Whether an expression is the clock of all steps.
+pub(super) fn is_global(export: &Export, signal: ExprRef) -> bool {
+    match export.expr(signal).what {
+        ExprKind::Value(symbol) => has_global_clock(export, symbol),
+        _ => false,
+    }
+}
+
+/// Whether a symbol is the clock of all steps.
+pub(super) fn has_global_clock(export: &Export, symbol: SymbolRef) -> bool {
+    export.symbol(symbol).attributes.iter().any(|attribute| attribute == "gclk")
 }
 
 /// The symbol of a target, and the bits that constant selections leave of it.

@@ -397,7 +397,7 @@ impl Machine<'_> {
         let mut condition = assertion.condition;
         let is_cover = assertion.kind == AssertionKind::Cover;
         let mut when = ready;
-        if let Some(clock) = assertion.clock.filter(|_| self.clocking.is_kept()) {
+        if let Some(clock) = assertion.clock.filter(|clock| self.clocking.is_seen(*clock)) {
             let seen = self.edge_seen(clock)?;
             condition = self.step_before("sampled", condition);
             when = Some(match when {

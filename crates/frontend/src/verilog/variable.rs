@@ -82,16 +82,21 @@ pub(super) fn variables(export: &Export, scan: &Scan, is_edge_kept: bool) -> Vec
     symbols.map(variable).collect()
 }
 
+/// Whether what is driven so is a state: a process of every step makes one, and a clock unless it is a signal.
+fn is_state(kind: DriveKind, is_edge_kept: bool) -> bool {
+    kind == DriveKind::Global || (kind == DriveKind::Clocked && !is_edge_kept)
+}
+
 fn memory(export: &Export, symbol: SymbolRef, facts: &Facts, is_edge_kept: bool) -> Option<Variable> {
     let ty = export.symbol_type(symbol);
     let count = dimensions(export, ty);
-    let by_clock = facts.drives.iter().any(|drive| drive.kind == DriveKind::Clocked);
-    let fits = |kind: DriveKind| matches!(kind, DriveKind::Clocked | DriveKind::Initial);
+    let is_clocked = |kind: DriveKind| is_state(kind, is_edge_kept);
+    let by_clock = facts.drives.iter().any(|drive| is_clocked(drive.kind));
+    let fits = |kind: DriveKind| is_clocked(kind) || kind == DriveKind::Initial;
     let is_memory = count > 0
         && !facts.is_whole
         && facts.is_indexed
         && !facts.is_local
-        && !is_edge_kept
         && by_clock
         && facts.drives.iter().all(|drive| fits(drive.kind));
     if !is_memory {
@@ -134,7 +139,7 @@ fn pieces(
         let here = || drives.iter().filter(|drive| drive.low <= low && low < drive.low + drive.width);
         match here().next() {
             None => Role::Input,
-            Some(_) if !is_edge_kept && here().all(|drive| drive.kind == DriveKind::Clocked) => Role::State,
+            Some(_) if here().all(|drive| is_state(drive.kind, is_edge_kept)) => Role::State,
             Some(_) => Role::Wire,
         }
     };
