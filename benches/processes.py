@@ -22,6 +22,14 @@ def timed(command, limit):
         return (*texts, process.returncode, seconds, usage.ru_utime + usage.ru_stime)
 
 
+def measured(command):
+    """Processor seconds and peak memory, in bytes, of a process whose output does not matter."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
 def quartiles(values):
     values = sorted(values)
     return statistics.quantiles(values, method="inclusive") if len(values) > 1 else values * 3
