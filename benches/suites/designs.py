@@ -68,7 +68,7 @@ def shifter(bits):
     body += "wire tick = divider == 0; wire begins = start && !busy;\n"
     body += clocked(
         [
-            "divider <= begins ? 9 : busy && tick ? 9 : busy ? divider - 1 : 0;",
+            "divider <= begins ? 9 : busy && tick ? (left == 1 ? 0 : 9) : busy ? divider - 1 : 0;",
             f"if (begins) begin busy <= 1; left <= {bits + 1}; shift <= {{1'b1, data}}; held <= data; line <= 0; end",
             f"else if (busy && tick) begin left <= left - 1; shift <= {{1'b1, shift[{bits}:1]}}; line <= left == 1 ? 1'b1 : shift[0]; busy <= left != 1; end",
         ]
