@@ -66,7 +66,7 @@ impl<'a> CoreChecker<'a> {
         universe: &ElementSet,
         property: PropertyId,
     ) -> Result<CoreChecker<'a>, Rejection> {
-        system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+        meaning::check_system(system)?;
         meaning::check_edits(system, &freed(universe, &ElementSet::new()))?;
         Ok(CoreChecker {
             system,

@@ -79,7 +79,7 @@ impl<'a> Family<'a> {
         property: PropertyId,
         mutants: &[Mutant],
     ) -> Result<Family<'a>, Rejection> {
-        system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+        meaning::check_system(system)?;
         let expr = meaning::invariant(system, property)?;
         let mutations = mutations_of(system, mutants)?;
         // As if all of them were free at once: nothing else makes a difference here.

@@ -53,7 +53,7 @@ pub fn check_proof(
     proof: &Proof,
     limits: &Budget,
 ) -> Result<(), Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_edits(system, edits)?;
     check_meaningful(system, edits, property, proof, arith::is_needed_for(system), limits)
 }
@@ -86,7 +86,7 @@ pub fn check_bound(
     depth: u32,
     limits: &Budget,
 ) -> Result<(), Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_edits(system, edits)?;
     check_steps(system, edits, property, (0, depth), arith::is_needed_for(system), limits)
 }
@@ -102,7 +102,7 @@ pub fn check_bounds(
     depth: u32,
     limits: &Budget,
 ) -> Result<Vec<Result<(), Rejection>>, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_edits(system, edits)?;
     let numbers = arith::is_needed_for(system);
     if numbers || properties.len() < 2 {
@@ -154,7 +154,7 @@ pub fn check_consequences(
     proof: &Proof,
     limits: &Budget,
 ) -> Result<Vec<Result<(), Rejection>>, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_edits(system, edits)?;
     if proof.k != 1 || proof.simple_path {
         return Err(Rejection::Unsupported("consequences of lemmas that take more than one step".to_owned()));
@@ -170,9 +170,10 @@ pub fn check_consequences(
 /// Which of several properties a proof proves, each by itself: as [`check_proof`] says of each, but all of them are encoded once. That is worth while for
 /// properties that were proved together, and share their lemmas.
 ///
-/// **Soundness.** The lemmas must hold in the first k steps, and after any k steps in which *they* held, whatever the properties: so they hold in every step of every run.
-/// A property must hold in the first k steps, and after any k steps in which it and the lemmas held. That is more than [`check_proof`] asks for, in which lemmas may rest on the
-/// property: where lemmas are not accepted by themselves, each property is checked by itself.
+/// **Soundness.** The lemmas must hold in the first k steps, and after any k steps in which *they* held, whatever the properties: so they hold in
+/// every step of every run. A property must hold in the first k steps, and after any k steps in which it and the lemmas held. That is more than
+/// [`check_proof`] asks for, in which lemmas may rest on the property: where lemmas are not accepted by themselves, each property is checked by
+/// itself.
 ///
 /// # Errors
 /// When nothing is meaningful. A property that is not accepted is a [`Rejection`] of its own.
@@ -183,7 +184,7 @@ pub fn check_each(
     proof: &Proof,
     limits: &Budget,
 ) -> Result<Vec<Result<(), Rejection>>, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_edits(system, edits)?;
     meaning::check_length(proof)?;
     let numbers = arith::is_needed_for(system) || arith::is_needed_in(&proof.invariant.exprs);

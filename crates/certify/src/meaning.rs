@@ -133,6 +133,11 @@ pub(crate) fn check_atoms(system: &System, edits: &Edits, atoms: &[ExprId]) -> R
     }
 }
 
+/// Checks that the system has a meaning.
+pub(crate) fn check_system(system: &System) -> Result<(), Rejection> {
+    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))
+}
+
 /// Checks that each edit is of an element that exists, and puts something of the right sort in its place.
 pub(crate) fn check_edits(system: &System, edits: &Edits) -> Result<(), Rejection> {
     let mut reads_next = Vec::new();

@@ -1,7 +1,8 @@
 //! That no run of so many transitions violates a property, as a formula and a refutation of it that other tools can check.
 //!
-//! The formula says: these are the first steps of a run of the design, or of one of the mutants, from an initial state, and in one of them the property does not hold, though all constraints hold as far as that. A run
-//! that violates it need not go on. The formula is written by this crate's own encoder, for all mutants at once as in [`Family`](crate::Family): exactly one of the selectors is true, or none, if there are no mutants.
+//! The formula says: these are the first steps of a run of the design, or of one of the mutants, from an initial state, and in one of them the
+//! property does not hold, though all constraints hold as far as that. A run that violates it need not go on. The formula is written by this crate's
+//! own encoder, for all mutants at once as in [`Family`](crate::Family): exactly one of the selectors is true, or none, if there are no mutants.
 
 use crate::cone::constraints;
 use crate::encode::{Gates, Selectors, Start, Steps, Unrolling};
@@ -34,7 +35,7 @@ pub fn refute_bound(
     depth: u32,
     limits: &Budget,
 ) -> Result<Refuted, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     let expr = meaning::invariant(system, property)?;
     let (edits, nothing) = (Edits::none(), ExprPool::default());
     let gates = Gates::over(Cadical::with_tracing(CadicalConfig::default()));

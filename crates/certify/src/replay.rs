@@ -17,7 +17,7 @@ pub fn check_trace(
     property: PropertyId,
     trace: &Trace,
 ) -> Result<(), Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_edits(system, edits)?;
     meaning::invariant(system, property)?;
     meaning::check_refutable(system, property)?;
@@ -61,7 +61,7 @@ pub fn check_kills(
 
 /// The evaluator of many runs, if the system is one for it.
 fn prepare(system: &System, property: PropertyId) -> Result<Option<Runs<'_>>, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_refutable(system, property)?;
     Ok(Runs::new(system, meaning::invariant(system, property)?))
 }

@@ -137,7 +137,8 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     pub(crate) core: bool,
 
-    /// Write evidence into DIR: witness circuits or invariants of proofs; witnesses and waveforms of counterexamples; formulas and refutations (LRAT) of what holds up to --bound
+    /// Write evidence into DIR: witness circuits or invariants of proofs; witnesses and waveforms of counterexamples; formulas and refutations (LRAT)
+    /// of what holds up to --bound
     #[arg(long, value_name = "DIR")]
     pub(crate) certificate: Option<PathBuf>,
 

@@ -1,7 +1,8 @@
 //! Projects of SymbiYosys: which files, which macros, which module at the top.
 //!
-//! Of a script only the commands count that read files and choose the top; those that prepare a netlist for a solver have no effect on what a design means, and are skipped. Any other command is
-//! an error that names it. How a property is decided (`mode`, `depth`, `[engines]`) is not taken from the project: propcov decides without a bound.
+//! Of a script only the commands count that read files and choose the top; those that prepare a netlist for a solver have no effect on what a design
+//! means, and are skipped. Any other command is an error that names it. How a property is decided (`mode`, `depth`, `[engines]`) is not taken from
+//! the project: propcov decides without a bound.
 //!
 //! # References
 //! SymbiYosys, *Reference for .sby file format*, <https://yosyshq.readthedocs.io/projects/sby>.

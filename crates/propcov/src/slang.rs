@@ -3,7 +3,8 @@
 //! The program is a part of propcov and gets its input as arguments only; nothing in a design is executed. Python is found in this order:
 //!
 //! 1. `PROPCOV_PYTHON`, if it is set.
-//! 2. An environment of propcov's own, in `propcov/python` of the user's cache directory. `scripts/setup` makes it, and so does the command in the message that is shown when the package is missing.
+//! 2. An environment of propcov's own, in `propcov/python` of the user's cache directory. `scripts/setup` makes it, and so does the command in the
+//!    message that is shown when the package is missing.
 //! 3. `python3`, wherever that is.
 
 use crate::Error;

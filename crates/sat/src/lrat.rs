@@ -1,7 +1,9 @@
-//! A formula and its refutation as text that other tools check: DIMACS and LRAT (Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp, *Efficient certified RAT verification*, CADE 2017).
+//! A formula and its refutation as text that other tools check: DIMACS and LRAT (Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp, *Efficient
+//! certified RAT verification*, CADE 2017).
 //!
-//! Each line of an LRAT file is a clause with the numbers of earlier ones from which it follows by unit propagation, in the order in which they propagate. CaDiCaL reports just that. Only clauses that
-//! the empty one rests on are written, but all clauses of the formula: it says what was refuted.
+//! Each line of an LRAT file is a clause with the numbers of earlier ones from which it follows by unit propagation, in the order in which they
+//! propagate. CaDiCaL reports just that. Only clauses that the empty one rests on are written, but all clauses of the formula: it says what was
+//! refuted.
 
 use crate::cadical::external;
 use crate::proof::{ProofError, cone};

@@ -126,8 +126,8 @@ impl<'s> Journal<'s> {
         self.failure.as_ref()
     }
 
-    /// Adds what was found out about mutants. What is undecided is left out, and what is only known up to a bound: to check it is to find it out. That a mutant has no effect is not added: that is an
-    /// [effect](Journal::add_no_effect).
+    /// Adds what was found out about mutants. What is undecided is left out, and what is only known up to a bound: to check it is to find it out.
+    /// That a mutant has no effect is not added: that is an [effect](Journal::add_no_effect).
     pub fn add_findings(&mut self, findings: &[Finding]) {
         let mut lines = Vec::new();
         let mut batches: BTreeMap<(PropertyId, Id), Batch> = BTreeMap::new();

@@ -14,11 +14,11 @@
 //! Whoever calls hears of each property as soon as there is nothing more to try, so that it can be kept at once.
 //!
 //! # How time is shared
-//! A hard property must not starve the others. Invariants of finite systems are tried in rounds whose effort, in solver ticks, doubles (`suites`); where there are numbers, time is shared: with a
-//! deadline there is a short attempt at each, then what is left is shared equally among those that ran out of time, and what easy ones leave over goes to the hard ones; without,
-//! attempts grow from round to round ([`schedule`]). Diagrams and other engines that could decide the same properties each get a
-//! limited effort before either gets all of it. Where answers are certified only after the search, some time is kept back
-//! for that.
+//! A hard property must not starve the others. Invariants of finite systems are tried in rounds whose effort, in solver ticks, doubles (`suites`);
+//! where there are numbers, time is shared: with a deadline there is a short attempt at each, then what is left is shared equally among those that
+//! ran out of time, and what easy ones leave over goes to the hard ones; without, attempts grow from round to round ([`schedule`]). Diagrams and
+//! other engines that could decide the same properties each get a limited effort before either gets all of it. Where answers are certified only after
+//! the search, some time is kept back for that.
 //!
 //! # What is certified, and how
 //! - A proof of an invariant: `certify::check_proof` accepts it on the system as written.

@@ -1,8 +1,8 @@
 //! Invariants of finite systems, breadth first: all of them together, then each of the rest by itself, with an effort that doubles from round to round.
 //!
-//! Where there are few, each first gets a glance: a short induction of its own decides what is obvious before others can be in the way. What is cheap is so found for all
-//! properties before anything dear is tried for one, whatever their order. What is proved helps with the rest, where it speaks of nothing but what the rest depends on: then it
-//! costs little (`joint` in the engines says how; proofs name their helpers).
+//! Where there are few, each first gets a glance: a short induction of its own decides what is obvious before others can be in the way. What is cheap
+//! is so found for all properties before anything dear is tried for one, whatever their order. What is proved helps with the rest, where it speaks of
+//! nothing but what the rest depends on: then it costs little (`joint` in the engines says how; proofs name their helpers).
 //!
 //! Effort is counted in solver ticks, so that the same properties are decided in the same way on every machine. Only a deadline, which is in seconds, can cut that short.
 

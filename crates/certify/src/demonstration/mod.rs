@@ -47,7 +47,7 @@ pub fn check_demonstration(
     verdict: &CtlVerdict,
     limits: &Budget,
 ) -> Result<Evidence, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_edits(system, edits)?;
     let formula = meaning::ctl(system, edits, property)?;
     let (holds, shown) = match verdict {

@@ -63,7 +63,7 @@ pub fn list_states(
     limits: &ExplicitLimits,
     budget: &Budget,
 ) -> Result<StateList, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     // Edges that differ in the conditions that they meet would be listed separately.
     let mut system = system.clone();
     system.fairness.clear();

@@ -66,7 +66,7 @@ pub fn recheck_ctl(
     limits: &ExplicitLimits,
     budget: &Budget,
 ) -> Result<Recheck, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     meaning::check_edits(system, edits)?;
     let formulas: Vec<&Ctl> =
         properties.iter().map(|property| meaning::ctl(system, edits, *property)).collect::<Result<_, _>>()?;

@@ -1,7 +1,7 @@
 //! Properties that are only known up to a bound: which mutants violate them within as many transitions?
 //!
-//! There is no proof to start from, and none is looked for. Random runs are cut at the bound, and [family BMC](super::bmc) goes on until it has reached it: whoever is left then
-//! survives *up to the bound*. A run beyond it would not count, for nobody knows what the design itself does there.
+//! There is no proof to start from, and none is looked for. Random runs are cut at the bound, and [family BMC](super::bmc) goes on until it has
+//! reached it: whoever is left then survives *up to the bound*. A run beyond it would not count, for nobody knows what the design itself does there.
 //!
 //! The answer is confirmed by the independent checker, by an unrolling and a solver of its own: no mutant that is left has a run that violates the property.
 

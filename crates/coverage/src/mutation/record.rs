@@ -95,14 +95,15 @@ impl Measured<'_> {
                 Status::Unknown(reason) => Some(shared(&reason.to_string())),
                 _ => None,
             };
+            let Standing { verdict, bound } = Standing::of(&finding.status);
             result.findings.push(propcov_result::Finding {
                 metric: metric.clone(),
                 subject: Subject::Element(finding.mutant.element.0),
                 edit: shared(finding.mutant.mutation.name()),
                 property: names.get(&finding.property).cloned(),
-                verdict: Standing::of(&finding.status).verdict,
+                verdict,
                 reason,
-                bound: Standing::of(&finding.status).bound,
+                bound,
                 by: (!finding.by.is_empty()).then(|| shared(&finding.by)),
                 certified: !matches!(finding.status, Status::Unknown(_)),
                 evidence: (self.evidence)(finding).map(Into::into),
@@ -110,12 +111,12 @@ impl Measured<'_> {
                 count: None,
             });
         }
+        let bounds = self.bounds();
         for hole in self.holes {
             let verdict = match &hole.answer {
                 Answer::NoEffect(_) => FindingVerdict::NoEffect,
                 Answer::Differs { .. } | Answer::Unknown(_) => FindingVerdict::Uncovered,
             };
-            let position = self.mutants.iter().position(|mutant| *mutant == hole.mutant);
             result.findings.push(propcov_result::Finding {
                 metric: metric.clone(),
                 subject: Subject::Element(hole.mutant.element.0),
@@ -123,7 +124,7 @@ impl Measured<'_> {
                 property: None,
                 verdict,
                 reason: None,
-                bound: position.and_then(|position| self.standing(position).bound),
+                bound: bounds.get(&hole.mutant).copied(),
                 by: None,
                 certified: true,
                 evidence: None,
@@ -172,6 +173,17 @@ impl Measured<'_> {
             }
         }
         witness
+    }
+
+    /// How far mutants are known not to be noticed, where that is not known of all runs.
+    fn bounds(&self) -> FxHashMap<Mutant, u32> {
+        let mut bounds: FxHashMap<Mutant, u32> = FxHashMap::default();
+        for finding in self.findings {
+            if let Status::Bounded(bound) = finding.status {
+                bounds.entry(finding.mutant).and_modify(|least| *least = bound.min(*least)).or_insert(bound);
+            }
+        }
+        bounds
     }
 
     /// What a property has to say on each mutant.

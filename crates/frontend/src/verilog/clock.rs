@@ -1,7 +1,8 @@
 //! What a step is.
 //!
-//! If all registers move at the same edge of one input that nobody reads, a step is one tick of this clock, and the clock is no signal any more. Otherwise every clock is a signal like any
-//! other; a step is any moment, and a register moves when its edge is seen between two steps: it then takes the value that was there before the edge.
+//! If all registers move at the same edge of one input that nobody reads, a step is one tick of this clock, and the clock is no signal any more.
+//! Otherwise every clock is a signal like any other; a step is any moment, and a register moves when its edge is seen between two steps: it then
+//! takes the value that was there before the edge.
 
 use super::export::Export;
 use super::machine::Machine;

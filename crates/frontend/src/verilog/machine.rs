@@ -1,7 +1,7 @@
 //! What executes the design symbolically: the values that variables have at some point of a process, and how they come together again after a branch.
 //!
-//! Values are expressions over the signals of the system. A branch is executed by itself; what it has changed is undone, and noted; then both sides are merged. So a branch costs what it
-//! changes, not what there is.
+//! Values are expressions over the signals of the system. A branch is executed by itself; what it has changed is undone, and noted; then both sides
+//! are merged. So a branch costs what it changes, not what there is.
 
 use super::export::Export;
 use super::fold::{self, Fold};

@@ -1,7 +1,8 @@
 //! SystemVerilog, as slang has elaborated it.
 //!
-//! slang parses and elaborates, through a small Python program that is a part of propcov ([`EXPORTER`]): it walks the elaborated design and writes it down, one record a line, with the source
-//! files. This is what is read here and given a meaning. So the front end opens no file and runs no program; whoever has the bytes has all of the design.
+//! slang parses and elaborates, through a small Python program that is a part of propcov ([`EXPORTER`]): it walks the elaborated design and writes it
+//! down, one record a line, with the source files. This is what is read here and given a meaning. So the front end opens no file and runs no program;
+//! whoever has the bytes has all of the design.
 //!
 //! From records to a system:
 //!
@@ -15,14 +16,14 @@
 //! - *Step*: one tick of the one clock; see `clock` for designs with several.
 //! - *Asynchronous resets* show at once, while they are active.
 //! - *Start*: `initial` blocks and values in declarations; anything else starts anywhere.
-//! - *`x` and `z`*: values are never unknown. What is undefined (an `x` that is read, a net without driver, an element that does not exist, a quotient by zero) is any value in each step.
-//!   Wildcards of `casez`, `casex`, `inside` and `==?` are wildcards; `===` is `==`.
+//! - *`x` and `z`*: values are never unknown. What is undefined (an `x` that is read, a net without driver, an element that does not exist, a
+//!   quotient by zero) is any value in each step. Wildcards of `casez`, `casex`, `inside` and `==?` are wildcards; `===` is `==`.
 //! - *Refused* with their place: latches, combinational loops, `inout`, delays, classes, `fork`, real numbers, and what a message names.
 //!
 //! # Elements
 //!
-//! A register (its next value), an assignment (what is assigned), a branch (its condition), a port connection (what is connected), and an operator if asked for. Each is one definition site; the same
-//! text in several instances or rounds of a loop is several elements with one span.
+//! A register (its next value), an assignment (what is assigned), a branch (its condition), a port connection (what is connected), and an operator if
+//! asked for. Each is one definition site; the same text in several instances or rounds of a loop is several elements with one span.
 //!
 //! # References
 //! IEEE 1800-2023. slang: <https://sv-lang.com>.

@@ -364,8 +364,8 @@ impl Machine<'_> {
         Ok(all)
     }
 
-    /// Where the mask is set, the bits of the one, elsewhere those of the other. Branches that decide the mask decide the values as well: what a side was before it was assigned must not
-    /// be left in the result.
+    /// Where the mask is set, the bits of the one, elsewhere those of the other. Branches that decide the mask decide the values as well: what a side
+    /// was before it was assigned must not be left in the result.
     fn masked(&mut self, mask: ExprId, set: ExprId, clear: ExprId) -> ExprId {
         if let Some(bits) = self.constant(mask) {
             if !bits.is_nonzero() {

@@ -1,7 +1,7 @@
 //! A first look at the whole design: who drives what, what is read, which signals are the same, which arrays are memories.
 //!
-//! Drivers are known here by the constant parts of their targets alone. That is enough to decide which signals a variable becomes; which bits a process really assigns is known once it
-//! has been executed.
+//! Drivers are known here by the constant parts of their targets alone. That is enough to decide which signals a variable becomes; which bits a
+//! process really assigns is known once it has been executed.
 
 use super::export::{Export, Item};
 use super::record::{

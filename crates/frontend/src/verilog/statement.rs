@@ -219,8 +219,8 @@ impl Machine<'_> {
         }
     }
 
-    /// `unique` and `priority` promise that one of the items is chosen. Should none be, then what they assign keeps the value that it has; if a combinational process has not
-    /// given it one before, it is undefined.
+    /// `unique` and `priority` promise that one of the items is chosen. Should none be, then what they assign keeps the value that it has; if a
+    /// combinational process has not given it one before, it is undefined.
     fn undefine(&mut self, assigned: &BTreeSet<Slot>) {
         for slot in assigned {
             let Slot::Now(symbol) = *slot else { continue };

@@ -1,7 +1,8 @@
 //! What becomes of a variable: signals of the system, made when somebody reads them.
 //!
-//! A word is cut into pieces where its drivers begin and end, so that bits that depend on each other (a carry, a chain of registers) are different signals. A piece that only clocked processes
-//! drive is a state, neighbours together; all else is a wire or an input. An array that is only used element by element and only written at clock edges is a memory.
+//! A word is cut into pieces where its drivers begin and end, so that bits that depend on each other (a carry, a chain of registers) are different
+//! signals. A piece that only clocked processes drive is a state, neighbours together; all else is a wire or an input. An array that is only used
+//! element by element and only written at clock edges is a memory.
 
 use super::export::Export;
 use super::machine::{Machine, qualified};

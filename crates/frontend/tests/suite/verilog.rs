@@ -1,4 +1,5 @@
-//! SystemVerilog. Each file in `tests/verilog` is a design (with the clock `clk`, or with clocks that are called `clock…` and are inputs like others) that has to do the same here, in a simulator (iverilog) and after synthesis by Yosys (through BTOR2), on random inputs.
+//! SystemVerilog. Each file in `tests/verilog` is a design (with the clock `clk`, or with clocks that are called `clock…` and are inputs like others)
+//! that has to do the same here, in a simulator (iverilog) and after synthesis by Yosys (through BTOR2), on random inputs.
 //!
 //! slang has to be there (`scripts/setup` installs it); the others are second opinions, and what is missing is said.
 

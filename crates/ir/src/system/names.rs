@@ -13,8 +13,8 @@ pub(super) enum Kind {
 
 /// Names in use, each with the suffix to try next when it is asked for again: a file that has one name for everything must not cost quadratic time.
 ///
-/// Names are as many as gates, and long in deep hierarchies, so only their hashes are kept, those of signals and elements in one place: that two names have the same one is all
-/// but impossible, and would cost one of them a suffix that it does not need.
+/// Names are as many as gates, and long in deep hierarchies, so only their hashes are kept, those of signals and elements in one place: that two
+/// names have the same one is all but impossible, and would cost one of them a suffix that it does not need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// For signals and elements, or for properties; zero where the name is free.

@@ -157,7 +157,7 @@ pub fn recheck_coverage(
     limits: &CoverageLimits,
     budget: &Budget,
 ) -> Result<CoverageRecheck, Rejection> {
-    system.validate().map_err(|error| Rejection::Malformed(error.to_string()))?;
+    meaning::check_system(system)?;
     let mut atoms: Vec<ExprId> = questions
         .iter()
         .flat_map(|question| question.formula.atoms().into_iter().chain(question.dont_care.iter().copied()))

@@ -1,7 +1,7 @@
 //! k-induction of a whole suite: the properties are each other's lemmas.
 //!
-//! The base case is [bounded model checking](super::bmc) of all properties at once. For each length of the induction, the greatest part of the open properties that is inductive is proved ([`Step::greatest`]), and from then on
-//! taken for granted.
+//! The base case is [bounded model checking](super::bmc) of all properties at once. For each length of the induction, the greatest part of the open
+//! properties that is inductive is proved ([`Step::greatest`]), and from then on taken for granted.
 
 use super::bmc::Base;
 use super::claims::Step;
