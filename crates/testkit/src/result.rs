@@ -190,6 +190,7 @@ impl Maker {
             elements: self.number(),
             assumptions: self.number(),
             properties: self.number(),
+            covers: self.number(),
         }
     }
 
@@ -216,13 +217,20 @@ impl Maker {
     }
 
     fn verdict(&mut self) -> Verdict {
-        self.pick(&[Verdict::Proved, Verdict::Falsified, Verdict::Bounded, Verdict::Unknown])
+        self.pick(&[
+            Verdict::Proved,
+            Verdict::Falsified,
+            Verdict::Reached,
+            Verdict::Unreachable,
+            Verdict::Bounded,
+            Verdict::Unknown,
+        ])
     }
 
     fn property(&mut self) -> Property {
         Property {
             name: self.name(),
-            kind: self.word(&["invariant", "ctl", "justice"]),
+            kind: self.word(&["invariant", "ctl", "justice", "cover"]),
             formula: self.some(Maker::name),
             place: self.some(Maker::place),
             verdict: self.verdict(),
@@ -387,6 +395,12 @@ impl Maker {
             shortest: self.some(Maker::bool),
             reason: self.some(Maker::name),
             file: self.some(Maker::name),
+            blame: self.some(|maker| Blame {
+                assumptions: maker
+                    .many(|maker| Conflicting { name: maker.name(), place: maker.some(Maker::place) }),
+                minimal: maker.bool(),
+                reason: maker.some(Maker::name),
+            }),
         }
     }
 

@@ -4,12 +4,14 @@ use crate::cover::arguments::{CoverArguments, DEFAULT_EDITS};
 use propcov::Effort;
 
 /// The metrics that are about elements.
-const OF_ELEMENTS: &[&str] = &["cone", "core", "must", "may", "model", "mutation"];
+const OF_ELEMENTS: &[&str] = &["reach", "cone", "core", "must", "may", "model", "mutation"];
 /// Those of cores.
 const OF_CORES: &[&str] = &["core", "must", "may", "model"];
 /// Those of states.
 const OF_STATES: &[&str] = &["state", "transition"];
 const MUTATION: &[&str] = &["mutation"];
+/// Those that have runs to show, and effort to make.
+const WITH_RUNS: &[&str] = &["reach", "mutation"];
 
 /// What to say, line by line.
 pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
@@ -25,9 +27,13 @@ pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
             (arguments.accuracy.is_some(), "--accuracy"),
             (arguments.budget.is_some(), "--budget"),
             (arguments.witness, "--witness"),
-            (arguments.traces, "--traces"),
             (!effort.tests.is_empty(), "--tests"),
             (effort.naive, "--naive"),
+        ]));
+    }
+    if !has(WITH_RUNS) {
+        idle.extend(names(&[
+            (arguments.traces, "--traces"),
             (effort.effort != Effort::Default, "--effort"),
         ]));
     }

@@ -1,6 +1,5 @@
 //! The steps from an elaborated design to a system, one after the other.
 
-use super::Facts;
 use super::assertion::{Assertion, AssertionKind};
 use super::clock::{self, Clocking};
 use super::define::Starts;
@@ -17,7 +16,7 @@ use super::scan::{Scan, Trigger, trigger};
 use super::variable::variables;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
 use propcov_ir::{
-    BinaryOp, ConstraintKind, ElementKind, ExprId, Origin, Output, PropertyKind, Region, Site, Sort, System,
+    BinaryOp, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyKind, Region, Site, Sort, System,
     SystemError,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,7 +24,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What a design means.
 pub(super) struct Meaning {
     pub(super) system: System,
-    pub(super) facts: Facts,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -46,10 +44,11 @@ pub(super) fn synthesise(
     let outcomes = machine.outcomes_by_symbol()?;
     machine.define_all(&outcomes, &starts)?;
     machine.top_outputs()?;
+    machine.say_executions()?;
     let ready = machine.reset()?;
-    let facts = machine.properties(ready)?;
+    machine.properties(ready)?;
     machine.check_loops()?;
-    Ok(Meaning { system: machine.system, facts, warnings: machine.warnings })
+    Ok(Meaning { system: machine.system, warnings: machine.warnings })
 }
 
 fn machine<'a>(
@@ -87,6 +86,7 @@ fn machine<'a>(
         depth: 0,
         work: 0,
         assertions: Vec::new(),
+        executions: Vec::new(),
         executed: FxHashSet::default(),
         undefined: FxHashMap::default(),
         delays: FxHashMap::default(),
@@ -339,10 +339,19 @@ impl Machine<'_> {
         Ok(Some(ended))
     }
 
+    /// Says when elements are executed, whatever their clock is.
+    fn say_executions(&mut self) -> Result<(), InputError> {
+        for (execution, clock) in std::mem::take(&mut self.executions) {
+            let clock = clock.filter(|clock| self.clocking.is_seen(*clock));
+            let edge = clock.map(|clock| self.edge_seen(clock)).transpose()?;
+            self.system.add_execution(Execution { edge, ..execution });
+        }
+        Ok(())
+    }
+
     /// Properties, assumptions and covers.
-    fn properties(&mut self, ready: Option<ExprId>) -> Result<Facts, InputError> {
+    fn properties(&mut self, ready: Option<ExprId>) -> Result<(), InputError> {
         self.note_dropped();
-        let mut facts = Facts::default();
         for assertion in std::mem::take(&mut self.assertions) {
             let condition = self.sampled(&assertion, ready)?;
             let span = self.places.span(assertion.at);
@@ -365,18 +374,15 @@ impl Machine<'_> {
                     self.system.set_scope(element, scope);
                 }
                 AssertionKind::Cover => {
-                    facts.covers.push(super::Cover { name: assertion.name, span, condition });
+                    let cover = self.system.add_cover(assertion.name, condition, Some(span));
+                    self.system.set_formula(cover, self.places.span(assertion.condition_at));
                 }
             }
         }
-        if self.system.properties().is_empty() && facts.covers.is_empty() {
+        if self.system.properties().is_empty() {
             return self.general_error("the design has no assertions: nothing is checked".to_owned());
         }
-        if !facts.covers.is_empty() {
-            let message = format!("{} cover statements are not checked yet", facts.covers.len());
-            self.warnings.push(Diagnostic { message, span: None });
-        }
-        Ok(facts)
+        Ok(())
     }
 
     /// Says which assertions are never executed, because parameters exclude them.

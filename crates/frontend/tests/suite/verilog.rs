@@ -444,12 +444,12 @@ endmodule";
     let design = read.unwrap();
     let system = &design.system;
     let names: Vec<&str> = system.properties().iter().map(|property| property.name.as_str()).collect();
-    assert_eq!(names, ["labelled", "ap", "dut.sv:9"]);
+    assert_eq!(names, ["labelled", "else_cover", "ap", "dut.sv:9"]);
+    let covers = system.properties().iter().filter(|property| property.is_cover());
+    assert_eq!(covers.map(|cover| cover.name.as_str()).collect::<Vec<_>>(), ["else_cover"]);
     let assumptions: Vec<&str> =
         system.constraints().iter().map(|constraint| constraint.name.as_str()).collect();
     assert_eq!(assumptions, ["dut.sv:7", "dut.sv:4"]);
-    let covers = verilog::facts_of(&design).unwrap();
-    assert_eq!(covers.covers.iter().map(|cover| cover.name.as_str()).collect::<Vec<_>>(), ["else_cover"]);
     let edits = Edits::none();
     let interpreter = Interpreter::new(system, &edits).unwrap();
     let holds = |d: u64, e: u64| {

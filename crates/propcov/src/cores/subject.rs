@@ -23,7 +23,7 @@ pub(crate) struct Subject<'d> {
 impl<'d> Subject<'d> {
     /// Finds what was named.
     pub(crate) fn new(design: &'d Design, options: &CoresOptions) -> Result<Subject<'d>, Error> {
-        let selected = design.select(&options.properties)?;
+        let selected = design.select_assertions(&options.properties)?;
         let measurable = Measurable::new(design, false);
         let system = &measurable.system;
         let (properties, skipped): (Vec<PropertyId>, Vec<PropertyId>) =

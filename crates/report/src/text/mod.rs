@@ -23,6 +23,7 @@ mod notes;
 mod pair;
 mod proofs;
 mod ranking;
+mod reach;
 mod refine;
 mod run_table;
 mod runs;
