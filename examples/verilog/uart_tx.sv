@@ -44,6 +44,9 @@ module uart_tx #(parameter int CLOCKS = 4) (
     idle_is_high:  assert (!ready || tx);
     begins_low:    assert ($initstate || !$past(valid && ready && !rst) || !tx);
     whole_word:    cover ($past(left) == 1 && ready);
+`ifdef NO_RESET
+    no_reset:      assume (!rst);
+`endif
   end
 `endif
 endmodule

@@ -11,6 +11,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
 use arguments::CoverArguments;
+use propcov::report::text::TextOptions;
 use propcov::{CoverOptions, MutationOptions, ReadOptions};
 use std::time::Instant;
 
@@ -33,7 +34,8 @@ fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, 
     progress.finish();
     let result = result?;
     session.remark(arguments.quiet, &idle::notes(arguments, &result.run.metrics));
-    Ok(output::result(&result, arguments.format, arguments.stats, arguments.quiet, session))
+    let text = TextOptions { stats: arguments.stats, unfold: arguments.unfold, ..TextOptions::default() };
+    Ok(output::result_with(&result, arguments.format, &text, arguments.quiet, session))
 }
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
@@ -46,6 +48,7 @@ fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
         observe: arguments.observed(),
         keep: arguments.keep.keep(arguments.fresh),
         elements: arguments.elements.clone(),
+        exclude: arguments.exclude.clone(),
         mutation: MutationOptions {
             edits: arguments::mutations(&arguments.edits),
             bits: arguments.bits,

@@ -21,6 +21,7 @@ mod lrat;
 pub mod lustre;
 mod mutation;
 mod random;
+mod reach;
 mod rebuild;
 pub mod reference;
 mod result;
@@ -67,6 +68,7 @@ pub use mutation::{
     shortest_difference,
 };
 pub use random::Random;
+pub use reach::{add_executions, reachable_without};
 pub use result::random_result;
 pub use roles::{role_system, roles_by_paths};
 pub use same_meaning::means_the_same;

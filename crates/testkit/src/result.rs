@@ -35,6 +35,7 @@ const NAMES: &[&str] = &[
 
 /// What a run may measure.
 const METRICS: &[&str] = &[
+    "reach",
     "mutation",
     "mutation",
     "mutation",
@@ -132,6 +133,12 @@ impl Maker {
                 file: maker.name(),
                 line: maker.id() + 1,
                 text: maker.name(),
+            }),
+            lines: self.many(|maker| SourceLine {
+                file: maker.name(),
+                line: maker.id() + 1,
+                elements: maker.many(Maker::id),
+                counts: BTreeMap::from_iter(maker.many(|maker| (maker.name(), maker.tally()))),
             }),
             findings: self.crowd(Maker::finding),
             shares: self.crowd(Maker::share),
@@ -417,7 +424,12 @@ impl Maker {
             8 => Scope::Proposition(self.name()),
             _ => Scope::Checker,
         };
-        let tally = Tally {
+        let (tally, metric) = (self.tally(), self.metric());
+        Share::new(&metric, scope, tally, self.bool())
+    }
+
+    fn tally(&mut self) -> Tally {
+        Tally {
             unclassified: Count::ZERO,
             covered: self.count(),
             uncovered: self.count(),
@@ -426,9 +438,7 @@ impl Maker {
             waived: self.count(),
             bounded: self.count(),
             unknown: self.count(),
-        };
-        let metric = self.metric();
-        Share::new(&metric, scope, tally, self.bool())
+        }
     }
 
     fn ranking(&mut self) -> Ranking {

@@ -19,7 +19,7 @@ pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
     let effort = &arguments.effort;
     let mut idle = Vec::new();
     if !has(OF_ELEMENTS) {
-        idle.extend(names(&[(!arguments.elements.is_empty(), "--elements")]));
+        idle.extend(names(&[(!arguments.elements.is_empty(), "--elements"), (!arguments.exclude.is_empty(), "--exclude")]));
     }
     if !has(MUTATION) {
         idle.extend(names(&[

@@ -497,7 +497,7 @@ pub(super) fn qualified(export: &Export, scope: ScopeRef, name: &str) -> String 
 }
 
 /// The names of a path. An escaped name may have dots, and ends with a space.
-fn words(path: &str) -> Vec<&str> {
+pub(super) fn words(path: &str) -> Vec<&str> {
     let (mut words, mut rest) = (Vec::new(), path);
     loop {
         let end = match rest.strip_prefix('\\') {

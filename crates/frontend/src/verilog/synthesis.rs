@@ -5,7 +5,7 @@ use super::clock::{self, Clocking};
 use super::define::Starts;
 use super::export::{Export, Item};
 use super::fold::Fold;
-use super::machine::{Context, Machine, Slot, Values};
+use super::machine::{Context, Machine, Slot, Values, words};
 use super::place::Places;
 use super::process::{self, Outcome};
 use super::record::{
@@ -302,6 +302,27 @@ impl Machine<'_> {
             if *direction == Direction::Out {
                 let expr = self.signal_value(*symbol)?;
                 self.system.outputs.push(Output { name: self.symbol_name(*symbol), expr });
+            }
+        }
+        if self.system.outputs.is_empty() {
+            self.instance_outputs()?;
+        }
+        Ok(())
+    }
+
+    /// A top without outputs is a test bench: what comes out of its instances is what somebody observes, and the rest checks it.
+    fn instance_outputs(&mut self) -> Result<(), InputError> {
+        for item in &self.export.items {
+            let Item::Connect(connection) = item else { continue };
+            let is_inside_top = words(&self.export.scopes[connection.scope.index()]).len() == 2;
+            if connection.direction != Direction::Out || !is_inside_top {
+                continue;
+            }
+            self.scope = connection.scope;
+            let expr = self.eval(connection.inner)?;
+            if matches!(self.system.exprs.sort(expr), Sort::BitVec(_)) {
+                let name = self.local_name(&connection.port);
+                self.system.outputs.push(Output { name, expr });
             }
         }
         Ok(())

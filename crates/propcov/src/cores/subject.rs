@@ -1,6 +1,7 @@
 //! What is asked about: the properties that have cores, and the elements in question.
 
 use crate::cores::CoresOptions;
+use crate::cover::elements::select_among;
 use crate::cover::scene::Measurable;
 use crate::read::names_of;
 use crate::{Design, Error};
@@ -38,6 +39,12 @@ impl<'d> Subject<'d> {
         let wanted = UniverseOptions { elements: options.elements, assumptions: options.assumptions };
         let universe = universe(&design.design, &wanted)
             .map_err(|error| Error::Usage(format!("{}: {error}", design.name())))?;
+        let (all, exclude) = (["all".to_owned()], &options.exclude);
+        let only = if options.only.is_empty() { &all[..] } else { &options.only };
+        let universe = match options.only.is_empty() && exclude.is_empty() {
+            true => universe,
+            false => select_among(system, universe.iter().collect(), only, exclude)?.into_iter().collect(),
+        };
         Ok(Subject { measurable, properties, skipped, universe })
     }
 

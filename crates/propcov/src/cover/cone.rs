@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::cover::run::Measure;
 use crate::cover::scene::Scene;
-use crate::cover::{Metric, elements};
+use crate::cover::Metric;
 use propcov_engine::Limits;
 use propcov_ir::{ElementId, ElementSet, PropertyId, Role, Site, System};
 use propcov_result::{Count, Finding, FindingVerdict, RunResult, Scope, Share, Subject, Tally, Verdict};
@@ -23,7 +23,7 @@ pub(crate) fn begin<'a, 's>(
     scene: &'a Scene<'a, 's>,
     metric: &'static Metric,
 ) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
-    let elements = elements::select(scene.system, scene.element_list())?;
+    let elements = scene.elements()?;
     Ok(Some(Box::new(Cone { scene, metric, elements })))
 }
 

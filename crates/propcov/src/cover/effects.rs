@@ -45,7 +45,7 @@ pub(crate) fn begin<'a, 's>(
     _: &'static Metric,
 ) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
     let options = scene.options;
-    let selected = elements::select(scene.system, scene.element_list())?;
+    let selected = scene.elements()?;
     let mutants = elements::mutants(scene.system, &selected, &options.mutation.edits);
     Ok(Some(Box::new(Mutation::new(scene, mutants)?)))
 }

@@ -70,6 +70,7 @@ impl Design {
             }
             measure_states(scene, &selected, &outcomes, &mut result)?;
             result.climb();
+            result.fold_lines();
             control.finish(&mut result);
             scene.keeper.keep_result(&mut result);
             Ok(())

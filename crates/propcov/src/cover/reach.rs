@@ -39,9 +39,10 @@ pub(crate) fn begin<'a, 's>(
     _: &'static Metric,
 ) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
     // Where nothing is said, all that is executed is in question.
-    let selected: Option<ElementSet> = match scene.options.elements.as_slice() {
-        [] => None,
-        list => Some(elements::select(scene.system, list)?.into_iter().collect()),
+    let selected: Option<ElementSet> = match (scene.options.elements.as_slice(), scene.options.exclude.as_slice()) {
+        ([], []) => None,
+        ([], exclude) => Some(elements::select(scene.system, &["all".to_owned()], exclude)?.into_iter().collect()),
+        _ => Some(scene.elements()?.into_iter().collect()),
     };
     let is_wanted = |element| selected.as_ref().is_none_or(|selected| selected.contains(element));
     let question = Question::new(scene.system, is_wanted);

@@ -33,6 +33,7 @@ const HEADLINES: &[Headline] = &[("state", states::headline), ("transition", sta
 /// The text.
 pub fn cover(result: &RunResult, options: &TextOptions, style: &Style) -> String {
     let mut page = Page::new(style);
+    page.unfold(options.unfold);
     heading::write(result, &mut page);
     sanity::write(result, &mut page);
     proofs(result, &mut page);
