@@ -1,7 +1,7 @@
 // What was missing in uart_tx.sv: each bit of the word is on the line when it should be, and the transmitter is ready again after the last one. It is bound to the
 // transmitter, which stays as it is.
 //
-//   propcov cover examples/verilog/uart_tx.sv examples/verilog/uart_frame.sv
+//   propcov cover examples/verilog/uart_tx.sv examples/verilog/uart_frame.sv -G CLOCKS=2
 module uart_frame #(parameter int CLOCKS = 4) (
   input logic       clk, rst, valid, ready, tx,
   input logic [7:0] data,

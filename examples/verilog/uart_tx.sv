@@ -43,7 +43,7 @@ module uart_tx #(parameter int CLOCKS = 4) (
     at_most_ten:   assert (left <= 10);
     idle_is_high:  assert (!ready || tx);
     begins_low:    assert ($initstate || !$past(valid && ready && !rst) || !tx);
-    whole_word:    cover ($past(left) == 1 && ready);
+    whole_word:    cover (!$initstate && !$past(rst) && $past(left) == 1 && ready);
 `ifdef NO_RESET
     no_reset:      assume (!rst);
 `endif

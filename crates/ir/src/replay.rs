@@ -79,7 +79,9 @@ impl Interpreter<'_> {
     ) -> Result<Vec<Option<usize>>, ReplayError> {
         let mut violations = vec![None; properties.len()];
         self.walk(trace, |index, frame| {
-            for (property, first) in properties.iter().zip(&mut violations).filter(|(_, first)| first.is_none()) {
+            for (property, first) in
+                properties.iter().zip(&mut violations).filter(|(_, first)| first.is_none())
+            {
                 match self.check_violation(frame, *property) {
                     Ok(()) => *first = Some(index),
                     Err(ReplayProblem::PropertyHolds(_)) => {}

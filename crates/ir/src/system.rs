@@ -20,9 +20,9 @@ mod written_out;
 pub use split::{Split, SplitOrigin};
 
 use crate::{
-    Ctl, Edit, Edits, Element, ElementId, ElementKind, Execution, ExprId, ExprPool, Fairness, FileId, Goal, Node, Origin,
-    Parent, Property, PropertyId, PropertyKind, Role, Runs, Scope, Signal, SignalId, SignalKind, Site, Sort,
-    SourceFile, Span, UnaryOp, Whole, WholeId,
+    Ctl, Edit, Edits, Element, ElementId, ElementKind, Execution, ExprId, ExprPool, Fairness, FileId, Goal,
+    Node, Origin, Parent, Property, PropertyId, PropertyKind, Role, Runs, Scope, Signal, SignalId,
+    SignalKind, Site, Sort, SourceFile, Span, UnaryOp, Whole, WholeId,
 };
 use fixedbitset::FixedBitSet;
 use names::{Kind, Names};
@@ -255,7 +255,12 @@ impl System {
     }
 
     /// Adds something that is to be reached: a step in which the condition holds. As a property it says that there is none.
-    pub fn add_cover(&mut self, name: impl Into<String>, condition: ExprId, span: Option<Span>) -> PropertyId {
+    pub fn add_cover(
+        &mut self,
+        name: impl Into<String>,
+        condition: ExprId,
+        span: Option<Span>,
+    ) -> PropertyId {
         let never = self.exprs.not(condition);
         let cover = self.add_property(name, PropertyKind::Invariant(never), span);
         self.properties[cover.0 as usize].goal = Goal::Reach;

@@ -223,7 +223,8 @@ impl Design {
         match covers.first() {
             Some(cover) if !names.is_empty() || assertions.is_empty() => {
                 let (name, file) = (&system.property(*cover).name, self.name());
-                let why = if names.is_empty() { "the design has no assertions, only covers" } else { "a cover" };
+                let why =
+                    if names.is_empty() { "the design has no assertions, only covers" } else { "a cover" };
                 Err(Error::Usage(format!(
                     "{name}: {why}: nothing is proved that something could be measured of. Try: propcov check {file}"
                 )))

@@ -13,8 +13,7 @@ impl RunResult {
     pub fn climb(&mut self) {
         let mut known: HashMap<u32, Vec<&Finding>> = HashMap::new();
         // What metrics of cores say is said better by the cores themselves; what is executed is not yet checked.
-        let is_said =
-            |finding: &&Finding| &*finding.edit != DROPPED && &*finding.metric != REACH;
+        let is_said = |finding: &&Finding| &*finding.edit != DROPPED && &*finding.metric != REACH;
         for finding in self.findings.iter().filter(is_said) {
             if let Subject::Element(id) = finding.subject {
                 known.entry(id).or_default().push(finding);

@@ -22,7 +22,8 @@ pub struct SourceLine {
 impl RunResult {
     /// Folds elements by source line, where the same place is several elements.
     pub fn fold_lines(&mut self) {
-        let place = |element: &'_ crate::Element| Some((element.places.first()?.clone(), element.kind.clone()));
+        let place =
+            |element: &'_ crate::Element| Some((element.places.first()?.clone(), element.kind.clone()));
         let placed: Vec<_> = self.elements.iter().filter_map(place).collect();
         if placed.iter().collect::<BTreeSet<_>>().len() == placed.len() {
             return;

@@ -24,7 +24,8 @@ pub enum Standing {
 impl Standing {
     /// What these findings, which are about the same edit of this element, come to.
     pub fn of(element: Option<&Element>, findings: &[&Finding]) -> Standing {
-        let is_waived = |element: &Element| element.waiver.is_some() || element.status == Some(Ladder::Waived);
+        let is_waived =
+            |element: &Element| element.waiver.is_some() || element.status == Some(Ladder::Waived);
         if element.is_some_and(is_waived) {
             return Standing::Waived;
         }
@@ -33,7 +34,8 @@ impl Standing {
             findings.iter().copied().filter(|finding| finding.property.is_none()).collect();
         let findings = if together.is_empty() { findings } else { &together };
         let has = |wanted: FindingVerdict| findings.iter().any(|finding| finding.verdict == wanted);
-        let is_open = |finding: &Finding| finding.verdict == FindingVerdict::Unknown && finding.bound.is_none();
+        let is_open =
+            |finding: &Finding| finding.verdict == FindingVerdict::Unknown && finding.bound.is_none();
         let is_bounded = findings.iter().any(|finding| finding.bound.is_some());
         match () {
             () if has(FindingVerdict::Covered) => Standing::Covered,

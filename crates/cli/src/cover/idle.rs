@@ -19,7 +19,10 @@ pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
     let effort = &arguments.effort;
     let mut idle = Vec::new();
     if !has(OF_ELEMENTS) {
-        idle.extend(names(&[(!arguments.elements.is_empty(), "--elements"), (!arguments.exclude.is_empty(), "--exclude")]));
+        idle.extend(names(&[
+            (!arguments.elements.is_empty(), "--elements"),
+            (!arguments.exclude.is_empty(), "--exclude"),
+        ]));
     }
     if !has(MUTATION) {
         idle.extend(names(&[
@@ -32,10 +35,7 @@ pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
         ]));
     }
     if !has(WITH_RUNS) {
-        idle.extend(names(&[
-            (arguments.traces, "--traces"),
-            (effort.effort != Effort::Default, "--effort"),
-        ]));
+        idle.extend(names(&[(arguments.traces, "--traces"), (effort.effort != Effort::Default, "--effort")]));
     }
     if !has(OF_ELEMENTS) {
         idle.extend(names(&[(arguments.bits, "--bits")]));

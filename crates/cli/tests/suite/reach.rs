@@ -55,7 +55,11 @@ fn a_cover_is_reached_with_a_run_or_unreachable_with_a_proof() {
     assert_eq!(only.code, 0, "{}", only.stdout);
     let bounded = on(COUNTER, &["check", "-p", "high", "--engine", "bmc", "--bound", "3"]);
     assert_eq!(bounded.code, 4, "{}", bounded.stdout);
-    assert!(bounded.stdout.contains("1 cover: 0 reached, 1 not reached within the bound"), "{}", bounded.stdout);
+    assert!(
+        bounded.stdout.contains("1 cover: 0 reached, 1 not reached within the bound"),
+        "{}",
+        bounded.stdout
+    );
 }
 
 #[test]
@@ -144,7 +148,8 @@ fn mutants_of_dead_elements_are_counted_apart() {
 fn formats_without_statements_say_so_in_a_line() {
     let answer = run(&["cover", "examples/queue.btor2", "-m", "reach"]);
     assert_eq!(answer.code, 1);
-    let line = "reach is about statements that are executed, and this design has none: only SystemVerilog has\n";
+    let line =
+        "reach is about statements that are executed, and this design has none: only SystemVerilog has\n";
     assert!(answer.stderr.ends_with(line), "{}", answer.stderr);
 }
 
@@ -181,14 +186,23 @@ fn elements_are_chosen_by_kinds_and_names_and_left_out_again() {
         let elements = document["elements"].as_array().expect("elements").clone();
         elements.iter().map(|element| element["name"].as_str().expect("a name").to_owned()).collect()
     };
-    assert_eq!(names(&["--elements", "assignments,u_b.n"]), ["u_a.n@5:13", "u_b.n@5:13", "u_w.seen@10:5", "u_b.n"]);
-    assert_eq!(names(&["--elements", "assignments,branches,u_b.n", "--exclude", "u_w.*,branches"]), ["u_a.n@5:13", "u_b.n@5:13", "u_b.n"]);
+    assert_eq!(
+        names(&["--elements", "assignments,u_b.n"]),
+        ["u_a.n@5:13", "u_b.n@5:13", "u_w.seen@10:5", "u_b.n"]
+    );
+    assert_eq!(
+        names(&["--elements", "assignments,branches,u_b.n", "--exclude", "u_w.*,branches"]),
+        ["u_a.n@5:13", "u_b.n@5:13", "u_b.n"]
+    );
     let nothing = on(INSTANCES, &["cover", "--elements", "branches", "--exclude", "u_*"]);
     assert_eq!(nothing.code, 1);
     assert!(nothing.stderr.contains("--exclude u_* leaves no element"), "{}", nothing.stderr);
     let unknown = on(INSTANCES, &["cover", "--exclude", "u_x.*"]);
     assert!(unknown.stderr.contains("no element is called `u_x.*`"), "{}", unknown.stderr);
-    let cores = on(INSTANCES, &["cores", "--elements", "branches,registers", "--exclude", "u_w.*", "--format", "json", "--no-out"]);
+    let cores = on(
+        INSTANCES,
+        &["cores", "--elements", "branches,registers", "--exclude", "u_w.*", "--format", "json", "--no-out"],
+    );
     let universe = cores.document()["cores"][0]["universe"].as_array().map(Vec::len);
     assert_eq!(universe, Some(4), "{}", cores.stderr);
 }
@@ -198,13 +212,15 @@ fn copies_of_a_line_share_a_line_of_the_text_and_of_json() {
     if !has_slang() {
         return;
     }
-    let arguments = ["cover", "-m", "mutation", "--elements", "assignments,branches", "--no-out", "-p", "u_w.kept"];
+    let arguments =
+        ["cover", "-m", "mutation", "--elements", "assignments,branches", "--no-out", "-p", "u_w.kept"];
     let folded = on(INSTANCES, &arguments).stdout;
     assert!(folded.contains("t.sv:5:13  n@5:13 free zero one   2 copies  in u_a and u_b"), "{folded}");
     let unfolded = on(INSTANCES, &[&arguments[..], &["--unfold"]].concat()).stdout;
     assert!(!unfolded.contains("copies"), "{unfolded}");
     let document = on(INSTANCES, &[&arguments[..], &["--format", "json"]].concat()).document();
-    let line = document["lines"].as_array().expect("lines").iter().find(|line| line["line"] == 5).expect("line 5");
+    let line =
+        document["lines"].as_array().expect("lines").iter().find(|line| line["line"] == 5).expect("line 5");
     assert_eq!(line["elements"].as_array().map(Vec::len), Some(4));
     assert_eq!(line["counts"]["mutation"]["uncovered"], "12");
 }
@@ -228,7 +244,12 @@ fn checkers_are_found_by_what_they_feed_also_in_other_modules() {
     let bench = INSTANCES
         .replace("module t(input logic clk, input logic go, output logic [1:0] x, y);",
             "module t(input logic clk, input logic go);\n  logic [1:0] x, y, before = 0;\n  always_ff @(posedge clk) before <= x;\n  always_ff @(posedge clk) close: assert (x - before < 2);");
-    let expected = [row("before", "checker"), row("u_a.n", "design"), row("u_b.n", "design"), row("u_w.seen", "checker")];
+    let expected = [
+        row("before", "checker"),
+        row("u_a.n", "design"),
+        row("u_b.n", "design"),
+        row("u_w.seen", "checker"),
+    ];
     let mut found = roles(&bench);
     found.sort();
     assert_eq!(found, expected);
@@ -239,12 +260,13 @@ fn the_arbiter_and_the_transmitter_have_holes_and_with_more_assertions_they_have
     if !has_slang() {
         return;
     }
-    for (design, more, holes, total) in
-        [("arbiter.sv", "arbiter_fair.sv", "4", "6"), ("uart_tx.sv", "uart_frame.sv", "3", "9")]
-    {
+    let arbiter = ("arbiter.sv", "arbiter_fair.sv", &[][..], "4", "6");
+    let transmitter = ("uart_tx.sv", "uart_frame.sv", &["-G", "CLOCKS=2"][..], "3", "9");
+    for (design, more, options, holes, total) in [arbiter, transmitter] {
         let [design, more] = [design, more].map(|name| format!("examples/verilog/{name}"));
         let share = |files: &[&str]| {
-            let arguments = [&["cover"], files, &["-m", "mutation", "--format", "json", "--no-out"]].concat();
+            let common = ["-m", "mutation", "--format", "json", "--no-out"];
+            let arguments = [&["cover"], files, options, &common].concat();
             let shares = run(&arguments).document()["shares"].as_array().expect("shares").clone();
             shares.into_iter().find(|share| share["scope"] == "all").expect("a share of all")
         };

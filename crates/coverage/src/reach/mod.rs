@@ -135,8 +135,7 @@ impl Survey {
         known: &[Known],
         effort: &Effort<'_>,
     ) -> Vec<Fate> {
-        let mut fates: Vec<Fate> =
-            targets.iter().map(|_| Fate::Unknown(UnknownReason::Cancelled)).collect();
+        let mut fates: Vec<Fate> = targets.iter().map(|_| Fate::Unknown(UnknownReason::Cancelled)).collect();
         let runs = effort.panics.guard(|| simulate::runs(system, targets, effort)).unwrap_or_default();
         for run in runs {
             // The checker says what a run is worth.
@@ -159,8 +158,7 @@ impl Survey {
         let asked: Vec<PropertyId> =
             known.iter().map(|known| known.property).chain(open.iter().map(|at| targets[*at])).collect();
         let config = Config { seed: effort.seed, ..Config::default() };
-        let options =
-            Options { engine: effort.engine, effort: effort.effort, config, ..Options::default() };
+        let options = Options { engine: effort.engine, effort: effort.effort, config, ..Options::default() };
         let verifier = Verifier::new(system, options, effort.limits.clone(), effort.progress)
             .with_panics(effort.panics.clone())
             .with_known(known);
@@ -192,9 +190,7 @@ impl Fate {
                 let reason = outcome.answer.reason().cloned();
                 Fate::Unknown(reason.unwrap_or(UnknownReason::Cancelled))
             }
-            (Some(trace), _) => {
-                Fate::Reached { run: Arc::new(trace.clone()), step: trace.depth(), by }
-            }
+            (Some(trace), _) => Fate::Reached { run: Arc::new(trace.clone()), step: trace.depth(), by },
             (None, Some(reason)) => Fate::Unknown(reason.clone()),
             (None, None) => Fate::Dead { by },
         }

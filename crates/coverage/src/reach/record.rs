@@ -109,9 +109,8 @@ fn bound(answer: &Answer) -> Option<u32> {
 
 fn witness(survey: &Survey, answer: &Answer, shown: &Shown<'_>) -> Option<Witness> {
     let system = &survey.question.system;
-    let plain = |steps: &[propcov_ir::Step]| {
-        shown.runs.then(|| record::run(system, &Edits::none(), steps, None))
-    };
+    let plain =
+        |steps: &[propcov_ir::Step]| shown.runs.then(|| record::run(system, &Edits::none(), steps, None));
     match answer {
         Answer::Unknown(_) => None,
         Answer::Reached { run, step, .. } => Some(Witness {

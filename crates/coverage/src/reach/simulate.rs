@@ -185,10 +185,14 @@ impl<'r> Round<'r> {
             |step, lanes, _| {
                 for (trace, (lane, last)) in traces.iter_mut().zip(chosen) {
                     let values = |signals: &[SignalId]| {
-                        signals.iter().map(|signal| lanes.value(*signal, *lane).ok()).collect::<Option<Vec<_>>>()
+                        signals
+                            .iter()
+                            .map(|signal| lanes.value(*signal, *lane).ok())
+                            .collect::<Option<Vec<_>>>()
                     };
                     if step <= *last
-                        && let (Some(inputs), Some(states)) = (values(system.inputs()), values(system.states()))
+                        && let (Some(inputs), Some(states)) =
+                            (values(system.inputs()), values(system.states()))
                     {
                         trace.steps.push(Step { inputs, states, free: BTreeMap::new() });
                     }

@@ -1,6 +1,5 @@
 //! Reach against its definition: all runs of random systems are enumerated, for each set of assumptions that might be to blame.
 
-use propcov_budget::Interrupt;
 use propcov_coverage::reach::{Answer, Blame, Effort, Question, Survey};
 use propcov_engine::Limits;
 use propcov_ir::{ConstraintId, Edits, System};
@@ -14,7 +13,7 @@ fn effort(seed: u64) -> Effort<'static> {
         effort: propcov_verify::Effort::Default,
         is_brief: false,
         seed,
-        limits: Limits { interrupt: Interrupt::default(), ..Limits::default() },
+        limits: Limits::default(),
         progress: &Silent,
         panics: PanicLog::default(),
     }

@@ -16,8 +16,8 @@ use super::scan::{Scan, Trigger, trigger};
 use super::variable::variables;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
 use propcov_ir::{
-    BinaryOp, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyKind, Region, Site, Sort, System,
-    SystemError,
+    BinaryOp, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyKind, Region, Site,
+    Sort, System, SystemError,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -2,9 +2,9 @@
 //! what is outside of every cone is checked by nobody, what is inside may still be.
 
 use crate::Error;
+use crate::cover::Metric;
 use crate::cover::run::Measure;
 use crate::cover::scene::Scene;
-use crate::cover::Metric;
 use propcov_engine::Limits;
 use propcov_ir::{ElementId, ElementSet, PropertyId, Role, Site, System};
 use propcov_result::{Count, Finding, FindingVerdict, RunResult, Scope, Share, Subject, Tally, Verdict};

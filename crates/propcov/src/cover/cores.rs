@@ -92,7 +92,9 @@ fn elements_in_question(scene: &Scene<'_, '_>) -> Result<ElementSet, Error> {
     let (all, exclude) = (["all".to_owned()], &scene.options.exclude);
     match exclude.is_empty() {
         true => Ok(universe),
-        false => Ok(elements::select_among(scene.system, universe.iter().collect(), &all, exclude)?.into_iter().collect()),
+        false => Ok(elements::select_among(scene.system, universe.iter().collect(), &all, exclude)?
+            .into_iter()
+            .collect()),
     }
 }
 

@@ -29,7 +29,8 @@ struct Reach<'a, 's> {
 /// Why a design has nothing to reach, if it has not.
 pub(crate) fn unfit(system: &System) -> Option<String> {
     system.executions().is_empty().then(|| {
-        "reach is about statements that are executed, and this design has none: only SystemVerilog has".to_owned()
+        "reach is about statements that are executed, and this design has none: only SystemVerilog has"
+            .to_owned()
     })
 }
 
@@ -39,11 +40,14 @@ pub(crate) fn begin<'a, 's>(
     _: &'static Metric,
 ) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
     // Where nothing is said, all that is executed is in question.
-    let selected: Option<ElementSet> = match (scene.options.elements.as_slice(), scene.options.exclude.as_slice()) {
-        ([], []) => None,
-        ([], exclude) => Some(elements::select(scene.system, &["all".to_owned()], exclude)?.into_iter().collect()),
-        _ => Some(scene.elements()?.into_iter().collect()),
-    };
+    let selected: Option<ElementSet> =
+        match (scene.options.elements.as_slice(), scene.options.exclude.as_slice()) {
+            ([], []) => None,
+            ([], exclude) => {
+                Some(elements::select(scene.system, &["all".to_owned()], exclude)?.into_iter().collect())
+            }
+            _ => Some(scene.elements()?.into_iter().collect()),
+        };
     let is_wanted = |element| selected.as_ref().is_none_or(|selected| selected.contains(element));
     let question = Question::new(scene.system, is_wanted);
     let survey = Survey::new(question);
@@ -72,9 +76,7 @@ impl Measure for Reach<'_, '_> {
         if control.panics.guard(|| survey.work(&known, &effort)).is_none() {
             self.survey.internal_errors.extend(control.panics.take());
         }
-        let is_open = |answer: &Answer| {
-            matches!(answer, Answer::Unknown(reason) if !matches!(reason, UnknownReason::Bounded(_)))
-        };
+        let is_open = |answer: &Answer| matches!(answer, Answer::Unknown(reason) if !matches!(reason, UnknownReason::Bounded(_)));
         self.stop = stopped(limits).filter(|_| self.survey.answers.iter().any(is_open));
         self.spent += start.elapsed();
     }

@@ -100,7 +100,8 @@ fn list(title: &str, mutants: &[&Mutant<'_>], wanted: Standing, page: &mut Page)
     }
     page.title(format!("{title} ({}):", found.len()));
     // The same statement in several instances or rounds of a loop has one line.
-    let place_of = |mutant: &Mutant<'_>| mutant.element.and_then(|element: &Element| element.places.first().cloned());
+    let place_of =
+        |mutant: &Mutant<'_>| mutant.element.and_then(|element: &Element| element.places.first().cloned());
     let mut rows: Vec<(&Mutant<'_>, usize)> = Vec::new();
     let mut known: HashMap<(Place, &str), usize> = HashMap::new();
     for mutant in &found {

@@ -2,8 +2,8 @@
 
 use crate::terminal::{Page, Span, Style, Tone};
 use crate::text::{
-    TextOptions, cone, core_metrics, evidence, heading, mutation, reach, runs, sanity, shares, states, stats, tally,
-    verdicts,
+    TextOptions, cone, core_metrics, evidence, heading, mutation, reach, runs, sanity, shares, states, stats,
+    tally, verdicts,
 };
 use crate::words::plural;
 use propcov_result::{Property, REACH, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};

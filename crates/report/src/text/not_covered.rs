@@ -2,8 +2,8 @@
 
 use crate::mutants::{Mutant, Standing};
 use crate::terminal::{Align, Page, Table};
-use crate::text::{ALL, folded};
 use crate::text::groups::{Entry, Group, group};
+use crate::text::{ALL, folded};
 use crate::words::{plural, shown};
 use std::collections::BTreeMap;
 
