@@ -9,7 +9,8 @@
 //! - [`export`](self) reads the records and checks every reference; `types` lays out bits.
 //! - `scan` looks at who drives and reads what; `clock` decides what a step is; `variable` decides which signals a variable becomes.
 //! - `machine` executes every process symbolically: `expression`, `select`, `assign`, `statement`, `call`, `assertion`, with `fold` to build expressions.
-//! - `process` collects what was assigned, and `define` makes definitions of it. `synthesis` is the list of all steps.
+//! - `process` collects what was assigned, and `define` makes definitions of it; `tangle` takes words apart that only seem to depend on themselves. `synthesis` is
+//!   the list of all steps.
 //!
 //! # Meaning
 //!
@@ -36,6 +37,7 @@ mod define;
 mod export;
 mod expression;
 mod fold;
+mod load;
 mod machine;
 mod place;
 mod process;
@@ -45,6 +47,7 @@ mod scan;
 mod select;
 mod statement;
 mod synthesis;
+mod tangle;
 mod types;
 mod variable;
 
