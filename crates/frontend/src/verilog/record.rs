@@ -353,4 +353,17 @@ pub(super) enum Setting {
     Clock(String),
     /// A reset, the value with which it is active, and for how many steps.
     Reset(String, bool, u32),
+    /// Properties that do not count.
+    Without(Properties),
+    /// A file whose assertions are assumed.
+    Assumed(String),
+    /// A file whose restrictions do not count.
+    Unrestricted(String),
+}
+
+/// A kind of properties.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub(super) enum Properties {
+    Assertions,
+    Covers,
 }

@@ -348,7 +348,7 @@ impl Machine<'_> {
             .iter()
             .filter_map(|setting| match setting {
                 Setting::Reset(name, active, steps) => Some((name.clone(), *active, *steps)),
-                Setting::Clock(_) => None,
+                _ => None,
             })
             .collect();
         let Some(steps) = resets.iter().map(|(_, _, steps)| *steps).max() else { return Ok(None) };

@@ -36,6 +36,6 @@ module dut(input logic clk, input logic [5:0] a, b, output logic [3:0] o0, o1, o
     a[3] && b[3]: o6 = 3;
     default: begin case (b[1:0]) 0: o6 = 10; 1: o6 = 11; default: o6 = 12; endcase end
   endcase
-  assign b0 = a inside {1, 2, [b:$], 6'b0?11?0};
+  assign b0 = a inside {1, 2, [b:60], 6'b0?11?0};
   assign b1 = (a ==? 6'b1x0x1x) || (b !=? 6'b??1111);
 endmodule

@@ -1,4 +1,4 @@
-// `let`, defparam, bind with ports, static and automatic functions, tasks with outputs and inouts, hierarchical references up and down.
+// `let`, defparam, bind with ports, static and automatic functions, tasks with outputs, recursion, hierarchical references up and down.
 module leaf_unit #(parameter int W = 4, parameter int STEP = 1) (input logic clk, input logic [7:0] d, output logic [7:0] q);
   let limit = 8'(W * 3);
   let most(a, b) = a > b ? a : b;
@@ -26,19 +26,19 @@ module dut(input logic clk, input logic [7:0] d, output logic [7:0] q0, q1, q2, 
     weigh = 0;
     for (int i = 0; i < 8; i++) if (v[i]) weigh += 8'(i);
   endfunction
-  task automatic swap(inout logic [7:0] a, b);
-    logic [7:0] t;
-    t = a; a = b; b = t;
-  endtask
+  function automatic int depth(int n);
+    if (n <= 1) return 1;
+    return depth(n - 1) + depth(n - 2);
+  endfunction
+  localparam int FIB = depth(7);
   task split(input logic [7:0] v, output logic [3:0] hi, lo);
     {hi, lo} = v;
   endtask
   always_comb begin
     automatic logic [7:0] x = d, y = base;
     logic [3:0] h, l;
-    swap(x, y);
     split(x - y, h, l);
-    q4 = {l, h} + weigh(d);
+    q4 = {l, h} + weigh(d) + 8'(FIB);
   end
   assign q5 = u_b.u_bound.y;
 endmodule

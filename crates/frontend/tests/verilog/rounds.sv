@@ -1,5 +1,5 @@
-// foreach, while, repeat, do while, forever with break, continue and return in loops, initial with loops.
-module dut(input logic clk, input logic [7:0] a, b, output logic [7:0] o0, o1, o2, o3, o4, o5, o6, o7, o8);
+// Tasks that exchange, foreach, while, repeat, do while, forever with break, continue and return in loops, initial with loops.
+module dut(input logic clk, input logic [7:0] a, b, output logic [7:0] o0, o1, o2, o3, o4, o5, o6, o7, o8, o9);
   function automatic logic [7:0] first_one(logic [7:0] v);
     for (int i = 0; i < 8; i++) if (v[i]) return 8'(i);
     return 8'hff;
@@ -12,11 +12,10 @@ module dut(input logic clk, input logic [7:0] a, b, output logic [7:0] o0, o1, o
       skip += 8'(i) + 1;
     end
   endfunction
-  function automatic int depth(int n);
-    if (n <= 1) return 1;
-    return depth(n - 1) + depth(n - 2);
-  endfunction
-  localparam int FIB = depth(7);
+  task automatic swap(inout logic [7:0] a, b);
+    logic [7:0] t;
+    t = a; a = b; b = t;
+  endtask
   assign o0 = first_one(a);
   assign o1 = skip(a);
   always_comb begin
@@ -26,7 +25,9 @@ module dut(input logic clk, input logic [7:0] a, b, output logic [7:0] o0, o1, o
   end
   always_comb begin
     o3 = a;
+    o9 = b;
     repeat (3) o3 = (o3 << 1) + b;
+    swap(o3, o9);
   end
   always_comb begin
     int k;
@@ -39,7 +40,7 @@ module dut(input logic clk, input logic [7:0] a, b, output logic [7:0] o0, o1, o
     forever begin if (k == 4) break; o5[k] = a[7 - k]; k++; end
   end
   always_comb begin
-    o6 = 8'(FIB);
+    o6 = 1;
     foreach (a[i]) begin
       if (b[i]) continue;
       o6 = o6 + a[i];

@@ -93,6 +93,41 @@ endmodule";
 }
 
 #[test]
+fn what_no_other_tool_reads_is_what_the_standard_says() {
+    let text = "module dut(input [5:0] a, b, output y, output [31:0] n);
+  assign y = a inside {1, [b:$]};
+  assign n = $countbits(a, 1'b0, 1'b1) + $countbits(a, 1'bx);
+endmodule";
+    for (a, b) in [(0, 0), (1, 9), (8, 9), (9, 9), (63, 62)] {
+        let Some(shown) = outputs_for(text, &[("a", 6, a), ("b", 6, b)]) else { return };
+        let is_inside = u8::from(a == 1 || a >= b);
+        assert_eq!(shown, [format!("{is_inside}"), format!("{:032b}", 6)], "{a} {b}");
+    }
+}
+
+#[test]
+fn a_file_for_a_memory_that_is_missing_or_wrong_is_an_error_with_its_place() {
+    let text = "module dut(input [1:0] i, output [7:0] y);
+  reg [7:0] m [0:3];
+  initial $readmemh(\"m.hex\", m);
+  assign y = m[i];
+endmodule";
+    for (content, expected) in [
+        (None, "dut.sv:3:11: m.hex cannot be read"),
+        (Some("01 02\n 0g"), "m.hex:2:2: expected hexadecimal digits"),
+        (Some("1 2 3 4 5"), "m.hex:1:9: there is no element 4"),
+        (Some("@3 1ff"), "m.hex:1:4: this word has more than 8 bits"),
+        (Some("/* "), "m.hex:1:1: this comment has no end"),
+    ] {
+        let mut texts = vec![("dut.sv", text)];
+        texts.extend(content.map(|content| ("m.hex", content)));
+        let Some(read) = tools::system_of(&texts) else { return };
+        let error = read.expect_err(expected).to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
 fn elements_are_what_users_recognise_with_their_places() {
     let text = "module sub(input [3:0] d, output [3:0] y);
   assign y = d + 1;
@@ -191,7 +226,7 @@ endmodule";
     let Some(output) = exported(&[("dut.sv", text)], &[]) else { return };
     let mut export = output.stdout;
     let settings =
-        verilog::Settings { clock: None, resets: vec![("rst_n".to_owned(), false)], reset_cycles: 2 };
+        verilog::Settings { resets: vec![("rst_n".to_owned(), false)], reset_cycles: 2, ..Default::default() };
     settings.append_to(&mut export);
     let system = verilog::FRONTEND.read("dut.sv", &export).unwrap().system;
     let edits = Edits::none();

@@ -55,14 +55,9 @@ pub(super) enum Equivalence {
 
 /// Proves that a design does what another system does; what differs is an error.
 pub(super) fn equivalence(case: &Case, theirs: &System) -> Result<Equivalence, String> {
-    for (position, sequence) in case.sequences.iter().enumerate() {
-        let shown = simulate(theirs, &case.ports.outputs, sequence);
-        if case.ours[position] != shown {
-            return Err(format!(
-                "{}: {:?} here, {shown:?} from Yosys, inputs {sequence:?}",
-                case.name, case.ours[position]
-            ));
-        }
+    let shown = case.sequences.iter().map(|sequence| simulate(theirs, &case.ports.outputs, sequence)).collect();
+    if let Some(difference) = case.difference(&shown) {
+        return Err(format!("Yosys: {difference}"));
     }
     let is_port = |name: &str| case.ports.inputs.contains_key(name);
     let product = propcov_testkit::product(&case.system, theirs, &is_port)
@@ -144,4 +139,21 @@ fn designs_do_what_simulators_and_another_synthesis_make_of_them() {
         let proved = opinions.iter().flatten().filter(|opinion| opinion.contains("Proved")).count();
         assert!(proved * 10 >= cases.len() * 7, "only {proved} of {} are proved", cases.len());
     }
+}
+
+#[test]
+fn a_design_that_does_something_else_is_not_called_equivalent() {
+    let Some(yosys) = tools::yosys() else { return };
+    let text = "module dut(input logic clk, input logic [7:0] d, output logic [7:0] q);
+  logic [7:0] n = 0;
+  always_ff @(posedge clk) n <= d == 8'd77 ? n + 1 : n;
+  assign q = n ^ (n == 3 ? 8'hCHANGED : 8'h00);
+endmodule";
+    let case = |bits: &str| Case::new("dut", &text.replace("CHANGED", bits), Vec::new());
+    let (Some(same), Some(other)) = (case("00"), case("01")) else { return };
+    let (same, other) = (same.unwrap(), other.unwrap());
+    let theirs = synthesised(&yosys, &[&same]).remove(0).expect("Yosys reads this");
+    assert_eq!(equivalence(&same, &theirs), Ok(Equivalence::Proved));
+    let difference = equivalence(&other, &theirs).expect_err("the fourth 77 in a row shows a difference");
+    assert!(difference.contains("output q differs"), "{difference}");
 }
