@@ -149,7 +149,7 @@ fn a_design_that_does_something_else_is_not_called_equivalent() {
   always_ff @(posedge clk) n <= d == 8'd77 ? n + 1 : n;
   assign q = n ^ (n == 3 ? 8'hCHANGED : 8'h00);
 endmodule";
-    let case = |bits: &str| Case::new("dut", &text.replace("CHANGED", bits), Vec::new());
+    let case = |bits: &str| Case::new("dut", &text.replace("CHANGED", bits), Vec::new(), 20);
     let (Some(same), Some(other)) = (case("00"), case("01")) else { return };
     let (same, other) = (same.unwrap(), other.unwrap());
     let theirs = synthesised(&yosys, &[&same]).remove(0).expect("Yosys reads this");
