@@ -11,8 +11,8 @@ use propcov_ir::{ExprId, PropertyId, SourceFile, System};
 use propcov_result::{File, RunResult};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
-use std::io::{self, Read};
 use std::ffi::OsString;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -115,12 +115,16 @@ impl Task {
         let mut paths = self.files.clone();
         for (name, text) in &self.written {
             let path = written_file(place.path(), name, text)?;
-            paths.iter_mut().filter(|known| **known == Path::new(name)).for_each(|known| known.clone_from(&path));
+            paths
+                .iter_mut()
+                .filter(|known| **known == Path::new(name))
+                .for_each(|known| known.clone_from(&path));
             verilog.listed.push((name.clone(), path.clone()));
             verilog.shown.push((path, name.clone()));
         }
         verilog.listed.extend(self.listed.iter().cloned());
-        let names = |files: &[PathBuf]| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
+        let names =
+            |files: &[PathBuf]| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
         verilog.settings.assumed.extend(names(&self.assumed));
         verilog.settings.unrestricted.extend(names(&self.unrestricted));
         // All files of a project are in one directory there.

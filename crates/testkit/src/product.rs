@@ -1,8 +1,8 @@
 //! Two systems side by side on the same inputs, with the question of whether they show the same.
 
 use propcov_ir::{
-    ArrayValue, Bits, ConstraintKind, ExprId, ExprPool, Node, Origin, PropertyId, PropertyKind, SignalId, SignalKind,
-    Sort, System, Value,
+    ArrayValue, Bits, ConstraintKind, ExprId, ExprPool, Node, Origin, PropertyId, PropertyKind, SignalId,
+    SignalKind, Sort, System, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -26,9 +26,14 @@ pub struct Product {
 pub fn product(a: &System, b: &System, is_port: &dyn Fn(&str) -> bool) -> Option<Product> {
     let mut system = System::new();
     let mut shared: FxHashMap<String, SignalId> = FxHashMap::default();
-    let sides = [(a, "a"), (b, "b")]
-        .map(|(from, name)| Side { from, signals: FxHashMap::default(), cache: FxHashMap::default() }
-            .declared(name, &mut system, &mut shared, is_port));
+    let sides = [(a, "a"), (b, "b")].map(|(from, name)| {
+        Side { from, signals: FxHashMap::default(), cache: FxHashMap::default() }.declared(
+            name,
+            &mut system,
+            &mut shared,
+            is_port,
+        )
+    });
     let [mut first, mut second] = sides.map(|side| side.defined(&mut system));
     let mut states: FxHashMap<&str, (SignalId, bool)> = FxHashMap::default();
     for id in b.states() {
@@ -38,7 +43,8 @@ pub fn product(a: &System, b: &System, is_port: &dyn Fn(&str) -> bool) -> Option
     let (mut matched, mut alike) = (Vec::new(), [Vec::new(), Vec::new()]);
     for id in a.states() {
         let signal = a.signal(*id);
-        let other = states.get(signal.name.as_str()).filter(|(other, _)| b.signal(*other).sort == signal.sort);
+        let other =
+            states.get(signal.name.as_str()).filter(|(other, _)| b.signal(*other).sort == signal.sort);
         if let Some((other, is_open_there)) = other {
             let [x, y] = [(&first, *id), (&second, *other)].map(|(side, id)| side.signals[&id]);
             let equal = system.exprs.eq(x, y);
@@ -86,9 +92,7 @@ fn is_open(system: &System, state: SignalId) -> bool {
 /// Zero, or an array of zeros.
 fn zero(sort: &Sort) -> Value {
     match sort {
-        Sort::Array(array) => {
-            Value::Array(ArrayValue::constant(array.clone(), zero(&array.element)))
-        }
+        Sort::Array(array) => Value::Array(ArrayValue::constant(array.clone(), zero(&array.element))),
         sort => Value::Bits(Bits::zero(sort.width().unwrap_or(1))),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::clock::ClockId;
 use super::machine::{Context, Machine};
-use super::record::{At, EventKind, ExprRef, Property, Properties, PropertyRef, ScopeRef, Setting};
+use super::record::{At, EventKind, ExprRef, Properties, Property, PropertyRef, ScopeRef, Setting};
 use crate::InputError;
 use propcov_ir::ExprId;
 
@@ -90,8 +90,8 @@ impl Machine<'_> {
                 }
             }
         };
-        let Some(clock) = clock else { return self.error(at, "a concurrent assertion needs a clock") };
-        self.context = Context::Edge(clock);
+        // Without a clock it is about each step, as Yosys has it.
+        self.context = clock.map_or(Context::Each, Context::Edge);
         let holds = self.condition(condition);
         self.context = context;
         let holds = holds?;
@@ -102,7 +102,7 @@ impl Machine<'_> {
         } else {
             self.or(holds, disabled)
         };
-        self.add_assertion(kind, holds, Some(clock), label, [at, self.export.expr(condition).at])
+        self.add_assertion(kind, holds, clock, label, [at, self.export.expr(condition).at])
     }
 
     fn property_clock(&mut self, event: super::record::EventRef) -> Result<ClockId, InputError> {
@@ -124,18 +124,27 @@ impl Machine<'_> {
         let path = self.places.path(at);
         let is_set = |wanted: &dyn Fn(&Setting) -> bool| settings.iter().any(wanted);
         let kind = match AssertionKind::named(kind) {
-            Some(_) if kind == "Restrict" && is_set(&|one| matches!(one, Setting::Unrestricted(file) if file == path)) => {
+            Some(_)
+                if kind == "Restrict"
+                    && is_set(&|one| matches!(one, Setting::Unrestricted(file) if file == path)) =>
+            {
                 self.executed.insert(at);
                 return Ok(());
             }
-            Some(AssertionKind::Assert) if is_set(&|one| matches!(one, Setting::Assumed(file) if file == path)) => {
+            Some(AssertionKind::Assert)
+                if is_set(&|one| matches!(one, Setting::Assumed(file) if file == path)) =>
+            {
                 AssertionKind::Assume
             }
-            Some(AssertionKind::Assert) if is_set(&|one| matches!(one, Setting::Without(Properties::Assertions))) => {
+            Some(AssertionKind::Assert)
+                if is_set(&|one| matches!(one, Setting::Without(Properties::Assertions))) =>
+            {
                 self.executed.insert(at);
                 return Ok(());
             }
-            Some(AssertionKind::Cover) if is_set(&|one| matches!(one, Setting::Without(Properties::Covers))) => {
+            Some(AssertionKind::Cover)
+                if is_set(&|one| matches!(one, Setting::Without(Properties::Covers))) =>
+            {
                 self.executed.insert(at);
                 return Ok(());
             }

@@ -46,7 +46,11 @@ fn words(bytes: &[u8], is_binary: bool) -> Result<Vec<(Word, Range<usize>)>, Wro
 }
 
 fn expected(is_binary: bool) -> &'static str {
-    if is_binary { "expected binary digits, or @ and an address" } else { "expected hexadecimal digits, or @ and an address" }
+    if is_binary {
+        "expected binary digits, or @ and an address"
+    } else {
+        "expected hexadecimal digits, or @ and an address"
+    }
 }
 
 fn word(text: &[u8], is_binary: bool) -> Option<Word> {
@@ -57,7 +61,9 @@ fn word(text: &[u8], is_binary: bool) -> Option<Word> {
     let mut digits = String::new();
     for character in text.chars().filter(|character| *character != '_') {
         match (character.to_ascii_lowercase(), is_binary) {
-            (unknown @ ('x' | 'z'), _) => (0..if is_binary { 1 } else { 4 }).for_each(|_| digits.push(unknown)),
+            (unknown @ ('x' | 'z'), _) => {
+                (0..if is_binary { 1 } else { 4 }).for_each(|_| digits.push(unknown))
+            }
             (digit @ ('0' | '1'), true) => digits.push(digit),
             (digit, false) => digits.push_str(&format!("{:04b}", digit.to_digit(16)?)),
             _ => return None,
@@ -85,13 +91,13 @@ impl Machine<'_> {
         };
         let rows = self.rows(load.target)?;
         let export = self.export;
-        let (low, high) =
-            (rows.bounds.left.min(rows.bounds.right), rows.bounds.left.max(rows.bounds.right));
+        let (low, high) = (rows.bounds.left.min(rows.bounds.right), rows.bounds.left.max(rows.bounds.right));
         let limits = [self.limit(load.bounds.first(), low)?, self.limit(load.bounds.get(1), high)?];
         let words = words(&export.files[file.index()].bytes, load.is_binary)
             .map_err(|(place, message)| self.places.error(within(file, &place), message))?;
         let step = if limits[0] <= limits[1] { 1 } else { -1 };
-        let range = limits[0].min(limits[1]).max(i64::from(low))..=limits[0].max(limits[1]).min(i64::from(high));
+        let range =
+            limits[0].min(limits[1]).max(i64::from(low))..=limits[0].max(limits[1]).min(i64::from(high));
         let (mut next, mut values) = (limits[0], BTreeMap::new());
         for (word, place) in words {
             let here = within(file, &place);
@@ -153,7 +159,8 @@ impl Machine<'_> {
 
     fn fill(&mut self, rows: &Rows, values: &BTreeMap<u32, ExprId>) -> Result<(), InputError> {
         let slot = Slot::Now(rows.symbol);
-        let constants: Option<Vec<Bits>> = values.values().map(|value| self.constant(*value).cloned()).collect();
+        let constants: Option<Vec<Bits>> =
+            values.values().map(|value| self.constant(*value).cloned()).collect();
         let all = constants.filter(|constants| constants.len() as u64 == u64::from(rows.bounds.count()));
         let value = match (self.variables[rows.symbol.index()].clone(), all) {
             (Variable::Memory(memory), Some(all)) => self.constant_array(&memory, all),
@@ -210,7 +217,8 @@ mod tests {
     #[test]
     fn words_have_comments_addresses_and_underscores() {
         let read = |text: &str, is_binary| {
-            words(text.as_bytes(), is_binary).map(|all| all.into_iter().map(|(word, _)| word).collect::<Vec<_>>())
+            words(text.as_bytes(), is_binary)
+                .map(|all| all.into_iter().map(|(word, _)| word).collect::<Vec<_>>())
         };
         let digits = |text: &str| Word::Digits(text.to_owned());
         assert_eq!(

@@ -12,8 +12,8 @@ use super::tangle::Apart;
 use super::variable::Variable;
 use crate::{Diagnostic, Granularity, InputError, text::Input};
 use propcov_ir::{
-    BinaryOp, Bits, ElementId, ElementKind, ExprId, Node, Origin, Parent, Scope, SignalId, Site, Sort, System, UnaryOp,
-    Value, Whole,
+    BinaryOp, Bits, ElementId, ElementKind, ExprId, Node, Origin, Parent, Scope, SignalId, Site, Sort,
+    System, UnaryOp, Value, Whole,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -309,7 +309,13 @@ impl Machine<'_> {
         (self.system.read(wire), Some(element))
     }
 
-    fn element_wire(&mut self, kind: ElementKind, name: String, at: At, value: ExprId) -> (SignalId, ElementId) {
+    fn element_wire(
+        &mut self,
+        kind: ElementKind,
+        name: String,
+        at: At,
+        value: ExprId,
+    ) -> (SignalId, ElementId) {
         let wire = self.system.add_wire(name, value);
         self.system.set_origin(wire, Origin::Helper);
         if let Some(known) = self.fold.known(&self.system.exprs, value) {

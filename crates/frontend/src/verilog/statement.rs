@@ -327,7 +327,8 @@ impl Machine<'_> {
     }
 
     fn foreach(&mut self, all: &[Dimension], body: StmtRef, at: At) -> Result<Flow, InputError> {
-        let named: Vec<Dimension> = all.iter().filter(|(_, _, variable)| variable.is_some()).copied().collect();
+        let named: Vec<Dimension> =
+            all.iter().filter(|(_, _, variable)| variable.is_some()).copied().collect();
         self.rounds(&Loop { head: Head::Each(named), body, at }, 0)
     }
 
@@ -355,11 +356,8 @@ impl Machine<'_> {
             if self.is_certain(ends_here) {
                 return Ok(left);
             }
-            let chosen = self.choose(
-                ends_here,
-                |_| Ok(Flow::default()),
-                |machine| machine.rounds(all, round + 1),
-            )?;
+            let chosen =
+                self.choose(ends_here, |_| Ok(Flow::default()), |machine| machine.rounds(all, round + 1))?;
             let after = self.merged(ends_here, chosen);
             return Ok(self.either(left, after));
         }

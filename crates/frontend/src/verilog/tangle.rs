@@ -36,7 +36,8 @@ impl Machine<'_> {
     /// All words of more than one bit that are in a circle.
     pub(super) fn tangled(&self) -> Apart {
         let tangled: FxHashSet<SignalId> = self.circular_wires().into_iter().collect();
-        let is_word = |signal: &SignalId| self.system.signal(*signal).sort.width().is_some_and(|width| width > 1);
+        let is_word =
+            |signal: &SignalId| self.system.signal(*signal).sort.width().is_some_and(|width| width > 1);
         let mut apart = Apart::default();
         for (index, variable) in self.variables.iter().enumerate() {
             let Variable::Word(pieces) = variable else { continue };

@@ -67,10 +67,14 @@ type Line<'t> = (usize, &'t str);
 
 /// Reads the tasks with these names; those that the project itself would run, if none is named.
 pub(crate) fn read(path: &Path, text: &str, wanted: &[String]) -> Result<Vec<Task>, Error> {
-    let place = |(number, message): (usize, String)| Error::Usage(format!("{}:{number}: {message}", path.display()));
+    let place =
+        |(number, message): (usize, String)| Error::Usage(format!("{}:{number}: {message}", path.display()));
     let lines: Vec<Line<'_>> = (1..).zip(text.lines()).collect();
     if let Some((number, _)) = lines.iter().find(|(_, line)| line.trim_end() == "--pycode-begin--") {
-        return Err(place((*number, "Python code in a project is not executed (--pycode-begin--)".to_owned())));
+        return Err(place((
+            *number,
+            "Python code in a project is not executed (--pycode-begin--)".to_owned(),
+        )));
     }
     let table = Table::read(&lines).map_err(place)?;
     let names: Vec<&str> = table.tasks.clone();
@@ -133,7 +137,9 @@ impl<'t> Table<'t> {
                 (names, tags)
             }
         };
-        if let Some(pattern) = names.iter().chain(&tags).find(|word| word.contains(['(', '?', '*', '.', '[', ']', '|', ')'])) {
+        if let Some(pattern) =
+            names.iter().chain(&tags).find(|word| word.contains(['(', '?', '*', '.', '[', ']', '|', ')']))
+        {
             return Err(format!("patterns of tasks are not supported: {pattern}"));
         }
         for name in names {
@@ -174,7 +180,10 @@ impl<'t> Table<'t> {
                 None => {
                     let first = line.split_whitespace().next().unwrap_or_default();
                     if first.ends_with(':') && line.starts_with(first) && !self.tags.is_empty() {
-                        return Err((*number, format!("no task has the tag {}", first.trim_end_matches(':'))));
+                        return Err((
+                            *number,
+                            format!("no task has the tag {}", first.trim_end_matches(':')),
+                        ));
                     }
                     (true, *line)
                 }
@@ -238,7 +247,8 @@ fn option(task: &mut Task, line: &str) -> Result<(), String> {
         ["mode", "cover"] => task.mode = Mode::Cover,
         ["mode", other, ..] => return Err(format!("mode {other} is not supported")),
         ["depth", depth] => {
-            task.depth = Some(depth.parse().map_err(|_| format!("expected a number of steps, found {depth}"))?);
+            task.depth =
+                Some(depth.parse().map_err(|_| format!("expected a number of steps, found {depth}"))?);
         }
         _ => {}
     }
@@ -285,7 +295,10 @@ mod tests {
     fn modes_and_depths_belong_to_tasks_and_some_tasks_are_the_default() {
         let text = "[tasks]\na b : short\nc long\nb c : default\n\n[options]\nshort:\nmode bmc\ndepth 3\n--\nlong: mode cover\n~short: depth 9\n";
         let all = read_tasks(text, &[]).expect("two tasks");
-        let seen: Vec<_> = all.iter().map(|task| (task.name.as_deref().unwrap_or(""), task.mode, task.depth, task.bound())).collect();
+        let seen: Vec<_> = all
+            .iter()
+            .map(|task| (task.name.as_deref().unwrap_or(""), task.mode, task.depth, task.bound()))
+            .collect();
         assert_eq!(seen, [("b", Mode::Bounded, Some(3), Some(2)), ("c", Mode::Cover, Some(9), None)]);
         let plain = read_tasks("[options]\nmode bmc\n", &[]).expect("one task");
         assert_eq!((plain.len(), plain[0].name.clone(), plain[0].bound()), (1, None, Some(19)));
@@ -301,9 +314,13 @@ mod tests {
 
     #[test]
     fn files_may_stand_in_the_project() {
-        let text = "[script]\nread -sv demo.v\n\n[file demo.v]\nmodule m; // #1\n  initial a[0] = 1;\nendmodule\n";
+        let text =
+            "[script]\nread -sv demo.v\n\n[file demo.v]\nmodule m; // #1\n  initial a[0] = 1;\nendmodule\n";
         let task = read_tasks(text, &[]).expect("one task").remove(0);
-        assert_eq!(task.written, [("demo.v".to_owned(), "module m; // #1\n  initial a[0] = 1;\nendmodule\n".to_owned())]);
+        assert_eq!(
+            task.written,
+            [("demo.v".to_owned(), "module m; // #1\n  initial a[0] = 1;\nendmodule\n".to_owned())]
+        );
         assert_eq!(task.files, [PathBuf::from("demo.v")]);
     }
 

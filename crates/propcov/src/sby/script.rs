@@ -54,8 +54,8 @@ fn read(task: &mut Task, options: &[&str], directory: &Path) -> Result<(), Strin
     let mut words = options.iter();
     while let Some(word) = words.next() {
         match *word {
-            "-formal" | "-sv" | "-sv2005" | "-sv2009" | "-sv2012" | "-sv2017" | "-vlog95" | "-vlog2k" | "-noverific"
-            | "-verific" => {}
+            "-formal" | "-sv" | "-sv2005" | "-sv2009" | "-sv2012" | "-sv2017" | "-vlog95" | "-vlog2k"
+            | "-noverific" | "-verific" => {}
             "-assume-asserts" => is_assumed = true,
             "-norestrict" => is_unrestricted = true,
             "-I" | "-incdir" => {
@@ -69,7 +69,9 @@ fn read(task: &mut Task, options: &[&str], directory: &Path) -> Result<(), Strin
             "-undef" => words.by_ref().for_each(|name| give(task, "-U", *name)),
             word if word.starts_with("-D") => give(task, "-D", &word[2..]),
             word if word.starts_with("-I") => give(task, "-I", directory.join(&word[2..])),
-            word if word.starts_with('-') => return Err(format!("the option {word} of read is not supported")),
+            word if word.starts_with('-') => {
+                return Err(format!("the option {word} of read is not supported"));
+            }
             name => {
                 let path = file(task, name).ok_or_else(|| format!("{name} is not listed in [files]"))?;
                 task.assumed.extend(is_assumed.then(|| path.clone()));

@@ -5,7 +5,8 @@ use crate::Random;
 
 /// The program with this seed.
 pub fn random_program(seed: u64) -> Program {
-    let mut maker = Maker { random: Random::new(seed), names: Vec::new(), functions: 0, registers: Vec::new() };
+    let mut maker =
+        Maker { random: Random::new(seed), names: Vec::new(), functions: 0, registers: Vec::new() };
     maker.program()
 }
 
@@ -18,7 +19,8 @@ struct Maker {
 }
 
 const BINARY: &[&str] = &[
-    "+", "-", "*", "&", "|", "^", "~^", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "<<", ">>", "<<<", ">>>", "/", "%",
+    "+", "-", "*", "&", "|", "^", "~^", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "<<", ">>", "<<<",
+    ">>>", "/", "%",
 ];
 const UNARY: &[&str] = &["~", "-", "!", "&", "|", "^", "~&", "~|", "~^", "+"];
 
@@ -91,7 +93,8 @@ impl Maker {
                 ('s', 9, Item::Struct(first, body))
             }
             8 => {
-                let outer = std::mem::replace(&mut self.names, vec![("x".to_owned(), 8), ("y".to_owned(), 6)]);
+                let outer =
+                    std::mem::replace(&mut self.names, vec![("x".to_owned(), 8), ("y".to_owned(), 6)]);
                 let mut body = vec![Stmt::Assign(Target::Whole, self.expr(3))];
                 body.extend(self.body(shape.width, 2, false));
                 self.names = outer;
@@ -111,7 +114,8 @@ impl Maker {
             4 | 5 => {
                 let condition = self.expr(2);
                 let then = self.body(width, depth - 1, clocked);
-                let otherwise = if self.random.percent(50) { self.body(width, depth - 1, clocked) } else { Vec::new() };
+                let otherwise =
+                    if self.random.percent(50) { self.body(width, depth - 1, clocked) } else { Vec::new() };
                 Stmt::If(condition, then, otherwise)
             }
             6 | 7 => {
@@ -171,7 +175,8 @@ impl Maker {
     }
 
     fn leaf(&mut self) -> Expr {
-        let plain: Vec<(String, u32)> = self.names.iter().filter(|(name, _)| !name.ends_with('[')).cloned().collect();
+        let plain: Vec<(String, u32)> =
+            self.names.iter().filter(|(name, _)| !name.ends_with('[')).cloned().collect();
         if plain.is_empty() || self.random.percent(25) {
             return self.literal();
         }

@@ -19,7 +19,9 @@ impl Program {
         ports.extend(self.inputs.iter().enumerate().map(|(n, shape)| format!("input {} i{n}", shape.text())));
         let outputs = 0..self.outputs.len();
         ports.extend(outputs.map(|n| format!("output logic [{}:0] o{n}", Program::OUTPUT - 1)));
-        let mut text = format!("module {name}_unit #(parameter logic [5:0] INIT = 0) (input logic clk, input logic [5:0] d, input logic e, output logic [5:0] q);\n  initial q = INIT;\n  always_ff @(posedge clk) if (e) q <= q + d;\nendmodule\n");
+        let mut text = format!(
+            "module {name}_unit #(parameter logic [5:0] INIT = 0) (input logic clk, input logic [5:0] d, input logic e, output logic [5:0] q);\n  initial q = INIT;\n  always_ff @(posedge clk) if (e) q <= q + d;\nendmodule\n"
+        );
         writeln!(text, "module {name}({});", ports.join(", ")).expect("a text");
         // Registers are read by items before them.
         for (position, item) in numbered(&self.items) {
@@ -101,7 +103,8 @@ fn statements(body: &[Stmt], target: &str, arrow: &str, depth: usize) -> String 
                 format!("{margin}{part} {arrow} {};\n", value.text())
             }
             Stmt::If(condition, then, otherwise) => {
-                let mut lines = format!("{margin}if ({}) begin\n{}{margin}end\n", condition.text(), inner(then));
+                let mut lines =
+                    format!("{margin}if ({}) begin\n{}{margin}end\n", condition.text(), inner(then));
                 if !otherwise.is_empty() {
                     lines += &format!("{margin}else begin\n{}{margin}end\n", inner(otherwise));
                 }
@@ -115,7 +118,10 @@ fn statements(body: &[Stmt], target: &str, arrow: &str, depth: usize) -> String 
                 lines + &format!("{margin}default: begin\n{}{margin}end\n{margin}endcase\n", inner(default))
             }
             Stmt::For(rounds, body) => {
-                format!("{margin}for (int k = 0; k < {rounds}; k = k + 1) begin\n{}{margin}end\n", inner(body))
+                format!(
+                    "{margin}for (int k = 0; k < {rounds}; k = k + 1) begin\n{}{margin}end\n",
+                    inner(body)
+                )
             }
         };
         text.push_str(&lines);
@@ -139,7 +145,9 @@ impl Expr {
             // Nothing is divided by zero: the last bit of the divisor is set.
             Expr::Binary(op @ ("/" | "%"), a, b) => format!("({} {op} ({} | 3'sd1))", a.text(), b.text()),
             Expr::Binary(op, a, b) => format!("({} {op} {})", a.text(), b.text()),
-            Expr::Choice(parts) => format!("({} ? {} : {})", parts[0].text(), parts[1].text(), parts[2].text()),
+            Expr::Choice(parts) => {
+                format!("({} ? {} : {})", parts[0].text(), parts[1].text(), parts[2].text())
+            }
             Expr::Concat(parts) => {
                 let parts: Vec<String> = parts.iter().map(Expr::text).collect();
                 format!("{{{}}}", parts.join(", "))

@@ -45,7 +45,12 @@ impl Program {
     }
 
     /// All programs that come of a kind of edit, in so many ways at each place.
-    fn edited(&self, all: &mut Vec<Program>, edit: impl Fn(&mut Program, usize, usize) -> Option<bool>, ways: usize) {
+    fn edited(
+        &self,
+        all: &mut Vec<Program>,
+        edit: impl Fn(&mut Program, usize, usize) -> Option<bool>,
+        ways: usize,
+    ) {
         for place in 0.. {
             for way in 0..ways {
                 let mut smaller = self.clone();
@@ -174,7 +179,11 @@ fn walk(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
 fn operands(expr: &mut Expr) -> Vec<&mut Expr> {
     match expr {
         Expr::Literal(..) | Expr::Name(_) | Expr::Slice(..) => Vec::new(),
-        Expr::Unary(_, a) | Expr::Replicate(_, a) | Expr::Part(_, a, ..) | Expr::Cast(_, a) | Expr::Element(_, a) => {
+        Expr::Unary(_, a)
+        | Expr::Replicate(_, a)
+        | Expr::Part(_, a, ..)
+        | Expr::Cast(_, a)
+        | Expr::Element(_, a) => {
             vec![a]
         }
         Expr::Binary(_, a, b) => vec![a, b],

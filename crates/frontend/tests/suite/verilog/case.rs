@@ -29,9 +29,11 @@ pub(super) fn ports(system: &System, text: &str) -> Ports {
     // Bits of signals that nobody drives are inputs of the system, and no ports.
     let inputs = system.user_inputs().map(|id| system.signal(id));
     let inputs = inputs.filter(|signal| !signal.name.contains(['[', '.', '$', '@']));
-    let inputs: BTreeMap<String, u32> = inputs.map(|signal| (signal.name.clone(), width(&signal.sort))).collect();
+    let inputs: BTreeMap<String, u32> =
+        inputs.map(|signal| (signal.name.clone(), width(&signal.sort))).collect();
     let outputs = system.outputs.iter();
-    let outputs = outputs.map(|output| (output.name.clone(), width(system.exprs.sort(output.expr)))).collect();
+    let outputs =
+        outputs.map(|output| (output.name.clone(), width(system.exprs.sort(output.expr)))).collect();
     let has_clock = !inputs.contains_key("clk") && text.contains("input logic clk");
     Ports { inputs, outputs, has_clock }
 }
@@ -132,7 +134,10 @@ impl Case {
         let siblings = std::fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
         let files = siblings.filter(|other| other.file_stem() == path.file_stem() && other != path);
         let files = files.map(|other| {
-            (other.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read_to_string(&other).unwrap())
+            (
+                other.file_name().unwrap().to_str().unwrap().to_owned(),
+                std::fs::read_to_string(&other).unwrap(),
+            )
         });
         Some(Case::new(name, &text, files.collect(), SEQUENCES)?.unwrap_or_else(|error| panic!("{error}")))
     }
@@ -188,5 +193,6 @@ impl Case {
 
 /// Whether digits agree, where the other one knows them.
 fn agrees(ours: &str, theirs: &str) -> bool {
-    ours.len() == theirs.len() && ours.bytes().zip(theirs.bytes()).all(|(a, b)| a == b || b == b'x' || b == b'z')
+    ours.len() == theirs.len()
+        && ours.bytes().zip(theirs.bytes()).all(|(a, b)| a == b || b == b'x' || b == b'z')
 }

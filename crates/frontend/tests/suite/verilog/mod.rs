@@ -226,8 +226,11 @@ fn a_reset_comes_first_and_is_over_afterwards() {
 endmodule";
     let Some(output) = exported(&[("dut.sv", text)], &[]) else { return };
     let mut export = output.stdout;
-    let settings =
-        verilog::Settings { resets: vec![("rst_n".to_owned(), false)], reset_cycles: 2, ..Default::default() };
+    let settings = verilog::Settings {
+        resets: vec![("rst_n".to_owned(), false)],
+        reset_cycles: 2,
+        ..Default::default()
+    };
     settings.append_to(&mut export);
     let system = verilog::FRONTEND.read("dut.sv", &export).unwrap().system;
     let edits = Edits::none();

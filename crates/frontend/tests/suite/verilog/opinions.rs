@@ -17,7 +17,8 @@ const BOUND: u32 = 12;
 fn cases() -> Option<Vec<Case>> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verilog");
     let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    let mut paths: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|extension| extension == "sv")).collect();
+    let mut paths: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "sv")).collect();
     paths.sort();
     assert!(!paths.is_empty());
     paths.iter().map(|path| Case::of_file(path)).collect()
@@ -54,8 +55,9 @@ pub(super) enum Equivalence {
 }
 
 /// Proves that a design does what another system does; what differs is an error.
-pub(super) fn equivalence(case: &Case, theirs: &System) -> Result<Equivalence, String> {
-    let shown = case.sequences.iter().map(|sequence| simulate(theirs, &case.ports.outputs, sequence)).collect();
+pub(super) fn equivalence(case: &Case, theirs: &System, conflicts: u64) -> Result<Equivalence, String> {
+    let shown =
+        case.sequences.iter().map(|sequence| simulate(theirs, &case.ports.outputs, sequence)).collect();
     if let Some(difference) = case.difference(&shown) {
         return Err(format!("Yosys: {difference}"));
     }
@@ -65,7 +67,7 @@ pub(super) fn equivalence(case: &Case, theirs: &System) -> Result<Equivalence, S
     product.system.validate().unwrap();
     let all: Vec<_> = product.equal_outputs.iter().chain(&product.equal_states).copied().collect();
     let mut limits = Limits::default();
-    limits.conflicts = Some(CONFLICTS);
+    limits.conflicts = Some(conflicts);
     let verifier = Verifier::new(&product.system, Options::default(), limits, &Silent);
     let outcomes = verifier.decide(&all, &mut |_| {}).outcomes;
     let outcomes = &outcomes[..product.equal_outputs.len()];
@@ -98,7 +100,8 @@ fn designs_do_what_simulators_and_another_synthesis_make_of_them() {
     let mut open: Vec<usize> = Vec::new();
     let has_iverilog = tools::has_simulator("iverilog");
     for (position, case) in cases.iter().enumerate() {
-        match Some(case).filter(|_| has_iverilog && !case.has_clock_signals()).and_then(simulators::iverilog) {
+        match Some(case).filter(|_| has_iverilog && !case.has_clock_signals()).and_then(simulators::iverilog)
+        {
             Some(theirs) => {
                 errors.extend(case.difference(&theirs).map(|difference| format!("iverilog: {difference}")));
                 opinions[position].push("iverilog".to_owned());
@@ -122,7 +125,7 @@ fn designs_do_what_simulators_and_another_synthesis_make_of_them() {
         let all: Vec<&Case> = cases.iter().collect();
         for (position, theirs) in synthesised(&yosys, &all).into_iter().enumerate() {
             let Some(theirs) = theirs else { continue };
-            match equivalence(&cases[position], &theirs) {
+            match equivalence(&cases[position], &theirs, CONFLICTS) {
                 Ok(how) => opinions[position].push(format!("Yosys ({how:?})")),
                 Err(difference) => errors.push(difference),
             }
@@ -153,7 +156,8 @@ endmodule";
     let (Some(same), Some(other)) = (case("00"), case("01")) else { return };
     let (same, other) = (same.unwrap(), other.unwrap());
     let theirs = synthesised(&yosys, &[&same]).remove(0).expect("Yosys reads this");
-    assert_eq!(equivalence(&same, &theirs), Ok(Equivalence::Proved));
-    let difference = equivalence(&other, &theirs).expect_err("the fourth 77 in a row shows a difference");
+    assert_eq!(equivalence(&same, &theirs, CONFLICTS), Ok(Equivalence::Proved));
+    let difference =
+        equivalence(&other, &theirs, CONFLICTS).expect_err("the fourth 77 in a row shows a difference");
     assert!(difference.contains("output q differs"), "{difference}");
 }

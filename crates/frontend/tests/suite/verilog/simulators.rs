@@ -26,7 +26,8 @@ pub(super) fn is_for_verilator(case: &Case) -> bool {
         return false;
     }
     let directory = case.directory();
-    let arguments = ["--lint-only", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "dut", "dut.sv"];
+    let arguments =
+        ["--lint-only", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "dut", "dut.sv"];
     let ran = Command::new("verilator").current_dir(directory.path()).args(arguments).output();
     ran.unwrap().status.success()
 }
@@ -54,8 +55,22 @@ pub(super) fn verilator(cases: &[&Case]) -> Vec<Shown> {
     main.push_str("endmodule\n");
     std::fs::write(directory.path().join("main.sv"), main).unwrap();
     let arguments = [
-        "--binary", "--timing", "--top-module", "main", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--x-assign", "0", "--x-initial",
-        "0", "-O1", "-CFLAGS", "-O0", "--build-jobs", "2",
+        "--binary",
+        "--timing",
+        "--top-module",
+        "main",
+        "-Wno-fatal",
+        "-Wno-lint",
+        "-Wno-style",
+        "--x-assign",
+        "0",
+        "--x-initial",
+        "0",
+        "-O1",
+        "-CFLAGS",
+        "-O0",
+        "--build-jobs",
+        "2",
     ];
     let mut command = Command::new("verilator");
     let built = command.current_dir(directory.path()).args(arguments).args(&sources).output().unwrap();
@@ -63,7 +78,8 @@ pub(super) fn verilator(cases: &[&Case]) -> Vec<Shown> {
     let mut text = String::new();
     for sequence in 0..cases.iter().map(|case| case.sequences.len()).max().unwrap_or(0) {
         let mut command = Command::new(directory.path().join("obj_dir/Vmain"));
-        let ran = command.current_dir(directory.path()).arg(format!("+sequence={sequence}")).output().unwrap();
+        let ran =
+            command.current_dir(directory.path()).arg(format!("+sequence={sequence}")).output().unwrap();
         text.push_str(&String::from_utf8_lossy(&ran.stdout));
     }
     cases.iter().map(|case| shown(case, &text)).collect()
@@ -120,8 +136,12 @@ fn drive(case: &Case, instances: usize, shown: &[String]) -> String {
         let values: Vec<String> = shown.iter().map(|name| format!("g[{instance}].{name}")).collect();
         let format = vec!["%b"; values.len()].join(" ");
         let values = values.join(", ");
-        writeln!(each[1], "      $display(\"{} %0d %0d {format}\", first + {instance}, t, {values});", case.name)
-            .unwrap();
+        writeln!(
+            each[1],
+            "      $display(\"{} %0d %0d {format}\", first + {instance}, t, {values});",
+            case.name
+        )
+        .unwrap();
     }
     let [give, look] = each;
     format!(

@@ -30,7 +30,8 @@ pub(super) fn python() -> Option<PathBuf> {
     static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
     let find = || {
         let home = std::env::var_os("HOME").map(PathBuf::from);
-        let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or(home.map(|home| home.join(".cache")));
+        let cache =
+            std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or(home.map(|home| home.join(".cache")));
         let own = cache.map(|cache| cache.join("propcov/python/bin/python3"));
         let chosen = std::env::var_os("PROPCOV_PYTHON").map(PathBuf::from);
         let python = chosen.or(own.filter(|own| own.exists())).unwrap_or_else(|| PathBuf::from("python3"));
