@@ -23,7 +23,14 @@ fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, 
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let checked = design.check_with(&options(arguments), &session.control(&progress, start))?;
     progress.finish();
-    Ok(output::result(&checked.result, arguments.format, arguments.stats, arguments.quiet, session))
+    Ok(output::result(
+        &checked.result,
+        || design.material(),
+        arguments.format,
+        arguments.stats,
+        arguments.quiet,
+        session,
+    ))
 }
 
 fn options(arguments: &CheckArguments) -> CheckOptions {

@@ -87,6 +87,10 @@ impl<'s> Journal<'s> {
             let sha256 = kept::keep_design(directory, file.bytes)?;
             files.push(HeaderFile { path: file.path.to_owned(), sha256 });
         }
+        // What people wrote, where a program made something else of it for the front end: reports show it.
+        for file in &system.files {
+            kept::keep_design(directory, &file.bytes)?;
+        }
         let sink = |part: &str| Sink { path: directory.join(part).join(format!("{run}.jsonl")), file: None };
         Ok(Journal {
             directory: directory.to_owned(),
