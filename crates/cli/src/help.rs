@@ -160,8 +160,9 @@ What an earlier `propcov cover` found is taken from DIR, after it was checked ag
 pub(crate) const REPORT: &str = "\
 Print what an earlier run has found, in any format.
 
-Every run of `propcov cover` keeps its whole result in its directory. It is printed as that run would have printed it; neither the design nor a solver \
-is needed.";
+Every run of `propcov cover` and `propcov cores` keeps its whole result in its directory, and writes report.html there: a page for any browser, without network access. \
+`propcov report` renders a result as that run would have, in any format; neither the design nor a solver is needed. Requirements stand in comments of the design (`// req: ID text`, \
+`--%REQ ID text`) above or beside properties, or in a table (--requirements).";
 
 /// Examples for `propcov help report`.
 pub(crate) const REPORT_EXAMPLES: &str = "\
@@ -173,7 +174,13 @@ Examples:
       All runs: when, of which design, with which coverage.
 
   propcov report propcov.out --format csv -o findings.csv
-      All findings of the newest run, for a spreadsheet.";
+      All findings of the newest run, for a spreadsheet.
+
+  propcov report --format lcov -o propcov.info && genhtml --branch-coverage propcov.info -o coverage
+      Coverage by line, for tools that know lcov; cobertura, junit and sarif are for others.
+
+  propcov report --format html --requirements requirements.csv -o report.html
+      The page, with requirements from a table (columns id, text, properties).";
 
 /// `propcov help verify`.
 pub(crate) const VERIFY: &str = "\

@@ -266,6 +266,7 @@ impl<'s> Keeper<'s> {
             self.failed(failure, "not all findings were kept");
         }
         result.run.directory = self.path().map(|path| path.display().to_string());
+        self.name_evidence(result);
         result.notes.extend(self.take_notes());
         let is_known = !self.archive.path().as_os_str().is_empty();
         let before = is_known.then(|| before(&self.archive, None, result)).flatten();
@@ -281,6 +282,18 @@ impl<'s> Keeper<'s> {
             self.write_page(&directory.join(PAGE), result, &material);
         }
         result.notes.extend(self.take_notes());
+    }
+
+    /// Notes where the evidence of verdicts is.
+    fn name_evidence(&self, result: &mut RunResult) {
+        let journal = self.journal();
+        let Some(journal) = journal.as_ref() else { return };
+        for property in result.properties.iter_mut().filter(|property| property.certified) {
+            let id = self.system.properties().iter().position(|other| other.name == property.name);
+            let id = id.and_then(|id| u32::try_from(id).ok()).map(PropertyId);
+            let kept = id.and_then(|id| journal.evidence_of(id)).map(|name| name.to_string());
+            property.evidence = property.evidence.take().or(kept);
+        }
     }
 
     /// Renders the result as a page beside the evidence.

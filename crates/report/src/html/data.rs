@@ -499,6 +499,15 @@ fn requirement(requirement: Requirement) -> RequirementView {
     RequirementView { id, text, properties }
 }
 
+/// What a status comes to. Which technique found a hole first may differ from run to run.
+fn standing(status: Ladder) -> Ladder {
+    match status {
+        Ladder::OutsideCone | Ladder::NoCore | Ladder::Survived => Ladder::Survived,
+        Ladder::May | Ladder::Must | Ladder::Killed => Ladder::Killed,
+        Ladder::Unknown | Ladder::Dead | Ladder::NoEffect | Ladder::Waived => status,
+    }
+}
+
 impl<'r> Before<'r> {
     fn new(before: &'r RunResult, result: &'r RunResult) -> Before<'r> {
         let headlines = before.shares.iter().filter(|share| share.scope == Scope::All);
@@ -507,7 +516,8 @@ impl<'r> Before<'r> {
         let now: HashSet<&str> = result.elements.iter().map(|element| element.name.as_str()).collect();
         let changed = result.elements.iter().filter_map(|element| {
             let was = old.get(element.name.as_str()).copied().flatten();
-            (was != element.status).then_some((element.name.as_str(), was, element.status))
+            let is_other = was.map(standing) != element.status.map(standing);
+            is_other.then_some((element.name.as_str(), was, element.status))
         });
         let gone = before.elements.iter().filter(|element| !now.contains(element.name.as_str()));
         let gone = gone.map(|element| (element.name.as_str(), element.status, None));

@@ -93,6 +93,14 @@ function elementCard(e, options) {
 
 // One edit of an element, a condition on states, or a label.
 function rowCard(r, alone) {
+  const status = row.status(r);
+  return make("details.row", { open: status !== "covered" || rowsOf[row.element(r)]?.length === 1 },
+    make("summary", null, badge(status), " ", make("span.edit", null, row.metric(r).name + (row.edit(r) ? ": " + row.edit(r) : ""))),
+    rowDetails(r, alone),
+  );
+}
+
+function rowDetails(r, alone) {
   const e = row.element(r);
   const status = row.status(r);
   const [from, to] = row.findings(r);
@@ -104,13 +112,12 @@ function rowCard(r, alone) {
     lines.push([
       found.property(f) ? propertyLink(found.property(f)) : make("em", null, "all together"),
       badge(verdict === "uncovered" ? (found.bound(f) >= 0 ? "bounded" : "hole") : verdict, { covered: "fails, so it is noticed", uncovered: found.bound(f) >= 0 ? "holds up to " + found.bound(f) : "still holds", "no-effect": "still holds, no effect" }[verdict]),
-      [found.by(f), found.reason(f) ? (found.by(f) ? ": " : "") + found.reason(f) : "", found.count(f) ? plural(found.count(f), "place", "places") : ""],
+      [found.by(f), found.reason(f), found.count(f) ? number(found.count(f)) + " in all" : ""].filter(Boolean).join(", "),
       found.certified(f) ? make("span", { title: found.evidence(f) ? "evidence " + found.evidence(f) : "confirmed by separate code" }, "✓ certified") : make("span.quiet", null, "not certified"),
     ]);
   }
   const said = sentence(witness, status);
-  return make("details.row", { open: status !== "covered" || rowsOf[e]?.length === 1 },
-    make("summary", null, badge(status), " ", make("span.edit", null, row.metric(r).name + (row.edit(r) ? ": " + row.edit(r) : ""))),
+  return make("div", null,
     e >= 0 ? difference(e, row.edit(r)) : null,
     said ? make("p.said", null, said) : null,
     witness ? waveform(witness.design, witness.mutant, witness.mutant >= 0 && witness.design >= 0 ? "design beside mutant" : witness.mutant >= 0 ? "run of the mutant" : "run of the design") : null,

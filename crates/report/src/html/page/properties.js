@@ -79,7 +79,7 @@ function openProperty(name) {
       ["Uses", commas((property.helpers || []).map(propertyLink))],
       ["Seconds", property.seconds.toFixed(2)],
     ])),
-    shares.map((share) => make("section.card", null, make("h3", null, share.metric + " by this property alone"), make("p", null, share.text), bar(share))),
+    shares.length ? make("section.card", null, make("h3", null, "What it checks alone"), make("div.alone", null, shares.map((share) => [make("span", null, share.metric), make("span", null, share.text), bar(share, true)]))) : null,
     sourced && COUNT.rows ? make("p", null, make("a.action", { href: link("source", "", { property: name }) }, "Source coloured by this property alone")) : null,
     cores ? coreSets(name, cores) : null,
     property.trace >= 0 ? waveform(property.trace, null, property.verdict === "falsified" ? "counterexample" : "a run that shows it") : null,

@@ -17,12 +17,12 @@ function statesPage() {
       share ? [make("p.headline", null, headline(share)), bar(share)] : null,
       facts([
         ["Reachable", one.reachable ? number(one.reachable) : ""],
-        ["Not cared for", one.excluded ? number(one.excluded) : ""],
-        ["Not fair", one.unfair ? number(one.unfair) : ""],
+        ["Not cared for", one.excluded && one.excluded !== "0" ? number(one.excluded) : ""],
+        ["Not fair", one.unfair && one.unfair !== "0" ? number(one.unfair) : ""],
         ["Semantics", one.semantics + ", flip " + one.flip],
         ["Not known", one.reason],
         ["Not certified", one.not_certified],
-        ["Holes not listed", one.not_listed || (one.rest ? number(one.rest) + " more" : "")],
+        ["Holes not listed", one.not_listed || (one.rest && one.rest !== "0" ? number(one.rest) + " more" : "")],
         ["Read by", one.readers && one.readers.length ? one.readers.join(", ") : ""],
       ]),
       rows.length ? make("div.holes", null, rows.slice(0, 200).map((r) => holeRow(r)), rows.length > 200 ? make("p", null, make("a", { href: link("findings", "", { metric: one.metric }) }, "All " + number(rows.length))) : null) : null,
@@ -40,8 +40,8 @@ function holeRow(r) {
   const [from] = row.findings(r);
   const count = found.count(from);
   return make("details.row", null,
-    make("summary", null, badge(row.status(r)), " ", make("code", null, visible(subject.text, 300)), count ? make("span.quiet", null, " " + number(count)) : null, witnessOf(r) && witnessOf(r).design >= 0 ? make("span.quiet", null, " run of " + plural(DATA.traces[witnessOf(r).design].steps, "step", "steps")) : null),
-    lazily(() => rowCard(r)),
+    make("summary", null, badge(row.status(r)), " ", make("code", null, visible(subject.text, 300)), count ? make("span.quiet", null, "  " + number(count) + " " + row.metric(r).name + (count === "1" ? "" : "s")) : null, witnessOf(r) && witnessOf(r).design >= 0 ? make("span.quiet", null, ", with a run of " + plural(DATA.traces[witnessOf(r).design].steps, "step", "steps")) : null),
+    lazily(() => rowDetails(r)),
   );
 }
 

@@ -26,7 +26,7 @@ const COUNTED = [["covered", "covered"], ["hole", "uncovered"], ["bounded", "bou
 function metricCard(share) {
   const metric = METRICS.find((one) => one.name === share.metric) || { name: share.metric, summary: "" };
   const counts = COUNTED.filter(([name, key]) => share[key] !== "0" || name === "covered" || name === "hole").map(([name, key]) =>
-    make("a.count.s-" + name, { href: link("findings", "", { metric: share.metric, status: name }), title: STATUS[name].long }, make("span.symbol", { "aria-hidden": "true" }, STATUS[name].symbol), make("b", null, number(share[key])), " " + STATUS[name].text));
+    make("a.count.s-" + name, { href: link("findings", "", { metric: share.metric, status: name }), title: STATUS[name].long }, make("span.symbol", { "aria-hidden": "true" }, STATUS[name].symbol), make("b", null, number(share[key])), " " + (name === "hole" && share[key] !== "1" ? "holes" : STATUS[name].text)));
   const open = share.unclassified !== "0" ? make("p.quiet", null, number(share.unclassified) + " of the holes may have no effect: not decided") : null;
   return make("section.metric", null,
     make("h3", null, metric.title || share.metric),
@@ -79,7 +79,7 @@ function restsOn() {
   const certified = PROPERTIES.filter((property) => property.certified).length;
   return facts([
     ["Design", design ? [design.format, ", " + plural(design.inputs, "input", "inputs") + ", " + plural(design.states, "state", "states") + ", " + plural(design.elements, "element", "elements")] : ""],
-    ["Assumptions", design ? plural(design.assumptions, "assumption", "assumptions") + consistent : ""],
+    ["Assumptions", design ? (design.assumptions ? plural(design.assumptions, "assumption", "assumptions") + consistent : "none") : ""],
     ["Bounds", bounds.length ? "proofs up to depth " + bounds.join(", ") : "none: proofs are about all steps"],
     ["Certified", PROPERTIES.length ? certified + " of " + PROPERTIES.length + " verdicts" : ""],
     ["Evidence", DATA.run.directory || "not kept"],
@@ -123,7 +123,7 @@ function changes() {
   return make("section", null, make("h2", null, "Since the run before"),
     make("p.quiet", null, "Compared with the run of " + (before.date || "unknown date") + "."),
     lines.length ? table([{ title: "property" }, { title: "before" }, { title: "now" }], lines) : make("p", null, "Verdicts are the same."),
-    moved.length ? table([{ title: "element" }, { title: "before" }, { title: "now" }], moved) : make("p", null, "The status of every element is the same."),
+    moved.length ? [table([{ title: "element" }, { title: "before" }, { title: "now" }], moved.slice(0, 8)), moved.length > 8 ? make("details", null, make("summary", null, number(moved.length - 8) + " more"), table([{ title: "element" }, { title: "before" }, { title: "now" }], moved.slice(8))) : null] : make("p", null, "The status of every element is the same."),
   );
 }
 
