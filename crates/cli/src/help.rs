@@ -14,6 +14,7 @@ use crate::exit::ExitCode;
 use clap::CommandFactory;
 use propcov::METRICS;
 use propcov::cover::{ALGORITHM_1, PIPELINE};
+use propcov::report::FORMATS;
 use propcov_coverage::mutation::Technique;
 use propcov_engine::ENGINES;
 use propcov_frontend::FRONTENDS;
@@ -245,6 +246,11 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "metrics", summary: "what coverage can be measured", text: metrics },
     Topic { name: "out", summary: "what is kept in the output directory", text: out },
     Topic {
+        name: "renderings",
+        summary: "the formats that results are printed and written in",
+        text: renderings,
+    },
+    Topic {
         name: "state",
         summary: "state coverage: where CTL properties check a signal",
         text: states::state,
@@ -355,11 +361,12 @@ otherwise).
                          suffice for a property or do not, one record per line
   evidence/RUN.jsonl     the proofs and runs that show it, named by their content
   results/RUN....json    the result of each run, as --format json prints it
+  report.html            the newest result as a page, for any browser
   designs/SHA256         the designs
   traces/NAME-....vcd    waveforms: with --witness, design and mutant side by side; with --trace, a
                          run into each hole of states or transitions
 
-Files are only ever added, and each run has its own. Any number of runs may use one directory, also at
+Apart from report.html, files are only ever added, and each run has its own. Any number of runs may use one directory, also at
 the same time and about different designs. To merge two directories, copy one into the other.
 
 Each finding is written as soon as it is decided. The next run takes over what still means the same,
@@ -371,6 +378,26 @@ there, and deletes nothing. A damaged line costs what it says, and no more.
 all evidence that is there.
 "
     .to_owned()
+}
+
+fn renderings() -> String {
+    let mut text = "\
+Results are rendered by --format FORMAT of every command, and again by `propcov report DIR --format FORMAT [-o FILE]`. Runs that
+keep their findings write report.html into their directory besides.
+
+"
+    .to_owned();
+    rows(&mut text, FORMATS.iter().map(|format| (format.name.to_owned(), format.summary.to_owned())));
+    text.push_str(
+        "
+lcov and cobertura: an element is a branch of its first line. A line is hit by as many properties as notice the one of its elements
+that the fewest notice: not at all if one of them is a hole or undecided. What has no effect, is dead or waived does not count.
+
+Requirements are in html, audit-csv, xlsx and reqif: from comments `// req: ID text` and `--%REQ ID text` above or beside a property,
+and from a table (`propcov report --requirements FILE`, CSV with the columns id, text, properties).
+",
+    );
+    text
 }
 
 fn metrics() -> String {

@@ -135,15 +135,12 @@ pub(crate) fn graded(result: &RunResult) -> Vec<Graded<'_>> {
 
 /// The metrics that findings are about, in their order.
 pub(crate) fn metrics(result: &RunResult) -> Vec<&str> {
-    let mut metrics: Vec<&str> = result.run.metrics.iter().map(String::as_str).collect();
-    for finding in &result.findings {
-        if metrics.last() != Some(&&*finding.metric) && !metrics.contains(&&*finding.metric) {
-            metrics.push(&finding.metric);
-        }
-    }
-    for share in &result.shares {
-        if !metrics.contains(&share.metric.as_str()) {
-            metrics.push(&share.metric);
+    let mut metrics: Vec<&str> = Vec::new();
+    let asked = result.run.metrics.iter().map(String::as_str);
+    let found = result.findings.iter().map(|finding| &*finding.metric);
+    for metric in asked.chain(found).chain(result.shares.iter().map(|share| share.metric.as_str())) {
+        if metrics.last() != Some(&metric) && !metrics.contains(&metric) {
+            metrics.push(metric);
         }
     }
     metrics

@@ -274,7 +274,10 @@ pub(crate) fn write_waveforms(
         let Answer::Differs { difference, .. } = &hole.answer else { continue };
         let element = &scene.system.element(hole.mutant.element).name;
         let stem = stems.stem(&format!("{}-{element}-{}", design_stem(design), hole.mutant.mutation.name()));
-        let Ok(bytes) = waveform(scene.system, properties, hole.mutant, difference, waveform::Kind::Vcd) else { continue };
+        let Ok(bytes) = waveform(scene.system, properties, hole.mutant, difference, waveform::Kind::Vcd)
+        else {
+            continue;
+        };
         match scene.keeper.keep_waveform(&stem, &bytes) {
             None => return Ok(()),
             Some(written) => hole.waveform = Some(written?.display().to_string()),

@@ -3,7 +3,8 @@
 use super::{Column, Dump, INTEGER, Visit, exact};
 use ::vcd::VarType;
 use fst_writer::{
-    FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType, FstVarDirection, FstVarType,
+    FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType, FstVarDirection,
+    FstVarType,
 };
 use propcov_ir::Value;
 use std::io;
@@ -28,7 +29,9 @@ pub(super) fn write(dump: &Dump<'_>) -> io::Result<Vec<u8>> {
         writer.scope(scope, "", FstScopeType::Module).map_err(io::Error::other)?;
         root.walk(&mut |visit| {
             match visit {
-                Visit::Enter(name) => writer.scope(name, "", FstScopeType::Module).map_err(io::Error::other)?,
+                Visit::Enter(name) => {
+                    writer.scope(name, "", FstScopeType::Module).map_err(io::Error::other)?
+                }
                 Visit::Leave => writer.up_scope().map_err(io::Error::other)?,
                 Visit::Variable(name, column) => {
                     let (signal, kind) = declared(name, &columns[column])?;
@@ -62,7 +65,9 @@ fn declared(name: &str, column: &Column) -> io::Result<(FstSignalType, FstVarTyp
         VarType::Real => (FstSignalType::real(), FstVarType::Real),
         VarType::Reg => (FstSignalType::bit_vec(column.width), FstVarType::Reg),
         VarType::String => {
-            return Err(io::Error::other(format!("FST has no text for the values of {name}; VCD has (.vcd)")));
+            return Err(io::Error::other(format!(
+                "FST has no text for the values of {name}; VCD has (.vcd)"
+            )));
         }
         _ => (FstSignalType::bit_vec(column.width), FstVarType::Wire),
     })

@@ -11,7 +11,7 @@ use ::vcd::VarType;
 use dashu_ratio::RBig;
 use propcov_ir::{
     Edits, ElementId, ElementKind, Interpreter, Origin, PropertyId, SignalId, SignalKind, Site, Sort, System,
-    Trace, Value, decimal,
+    Trace, Value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
@@ -330,7 +330,8 @@ mod tests {
         let design = crate::read(path).expect("an example");
         let seen = ["vcd", "fst"].map(|ending| {
             let path = directory.path().join(format!("hole.{ending}"));
-            let mut options = crate::ExplainOptions { element: "read_pointer".to_owned(), ..Default::default() };
+            let mut options =
+                crate::ExplainOptions { element: "read_pointer".to_owned(), ..Default::default() };
             options.cover.mutation.edits = vec![propcov_ir::Mutation::Zero];
             options.vcd = Some(path.clone());
             let result = design.explain(&options).expect("explained");
@@ -346,12 +347,8 @@ mod tests {
 
     #[test]
     fn what_would_be_text_is_refused_in_fst() {
-        let column = Column {
-            path: vec!["x".to_owned()],
-            kind: VarType::String,
-            width: 1,
-            values: Vec::new(),
-        };
+        let column =
+            Column { path: vec!["x".to_owned()], kind: VarType::String, width: 1, values: Vec::new() };
         let mut root = Scope::default();
         root.insert(&column.path, 0);
         let dump = Dump { scopes: vec![("design", root, vec![column])], steps: 1 };

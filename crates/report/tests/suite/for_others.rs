@@ -6,8 +6,8 @@ use propcov_result::{
     Element, Finding, FindingVerdict, Place, RunResult, Scope, Share, Subject, Tally, Verdict, Witness,
 };
 use propcov_testkit::random_result;
-use quick_xml::Reader as XmlReader;
 use quick_xml::events::Event;
+use quick_xml::{Reader as XmlReader, XmlVersion};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
@@ -46,8 +46,14 @@ fn small() -> RunResult {
         });
     }
     use FindingVerdict::{Covered, NoEffect, Uncovered, Unknown};
-    let found =
-        [(0, "zero", Covered), (1, "zero", Covered), (1, "one", Uncovered), (2, "zero", Uncovered), (3, "zero", Unknown), (4, "zero", NoEffect)];
+    let found = [
+        (0, "zero", Covered),
+        (1, "zero", Covered),
+        (1, "one", Uncovered),
+        (2, "zero", Uncovered),
+        (3, "zero", Unknown),
+        (4, "zero", NoEffect),
+    ];
     for (id, edit, verdict) in found {
         let witness = Witness { observed: vec!["out".to_owned()], depth: Some(2), ..Witness::default() };
         result.findings.push(Finding {
@@ -161,7 +167,7 @@ fn parse(text: &str) -> Node {
                 open.last_mut().expect("a parent").children.push(node);
             }
             Event::Text(text) => {
-                open.last_mut().expect("a parent").text.push_str(&String::from_utf8_lossy(&text));
+                open.last_mut().expect("a parent").text.push_str(text.as_ref());
             }
             Event::Eof => break,
             _ => {}
@@ -172,11 +178,11 @@ fn parse(text: &str) -> Node {
 }
 
 fn node(start: &quick_xml::events::BytesStart<'_>) -> Node {
-    let name = String::from_utf8_lossy(start.name().as_ref()).into_owned();
+    let name = start.name().as_ref().to_owned();
     let attributes = start.attributes().map(|attribute| {
         let attribute = attribute.expect("an attribute, and each once");
-        let value = attribute.unescape_value().expect("escaped").into_owned();
-        (String::from_utf8_lossy(attribute.key.as_ref()).into_owned(), value)
+        let value = attribute.normalized_value(XmlVersion::Explicit1_0).expect("known entities").into_owned();
+        (attribute.key.as_ref().to_owned(), value)
     });
     Node { name, attributes: attributes.collect(), ..Node::default() }
 }
@@ -185,7 +191,21 @@ fn node(start: &quick_xml::events::BytesStart<'_>) -> Node {
 fn cobertura_keeps_to_its_document_type() {
     // What is in what, and the attributes that have to be there.
     let allowed: &[(&str, &[&str], &[&str])] = &[
-        ("coverage", &["sources", "packages"], &["line-rate", "branch-rate", "lines-covered", "lines-valid", "branches-covered", "branches-valid", "complexity", "version", "timestamp"]),
+        (
+            "coverage",
+            &["sources", "packages"],
+            &[
+                "line-rate",
+                "branch-rate",
+                "lines-covered",
+                "lines-valid",
+                "branches-covered",
+                "branches-valid",
+                "complexity",
+                "version",
+                "timestamp",
+            ],
+        ),
         ("sources", &["source"], &[]),
         ("source", &[], &[]),
         ("packages", &["package"], &[]),
@@ -199,7 +219,10 @@ fn cobertura_keeps_to_its_document_type() {
     fn check(node: &Node, allowed: &[(&str, &[&str], &[&str])]) {
         let (_, children, attributes) =
             allowed.iter().find(|(name, ..)| *name == node.name).expect("a known element");
-        assert_eq!(node.attributes.keys().map(String::as_str).collect::<BTreeSet<_>>(), attributes.iter().copied().collect());
+        assert_eq!(
+            node.attributes.keys().map(String::as_str).collect::<BTreeSet<_>>(),
+            attributes.iter().copied().collect()
+        );
         for child in &node.children {
             assert!(children.contains(&child.name.as_str()), "{} in {}", child.name, node.name);
             check(child, allowed);
@@ -280,7 +303,10 @@ fn sarif_has_what_its_schema_asks_for() {
     let said: Vec<(&str, &str)> = results
         .iter()
         .map(|result| {
-            (result["ruleId"].as_str().unwrap_or_default(), result["message"]["text"].as_str().unwrap_or_default())
+            (
+                result["ruleId"].as_str().unwrap_or_default(),
+                result["message"]["text"].as_str().unwrap_or_default(),
+            )
         })
         .collect();
     let expected = [
@@ -302,7 +328,10 @@ fn reqif_refers_only_to_what_it_has() {
     let document = parse(&rendered("reqif", &small()));
     let values = document.named("ATTRIBUTE-VALUE-STRING");
     let values: Vec<&str> = values.iter().map(|value| value.attribute("THE-VALUE")).collect();
-    assert!(values.contains(&"R-1") && values.contains(&"says so") && values.contains(&"proved"), "{values:?}");
+    assert!(
+        values.contains(&"R-1") && values.contains(&"says so") && values.contains(&"proved"),
+        "{values:?}"
+    );
     assert_eq!(document.named("SPEC-RELATION").len(), 1);
 }
 
@@ -343,7 +372,10 @@ fn the_summary_in_markdown_has_no_markup_of_names() {
             assert!(!outside.contains(['<', '&', '\u{1b}']), "seed {seed}: {line}");
         }
     }
-    assert!(rendered("markdown", &small()).contains("| `mutation` | **40.00 to 60.00 %** | 2 | 2 | 1 | 0 | 0 | 0 | 1 |"));
+    assert!(
+        rendered("markdown", &small())
+            .contains("| `mutation` | **40.00 to 60.00 %** | 2 | 2 | 1 | 0 | 0 | 0 | 1 |")
+    );
 }
 
 #[test]

@@ -98,6 +98,10 @@ const element = {
 function placesEnd(e) {
   return e + 1 < COUNT.elements ? ELEMENTS.first[e + 1] : DATA.lengths.places;
 }
+// Without the folders.
+function shortly(p) {
+  return p < 0 ? "" : DATA.files[PLACES.file[p]].path.split("/").pop() + ":" + PLACES.line[p];
+}
 function where(p) {
   return p < 0 ? "" : DATA.files[PLACES.file[p]].path + ":" + PLACES.line[p];
 }
@@ -163,7 +167,15 @@ function gradeBy(e, property) {
   if (covered && holes) return "partly";
   if (covered) return "covered";
   if (open) return "unknown";
-  return holes ? "hole" : other;
+  if (holes || other !== "none" || !columnOf.has(e)) return holes ? "hole" : other;
+  // Where only cores were asked for.
+  const known = MATRIX.rows.find((one) => one.name === property && !one.together);
+  return { X: "covered", o: "covered", x: "covered", ".": "hole", "?": "unknown" }[known?.marks[columnOf.get(e)]] || "none";
+}
+
+// So many of a status.
+function amount(count, name) {
+  return number(count) + " " + (name === "hole" && String(count) !== "1" ? "holes" : STATUS[name].text);
 }
 
 // Cores by element: which properties need it, and how.

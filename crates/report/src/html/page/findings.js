@@ -37,7 +37,7 @@ function findingsPage(_, query) {
       const r = shown[i];
       const e = row.element(r);
       const property = row.findings(r)[1] - row.findings(r)[0] === 1 ? found.property(row.findings(r)[0]) : "";
-      return make("div.finding", null, badge(row.status(r)), make("span.name", { title: row.name(r) }, visible(row.name(r), 160)), make("span.edit", null, row.metric(r).name + (row.edit(r) ? " " + row.edit(r) : "")), make("span.where", null, placeOf(e) >= 0 ? where(placeOf(e)) : visible(property, 60)));
+      return make("div.finding", null, badge(row.status(r)), make("span.name", { title: row.name(r) }, visible(row.name(r), 160)), make("span.edit", null, row.metric(r).name + (row.edit(r) ? " " + row.edit(r) : "")), make("span.where", { title: where(placeOf(e)) }, placeOf(e) >= 0 ? shortly(placeOf(e)) : visible(property, 60)));
     },
     opened: (i) => openRow(shown[i]),
   });
@@ -92,7 +92,7 @@ function elementsPage(_, query) {
       const edits = rowsOf[e].filter((r) => !row.metric(r).cores);
       return make("div.finding", null, badge(element.grade(e)), make("span.name", { title: element.name(e) }, visible(element.name(e), 160)),
         make("span.edit", null, edits.slice(0, 6).map((r) => make("span.mini.s-" + row.status(r), { title: row.edit(r) + ": " + STATUS[row.status(r)].text }, STATUS[row.status(r)].symbol + " " + row.edit(r)))),
-        make("span.where", null, element.kind(e) + (element.place(e) >= 0 ? ", " + where(element.place(e)) : "")));
+        make("span.where", { title: where(element.place(e)) }, element.kind(e) + (element.place(e) >= 0 ? ", " + shortly(element.place(e)) : "")));
     },
     opened: (i) => { openPanel(element.name(shown[i]), [elementCard(shown[i])]); },
   });

@@ -12,12 +12,12 @@ function propertiesPage(name, query) {
     const redundant = new Set(known && known.redundant ? known.redundant : []);
     const alone = new Map(DATA.shares.filter((share) => share.scope[0] === "property" && known && share.metric === known.metric).map((share) => [share.scope[1], share]));
     const rows = PROPERTIES.map((property, at) => ({ property, at, part: parts.get(property.name), gain: gains.get(property.name) }));
-    const amount = (one, key) => (one.part ? BigInt(one.part[key]) : -1n);
+    const size = (one, key) => (one.part ? BigInt(one.part[key]) : -1n);
     const by = {
       design: (a, b) => a.at - b.at,
       name: (a, b) => a.property.name.localeCompare(b.property.name),
-      checks: (a, b) => (amount(b, "covered") > amount(a, "covered") ? 1 : amount(b, "covered") < amount(a, "covered") ? -1 : a.at - b.at),
-      unique: (a, b) => (amount(b, "unique") > amount(a, "unique") ? 1 : amount(b, "unique") < amount(a, "unique") ? -1 : a.at - b.at),
+      checks: (a, b) => (size(b, "covered") > size(a, "covered") ? 1 : size(b, "covered") < size(a, "covered") ? -1 : a.at - b.at),
+      unique: (a, b) => (size(b, "unique") > size(a, "unique") ? 1 : size(b, "unique") < size(a, "unique") ? -1 : a.at - b.at),
       rank: (a, b) => (a.gain ? a.gain[0] : 1e9) - (b.gain ? b.gain[0] : 1e9) || a.at - b.at,
     };
     rows.sort(by[order] || by.design);

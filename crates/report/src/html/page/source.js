@@ -82,7 +82,7 @@ function sourcePage(path, query) {
     scopes.length > 1 ? select("Instance", [["", "all instances"], ...scopes.map((scope) => [scope, scope || "top"])], state.instance, (value) => go(link("source", DATA.files[file].path, { property: state.property, instance: value }))) : null,
     make("span.toolbar-end", null, button("▲ hole", "Previous hole (p)", null, () => jump(-1)), button("▼ hole", "Next hole (n)", null, () => jump(1))),
   );
-  const legend = !Object.keys(total).some((name) => name !== "none") ? make("p.legend.quiet", null, index.size ? "No element of this file counts." : "No element of this file was measured.") : make("p.legend", null, Object.keys(STATUS).filter((name) => total[name] && name !== "none").map((name) => badge(name, number(total[name]) + " " + STATUS[name].text)), make("span.quiet", null, " lines"));
+  const legend = !Object.keys(total).some((name) => name !== "none") ? make("p.legend.quiet", null, index.size ? "No element of this file counts." : "No element of this file was measured.") : make("p.legend", null, Object.keys(STATUS).filter((name) => total[name] && name !== "none").map((name) => badge(name, amount(total[name], name))), make("span.quiet", null, " lines"));
   const page = make("div.page.fill", null, head, legend, list.node);
   afterwards(() => {
     list.show(lines.length);
@@ -117,7 +117,7 @@ function lineCards(here, state, counts) {
     const worstFirst = [...group].sort((a, b) => STATUS[element.grade(a)].rank - STATUS[element.grade(b)].rank);
     return make("section.card", null,
       make("h3", null, element.kind(group[0]) + " in " + plural(group.length, "instance", "instances")),
-      make("p.chips", null, Object.keys(tally).map((name) => badge(name, number(tally[name]) + " " + STATUS[name].text))),
+      make("p.chips", null, Object.keys(tally).map((name) => badge(name, amount(tally[name], name)))),
       elementCard(worstFirst[0], state),
       make("details", { ontoggle: (event) => { if (event.target.open && !inside.firstChild) add(inside, worstFirst.slice(1).map((e) => elementCard(e, state))); } }, make("summary", null, "the other instances"), inside),
     );

@@ -26,7 +26,7 @@ const COUNTED = [["covered", "covered"], ["hole", "uncovered"], ["bounded", "bou
 function metricCard(share) {
   const metric = METRICS.find((one) => one.name === share.metric) || { name: share.metric, summary: "" };
   const counts = COUNTED.filter(([name, key]) => share[key] !== "0" || name === "covered" || name === "hole").map(([name, key]) =>
-    make("a.count.s-" + name, { href: link("findings", "", { metric: share.metric, status: name }), title: STATUS[name].long }, make("span.symbol", { "aria-hidden": "true" }, STATUS[name].symbol), make("b", null, number(share[key])), " " + (name === "hole" && share[key] !== "1" ? "holes" : STATUS[name].text)));
+    make("a.count.s-" + name, { href: link("findings", "", { metric: share.metric, status: name }), title: STATUS[name].long }, make("span.symbol", { "aria-hidden": "true" }, STATUS[name].symbol), make("b", null, amount(share[key], name))));
   const open = share.unclassified !== "0" ? make("p.quiet", null, number(share.unclassified) + " of the holes may have no effect: not decided") : null;
   return make("section.metric", null,
     make("h3", null, metric.title || share.metric),
