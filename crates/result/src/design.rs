@@ -11,6 +11,9 @@ pub struct Design {
     /// The top module or main node, where the format has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top: Option<String>,
+    /// The task, where a project has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
     /// The files, the one that was named first.
     pub files: Vec<File>,
     /// How many inputs the user wrote; choices that a front end made are none.

@@ -2,7 +2,7 @@
 
 use super::clock::ClockId;
 use super::machine::{Context, Machine};
-use super::record::{At, EventKind, ExprRef, Property, PropertyRef, ScopeRef};
+use super::record::{At, EventKind, ExprRef, Properties, Property, PropertyRef, ScopeRef, Setting};
 use crate::InputError;
 use propcov_ir::ExprId;
 
@@ -120,8 +120,36 @@ impl Machine<'_> {
         label: Option<&str>,
         [at, condition_at]: [At; 2],
     ) -> Result<(), InputError> {
-        let Some(kind) = AssertionKind::named(kind) else {
-            return self.error(at, format!("{kind} is not supported"));
+        let settings = &self.export.settings;
+        let path = self.places.path(at);
+        let is_set = |wanted: &dyn Fn(&Setting) -> bool| settings.iter().any(wanted);
+        let kind = match AssertionKind::named(kind) {
+            Some(_)
+                if kind == "Restrict"
+                    && is_set(&|one| matches!(one, Setting::Unrestricted(file) if file == path)) =>
+            {
+                self.executed.insert(at);
+                return Ok(());
+            }
+            Some(AssertionKind::Assert)
+                if is_set(&|one| matches!(one, Setting::Assumed(file) if file == path)) =>
+            {
+                AssertionKind::Assume
+            }
+            Some(AssertionKind::Assert)
+                if is_set(&|one| matches!(one, Setting::Without(Properties::Assertions))) =>
+            {
+                self.executed.insert(at);
+                return Ok(());
+            }
+            Some(AssertionKind::Cover)
+                if is_set(&|one| matches!(one, Setting::Without(Properties::Covers))) =>
+            {
+                self.executed.insert(at);
+                return Ok(());
+            }
+            Some(kind) => kind,
+            None => return self.error(at, format!("{kind} is not supported")),
         };
         self.executed.insert(at);
         let mut reached = self.path;

@@ -5,7 +5,7 @@ JSON. A record refers only to records before it, by their position among those o
 expressions, events, statements), so that a reader needs neither recursion nor a second pass. Only subroutines are numbered before their
 bodies come, because they may call each other. The text of each source file follows its record as it is.
 
-The arguments are those of slang. Its messages go to standard error, as its users know them.
+The arguments are those of slang, behind some of our own. Its messages go to standard error, as its users know them.
 """
 
 import sys
@@ -20,6 +20,7 @@ import threading
 FORMAT = 1
 OLDEST, NEWEST = (12, 0), (13, 0)
 MISSING, UNFIT, REJECTED = 3, 4, 5
+LARGEST_DATA = 1 << 28
 
 
 def load():
@@ -62,16 +63,20 @@ class Writer:
 class Exporter:
     """One elaborated design."""
 
-    def __init__(self, pyslang, driver, compilation, out):
+    def __init__(self, pyslang, driver, compilation, arguments, out):
         self.pyslang, self.ast = pyslang, pyslang.ast
         self.sources, self.compilation = driver.sourceManager, compilation
         self.write = Writer(out)
+        self.anywhere = self.ast.EvalContext(compilation.getRoot())
         # By buffer: the number of a file, or None for what a macro has written.
         self.files = {}
         # Keys stay alive here, as slang's objects are told apart by where they are.
         self.types, self.scopes, self.symbols, self.routines = {}, {}, {}, {}
         self.waiting = []
-        self.given = {os.path.realpath(word): word for word in sys.argv[1:] if os.path.isfile(word)}
+        # Files that are read while the design begins, by path, and where files with a name are.
+        self.loaded, self.listed = {}, arguments.listed
+        self.given = {os.path.realpath(word): word for word in arguments.words if os.path.isfile(word)}
+        self.given.update(arguments.shown)
 
     # Places ---------------------------------------------------------------------------------------------------------
 
@@ -101,10 +106,14 @@ class Exporter:
 
     def end_of_place(self, location, is_end):
         """Where a place begins or ends in a file: what a macro has written is where the macro is used."""
+        location = self.in_file(location, is_end)
+        return self.file(location.buffer), location.offset
+
+    def in_file(self, location, is_end):
         while self.file(location.buffer) is None:
             used = self.sources.getExpansionRange(location)
             location = used.end if is_end else used.start
-        return self.file(location.buffer), location.offset
+        return location
 
     def at(self, span):
         file, start = self.end_of_place(span.start, False)
@@ -289,10 +298,43 @@ class Exporter:
         return {"Convert": [self.expression(e.operand), e.conversionKind.name]}
 
     def e_Call(self, e):
+        if e.isSystemCall and e.subroutineName in ("$readmemh", "$readmemb"):
+            return self.load(e)
         if e.isSystemCall:
-            return {"System": [e.subroutineName, self.all(e.arguments)]}
+            # Questions about types, such as $left(a), have an answer although `a` is a signal.
+            known = None if e.type.isVoid else self.constant(e.eval(self.anywhere))
+            return known or {"System": [e.subroutineName, self.all(e.arguments)]}
         arguments = self.all(e.arguments)
         return {"Call": [self.routine(e.subroutine), arguments]}
+
+    def load(self, e):
+        """A memory from a file, which is written as it is."""
+        name = self.string(e.arguments[0])
+        target = e.arguments[1]
+        target = self.expression(target.left if target.kind == self.ast.ExpressionKind.Assignment else target)
+        file = None if name is None else self.data(name, e.sourceRange.start)
+        return {"Load": [e.subroutineName == "$readmemb", name, file, target, self.all(e.arguments[2:])]}
+
+    def string(self, e):
+        """The text of a constant; None if it is none."""
+        value = e.eval(self.anywhere).value
+        if isinstance(value, self.pyslang.SVInt) and not value.hasUnknown:
+            value = int(value).to_bytes((value.bitWidth + 7) // 8, "big").lstrip(b"\0").decode("utf-8", "replace")
+        return value if isinstance(value, str) else None
+
+    def data(self, name, location):
+        """The number of a file that is read by name: as it is listed, from here, or beside the source; None if there is none."""
+        source = self.in_file(location, False).buffer
+        beside = os.path.dirname(str(self.sources.getFullPath(source)))
+        for path in (self.listed.get(name, name), os.path.join(beside, name)):
+            if os.path.isfile(path) and os.path.getsize(path) <= LARGEST_DATA:
+                if path not in self.loaded:
+                    with open(path, "rb") as file:
+                        text = file.read()
+                    self.loaded[path] = self.write.add("File", path, len(text))
+                    self.write.raw(text)
+                return self.loaded[path]
+        return None
 
     def e_Inside(self, e):
         return {"Inside": [self.expression(e.left), self.all(e.rangeList)]}
@@ -538,11 +580,26 @@ class Exporter:
     m_NetAlias = refuse
 
 
+class Arguments:
+    """Where files with a name are (--list NAME PATH), what files are called (--show PATH NAME), then the words for slang."""
+
+    def __init__(self, words):
+        self.listed, self.shown = {}, {}
+        while len(words) > 2 and words[0] in ("--list", "--show"):
+            option, first, second, *words = words
+            if option == "--list":
+                self.listed[first] = second
+            else:
+                self.shown[os.path.realpath(first)] = second
+        self.words = words
+
+
 def main():
     pyslang = load()
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
-    words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in sys.argv[1:]]
+    arguments = Arguments(sys.argv[1:])
+    words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in arguments.words]
     if not (driver.parseCommandLine(" ".join(["propcov", *words])) and driver.processOptions() and driver.parseAllSources()):
         return REJECTED
     compilation = driver.createCompilation()
@@ -552,7 +609,7 @@ def main():
         return REJECTED
     out = sys.stdout.buffer
     out.write(f"propcov-slang {FORMAT} {pyslang.__version__}\n".encode())
-    Exporter(pyslang, driver, compilation, out).design()
+    Exporter(pyslang, driver, compilation, arguments, out).design()
     out.flush()
     return 0
 

@@ -379,6 +379,12 @@ impl Scanner<'_> {
             }
             ExprKind::Call(routine, arguments) => self.call(*routine, arguments),
             ExprKind::System(_, arguments) => self.all(arguments),
+            ExprKind::Load(load) => {
+                if let Some((symbol, low, width)) = fixed_part(export, load.target) {
+                    self.drive(symbol, low, width);
+                }
+                self.all(&load.bounds);
+            }
             ExprKind::Property(property) => self.property(*property),
             ExprKind::Member(a, _) | ExprKind::Convert(a, _) => self.read(*a),
             ExprKind::Binary(_, a, b) | ExprKind::Replicate(a, b) | ExprKind::Between(a, b) => {

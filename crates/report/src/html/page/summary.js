@@ -68,7 +68,9 @@ function warnings() {
   if (shares.length) say("unknown", "Not certified: counts of " + shares.map((share) => share.metric).join(", ") + ".");
   if (DATA.run.threshold) say(DATA.run.threshold.missed ? "hole" : "covered", (DATA.run.threshold.missed ? "Below" : "At least") + " the threshold of " + DATA.run.threshold.percent + " %.");
   if (DATA.run.stop) say("unknown", "The run ended early: " + ({ accuracy: "as much was decided as was asked for", budget: "its budget is used up", timeout: "time is up", memory: "memory is used up", interrupted: "interrupted", effort: "its effort is used up", techniques: "the chosen techniques cannot decide more" }[DATA.run.stop] || DATA.run.stop) + ".");
-  return said.length ? make("ul.warnings", null, said) : make("ul.warnings", null, make("li.s-covered", null, make("span.symbol", { "aria-hidden": "true" }, "✓"), make("span", null, "Sanity check passed, and everything that is decided was confirmed by separate code.")));
+  const measured = PROPERTIES.length || DATA.shares.length;
+  if (!said.length && measured) say("covered", (gate ? "The sanity check passed, and everything" : "Everything") + " that is decided was confirmed by separate code.");
+  return said.length ? make("ul.warnings", null, said) : null;
 }
 
 function restsOn() {
@@ -91,13 +93,17 @@ function scopeTable(kind, title) {
   const metrics = [...new Set(shares.map((share) => share.metric))];
   if (!metrics.length || new Set(shares.map((share) => share.scope[1])).size < 2) return null;
   let metric = metrics[metrics.length - 1];
+  let most = 30;
   const body = make("div");
   const paint = () => {
     const rows = shares.filter((share) => share.metric === metric).sort((a, b) => Number(b.uncovered) - Number(a.uncovered));
+    // A limit never hides a single one.
+    const shown = rows.length > most + 1 ? rows.slice(0, most) : rows;
     clear(body).appendChild(table(
       [{ title }, { title: "coverage", class: "right" }, { title: "", class: "wide" }, { title: "holes", class: "right" }, { title: "total", class: "right" }],
-      rows.map((share) => [scopeLink(kind, share.scope[1]), share.text, bar(share, true), number(share.uncovered), number(share.total)]),
+      shown.map((share) => [scopeLink(kind, share.scope[1]), share.text, bar(share, true), number(share.uncovered), number(share.total)]),
     ));
+    if (shown.length < rows.length) body.appendChild(button("Show all " + number(rows.length), "Show every " + title, null, () => { most = Infinity; paint(); }));
   };
   paint();
   return make("section", null, make("h2", null, "By " + title), metrics.length > 1 ? select("Metric", metrics.map((name) => [name, name]), metric, (value) => { metric = value; paint(); }) : null, body);

@@ -139,7 +139,7 @@ function waveform(design, mutant, caption) {
     const shown = drawn.slice(0, options.most);
     const width = options.width;
     const names = make("div.wave-names");
-    const lines = shown.reduce((sum, one) => sum + (one.heading ? 1 : one.values.length), 0);
+    const lines = shown.reduce((sum, one) => sum + (one.heading !== undefined ? 1 : one.values.length), 0);
     const [wide, high] = [main.steps * width + 2, HEAD + lines * ROW];
     const picture = draw("svg", { width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": caption || "waveform" });
     names.appendChild(make("div.wave-name.wave-step", null, "step"));
@@ -150,8 +150,8 @@ function waveform(design, mutant, caption) {
     }
     let top = HEAD;
     for (const one of shown) {
-      if (one.heading) {
-        const title = make("div.wave-name.wave-scope", { title: one.heading }, one.heading);
+      if (one.heading !== undefined) {
+        const title = make("div.wave-name.wave-scope", { title: one.heading }, one.heading || "(no name)");
         title.style.paddingLeft = 6 + one.depth * 12 + "px";
         names.appendChild(title);
         top += ROW;
