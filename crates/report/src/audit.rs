@@ -5,7 +5,7 @@
 use crate::csv::line;
 use crate::exit::{ExitCode, exit_code};
 use crate::material::Material;
-use crate::mutants::{Standing, element_name, mutants};
+use crate::mutants::{Standing, mutants};
 use crate::place::position;
 use crate::requirements::requirements;
 use propcov_result::{
@@ -217,29 +217,56 @@ fn filtered(result: &RunResult, rows: &mut Vec<Row>) {
     }
 }
 
-/// Holes and what is open, one by one.
+/// Holes and what is open, one by one: what all properties together make of each edit.
 fn open(result: &RunResult, rows: &mut Vec<Row>) {
-    for finding in &result.findings {
-        let is_open = |verdict| matches!(verdict, FindingVerdict::Uncovered | FindingVerdict::Unknown);
-        if !is_open(finding.verdict) || &*finding.edit == DROPPED {
-            continue;
+    for metric in crate::grades::metrics(result) {
+        let design = mutants(result, metric).into_iter().filter(|mutant| mutant.counts());
+        for mutant in design.filter(|mutant| mutant.edit != DROPPED) {
+            let word = match mutant.standing {
+                Standing::Uncovered => "no property notices",
+                Standing::Bounded => "no property notices up to its bound",
+                Standing::Unknown => "not decided",
+                Standing::Covered | Standing::NoEffect | Standing::Dead | Standing::Waived => continue,
+            };
+            let item = format!("{metric} {} of {}", mutant.edit, mutant.name());
+            rows.push(left_open(result, &item, word, &mutant.findings));
         }
-        let item = format!("{} {} of {}", finding.metric, finding.edit, subject(result, finding));
-        let bound = finding.bound.map(|bound| format!(" up to {bound}")).unwrap_or_default();
-        let value = format!("{}{bound}", finding.verdict.name());
-        let property = finding.property.as_deref().unwrap_or("all properties");
-        let by = finding.by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
-        let reason = finding.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
-        let evidence = evidence(result, finding.evidence.as_deref());
-        let remark = format!("{property}{by}{reason}");
-        rows.push(with(fact("not covered", &item, &value), yes(finding.certified), &evidence, &remark));
+        let others = result.findings.iter().filter(|finding| *finding.metric == *metric);
+        for finding in others {
+            let item = match &finding.subject {
+                Subject::Element(_) => continue,
+                Subject::Cube(cube) => {
+                    format!("{metric}: {} where {}", cube.observed.as_deref().unwrap_or("all"), cube.text)
+                }
+                Subject::Label(label) => format!("{metric}: {} in {}", label.proposition, label.state),
+            };
+            let word = match finding.verdict {
+                FindingVerdict::Uncovered => "nobody notices",
+                FindingVerdict::Unknown => "not decided",
+                FindingVerdict::Covered | FindingVerdict::NoEffect | FindingVerdict::Dead => continue,
+            };
+            rows.push(left_open(result, &item, word, &[finding]));
+        }
     }
 }
 
-fn subject(result: &RunResult, finding: &Finding) -> String {
-    match &finding.subject {
-        Subject::Element(id) => element_name(result, *id),
-        Subject::Cube(cube) => format!("{} where {}", cube.observed.as_deref().unwrap_or("all"), cube.text),
-        Subject::Label(label) => format!("{} in {}", label.proposition, label.state),
+/// A row with what each property has to say.
+fn left_open(result: &RunResult, item: &str, word: &str, findings: &[&Finding]) -> Row {
+    let mut names: Vec<String> = Vec::new();
+    for finding in findings {
+        let name = evidence(result, finding.evidence.as_deref());
+        if !name.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
     }
+    let remark = |finding: &&Finding| {
+        let property = finding.property.as_deref().unwrap_or("all together");
+        let bound = finding.bound.map(|bound| format!(" up to {bound}")).unwrap_or_default();
+        let by = finding.by.as_deref().map(|by| format!(" by {by}")).unwrap_or_default();
+        let reason = finding.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+        format!("{property}: {}{bound}{by}{reason}", finding.verdict.name())
+    };
+    let remarks: Vec<String> = findings.iter().map(remark).collect();
+    let certified = yes(findings.iter().all(|finding| finding.certified));
+    with(fact("not covered", item, word), certified, &names.join(" "), &remarks.join("; "))
 }

@@ -38,8 +38,6 @@ pub struct Measured<'a> {
 /// Which runs are in the result. All of them together can be many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
-    /// None: only how long they are and what differs.
-    None,
     /// Those that show what uncovered mutants can do, as long as they have no more values than that together.
     Few(usize),
     /// All of these.
@@ -115,7 +113,6 @@ impl Measured<'_> {
         }
         let bounds = self.bounds();
         let mut room = match self.runs {
-            Runs::None => 0,
             Runs::Few(values) => values,
             Runs::Holes | Runs::All => usize::MAX,
         };

@@ -29,7 +29,7 @@ const LEAST: u64 = 1_000_000;
 /// The clock ends it after this time, and after that of proofs and mutants.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The most values of runs that a result has where nobody asked for them, and a report is written.
+/// The most values of runs that a result has where nobody asked for them.
 const VALUES: usize = 200_000;
 
 /// Mutation coverage as a metric.
@@ -112,8 +112,7 @@ impl Measure for Mutation<'_, '_> {
             options if options.traces => Runs::All,
             options if options.witness => Runs::Holes,
             // The report draws them.
-            _ if scene.keeper.path().is_some() => Runs::Few(VALUES),
-            _ => Runs::None,
+            _ => Runs::Few(VALUES),
         };
         record(scene, &mutated, &holes, &[], runs, result);
         if let Some(path) = &scene.options.certificate {

@@ -389,8 +389,8 @@ fn an_audit_finds_everything_in_table_and_workbook() {
         "property,p,proved",
         "coverage,mutation,40.00 to 60.00 %,yes",
         "left out of the count,mutation zero of silent,no effect,yes",
-        "not covered,mutation zero of hole,uncovered,yes,,p by ic3",
-        "not covered,mutation zero of open,unknown",
+        "not covered,mutation zero of hole,no property notices,yes,,p: uncovered by ic3",
+        "not covered,mutation zero of open,not decided,yes,,p: unknown by ic3",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
