@@ -11,6 +11,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
 use arguments::CoverArguments;
+use propcov::report::Material;
 use propcov::report::text::TextOptions;
 use propcov::{CoverOptions, Mode, MutationOptions, ReadOptions, Task};
 use std::time::Instant;
@@ -38,7 +39,8 @@ fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) ->
     let result = result?;
     session.remark(arguments.quiet, &idle::notes(arguments, &result.run.metrics));
     let text = TextOptions { stats: arguments.stats, unfold: arguments.unfold, ..TextOptions::default() };
-    Ok(output::result_with(&result, arguments.format, &text, arguments.quiet, session))
+    let material = if arguments.format.with_material { design.material() } else { Material::default() };
+    Ok(output::result_with(&result, &material, arguments.format, &text, arguments.quiet, session))
 }
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {

@@ -104,6 +104,9 @@ pub fn tasks<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Task>, Error> {
 impl Task {
     /// Reads the design of a task. What the options say comes after what the project says, and counts.
     pub fn read(&self, options: &ReadOptions) -> Result<Design, Error> {
+        if let Some(wrong) = &self.wrong {
+            return Err(Error::Usage(wrong.clone()));
+        }
         let mut options = options.clone();
         let verilog = &mut options.verilog;
         // Files that stand in the project are written where slang finds them.
@@ -137,8 +140,30 @@ impl Task {
             Mode::Cover => Asked::Covers,
             Mode::Prove | Mode::Bounded => Asked::Assertions,
         };
-        Ok(Design { task: self.name.clone(), ..read_as(&paths, &options)? })
+        let mut design = read_as(&paths, &options).map_err(|error| match error {
+            Error::Rejected { path, messages } => {
+                Error::Rejected { path: named(&path, place.path()), messages: named(&messages, place.path()) }
+            }
+            other => other,
+        })?;
+        let warnings = design.design.warnings.iter_mut();
+        warnings.for_each(|warning| warning.message = named(&warning.message, place.path()));
+        Ok(Design { task: self.name.clone(), ..design })
     }
+}
+
+/// A text in which files of a directory that is soon gone are called by their names in it.
+fn named(text: &str, directory: &Path) -> String {
+    let Some(last) = directory.file_name() else { return text.to_owned() };
+    let inside = format!("{}/", last.display());
+    let mut rest = text;
+    let mut result = String::new();
+    while let Some(at) = rest.find(&inside) {
+        let begin = rest[..at].rfind(char::is_whitespace).map_or(0, |space| space + 1);
+        result.push_str(&rest[..begin]);
+        rest = &rest[at + inside.len()..];
+    }
+    result + rest
 }
 
 /// Writes a file of a project into a directory.

@@ -1,6 +1,6 @@
 //! Elements folded by source line: the same statement in several instances, or in several rounds of a loop, is one line of source with counts.
 
-use crate::{Count, Finding, Role, RunResult, Standing, Subject, Tally};
+use crate::{Finding, Role, RunResult, Standing, Subject, Tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,19 +49,10 @@ impl RunResult {
                 edits.entry((&finding.metric, id, &finding.edit)).or_default().push(finding);
             }
         }
-        let one = Count::from(1_usize);
         for ((metric, id, _), findings) in &edits {
             let Some(line) = line_of.get(id).and_then(|at| lines.get_mut(at)) else { continue };
             let tally = line.counts.entry((*metric).to_owned()).or_default();
-            *match Standing::of(self.element(*id), findings) {
-                Standing::Covered => &mut tally.covered,
-                Standing::Uncovered => &mut tally.uncovered,
-                Standing::NoEffect => &mut tally.no_effect,
-                Standing::Dead => &mut tally.dead,
-                Standing::Waived => &mut tally.waived,
-                Standing::Bounded => &mut tally.bounded,
-                Standing::Unknown => &mut tally.unknown,
-            } += &one;
+            tally.add_standing(Standing::of(self.element(*id), findings));
         }
         self.lines = lines.into_values().collect();
     }

@@ -32,6 +32,7 @@ mod shrink;
 mod suites;
 mod validity;
 mod validity_system;
+pub mod verilog;
 mod word_level;
 mod written;
 

@@ -90,8 +90,8 @@ impl Machine<'_> {
                 }
             }
         };
-        let Some(clock) = clock else { return self.error(at, "a concurrent assertion needs a clock") };
-        self.context = Context::Edge(clock);
+        // Without a clock it is about each step, as Yosys has it.
+        self.context = clock.map_or(Context::Each, Context::Edge);
         let holds = self.condition(condition);
         self.context = context;
         let holds = holds?;
@@ -102,7 +102,7 @@ impl Machine<'_> {
         } else {
             self.or(holds, disabled)
         };
-        self.add_assertion(kind, holds, Some(clock), label, [at, self.export.expr(condition).at])
+        self.add_assertion(kind, holds, clock, label, [at, self.export.expr(condition).at])
     }
 
     fn property_clock(&mut self, event: super::record::EventRef) -> Result<ClockId, InputError> {

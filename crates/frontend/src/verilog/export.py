@@ -15,6 +15,7 @@ sys.path[:] = [place for place in sys.path if place]
 
 import json
 import os
+import re
 import threading
 
 FORMAT = 1
@@ -75,6 +76,8 @@ class Exporter:
         self.waiting = []
         # Files that are read while the design begins, by path, and where files with a name are.
         self.loaded, self.listed = {}, arguments.listed
+        # Files that slang reads in other words, as they are written.
+        self.written = arguments.written
         self.given = {os.path.realpath(word): word for word in arguments.words if os.path.isfile(word)}
         self.given.update(arguments.shown)
 
@@ -90,7 +93,7 @@ class Exporter:
         return self.files[buffer.id]
 
     def new_file(self, buffer, here):
-        text = self.sources.getSourceText(buffer)
+        text = self.written.get(str(self.sources.getFullPath(buffer))) or self.sources.getSourceText(buffer)
         text = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
         # slang ends each text with a zero.
         text = text[:-1] if text.endswith(b"\0") else text
@@ -200,7 +203,7 @@ class Exporter:
             automatic = getattr(symbol, "lifetime", None) == self.ast.VariableLifetime.Automatic
             if kind == "Net":
                 kind = symbol.netType.netKind.name
-            names = [attribute.name for attribute in self.compilation.getAttributes(symbol)]
+            names = [RANDOM.get(attribute.name.rstrip("_"), attribute.name) for attribute in self.compilation.getAttributes(symbol)]
             scope, type = self.scope_of(symbol), self.type(symbol.type)
             place = self.at_symbol(symbol)
             self.symbols[symbol] = self.write.add("Symbol", scope, symbol.name, type, kind, automatic, place, names)
@@ -482,7 +485,10 @@ class Exporter:
         return {"Timed": [self.event(s.timing), self.statement(s.stmt)]}
 
     def s_ImmediateAssertion(self, s):
-        return {"Assert": [s.assertionKind.name, self.expression(s.cond)]}
+        here = self.in_file(s.sourceRange.start, False)
+        text = self.written.get(str(self.sources.getFullPath(here.buffer)), b"")
+        kind = "Restrict" if text.startswith(b"restrict", here.offset) else s.assertionKind.name
+        return {"Assert": [kind, self.expression(s.cond)]}
 
     def s_ConcurrentAssertion(self, s):
         return {"Concurrent": [s.assertionKind.name, self.property(s.propertySpec)]}
@@ -508,6 +514,14 @@ class Exporter:
             self.write.add("Refused", self.at_symbol(port), f"{port.kind.name} {port.name} of the top module")
         elif inner is not None:
             self.write.add("Port", self.symbol(inner), port.direction.name)
+            self.port_start(port)
+
+    def port_start(self, port):
+        """What the variable of an output starts with, where that stands in the list of ports."""
+        inner = port.internalSymbol
+        is_output = port.direction == self.ast.ArgumentDirection.Out and inner is not None
+        if is_output and port.initializer is not None and inner.kind == self.ast.SymbolKind.Variable:
+            self.write.add("Initial", self.symbol(inner), self.expression(port.initializer))
 
     def variables(self, scope):
         """Variables with a value of packages and compilation units: they have no hierarchy."""
@@ -559,6 +573,7 @@ class Exporter:
             return
         if port.isNullPort:
             return
+        self.port_start(port)
         if port.internalExpr is not None:
             inner = self.expression(port.internalExpr)
         else:
@@ -580,6 +595,16 @@ class Exporter:
     m_NetAlias = refuse
 
 
+# Yosys knows some words that slang does not. They are read as others of the same length, so that all places stay: `rand const reg` and `rand reg` in a module as attributes,
+# and `restrict (a)` as `assume (a)`.
+RANDOM = {"a__c": "anyconst", "r": "anyseq"}
+DIALECT = [
+    (re.compile(r"\brand\s+const(?=\s+(?:reg|logic|wire|bit)\b)"), lambda found: "(*" + "a__c".ljust(len(found[0]) - 4, "_") + "*)"),
+    (re.compile(r"\brand\s(?=\s*(?:reg|logic|wire|bit)\b)"), lambda found: "(*r*)"),
+    (re.compile(r"\brestrict(?=\s*\()"), lambda found: "assume  "),
+]
+
+
 class Arguments:
     """Where files with a name are (--list NAME PATH), what files are called (--show PATH NAME), then the words for slang."""
 
@@ -591,7 +616,19 @@ class Arguments:
                 self.listed[first] = second
             else:
                 self.shown[os.path.realpath(first)] = second
-        self.words = words
+        self.words, self.written = words, {}
+
+    def translate(self, sources):
+        """Has slang read other words where a file has those of Yosys."""
+        for path in {os.path.realpath(word) for word in self.words if os.path.isfile(word)}:
+            with open(path, "rb") as file:
+                written = file.read()
+            text = before = written.decode("latin-1")
+            for words, others in DIALECT:
+                text = words.sub(others, text)
+            if text != before:
+                self.written[path] = written
+                sources.assignText(path, text.encode("latin-1").decode("utf-8", "surrogateescape"))
 
 
 def main():
@@ -599,7 +636,10 @@ def main():
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
     arguments = Arguments(sys.argv[1:])
-    words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in arguments.words]
+    arguments.translate(driver.sourceManager)
+    # What has no time scale while others have one is an error otherwise, and there is no time here.
+    scale = [] if any(word.startswith("--timescale") for word in arguments.words) else ["--timescale", "1ns/1ns"]
+    words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in scale + arguments.words]
     if not (driver.parseCommandLine(" ".join(["propcov", *words])) and driver.processOptions() and driver.parseAllSources()):
         return REJECTED
     compilation = driver.createCompilation()

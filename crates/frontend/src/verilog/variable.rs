@@ -7,7 +7,7 @@
 use super::export::Export;
 use super::machine::{Machine, qualified};
 use super::record::{Direction, SymbolRef};
-use super::scan::{DriveKind, Facts, Scan, dimensions};
+use super::scan::{Drive, DriveKind, Facts, Scan, dimensions};
 use super::tangle::Apart;
 use super::types::{Bounds, MAX_BITS};
 use crate::InputError;
@@ -138,17 +138,22 @@ fn pieces(
         () if is_input => return whole(Role::Input),
         () => {}
     }
-    let drives: Vec<_> = facts.drives.iter().filter(|drive| drive.kind != DriveKind::Initial).collect();
+    let is_start = |drive: &&Drive| drive.kind == DriveKind::Initial;
+    let (starts, drives): (Vec<&Drive>, Vec<&Drive>) = facts.drives.iter().partition(is_start);
     if drives.is_empty() {
         return whole(if facts.drives.is_empty() { Role::Input } else { Role::Wire });
     }
     let mut cuts: Vec<u32> = drives.iter().flat_map(|drive| [drive.low, drive.low + drive.width]).collect();
+    cuts.extend(starts.iter().flat_map(|drive| [drive.low, drive.low + drive.width]));
     cuts.extend([0, width]);
     cuts.sort_unstable();
     cuts.dedup();
     let role = |low: u32| {
-        let here = || drives.iter().filter(|drive| drive.low <= low && low < drive.low + drive.width);
+        let is_here = |drive: &&&Drive| drive.low <= low && low < drive.low + drive.width;
+        let here = || drives.iter().filter(is_here);
         match here().next() {
+            // What nobody assigns stays what it was in the beginning.
+            None if starts.iter().any(|drive| is_here(&drive)) => Role::Wire,
             None => Role::Input,
             Some(_) if here().all(|drive| is_state(drive.kind, is_edge_kept)) => Role::State,
             Some(_) => Role::Wire,

@@ -37,6 +37,8 @@ pub struct Task {
     pub(crate) assumed: Vec<PathBuf>,
     /// Files whose restrictions do not count.
     pub(crate) unrestricted: Vec<PathBuf>,
+    /// What is not understood, with its place: the other tasks of the project can be read.
+    pub(crate) wrong: Option<String>,
 }
 
 /// What a task asks.
@@ -88,7 +90,10 @@ pub(crate) fn read(path: &Path, text: &str, wanted: &[String]) -> Result<Vec<Tas
     let directory = path.parent().unwrap_or(Path::new(""));
     let task = |name: &Option<&str>| {
         let own = table.lines_of(*name, &lines)?;
-        section_by_section(*name, &own, directory)
+        let mut task = Task { name: name.map(str::to_owned), ..Task::default() };
+        let read = section_by_section(&mut task, &own, directory);
+        task.wrong = read.err().map(|wrong| place(wrong).to_string());
+        Ok(task)
     };
     chosen.iter().map(task).collect::<Result<_, _>>().map_err(place)
 }
@@ -201,8 +206,7 @@ impl<'t> Table<'t> {
 }
 
 /// Reads what is left of a project for a task.
-fn section_by_section(name: Option<&str>, lines: &[Line<'_>], directory: &Path) -> Result<Task, Wrong> {
-    let mut task = Task { name: name.map(str::to_owned), ..Task::default() };
+fn section_by_section(task: &mut Task, lines: &[Line<'_>], directory: &Path) -> Result<(), Wrong> {
     let (mut here, mut commands) = ("", Vec::new());
     for (number, line) in lines {
         let inner = line.strip_prefix('[').and_then(|line| line.trim_end().strip_suffix(']'));
@@ -222,17 +226,17 @@ fn section_by_section(name: Option<&str>, lines: &[Line<'_>], directory: &Path) 
                 }
             }
             _ if plain.is_empty() => {}
-            "options" => option(&mut task, plain).map_err(|message| (*number, message))?,
-            "files" => list(&mut task, plain, directory),
+            "options" => option(task, plain).map_err(|message| (*number, message))?,
+            "files" => list(task, plain, directory),
             "script" => commands.push((*number, plain)),
             _ => {}
         }
     }
     // Files may be listed after the script that reads them.
     for (number, command) in commands {
-        script::line(&mut task, command, directory).map_err(|message| (number, message))?;
+        script::line(task, command, directory).map_err(|message| (number, message))?;
     }
-    Ok(task)
+    Ok(())
 }
 
 fn option(task: &mut Task, line: &str) -> Result<(), String> {
@@ -280,9 +284,7 @@ mod tests {
         let [prf, wide] = all.as_slice() else { panic!("{all:?}") };
         assert_eq!((prf.name.as_deref(), prf.mode, prf.depth), (Some("prf"), Mode::Prove, None));
         assert_eq!(prf.files, [PathBuf::from("dir/../rtl/a.v"), PathBuf::from("dir/b.v")]);
-        let places = ["-I", "dir/../rtl", "-I", "dir"];
-        assert_eq!(prf.arguments[..6], ["-D", "ONE", "-I", "dir/inc", "--top", "top"]);
-        assert_eq!(prf.arguments[6..], [] as [&str; 0], "{places:?}");
+        assert_eq!(prf.arguments, ["-D", "ONE", "-I", "dir/inc", "--top", "top"]);
         assert_eq!((wide.name.as_deref(), wide.depth), (Some("wide"), Some(7)));
         assert_eq!(wide.files, [PathBuf::from("dir/../rtl/a.v"), PathBuf::from("dir/../rtl/other.v")]);
         assert_eq!(wide.arguments, ["-D", "ONE", "-D", "TWO=2", "--top", "top", "-G", "W=8", "--top", "top"]);
@@ -303,6 +305,14 @@ mod tests {
     }
 
     #[test]
+    fn a_task_that_is_not_understood_leaves_the_others() {
+        let text = "[tasks]\na\nb\n[options]\na: mode live\nb: mode prove\n";
+        let all = read_tasks(text, &[]).expect("two tasks");
+        assert_eq!(all[0].wrong.as_deref(), Some("dir/p.sby:5: mode live is not supported"));
+        assert_eq!((all[1].wrong.as_deref(), all[1].mode), (None, Mode::Prove));
+    }
+
+    #[test]
     fn files_may_stand_in_the_project() {
         let text =
             "[script]\nread -sv demo.v\n\n[file demo.v]\nmodule m; // #1\n  initial a[0] = 1;\nendmodule\n";
@@ -316,7 +326,10 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_named_with_its_line() {
-        let error = |text: &str| read_tasks(text, &[]).expect_err(text);
+        let error = |text: &str| match read_tasks(text, &[]) {
+            Ok(tasks) => tasks[0].wrong.clone().expect(text),
+            Err(error) => error,
+        };
         assert_eq!(error("[script]\nabc -g AND\n"), "dir/p.sby:2: the Yosys command abc is not supported");
         assert_eq!(error("[script]\nread -formal a.v\n"), "dir/p.sby:2: a.v is not listed in [files]");
         assert_eq!(error("[options]\nmode live\n"), "dir/p.sby:2: mode live is not supported");

@@ -102,7 +102,12 @@ pub(super) struct Case {
 
 impl Case {
     /// Reads a design; `None` where there is no slang.
-    pub(super) fn new(name: &str, text: &str, files: Vec<(String, String)>) -> Option<Result<Case, String>> {
+    pub(super) fn new(
+        name: &str,
+        text: &str,
+        files: Vec<(String, String)>,
+        sequences: usize,
+    ) -> Option<Result<Case, String>> {
         let mut texts = vec![("dut.sv", text)];
         texts.extend(files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
         let system = match tools::system_of(&texts)? {
@@ -114,7 +119,7 @@ impl Case {
         }
         let ports = ports(&system, text);
         let mut random = Random(7);
-        let sequences: Vec<Vec<Inputs>> = (0..SEQUENCES)
+        let sequences: Vec<Vec<Inputs>> = (0..sequences)
             .map(|_| (0..STEPS).map(|_| random_inputs(&ports, &mut random)).collect())
             .collect();
         let ours = sequences.iter().map(|sequence| simulate(&system, &ports.outputs, sequence)).collect();
@@ -134,7 +139,7 @@ impl Case {
                 std::fs::read_to_string(&other).unwrap(),
             )
         });
-        Some(Case::new(name, &text, files.collect())?.unwrap_or_else(|error| panic!("{error}")))
+        Some(Case::new(name, &text, files.collect(), SEQUENCES)?.unwrap_or_else(|error| panic!("{error}")))
     }
 
     /// Whether its clocks are signals: inputs whose names begin with `clock`.

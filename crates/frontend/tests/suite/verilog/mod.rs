@@ -4,6 +4,7 @@
 
 mod case;
 mod opinions;
+mod random;
 mod simulators;
 mod tools;
 

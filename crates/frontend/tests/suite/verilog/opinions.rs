@@ -55,7 +55,7 @@ pub(super) enum Equivalence {
 }
 
 /// Proves that a design does what another system does; what differs is an error.
-pub(super) fn equivalence(case: &Case, theirs: &System) -> Result<Equivalence, String> {
+pub(super) fn equivalence(case: &Case, theirs: &System, conflicts: u64) -> Result<Equivalence, String> {
     let shown =
         case.sequences.iter().map(|sequence| simulate(theirs, &case.ports.outputs, sequence)).collect();
     if let Some(difference) = case.difference(&shown) {
@@ -67,7 +67,7 @@ pub(super) fn equivalence(case: &Case, theirs: &System) -> Result<Equivalence, S
     product.system.validate().unwrap();
     let all: Vec<_> = product.equal_outputs.iter().chain(&product.equal_states).copied().collect();
     let mut limits = Limits::default();
-    limits.conflicts = Some(CONFLICTS);
+    limits.conflicts = Some(conflicts);
     let verifier = Verifier::new(&product.system, Options::default(), limits, &Silent);
     let outcomes = verifier.decide(&all, &mut |_| {}).outcomes;
     let outcomes = &outcomes[..product.equal_outputs.len()];
@@ -125,7 +125,7 @@ fn designs_do_what_simulators_and_another_synthesis_make_of_them() {
         let all: Vec<&Case> = cases.iter().collect();
         for (position, theirs) in synthesised(&yosys, &all).into_iter().enumerate() {
             let Some(theirs) = theirs else { continue };
-            match equivalence(&cases[position], &theirs) {
+            match equivalence(&cases[position], &theirs, CONFLICTS) {
                 Ok(how) => opinions[position].push(format!("Yosys ({how:?})")),
                 Err(difference) => errors.push(difference),
             }
@@ -152,11 +152,12 @@ fn a_design_that_does_something_else_is_not_called_equivalent() {
   always_ff @(posedge clk) n <= d == 8'd77 ? n + 1 : n;
   assign q = n ^ (n == 3 ? 8'hCHANGED : 8'h00);
 endmodule";
-    let case = |bits: &str| Case::new("dut", &text.replace("CHANGED", bits), Vec::new());
+    let case = |bits: &str| Case::new("dut", &text.replace("CHANGED", bits), Vec::new(), 20);
     let (Some(same), Some(other)) = (case("00"), case("01")) else { return };
     let (same, other) = (same.unwrap(), other.unwrap());
     let theirs = synthesised(&yosys, &[&same]).remove(0).expect("Yosys reads this");
-    assert_eq!(equivalence(&same, &theirs), Ok(Equivalence::Proved));
-    let difference = equivalence(&other, &theirs).expect_err("the fourth 77 in a row shows a difference");
+    assert_eq!(equivalence(&same, &theirs, CONFLICTS), Ok(Equivalence::Proved));
+    let difference =
+        equivalence(&other, &theirs, CONFLICTS).expect_err("the fourth 77 in a row shows a difference");
     assert!(difference.contains("output q differs"), "{difference}");
 }

@@ -1,13 +1,13 @@
 //! What simulators make of designs, on given inputs.
 
-use super::case::{Case, SEQUENCES, STEPS, Shown};
+use super::case::{Case, STEPS, Shown};
 use std::fmt::Write;
 use std::process::Command;
 
 /// What a simulator shows for each sequence of inputs; nothing if it does not know the language of the design.
 pub(super) fn iverilog(case: &Case) -> Option<Shown> {
     let directory = case.directory();
-    let bench = bench(case, "dut", "stim.txt", SEQUENCES);
+    let bench = bench(case, "dut", "stim.txt", case.sequences.len());
     std::fs::write(directory.path().join("bench.sv"), bench).unwrap();
     let arguments = ["-g2012", "-o", "bench", "-s", "bench", "dut.sv", "bench.sv"];
     let compiled = Command::new("iverilog").current_dir(directory.path()).args(arguments).output().unwrap();
@@ -76,7 +76,7 @@ pub(super) fn verilator(cases: &[&Case]) -> Vec<Shown> {
     let built = command.current_dir(directory.path()).args(arguments).args(&sources).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let mut text = String::new();
-    for sequence in 0..SEQUENCES {
+    for sequence in 0..cases.iter().map(|case| case.sequences.len()).max().unwrap_or(0) {
         let mut command = Command::new(directory.path().join("obj_dir/Vmain"));
         let ran =
             command.current_dir(directory.path()).arg(format!("+sequence={sequence}")).output().unwrap();
@@ -122,16 +122,17 @@ fn bench(case: &Case, module: &str, stimuli: &str, instances: usize) -> String {
          genvar i;\n  generate for (i = 0; i < {instances}; i = i + 1) begin : g\n    reg [{high}:0] in;\n{wires}    \
          {module} d({connections});\n  end endgenerate\n",
         high = total - 1,
-        last = STEPS * SEQUENCES - 1,
+        last = STEPS * case.sequences.len() - 1,
         connections = connections.join(", "),
     ) + &drive(case, instances, &shown)
 }
 
 /// Gives inputs, looks at outputs, and ticks.
 fn drive(case: &Case, instances: usize, shown: &[String]) -> String {
+    let sequences = case.sequences.len();
     let mut each = [String::new(), String::new()];
     for instance in 0..instances {
-        writeln!(each[0], "      g[{instance}].in = stim[t * {SEQUENCES} + first + {instance}];").unwrap();
+        writeln!(each[0], "      g[{instance}].in = stim[t * {sequences} + first + {instance}];").unwrap();
         let values: Vec<String> = shown.iter().map(|name| format!("g[{instance}].{name}")).collect();
         let format = vec!["%b"; values.len()].join(" ");
         let values = values.join(", ");
@@ -150,7 +151,7 @@ fn drive(case: &Case, instances: usize, shown: &[String]) -> String {
 
 /// What was printed for a design.
 fn shown(case: &Case, text: &str) -> Shown {
-    let mut values: Shown = vec![vec![Vec::new(); STEPS]; SEQUENCES];
+    let mut values: Shown = vec![vec![Vec::new(); STEPS]; case.sequences.len()];
     let mut count = 0;
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -161,6 +162,6 @@ fn shown(case: &Case, text: &str) -> Shown {
         values[sequence][step] = words[3..].iter().map(|word| (*word).to_owned()).collect();
         count += 1;
     }
-    assert_eq!(count, SEQUENCES * STEPS, "{}: {text}", case.name);
+    assert_eq!(count, case.sequences.len() * STEPS, "{}: {text}", case.name);
     values
 }
