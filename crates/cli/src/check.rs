@@ -25,7 +25,14 @@ fn check(arguments: &CheckArguments, input: Input<'_>, session: &mut Session) ->
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let checked = design.check_with(&options(arguments, input), &session.control(&progress, start))?;
     progress.finish();
-    Ok(output::result(&checked.result, arguments.format, arguments.stats, arguments.quiet, session))
+    Ok(output::result(
+        &checked.result,
+        || design.material(),
+        arguments.format,
+        arguments.stats,
+        arguments.quiet,
+        session,
+    ))
 }
 
 /// What a task says about steps counts unless the user says something else.

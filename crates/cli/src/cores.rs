@@ -31,7 +31,14 @@ fn cores(arguments: &CoresArguments, input: Input<'_>, session: &mut Session) ->
     let result = design.cores_with(&options, &session.control(&progress, start));
     progress.finish();
     let result = result?;
-    Ok(output::result(&result, arguments.format, arguments.stats, arguments.quiet, session))
+    Ok(output::result(
+        &result,
+        || design.material(),
+        arguments.format,
+        arguments.stats,
+        arguments.quiet,
+        session,
+    ))
 }
 
 fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {

@@ -36,7 +36,14 @@ fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) ->
     progress.finish();
     let result = result?;
     session.remark(arguments.quiet, &idle::notes(arguments, &result.run.metrics));
-    Ok(output::result(&result, arguments.format, arguments.stats, arguments.quiet, session))
+    Ok(output::result(
+        &result,
+        || design.material(),
+        arguments.format,
+        arguments.stats,
+        arguments.quiet,
+        session,
+    ))
 }
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {

@@ -36,5 +36,5 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.explain_with(&options, &session.control(&progress, start))?;
     progress.finish();
-    Ok(output::result(&result, arguments.format, false, arguments.quiet, session))
+    Ok(output::result(&result, || design.material(), arguments.format, false, arguments.quiet, session))
 }

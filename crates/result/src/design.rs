@@ -112,6 +112,24 @@ pub enum Ladder {
     Waived,
 }
 
+impl Ladder {
+    /// The word in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ladder::Unknown => "unknown",
+            Ladder::Dead => "dead",
+            Ladder::OutsideCone => "outside-cone",
+            Ladder::NoCore => "no-core",
+            Ladder::Survived => "survived",
+            Ladder::NoEffect => "no-effect",
+            Ladder::May => "may",
+            Ladder::Must => "must",
+            Ladder::Killed => "killed",
+            Ladder::Waived => "waived",
+        }
+    }
+}
+
 /// A range in a source file. Lines and columns count from 1, the end belongs to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
