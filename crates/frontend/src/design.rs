@@ -1,6 +1,6 @@
 //! What a front end makes of files.
 
-use crate::{Diagnostic, Frontend, aiger, btor2, lustre, verilog};
+use crate::{Diagnostic, Frontend, aiger, btor2, lustre};
 use propcov_ir::System;
 
 /// A design as read from its files.
@@ -27,8 +27,8 @@ pub(crate) enum Source {
     Smv,
     /// A Lustre file, and what it says beyond its meaning.
     Lustre(lustre::LustreFacts),
-    /// A SystemVerilog design, and what it says beyond its meaning.
-    Verilog(verilog::Facts),
+    /// A SystemVerilog design, of which nobody asks more than its meaning.
+    Verilog,
 }
 
 impl Design {

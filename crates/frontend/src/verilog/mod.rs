@@ -55,7 +55,7 @@ use crate::{
     Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra, text::Input,
 };
 use propcov_budget::Budget;
-use propcov_ir::{ExprId, Span};
+use propcov_ir::ExprId;
 
 /// The program that elaborates a design with slang and writes it down: Python, with the package `pyslang`. Its arguments are those of slang.
 pub const EXPORTER: &str = include_str!("export.py");
@@ -79,24 +79,6 @@ pub static FRONTEND: Frontend = Frontend {
     runs: propcov_ir::Runs::States,
     comment: Some("//"),
 };
-
-/// What a design says beyond the system.
-#[derive(Clone, Debug, Default)]
-pub struct Facts {
-    /// What is to be reached.
-    pub covers: Vec<Cover>,
-}
-
-/// A `cover` statement.
-#[derive(Clone, Debug)]
-pub struct Cover {
-    /// Its name.
-    pub name: String,
-    /// Where it is.
-    pub span: Span,
-    /// What holds in a step in which it is reached.
-    pub condition: ExprId,
-}
 
 /// How a design is to be looked at, beyond what slang is told. It is a part of what the reader gets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -155,14 +137,6 @@ pub fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(export::HEADER.as_bytes())
 }
 
-/// What the design says beyond the system, if it is one of this format.
-pub fn facts_of(design: &Design) -> Option<&Facts> {
-    match &design.source {
-        Source::Verilog(facts) => Some(facts),
-        _ => None,
-    }
-}
-
 fn parse_statements(
     sources: &Sources,
     extras: &[Extra],
@@ -193,9 +167,9 @@ fn read(
         let export = export::read(input)?;
         synthesis::synthesise(&export, input, granularity)
     };
-    let synthesis::Meaning { mut system, facts, warnings } = with_stack(read)?;
+    let synthesis::Meaning { mut system, warnings } = with_stack(read)?;
     let values = extra::named(&mut system, extras)?;
-    Ok((Design { system, frontend: &FRONTEND, source: Source::Verilog(facts), warnings }, values))
+    Ok((Design { system, frontend: &FRONTEND, source: Source::Verilog, warnings }, values))
 }
 
 /// Does something on a stack of its own, or else on the one that there is.
