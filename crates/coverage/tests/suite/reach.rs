@@ -39,7 +39,7 @@ fn surveyed(seed: u64, system: &System) -> Result<Option<(System, Vec<Vec<bool>>
 fn what_is_reached_and_who_is_to_blame_is_what_enumeration_says() {
     let [reached, dead, nobody, one, several] = [const { Cell::new(0_u32) }; 5];
     let count = |cell: &Cell<u32>| cell.set(cell.get() + 1);
-    for_random_systems(800, 7_310_000, |seed, system| {
+    for_random_systems(600, 7_310_000, |seed, system| {
         let Some((system, truth, survey)) = surveyed(seed, system)? else { return Ok(()) };
         let assumptions = system.assumptions();
         let all = (1_usize << assumptions.len()) - 1;

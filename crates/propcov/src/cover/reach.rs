@@ -5,7 +5,7 @@ use crate::cover::run::Measure;
 use crate::cover::scene::{Scene, stopped};
 use crate::cover::{Metric, elements};
 use crate::files::design_stem;
-use crate::waveform::{self, Run};
+use crate::waveform::{self, Kind, Run};
 use propcov_coverage::reach::record::{self, Shown};
 use propcov_coverage::reach::{Answer, Effort, Question, Survey};
 use propcov_engine::Limits;
@@ -100,7 +100,8 @@ impl Reach<'_, '_> {
         for (at, run) in self.survey.runs.iter().enumerate() {
             let comment = "a run that executes statements; time is the step";
             let shown = [Run { scope: "design", edits: &edits, trace: run }];
-            let Ok(bytes) = waveform::runs(system, self.scene.properties, &[], comment, &shown) else {
+            let Ok(bytes) = waveform::runs(system, self.scene.properties, &[], comment, &shown, Kind::Vcd)
+            else {
                 files.push(None);
                 continue;
             };
