@@ -248,7 +248,7 @@ impl System {
         span: Option<Span>,
     ) -> PropertyId {
         let name = self.names.unique(Kind::Property, name.into());
-        self.properties.push(Property { name, kind, span, formula: None, as_written: None });
+        self.properties.push(Property { name, kind, span, formula: None, as_written: None, tested: None });
         PropertyId(self.properties.len() as u32 - 1)
     }
 
@@ -260,6 +260,11 @@ impl System {
     /// Says how the formula of a property was [written](Property::as_written).
     pub fn set_as_written(&mut self, property: PropertyId, formula: Ctl) {
         self.properties[property.0 as usize].as_written = Some(formula);
+    }
+
+    /// Says what puts a property to the [test](Property::tested).
+    pub fn set_tested(&mut self, property: PropertyId, tested: ExprId) {
+        self.properties[property.0 as usize].tested = Some(tested);
     }
 
     /// Adds an element, with the places where it is written. It is in the scope of the top, and a part of nothing; an

@@ -36,6 +36,7 @@ pub mod read;
 mod refine;
 mod sby;
 mod slang;
+mod tests;
 mod verify_directory;
 pub mod waveform;
 

@@ -32,7 +32,7 @@ pub use design::{Design, Element, Excerpt, File, Ladder, Place, Role};
 pub use finding::{Cube, DROPPED, Finding, FindingVerdict, Label, Literal, Subject, Witness};
 pub use gate::{Assumptions, Conflicting, Fairness, Gate};
 pub use percent::Percent;
-pub use property::{Advice, Property, Reads, Smooth, Verdict};
+pub use property::{Advice, Attempt, AttemptPart, Property, Reads, Smooth, Verdict};
 pub use ranking::{Contribution, Pick, Ranking, Smallest};
 pub use refinement::{
     Criteria, Distinction, Explanation, Merged, Model, PairOfStates, PassageStep, Refinement, Refusal,

@@ -28,6 +28,7 @@ mod roles;
 mod same_meaning;
 mod shrink;
 mod suites;
+pub mod sva;
 mod validity;
 mod validity_system;
 mod word_level;

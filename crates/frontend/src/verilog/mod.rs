@@ -8,7 +8,8 @@
 //!
 //! - [`export`](self) reads the records and checks every reference; `types` lays out bits.
 //! - `scan` looks at who drives and reads what; `clock` decides what a step is; `variable` decides which signals a variable becomes.
-//! - `machine` executes every process symbolically: `expression`, `select`, `assign`, `statement`, `call`, `assertion`, with `fold` to build expressions.
+//! - `machine` executes every process symbolically: `expression`, `select`, `assign`, `statement`, `call`, `assertion`, with `fold` to build expressions;
+//!   [`sva`] makes monitors of concurrent assertions.
 //! - `process` collects what was assigned, and `define` makes definitions of it. `synthesis` is the list of all steps.
 //!
 //! # Meaning
@@ -30,6 +31,7 @@
 
 mod assertion;
 mod assign;
+mod before;
 mod call;
 mod clock;
 mod define;
@@ -44,6 +46,7 @@ mod references;
 mod scan;
 mod select;
 mod statement;
+pub mod sva;
 mod synthesis;
 mod types;
 mod variable;
@@ -82,6 +85,8 @@ pub static FRONTEND: Frontend = Frontend {
 pub struct Facts {
     /// What is to be reached.
     pub covers: Vec<Cover>,
+    /// Assertions over time.
+    pub watched: Vec<sva::Watched>,
 }
 
 /// A `cover` statement.
