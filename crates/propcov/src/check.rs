@@ -2,7 +2,7 @@
 
 use crate::advice::AdviceFile;
 use crate::certificate::Directory;
-use crate::{Control, Design, Error, tests};
+use crate::{Control, Design, Error, tested};
 use propcov_budget::Effort;
 use propcov_engine::Config;
 use propcov_frontend::verilog::sva::ToldPart;
@@ -85,6 +85,7 @@ impl Design {
             smooth: options.smooth,
             with_counts: options.count_states,
         };
+        let asked = wanted.clone();
         let mut verifier =
             Verifier::new(system, wanted, limits, control.progress).with_panics(control.panics.clone());
         let known = advice.as_ref().map(|advice| advice.known(&verifier, &properties)).unwrap_or_default();
@@ -103,7 +104,7 @@ impl Design {
         }
         record::add_verdicts(&mut result, system, &inspection, &verdicts);
         self.add_attempts(&verdicts, &mut result);
-        tests::add(system, &verdicts, &verifier, &mut result);
+        tested::add(system, &verdicts, (asked, limits), control, &mut result);
         if options.core {
             let all = system.element_ids().collect();
             result.elements = record::elements(system, &all);

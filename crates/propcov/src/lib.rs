@@ -36,7 +36,7 @@ pub mod read;
 mod refine;
 mod sby;
 mod slang;
-mod tests;
+mod tested;
 mod verify_directory;
 pub mod waveform;
 

@@ -114,6 +114,18 @@ class Exporter:
         other, end = self.end_of_place(span.end, True)
         return [file, start, max(start, end) if file == other else start]
 
+    def written(self, span):
+        """The same, but what is all within the arguments of a macro is where they are written."""
+        ends = []
+        for location in (span.start, span.end):
+            while self.file(location.buffer) is None:
+                if not self.sources.isMacroArgLoc(location):
+                    return self.at(span)
+                location = self.sources.getOriginalLoc(location)
+            ends.append((self.file(location.buffer), location.offset))
+        (file, start), (other, end) = ends
+        return [file, start, end] if file == other and start < end else self.at(span)
+
     def at_symbol(self, symbol):
         if not symbol.location.buffer:
             return None
@@ -364,9 +376,9 @@ class Exporter:
         what = {"Other": p.kind.name} if write is None else write(p)
         syntax = p.syntax
         if p.kind == self.ast.AssertionExprKind.Simple and (syntax is None or p.repetition is None):
-            place = self.at(p.expr.sourceRange)
+            place = self.written(p.expr.sourceRange)
         else:
-            place = None if syntax is None else self.at(syntax.sourceRange)
+            place = None if syntax is None else self.written(syntax.sourceRange)
         return self.write.add("Property", place, what)
 
     def maybe_property(self, p):

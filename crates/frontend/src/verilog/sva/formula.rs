@@ -89,6 +89,14 @@ impl<S: Clone + Ord> Formula<S> {
         }
     }
 
+    /// How many parts it has.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Formula::And(parts) | Formula::Or(parts) => 1 + parts.iter().map(Formula::size).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
     /// Adds all states in it.
     pub(super) fn states(&self, all: &mut Vec<S>) {
         match self {

@@ -42,8 +42,8 @@ pub(super) mod limits {
     pub(crate) const SEQUENCES: usize = 50_000;
     /// Obligations of an assertion.
     pub(crate) const OBLIGATIONS: usize = 20_000;
-    /// Their moves, all together.
-    pub(crate) const MOVES: usize = 200_000;
+    /// Parts of formulas that are looked at to find them.
+    pub(crate) const WORK: usize = 1_000_000;
     /// What may come after one tick.
     pub(crate) const BRANCHES: usize = 4_096;
     /// Booleans that matter at one tick.

@@ -46,14 +46,12 @@ pub struct Obligations {
 impl Obligations {
     /// The obligations of a property.
     pub(super) fn of(pool: &mut Pool, property: PropId) -> Result<Obligations, Problem> {
-        let mut builder = Builder { pool, clauses: vec![vec![property]], ids: FxHashMap::default() };
+        let mut builder = Builder { pool, clauses: vec![vec![property]], ids: FxHashMap::default(), work: 0 };
         let mut all = Obligations::default();
-        let mut work = 0;
         while all.moves.len() < builder.clauses.len() {
             let clause = builder.clauses[all.moves.len()].clone();
             let moves = builder.moves(&clause)?;
-            work += moves.values().map(Vec::len).sum::<usize>();
-            if builder.clauses.len() > limits::OBLIGATIONS || work > limits::MOVES {
+            if builder.clauses.len() > limits::OBLIGATIONS {
                 return Err(Problem::States);
             }
             all.moves.push(moves);
@@ -122,6 +120,8 @@ struct Builder<'p> {
     pool: &'p mut Pool,
     clauses: Vec<Clause>,
     ids: FxHashMap<Clause, usize>,
+    /// How many parts of formulas were looked at.
+    work: usize,
 }
 
 impl Builder<'_> {
@@ -142,6 +142,10 @@ impl Builder<'_> {
         path: &mut Guard,
         moves: &mut BTreeMap<Target, Cases>,
     ) -> Result<(), Problem> {
+        self.work += formula.size();
+        if self.work > limits::WORK {
+            return Err(Problem::States);
+        }
         match (formula, formula.atom()) {
             (Formula::Const(true), _) => {}
             (Formula::Const(false), _) => moves.entry(Target::Fail).or_default().push(path.clone()),
@@ -192,7 +196,7 @@ impl Builder<'_> {
     }
 
     /// Conjunctive normal form of a formula without Booleans at this tick.
-    fn normal_form(&self, formula: &Formula) -> Result<Vec<Clause>, Problem> {
+    fn normal_form(&mut self, formula: &Formula) -> Result<Vec<Clause>, Problem> {
         let mut clauses = match formula {
             Formula::Then(prop) => vec![vec![*prop]],
             Formula::And(parts) => {
@@ -206,13 +210,14 @@ impl Builder<'_> {
                 let mut all: Vec<Clause> = vec![Vec::new()];
                 for part in parts.iter() {
                     let part = self.normal_form(part)?;
+                    self.work += all.len() * part.len() * (1 + all.first().map_or(0, Vec::len));
+                    if self.work > limits::WORK {
+                        return Err(Problem::States);
+                    }
                     let both =
                         |left: &Clause| part.iter().map(|right| self.join(left, right)).collect::<Vec<_>>();
                     all = all.iter().flat_map(both).collect();
                     self.absorb(&mut all);
-                    if all.len() > limits::BRANCHES {
-                        return Err(Problem::Branches);
-                    }
                 }
                 all
             }

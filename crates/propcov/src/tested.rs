@@ -3,12 +3,20 @@
 //! `req |-> ##[1:3] ack` holds on a design where `req` never comes, and then says nothing. So of each that holds, the opposite of what puts it to the test is decided as well: that
 //! the end of its antecedent is never reached. If this holds, the property is vacuous; if not, the run that shows it is kept.
 
+use crate::Control;
+use propcov_engine::Limits;
 use propcov_ir::{PropertyId, PropertyKind, System};
 use propcov_result::{RunResult, Verdict};
 use propcov_verify::{Options, Verdicts, Verifier, record};
 
 /// Adds to the result which of the properties that hold are never put to the test, and runs that do for the others.
-pub(crate) fn add(system: &System, verdicts: &Verdicts, verifier: &Verifier<'_>, result: &mut RunResult) {
+pub(crate) fn add(
+    system: &System,
+    verdicts: &Verdicts,
+    (options, limits): (Options, Limits),
+    control: &Control<'_>,
+    result: &mut RunResult,
+) {
     let mut asked = system.clone();
     let mut questions: Vec<(PropertyId, PropertyId)> = Vec::new();
     for outcome in verdicts.outcomes.iter().filter(|outcome| outcome.answer.is_proved()) {
@@ -23,12 +31,10 @@ pub(crate) fn add(system: &System, verdicts: &Verdicts, verifier: &Verifier<'_>,
     if questions.is_empty() {
         return;
     }
-    let options =
-        Options { with_core: false, smooth: false, with_counts: false, ..verifier.options().clone() };
-    let other = Verifier::new(&asked, options, verifier.limits().clone(), verifier.progress())
-        .with_panics(verifier.panics().clone());
+    let options = Options { with_core: false, smooth: false, with_counts: false, ..options };
+    let verifier = Verifier::new(&asked, options, limits, control.progress).with_panics(control.panics.clone());
     let ids: Vec<PropertyId> = questions.iter().map(|(_, question)| *question).collect();
-    let answers = other.decide(&ids, &mut |_| {});
+    let answers = verifier.decide(&ids, &mut |_| {});
     for (property, question) in questions {
         let name = &system.property(property).name;
         let Some(answer) = answers.outcomes.iter().find(|outcome| outcome.property == question) else {
