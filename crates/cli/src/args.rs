@@ -82,7 +82,7 @@ pub(crate) struct HelpArguments {
 /// The arguments of `propcov check`.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// The design: one file, or in SystemVerilog several; `-` reads standard input
+    /// The design: one file, or in SystemVerilog several; `-` reads standard input; a project of SymbiYosys, perhaps with names of its tasks
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

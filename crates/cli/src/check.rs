@@ -2,36 +2,49 @@
 
 use crate::args::CheckArguments;
 use crate::exit::ExitCode;
-use crate::input::{self, Complaint};
+use crate::input::{self, Complaint, Input};
 use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
-use propcov::{CheckOptions, EngineChoice, ReadOptions};
+use propcov::{CheckOptions, EngineChoice, Mode, ReadOptions, Task};
 use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments, session: &mut Session) -> ExitCode {
-    input::settle(check(arguments, session), session)
+    let run = |input: Input<'_>, session: &mut Session| check(arguments, input, session);
+    let done = input::each_task(&arguments.files, &[Mode::Bounded, Mode::Prove, Mode::Cover], session, run);
+    input::settle(done, session)
 }
 
-fn check(arguments: &CheckArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+fn check(arguments: &CheckArguments, input: Input<'_>, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let budget = session.limit(start, arguments.timeout, arguments.memory);
     let read = ReadOptions { budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
-    let design = input::design(&arguments.files, &read, session)?;
+    let design = input::design(input, &read, session)?;
     session.remark(arguments.quiet, &remarks(arguments));
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    let checked = design.check_with(&options(arguments), &session.control(&progress, start))?;
+    let checked = design.check_with(&options(arguments, input), &session.control(&progress, start))?;
     progress.finish();
-    Ok(output::result(&checked.result, arguments.format, arguments.stats, arguments.quiet, session))
+    Ok(output::result(
+        &checked.result,
+        || design.material(),
+        arguments.format,
+        arguments.stats,
+        arguments.quiet,
+        session,
+    ))
 }
 
-fn options(arguments: &CheckArguments) -> CheckOptions {
+/// What a task says about steps counts unless the user says something else.
+fn options(arguments: &CheckArguments, input: Input<'_>) -> CheckOptions {
+    let bound = input.task.and_then(Task::bound);
+    let depth = input.task.filter(|task| task.mode == Mode::Prove).and_then(|task| task.depth);
+    let is_given = arguments.bound.is_some() || arguments.depth.is_some();
     CheckOptions {
         properties: arguments.properties.clone(),
         engine: arguments.engine,
-        bound: arguments.bound,
-        depth: arguments.depth,
+        bound: arguments.bound.or(bound.filter(|_| !is_given)),
+        depth: arguments.depth.or(depth.filter(|depth| !is_given && *depth > 0)),
         timeout: arguments.timeout,
         effort: arguments.effort,
         conflicts: arguments.conflicts,

@@ -3,32 +3,42 @@
 pub(crate) mod arguments;
 
 use crate::exit::ExitCode;
-use crate::input::{self, Complaint};
+use crate::input::{self, Complaint, Input};
 use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
 use arguments::CoresArguments;
-use propcov::{CoresOptions, ReadOptions};
+use propcov::{CoresOptions, Mode, ReadOptions};
 use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CoresArguments, session: &mut Session) -> ExitCode {
-    input::settle(cores(arguments, session), session)
+    let run = |input: Input<'_>, session: &mut Session| cores(arguments, input, session);
+    let done = input::each_task(&arguments.files, &[Mode::Bounded, Mode::Prove], session, run);
+    input::settle(done, session)
 }
 
-fn cores(arguments: &CoresArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+fn cores(arguments: &CoresArguments, input: Input<'_>, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
-    let options = options(arguments)?;
+    let mut options = options(arguments)?;
+    options.keep = input.keep(options.keep);
     let budget = session.limit(start, arguments.timeout, arguments.memory);
     let granularity = arguments.scope.granularity();
     let read =
         ReadOptions { granularity, budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
-    let design = input::design(&arguments.files, &read, session)?;
+    let design = input::design(input, &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.cores_with(&options, &session.control(&progress, start));
     progress.finish();
     let result = result?;
-    Ok(output::result(&result, arguments.format, arguments.stats, arguments.quiet, session))
+    Ok(output::result(
+        &result,
+        || design.material(),
+        arguments.format,
+        arguments.stats,
+        arguments.quiet,
+        session,
+    ))
 }
 
 fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {

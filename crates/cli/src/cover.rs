@@ -6,34 +6,44 @@ mod idle;
 mod state_arguments;
 
 use crate::exit::ExitCode;
-use crate::input::{self, Complaint};
+use crate::input::{self, Complaint, Input};
 use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
 use arguments::CoverArguments;
-use propcov::{CoverOptions, MutationOptions, ReadOptions};
+use propcov::{CoverOptions, Mode, MutationOptions, ReadOptions, Task};
 use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode {
-    let result = cover(arguments, session);
-    input::settle(result, session)
+    let run = |input: Input<'_>, session: &mut Session| cover(arguments, input, session);
+    let done = input::each_task(&arguments.files, &[Mode::Bounded, Mode::Prove], session, run);
+    input::settle(done, session)
 }
 
-fn cover(arguments: &CoverArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
-    let options = options(arguments)?;
+    let mut options = options(arguments)?;
+    options.keep = input.keep(options.keep);
+    options.bound = options.bound.or(input.task.and_then(Task::bound));
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
     let granularity = arguments.cores.granularity();
     let read =
         ReadOptions { granularity, budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
-    let design = input::design(&arguments.files, &read, session)?;
+    let design = input::design(input, &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.cover_with(&options, &session.control(&progress, start));
     progress.finish();
     let result = result?;
     session.remark(arguments.quiet, &idle::notes(arguments, &result.run.metrics));
-    Ok(output::result(&result, arguments.format, arguments.stats, arguments.quiet, session))
+    Ok(output::result(
+        &result,
+        || design.material(),
+        arguments.format,
+        arguments.stats,
+        arguments.quiet,
+        session,
+    ))
 }
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {

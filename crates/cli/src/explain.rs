@@ -32,9 +32,9 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let options = ExplainOptions { element: arguments.element(), cover, vcd: arguments.vcd.clone() };
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
     let read = ReadOptions { budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
-    let design = input::design(arguments.files(), &read, session)?;
+    let design = input::design(arguments.files().into(), &read, session)?;
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
     let result = design.explain_with(&options, &session.control(&progress, start))?;
     progress.finish();
-    Ok(output::result(&result, arguments.format, false, arguments.quiet, session))
+    Ok(output::result(&result, || design.material(), arguments.format, false, arguments.quiet, session))
 }

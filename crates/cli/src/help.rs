@@ -15,6 +15,7 @@ use crate::exit::ExitCode;
 use clap::CommandFactory;
 use propcov::METRICS;
 use propcov::cover::{ALGORITHM_1, PIPELINE};
+use propcov::report::FORMATS;
 use propcov_coverage::mutation::Technique;
 use propcov_engine::ENGINES;
 use propcov_frontend::FRONTENDS;
@@ -161,8 +162,9 @@ What an earlier `propcov cover` found is taken from DIR, after it was checked ag
 pub(crate) const REPORT: &str = "\
 Print what an earlier run has found, in any format.
 
-Every run of `propcov cover` keeps its whole result in its directory. It is printed as that run would have printed it; neither the design nor a solver \
-is needed.";
+Every run of `propcov cover` and `propcov cores` keeps its whole result in its directory, and writes report.html there: a page for any browser, without network access. \
+`propcov report` renders a result as that run would have, in any format; neither the design nor a solver is needed. Requirements stand in comments of the design (`// req: ID text`, \
+`--%REQ ID text`) above or beside properties, or in a table (--requirements).";
 
 /// Examples for `propcov help report`.
 pub(crate) const REPORT_EXAMPLES: &str = "\
@@ -174,7 +176,13 @@ Examples:
       All runs: when, of which design, with which coverage.
 
   propcov report propcov.out --format csv -o findings.csv
-      All findings of the newest run, for a spreadsheet.";
+      All findings of the newest run, for a spreadsheet.
+
+  propcov report --format lcov -o propcov.info && genhtml --branch-coverage propcov.info -o coverage
+      Coverage by line, for tools that know lcov; cobertura, junit and sarif are for others.
+
+  propcov report --format html --requirements requirements.csv -o report.html
+      The page, with requirements from a table (columns id, text, properties).";
 
 /// `propcov help verify`.
 pub(crate) const VERIFY: &str = "\
@@ -243,6 +251,11 @@ pub(crate) const TOPICS: &[Topic] = &[
     },
     Topic { name: "metrics", summary: "what coverage can be measured", text: metrics },
     Topic { name: "out", summary: "what is kept in the output directory", text: out },
+    Topic {
+        name: "renderings",
+        summary: "the formats that results are printed and written in",
+        text: renderings,
+    },
     Topic {
         name: "state",
         summary: "state coverage: where CTL properties check a signal",
@@ -354,11 +367,12 @@ otherwise).
                          suffice for a property or do not, one record per line
   evidence/RUN.jsonl     the proofs and runs that show it, named by their content
   results/RUN....json    the result of each run, as --format json prints it
+  report.html            the newest result as a page, for any browser
   designs/SHA256         the designs
   traces/NAME-....vcd    waveforms: with --witness, design and mutant side by side; with --trace, a
                          run into each hole of states or transitions
 
-Files are only ever added, and each run has its own. Any number of runs may use one directory, also at
+Apart from report.html, files are only ever added, and each run has its own. Any number of runs may use one directory, also at
 the same time and about different designs. To merge two directories, copy one into the other.
 
 Each finding is written as soon as it is decided. The next run takes over what still means the same,
@@ -370,6 +384,26 @@ there, and deletes nothing. A damaged line costs what it says, and no more.
 all evidence that is there.
 "
     .to_owned()
+}
+
+fn renderings() -> String {
+    let mut text = "\
+Results are rendered by --format FORMAT of every command, and again by `propcov report DIR --format FORMAT [-o FILE]`. Runs that
+keep their findings write report.html into their directory besides.
+
+"
+    .to_owned();
+    rows(&mut text, FORMATS.iter().map(|format| (format.name.to_owned(), format.summary.to_owned())));
+    text.push_str(
+        "
+lcov and cobertura: an element is a branch of its first line. A line is hit by as many properties as notice the one of its elements
+that the fewest notice: not at all if one of them is a hole or undecided. What has no effect, is dead or waived does not count.
+
+Requirements are in html, audit-csv, xlsx and reqif: from comments `// req: ID text` and `--%REQ ID text` above or beside a property,
+and from a table (`propcov report --requirements FILE`, CSV with the columns id, text, properties).
+",
+    );
+    text
 }
 
 fn metrics() -> String {

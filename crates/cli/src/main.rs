@@ -31,6 +31,7 @@ fn main() -> std::process::ExitCode {
         panics: panics::install(),
         terminal: Terminal::detect(),
         memory: None,
+        is_catching: false,
     };
     let panics = session.panics.clone();
     let code = panics.guard(|| run(&mut session)).unwrap_or_else(|| {

@@ -2,28 +2,32 @@
 
 use crate::exit::ExitCode;
 use crate::session::Session;
-use propcov::report::Format;
 use propcov::report::terminal::Style;
 use propcov::report::text::{self, TextOptions};
+use propcov::report::{Format, Material, Rendering};
 use propcov::result::{NoteKind, RunResult};
 
 /// Wider than any message.
 const ONE_LINE: usize = 100_000;
 
-/// Prints a result in the format that was asked for, and on standard error what belongs there; the exit code follows from it.
+/// Prints a result in the format that was asked for, with the material if it shows that, and on standard error what belongs there; the exit code follows from it.
 pub(crate) fn result(
     result: &RunResult,
+    material: impl FnOnce() -> Material,
     format: &Format,
     stats: bool,
     quiet: bool,
     session: &mut Session,
 ) -> ExitCode {
-    result_with(result, format, &TextOptions { stats, ..TextOptions::default() }, quiet, session)
+    let material = if format.with_material { material() } else { Material::default() };
+    let options = TextOptions { stats, ..TextOptions::default() };
+    result_with(result, &material, format, &options, quiet, session)
 }
 
 /// The same with a choice of what the text is to say.
 pub(crate) fn result_with(
     result: &RunResult,
+    material: &Material,
     format: &Format,
     options: &TextOptions,
     quiet: bool,
@@ -33,6 +37,7 @@ pub(crate) fn result_with(
     let style = session.terminal.style();
     // Messages are lines, whoever reads them.
     session.complain(&text::notes(result, least, &Style { colour: false, width: ONE_LINE }));
-    let printed = session.write(|stdout| (format.write)(result, options, &style, stdout));
+    let rendering = Rendering { result, material, options, style: &style };
+    let printed = session.write(|stdout| (format.write)(&rendering, stdout));
     propcov::report::exit_code(result).and(printed)
 }

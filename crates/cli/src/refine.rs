@@ -28,9 +28,9 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     let models = session.reading(&name, &options.budget, read)?;
     session.catch_interrupts();
     let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
-    let result = models.refine_with(&options, &session.control(&progress, start));
+    let result = models.refine_and_draw(&options, &session.control(&progress, start));
     progress.finish();
-    let result = result?;
+    let (result, material) = result?;
     let text = TextOptions { stats: arguments.stats, holes: Some(arguments.holes) };
-    Ok(output::result_with(&result, arguments.format, &text, arguments.quiet, session))
+    Ok(output::result_with(&result, &material, arguments.format, &text, arguments.quiet, session))
 }

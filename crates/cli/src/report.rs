@@ -7,9 +7,10 @@ use crate::session::Session;
 use clap::Args;
 use propcov::KeptRun;
 use propcov::files::{WriteError, write_atomically};
-use propcov::report::Format;
+use propcov::report::requirements::from_csv;
 use propcov::report::terminal::{Align, Page, Style, Table};
 use propcov::report::text::TextOptions;
+use propcov::report::{Format, Material, Rendering};
 use propcov::result::{RunResult, Scope};
 use std::path::PathBuf;
 
@@ -35,6 +36,10 @@ pub(crate) struct ReportArguments {
     /// Write to FILE instead of standard output
     #[arg(long, short = 'o', value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Read requirements from FILE (CSV: id, text, properties), besides those in comments of the design
+    #[arg(long, value_name = "FILE")]
+    pub(crate) requirements: Option<PathBuf>,
 
     /// Also print what the run took
     #[arg(long)]
@@ -67,12 +72,24 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
             None => format!("error: {place} has no result: no run has ended there yet\n"),
         }));
     };
-    render(&kept.result, arguments, session)
+    let mut material = match arguments.format.with_material {
+        true => propcov::kept_material(&arguments.directory, &kept)?,
+        false => Material::default(),
+    };
+    if let Some(path) = &arguments.requirements {
+        let name = path.display();
+        let bytes = propcov::read::file_bytes(path)
+            .map_err(|error| Complaint::new(format!("error: cannot read {name}: {error}\n")))?;
+        material.requirements = from_csv(&String::from_utf8_lossy(&bytes))
+            .map_err(|error| Complaint::new(format!("error: {name}: {error}\n")))?;
+    }
+    render(&kept.result, &material, arguments, session)
 }
 
 /// Writes a result where it is wanted.
 fn render(
     result: &RunResult,
+    material: &Material,
     arguments: &ReportArguments,
     session: &mut Session,
 ) -> Result<ExitCode, Complaint> {
@@ -83,11 +100,12 @@ fn render(
             return Err(Complaint::new(format!("error: {} is not text; add --output FILE\n", format.name)));
         }
         let style = session.terminal.style();
-        return Ok(session.write(|stdout| (format.write)(result, &options, &style, stdout)));
+        let rendering = Rendering { result, material, options: &options, style: &style };
+        return Ok(session.write(|stdout| (format.write)(&rendering, stdout)));
     };
     let mut bytes = Vec::new();
-    let written = (format.write)(result, &options, &Style::default(), &mut bytes)
-        .and_then(|()| write_atomically(path, &bytes));
+    let rendering = Rendering { result, material, options: &options, style: &Style::default() };
+    let written = (format.write)(&rendering, &mut bytes).and_then(|()| write_atomically(path, &bytes));
     written.map_err(|error| {
         let path = path.clone();
         Complaint::new(format!("error: {}\n", WriteError { path, error }))

@@ -28,6 +28,8 @@ pub(crate) struct Session {
     pub(crate) terminal: Terminal,
     /// Who watches the memory.
     pub(crate) memory: Option<MemoryWatch>,
+    /// Whether Ctrl-C is caught.
+    pub(crate) is_catching: bool,
 }
 
 /// Whether people look at the output directly.
@@ -109,6 +111,9 @@ impl Session {
     /// From now on the first Ctrl-C (or SIGTERM) stops the search and lets the run report, and the second ends the process. Called once
     /// the input has been read: until then there is nothing to report, and Ctrl-C ends the process as usual.
     pub(crate) fn catch_interrupts(&mut self) {
+        if std::mem::replace(&mut self.is_catching, true) {
+            return;
+        }
         let (interrupt, end_now) = (self.interrupt.clone(), self.end_now);
         let handler = move || {
             if interrupt.is_cancelled() {

@@ -51,5 +51,5 @@ fn verify(arguments: &VerifyArguments, session: &mut Session) -> Result<ExitCode
     let (directory, file) = (&arguments.directory, arguments.file.as_deref());
     let result = propcov::verify_directory(directory, file, arguments.timeout, &control)?;
     progress.finish();
-    Ok(output::result(&result, arguments.format, false, arguments.quiet, session))
+    Ok(output::result(&result, Default::default, arguments.format, false, arguments.quiet, session))
 }

@@ -77,8 +77,9 @@ impl VerilogArguments {
             clock: self.clock.clone(),
             resets: self.reset.clone(),
             reset_cycles: self.reset_cycles,
+            ..Settings::default()
         };
-        VerilogOptions { arguments, settings }
+        VerilogOptions { arguments, settings, ..VerilogOptions::default() }
     }
 }
 

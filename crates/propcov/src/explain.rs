@@ -24,7 +24,7 @@ pub struct ExplainOptions {
     pub element: String,
     /// How it is measured. Which metrics and elements are asked for does not matter.
     pub cover: CoverOptions,
-    /// Where the runs that are shown are written as a waveform; for several edits, to one file each.
+    /// Where the runs that are shown are written as a waveform, VCD or by its ending FST; for several edits, to one file each.
     pub vcd: Option<PathBuf>,
 }
 
@@ -142,12 +142,14 @@ fn waveforms(
 ) -> Vec<(PathBuf, io::Result<Vec<u8>>)> {
     let mut waveforms = Vec::new();
     for killing in killings {
-        waveforms.push((named(path, killing.mutant, several), killing_waveform(system, killing)));
+        let kind = waveform::Kind::of(path);
+        waveforms.push((named(path, killing.mutant, several), killing_waveform(system, killing, kind)));
     }
     for hole in holes {
         if let Answer::Differs { difference, .. } = &hole.answer {
             let path = named(path, hole.mutant, several);
-            let bytes = holes::waveform(system, properties, hole.mutant, difference);
+            let bytes =
+                holes::waveform(system, properties, hole.mutant, difference, waveform::Kind::of(&path));
             hole.waveform = Some(path.display().to_string());
             waveforms.push((path, bytes));
         }
@@ -155,7 +157,7 @@ fn waveforms(
     waveforms
 }
 
-fn killing_waveform(system: &System, killing: &Killing) -> io::Result<Vec<u8>> {
+fn killing_waveform(system: &System, killing: &Killing, kind: waveform::Kind) -> io::Result<Vec<u8>> {
     let comment = format!(
         "{} of {}: {} fails in the last step",
         killing.mutant.mutation.name(),
@@ -164,7 +166,7 @@ fn killing_waveform(system: &System, killing: &Killing) -> io::Result<Vec<u8>> {
     );
     let edits = killing.mutant.edits(system);
     let run = waveform::Run { scope: "mutant", edits: &edits, trace: &killing.trace };
-    waveform::runs(system, &[killing.property], &[killing.mutant.element], &comment, &[run])
+    waveform::runs(system, &[killing.property], &[killing.mutant.element], &comment, &[run], kind)
 }
 
 /// `FILE`, or with several edits `FILE-zero.vcd` and so on.

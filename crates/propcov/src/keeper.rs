@@ -1,9 +1,12 @@
 //! The run directory of a run: what earlier runs left, and where this one's findings go as they are made.
 
-use crate::Design;
+use crate::files::{WriteError, write_atomically};
+use crate::verify_directory::before;
+use crate::{Design, material};
 use propcov_ir::{
     Digest, ElementSet, Finding, Kill, Meanings, Mutant, Proof, PropertyId, Stimulus, System, Trace,
 };
+use propcov_report::{Material, html};
 use propcov_result::{Note, NoteKind, RunResult};
 use propcov_store::{
     Archive, DesignFile, Journal, Question, Recalled, RecalledSlices, StoreError, Subject, Wanted, keep_trace,
@@ -11,6 +14,9 @@ use propcov_store::{
 use propcov_verify::Outcome;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The report in a run directory: of the newest run.
+const PAGE: &str = "report.html";
 
 /// Where a run keeps what it finds.
 #[derive(Clone, Debug, Default)]
@@ -260,14 +266,43 @@ impl<'s> Keeper<'s> {
             self.failed(failure, "not all findings were kept");
         }
         result.run.directory = self.path().map(|path| path.display().to_string());
+        self.name_evidence(result);
         result.notes.extend(self.take_notes());
+        let is_known = !self.archive.path().as_os_str().is_empty();
+        let before = is_known.then(|| before(&self.archive, None, result)).flatten();
         let written = self.journal().as_ref().map(|journal| {
             let document = serde_json::to_value(&*result).unwrap_or_default();
             journal.write_result(&document)
         });
         if let Some(Err(error)) = written {
             self.failed(&error, "the result was not kept");
-            result.notes.extend(self.take_notes());
+        }
+        if let Some(directory) = self.path() {
+            let material = Material { before, ..material::of_system(self.system) };
+            self.write_page(&directory.join(PAGE), result, &material);
+        }
+        result.notes.extend(self.take_notes());
+    }
+
+    /// Notes where the evidence of verdicts is.
+    fn name_evidence(&self, result: &mut RunResult) {
+        let journal = self.journal();
+        let Some(journal) = journal.as_ref() else { return };
+        for property in result.properties.iter_mut().filter(|property| property.certified) {
+            let id = self.system.properties().iter().position(|other| other.name == property.name);
+            let id = id.and_then(|id| u32::try_from(id).ok()).map(PropertyId);
+            let kept = id.and_then(|id| journal.evidence_of(id)).map(|name| name.to_string());
+            property.evidence = property.evidence.take().or(kept);
+        }
+    }
+
+    /// Renders the result as a page beside the evidence.
+    fn write_page(&self, path: &Path, result: &RunResult, material: &Material) {
+        let mut page = Vec::new();
+        let written = html::write(result, material, &mut page).and_then(|()| write_atomically(path, &page));
+        if let Err(error) = written {
+            let kind = if self.is_required { NoteKind::Error } else { NoteKind::Warning };
+            self.note(kind, WriteError { path: path.to_owned(), error }.to_string());
         }
     }
 }

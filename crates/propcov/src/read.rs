@@ -1,17 +1,19 @@
 //! From files to a design.
 
 use crate::date::date;
-use crate::sby;
+use crate::sby::{self, Mode, Task};
 use crate::slang::{self, VerilogOptions};
 use crate::{Control, Error};
 use propcov_budget::Budget;
+use propcov_frontend::verilog::Asked;
 use propcov_frontend::{Diagnostic, Extra, Granularity, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, SourceFile, System};
 use propcov_result::{File, RunResult};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// The largest file that is read, in bytes. The largest designs of the competitions are a tenth of that.
@@ -34,6 +36,8 @@ pub struct Design {
     pub(crate) granularity: Granularity,
     /// What was read: the files of the design, or what somebody has made of them for the front end.
     pub(crate) sources: Sources,
+    /// The task of a project that it is read for.
+    pub(crate) task: Option<String>,
 }
 
 /// How a design is read.
@@ -56,8 +60,15 @@ pub fn read(path: impl AsRef<Path>) -> Result<Design, Error> {
 
 /// Reads a design from one file or several.
 pub fn read_as<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Design, Error> {
-    if let Some((project, task)) = paths.split_first().filter(|(first, _)| is_project(first.as_ref())) {
-        return read_project(project.as_ref(), task, options);
+    if is_project(paths) {
+        let mut tasks = tasks(paths)?;
+        return match tasks.len() {
+            1 => tasks.remove(0).read(options),
+            _ => {
+                let names: Vec<&str> = tasks.iter().filter_map(|task| task.name.as_deref()).collect();
+                Err(Error::Usage(format!("several tasks: name one of {}", names.join(", "))))
+            }
+        };
     }
     let mut files = Vec::with_capacity(paths.len());
     for path in paths {
@@ -75,24 +86,99 @@ pub fn read_as<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Des
     read_sources(&Sources { main, others: files }, options)
 }
 
-/// Whether a file is a project of SymbiYosys.
-fn is_project(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "sby")
+/// Whether files are a project of SymbiYosys, perhaps with names of its tasks.
+pub fn is_project<P: AsRef<Path>>(paths: &[P]) -> bool {
+    let is_project = |path: &P| path.as_ref().extension().is_some_and(|extension| extension == "sby");
+    paths.first().is_some_and(is_project)
 }
 
-/// Reads what a project of SymbiYosys reads; the name of one of its tasks may follow it.
-fn read_project<P: AsRef<Path>>(path: &Path, task: &[P], options: &ReadOptions) -> Result<Design, Error> {
+/// The tasks of a project of SymbiYosys: those that are named behind it, or else those that it would run itself.
+pub fn tasks<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Task>, Error> {
+    let Some((path, names)) = paths.split_first() else { return Ok(Vec::new()) };
+    let path = path.as_ref();
     let bytes = file_bytes(path).map_err(|error| Error::Read { path: display_name(path), error })?;
-    let task = match task {
-        [] => None,
-        [task] => Some(task.as_ref().display().to_string()),
-        _ => return Err(Error::Usage("expected a project and the name of one task".to_owned())),
+    let names: Vec<String> = names.iter().map(|name| name.as_ref().display().to_string()).collect();
+    sby::read(path, &String::from_utf8_lossy(&bytes), &names)
+}
+
+impl Task {
+    /// Reads the design of a task. What the options say comes after what the project says, and counts.
+    pub fn read(&self, options: &ReadOptions) -> Result<Design, Error> {
+        if let Some(wrong) = &self.wrong {
+            return Err(Error::Usage(wrong.clone()));
+        }
+        let mut options = options.clone();
+        let verilog = &mut options.verilog;
+        // Files that stand in the project are written where slang finds them.
+        let place = tempfile::tempdir()
+            .map_err(|error| Error::Write { path: std::env::temp_dir().display().to_string(), error })?;
+        let mut paths = self.files.clone();
+        for (name, text) in &self.written {
+            let path = written_file(place.path(), name, text)?;
+            paths
+                .iter_mut()
+                .filter(|known| **known == Path::new(name))
+                .for_each(|known| known.clone_from(&path));
+            verilog.listed.push((name.clone(), path.clone()));
+            verilog.shown.push((path, name.clone()));
+        }
+        verilog.listed.extend(self.listed.iter().cloned());
+        let names =
+            |files: &[PathBuf]| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
+        verilog.settings.assumed.extend(names(&self.assumed));
+        verilog.settings.unrestricted.extend(names(&self.unrestricted));
+        // All files of a project are in one directory there.
+        let mut directories: Vec<&Path> = self.listed.iter().filter_map(|(_, path)| path.parent()).collect();
+        directories.push(place.path());
+        directories.sort_unstable();
+        directories.dedup();
+        let included = directories.into_iter().filter(|directory| directory.is_dir());
+        let included = included.flat_map(|directory| [OsString::from("-I"), directory.into()]);
+        let arguments = self.arguments.iter().cloned().chain(included);
+        verilog.arguments = arguments.chain(std::mem::take(&mut verilog.arguments)).collect();
+        verilog.settings.asked = match self.mode {
+            Mode::Cover => Asked::Covers,
+            Mode::Prove | Mode::Bounded => Asked::Assertions,
+        };
+        let mut design = read_as(&paths, &options).map_err(|error| match error {
+            Error::Rejected { path, messages } => {
+                Error::Rejected { path: named(&path, place.path()), messages: named(&messages, place.path()) }
+            }
+            other => other,
+        })?;
+        let warnings = design.design.warnings.iter_mut();
+        warnings.for_each(|warning| warning.message = named(&warning.message, place.path()));
+        Ok(Design { task: self.name.clone(), ..design })
+    }
+}
+
+/// A text in which files of a directory that is soon gone are called by their names in it.
+fn named(text: &str, directory: &Path) -> String {
+    let Some(last) = directory.file_name() else { return text.to_owned() };
+    let inside = format!("{}/", last.display());
+    let mut rest = text;
+    let mut result = String::new();
+    while let Some(at) = rest.find(&inside) {
+        let begin = rest[..at].rfind(char::is_whitespace).map_or(0, |space| space + 1);
+        result.push_str(&rest[..begin]);
+        rest = &rest[at + inside.len()..];
+    }
+    result + rest
+}
+
+/// Writes a file of a project into a directory.
+fn written_file(directory: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
+    let is_inside = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    if !is_inside {
+        return Err(Error::Usage(format!("[file {name}]: expected a name within the project")));
+    }
+    let path = directory.join(name);
+    let written = match path.parent() {
+        Some(parent) => std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&path, text)),
+        None => std::fs::write(&path, text),
     };
-    let task = sby::read(path, &String::from_utf8_lossy(&bytes), task.as_deref())?;
-    let mut options = options.clone();
-    // What the user says on the command line comes last, and counts.
-    options.verilog.arguments = task.arguments.into_iter().chain(options.verilog.arguments).collect();
-    read_as(&task.files, &options)
+    written.map_err(|error| Error::Write { path: name.to_owned(), error })?;
+    Ok(path)
 }
 
 /// The program that has to work on a file before it can be read, if there is one.
@@ -127,7 +213,7 @@ fn read_sources(sources: &Sources, options: &ReadOptions) -> Result<Design, Erro
     let (design, extras) = propcov_frontend::read_as(sources, &options.extras, &how)?;
     let path = &sources.main.path;
     design.system.validate().map_err(|error| Error::Usage(format!("{path}: {error}")))?;
-    Ok(Design { design, extras, granularity: options.granularity, sources: sources.clone() })
+    Ok(Design { design, extras, granularity: options.granularity, sources: sources.clone(), task: None })
 }
 
 /// What a file is called in messages.
@@ -164,7 +250,7 @@ impl Design {
             return Ok(Cow::Borrowed(self));
         }
         let options = ReadOptions { granularity, ..ReadOptions::default() };
-        Ok(Cow::Owned(read_sources(&self.sources, &options)?))
+        Ok(Cow::Owned(Design { task: self.task.clone(), ..read_sources(&self.sources, &options)? }))
     }
 
     /// What it takes to read the design in the same way again, as it is kept in a run directory.
@@ -191,7 +277,7 @@ impl Design {
             return Ok(Design { extras: Vec::new(), ..self.clone() });
         }
         let options = ReadOptions { extras, granularity: self.granularity, ..ReadOptions::default() };
-        read_sources(&self.sources, &options)
+        Ok(Design { task: self.task.clone(), ..read_sources(&self.sources, &options)? })
     }
 
     /// What the user calls it: the first file.
@@ -220,6 +306,7 @@ impl Design {
         result.design = Some(propcov_result::Design {
             format: self.design.format().to_owned(),
             top: None,
+            task: self.task.clone(),
             files: system.files.iter().map(file).collect(),
             inputs: system.user_inputs().count(),
             states: system.states().len(),

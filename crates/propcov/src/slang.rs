@@ -27,6 +27,10 @@ pub struct VerilogOptions {
     pub arguments: Vec<OsString>,
     /// What propcov is told beyond that.
     pub settings: Settings,
+    /// Where files are that the design reads by name.
+    pub listed: Vec<(String, PathBuf)>,
+    /// What files are called in messages, by path.
+    pub shown: Vec<(PathBuf, String)>,
 }
 
 /// What came of an elaboration.
@@ -57,6 +61,7 @@ pub(crate) fn elaborate<P: AsRef<Path>>(
     command
         .arg("-c")
         .arg(program)
+        .args(own_arguments(options))
         .args(&options.arguments)
         .args(paths.iter().map(|path| path.as_ref().as_os_str()));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -81,6 +86,13 @@ pub(crate) fn elaborate<P: AsRef<Path>>(
         Some(REJECTED) => Err(Error::Rejected { path: name, messages }),
         _ => Err(Error::Usage(format!("{}: elaboration ended with {status}\n{messages}", python.display()))),
     }
+}
+
+/// The arguments of the program that are not those of slang.
+fn own_arguments(options: &VerilogOptions) -> Vec<OsString> {
+    let listed = options.listed.iter().map(|(name, path)| ["--list".into(), name.into(), path.into()]);
+    let shown = options.shown.iter().map(|(path, name)| ["--show".into(), path.into(), name.into()]);
+    listed.chain(shown).flatten().collect()
 }
 
 /// The command that installs what is missing.

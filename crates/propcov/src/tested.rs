@@ -32,7 +32,8 @@ pub(crate) fn add(
         return;
     }
     let options = Options { with_core: false, smooth: false, with_counts: false, ..options };
-    let verifier = Verifier::new(&asked, options, limits, control.progress).with_panics(control.panics.clone());
+    let verifier =
+        Verifier::new(&asked, options, limits, control.progress).with_panics(control.panics.clone());
     let ids: Vec<PropertyId> = questions.iter().map(|(_, question)| *question).collect();
     let answers = verifier.decide(&ids, &mut |_| {});
     for (property, question) in questions {

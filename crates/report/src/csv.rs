@@ -35,7 +35,7 @@ pub fn matrix(result: &RunResult) -> String {
 }
 
 /// The columns of [`findings`].
-const COLUMNS: [&str; 20] = [
+pub(crate) const COLUMNS: [&str; 20] = [
     "metric",
     "subject",
     "scope",
@@ -68,7 +68,7 @@ pub fn findings(result: &RunResult) -> String {
     text
 }
 
-fn fields(result: &RunResult, finding: &Finding) -> [String; 20] {
+pub(crate) fn fields(result: &RunResult, finding: &Finding) -> [String; 20] {
     let element = match &finding.subject {
         Subject::Element(id) => result.element(*id),
         Subject::Cube(_) | Subject::Label(_) => None,
@@ -120,7 +120,7 @@ fn word(mark: Mark) -> &'static str {
     if mark == Mark::Unused { "" } else { mark.name() }
 }
 
-fn line<'a>(fields: impl Iterator<Item = &'a str>, text: &mut String) {
+pub(crate) fn line<'a>(fields: impl Iterator<Item = &'a str>, text: &mut String) {
     for (position, content) in fields.enumerate() {
         if position > 0 {
             text.push(',');

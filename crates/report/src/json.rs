@@ -13,8 +13,13 @@ pub fn json(result: &RunResult) -> String {
 
 /// Writes the same, as it goes: a document may be larger than what it is made from.
 pub fn write_json(result: &RunResult, to: &mut dyn io::Write) -> io::Result<()> {
+    write_visible(result, to)
+}
+
+/// Writes any document like that.
+pub(crate) fn write_visible(document: &impl serde::Serialize, to: &mut dyn io::Write) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(&mut *to, Visible::default());
-    serde::Serialize::serialize(result, &mut serializer)?;
+    document.serialize(&mut serializer)?;
     to.write_all(b"\n")
 }
 

@@ -16,14 +16,26 @@
 //!
 //! [`MATRIX_FORMATS`] has those that are written to files.
 //!
+//! What pages show besides the result, such as the source, is handed in as [`Material`].
+//!
 //! Another kind of data is a [`picture::Picture`]: a small labelled graph with marks on its states, drawn as SVG or written for GraphViz.
 
+pub mod audit;
+pub mod cobertura;
 pub mod csv;
+mod date;
 pub mod exit;
 pub mod formats;
+mod grades;
+pub mod html;
 pub mod jkind;
 mod json;
+pub mod junit;
+pub mod lcov;
+mod lines;
+pub mod markdown;
 pub mod marks;
+pub mod material;
 mod matrix;
 mod model;
 mod mutants;
@@ -31,6 +43,10 @@ mod natural;
 pub mod picture;
 mod place;
 pub mod remarks;
+pub mod reqif;
+pub mod requirements;
+pub mod sarif;
+mod scopes;
 pub mod terminal;
 pub mod text;
 mod words;
@@ -38,7 +54,8 @@ pub mod xlsx;
 mod xml;
 
 pub use exit::{ExitCode, exit_code};
-pub use formats::{FORMATS, Format, format};
+pub use formats::{FORMATS, Format, Rendering, format};
 pub use json::{json, write_json};
+pub use material::{Material, Text};
 pub use matrix::{MATRIX_FORMATS, MatrixFormat, matrix_json};
 pub use model::Mark;

@@ -1,4 +1,6 @@
-//! The matrix as a workbook, for reviews: four sheets.
+//! Workbooks. For audits ([`workbook_with`]): *Audit*, see [`crate::audit`], then *Findings*, then the sheets of the matrix where there are cores.
+//!
+//! The matrix as a workbook, for reviews ([`workbook`]): four sheets.
 //!
 //! 1. *Matrix*: properties × elements, with names of elements turned upright. Headings stay in view. Marks differ by their word and by their fill, so that neither
 //!    colours nor their absence mislead. Below is the legend.
@@ -10,7 +12,10 @@
 //!
 //! A sheet has 16,384 columns. A matrix with more elements than that is written with elements as rows.
 
+use crate::material::Material;
 use crate::model::{Mark, Row, Traceability};
+use crate::terminal::printable;
+use crate::{audit, csv};
 use propcov_result::{CoreSet, Minimality, RunResult};
 use rust_xlsxwriter::{
     Color, DocProperties, ExcelDateTime, Format, FormatAlign, FormatBorder, Workbook, Worksheet, XlsxError,
@@ -50,6 +55,61 @@ pub fn workbook(result: &RunResult) -> Result<Vec<u8>, Error> {
     elements(traceability, workbook.add_worksheet())?;
     unused(traceability, workbook.add_worksheet())?;
     Ok(workbook.save_to_buffer()?)
+}
+
+/// The workbook for audits: what was done, on what, and what rests on which evidence; properties and findings; and of cores the matrix.
+///
+/// # Errors
+/// When a sheet has no room, which takes more than a million findings.
+pub fn workbook_with(result: &RunResult, material: &Material) -> Result<Vec<u8>, Error> {
+    let traceability = &Traceability::new(result);
+    let mut workbook = Workbook::new();
+    let created = ExcelDateTime::from_ymd(2000, 1, 1)?;
+    workbook.set_properties(
+        &DocProperties::new().set_title(cut(traceability.design())).set_creation_datetime(&created),
+    );
+    let rows = audit::rows(result, material);
+    sheet(workbook.add_worksheet(), "Audit", &audit::COLUMNS, rows.iter().map(|row| row.as_slice()))?;
+    let findings: Vec<[String; 20]> =
+        result.findings.iter().map(|finding| csv::fields(result, finding)).collect();
+    if !findings.is_empty() {
+        let rows = findings.iter().map(|row| row.as_slice());
+        sheet(workbook.add_worksheet(), "Findings", &csv::COLUMNS, rows)?;
+    }
+    if !result.cores.is_empty() {
+        matrix(traceability, workbook.add_worksheet())?;
+        cores(traceability, workbook.add_worksheet())?;
+        elements(traceability, workbook.add_worksheet())?;
+        unused(traceability, workbook.add_worksheet())?;
+    }
+    Ok(workbook.save_to_buffer()?)
+}
+
+/// A sheet with a heading that stays in view and can be filtered by. Control characters are shown as escapes.
+fn sheet<'r>(
+    sheet: &mut Worksheet,
+    name: &str,
+    titles: &[&str],
+    rows: impl Iterator<Item = &'r [String]>,
+) -> Result<(), Error> {
+    sheet.set_name(name)?;
+    headings(sheet, titles)?;
+    let mut widths = titles.iter().map(|title| title.chars().count()).collect::<Vec<_>>();
+    let (mut end, plain) = (0, Format::new());
+    for (at, row) in rows.enumerate() {
+        end = at + 1;
+        for (column, content) in row.iter().enumerate().filter(|(_, content)| !content.is_empty()) {
+            widths[column] = widths[column].max(content.chars().take(60).count());
+            write(sheet, end, column, &printable(content), &plain)?;
+        }
+    }
+    for (column, width) in widths.iter().enumerate() {
+        let (_, column) = Cell { row: 0, column }.address()?;
+        sheet.set_column_width(column, *width as f64 + 2.0)?;
+    }
+    let (last, columns) = Cell { row: end, column: titles.len().saturating_sub(1) }.address()?;
+    sheet.autofilter(0, 0, last, columns)?;
+    Ok(())
 }
 
 /// A place in a sheet.

@@ -11,6 +11,9 @@ pub struct Design {
     /// The top module or main node, where the format has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top: Option<String>,
+    /// The task, where a project has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
     /// The files, the one that was named first.
     pub files: Vec<File>,
     /// How many inputs the user wrote; choices that a front end made are none.
@@ -107,6 +110,24 @@ pub enum Ladder {
     Killed,
     /// The user said that it does not count.
     Waived,
+}
+
+impl Ladder {
+    /// The word in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ladder::Unknown => "unknown",
+            Ladder::Dead => "dead",
+            Ladder::OutsideCone => "outside-cone",
+            Ladder::NoCore => "no-core",
+            Ladder::Survived => "survived",
+            Ladder::NoEffect => "no-effect",
+            Ladder::May => "may",
+            Ladder::Must => "must",
+            Ladder::Killed => "killed",
+            Ladder::Waived => "waived",
+        }
+    }
 }
 
 /// A range in a source file. Lines and columns count from 1, the end belongs to it.

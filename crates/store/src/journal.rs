@@ -47,6 +47,8 @@ pub struct Journal<'s> {
     /// By address. Holding them keeps their addresses from being used for others.
     proofs: FxHashMap<usize, (Arc<Proof>, Id)>,
     runs: FxHashMap<usize, (Arc<Stimulus>, Id)>,
+    /// The evidence of verdicts.
+    verdicts: FxHashMap<PropertyId, Id>,
     /// A file that could not be written once is left alone.
     failure: Option<StoreError>,
     syncer: Syncer,
@@ -87,6 +89,10 @@ impl<'s> Journal<'s> {
             let sha256 = kept::keep_design(directory, file.bytes)?;
             files.push(HeaderFile { path: file.path.to_owned(), sha256 });
         }
+        // What people wrote, where a program made something else of it for the front end: reports show it.
+        for file in &system.files {
+            kept::keep_design(directory, &file.bytes)?;
+        }
         let sink = |part: &str| Sink { path: directory.join(part).join(format!("{run}.jsonl")), file: None };
         Ok(Journal {
             directory: directory.to_owned(),
@@ -106,6 +112,7 @@ impl<'s> Journal<'s> {
             written: Written::default(),
             proofs: FxHashMap::default(),
             runs: FxHashMap::default(),
+            verdicts: FxHashMap::default(),
             failure: None,
             syncer: Syncer::new(),
         })
@@ -153,6 +160,7 @@ impl<'s> Journal<'s> {
     /// Adds a property that holds.
     pub fn add_proved(&mut self, property: PropertyId, proof: &Arc<Proof>, by: &str, seconds: f64) {
         let proof = self.proof_id(proof);
+        self.verdicts.insert(property, proof);
         let (meaning, property) = self.about(property);
         let proved = record::Proved { meaning, property, proof, by: by.to_owned(), seconds };
         self.write_claim(&line::seal(FORMAT, &Record::Proved(proved)));
@@ -168,6 +176,7 @@ impl<'s> Journal<'s> {
         seconds: f64,
     ) {
         let run = self.run_id(run);
+        self.verdicts.insert(property, run);
         let (meaning, property) = self.about(property);
         let violated = record::Violated { meaning, property, run, steps, by: by.to_owned(), seconds };
         self.write_claim(&line::seal(FORMAT, &Record::Violated(violated)));
@@ -227,13 +236,20 @@ impl<'s> Journal<'s> {
         known.map(|id| id.0)
     }
 
+    /// The name of the evidence of a verdict, if it is kept. Whether what an archive had to say was accepted is for the caller to know.
+    pub fn evidence_of(&self, property: PropertyId) -> Option<Digest> {
+        self.verdicts.get(&property).map(|id| id.0)
+    }
+
     /// What an archive of this directory had to say need not be written again.
     pub fn know(&mut self, recalled: &Recalled) {
         for proved in &recalled.proved {
             self.know_proof(&proved.proof, proved.evidence);
+            self.verdicts.insert(proved.property, Id(proved.evidence));
         }
         for violated in &recalled.violated {
             self.know_run(&violated.run, violated.evidence);
+            self.verdicts.insert(violated.property, Id(violated.evidence));
         }
         for claimed in &recalled.findings {
             match &claimed.finding.status {

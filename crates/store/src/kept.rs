@@ -107,29 +107,24 @@ impl Archive {
     }
 
     fn design_file(&self, file: &HeaderFile) -> Option<(String, Vec<u8>)> {
+        Some((file.path.clone(), self.source(&file.sha256)?))
+    }
+
+    /// A file that a design was read from, by its SHA-256; `None` if it is missing or damaged.
+    pub fn source(&self, digest: &str) -> Option<Vec<u8>> {
         // Nothing but a digest is a name here.
-        let is_digest = file.sha256.len() == 64 && file.sha256.bytes().all(|digit| digit.is_ascii_hexdigit());
-        let path = self.path().join(DESIGNS).join(Some(&file.sha256).filter(|_| is_digest)?);
-        let bytes = std::fs::read(path).ok()?;
-        (sha256(&bytes) == file.sha256).then(|| (file.path.clone(), bytes))
+        let is_digest = digest.len() == 64 && digest.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let path = self.path().join(DESIGNS).join(Some(digest).filter(|_| is_digest)?);
+        std::fs::read(path).ok().filter(|bytes| sha256(bytes) == digest)
     }
 
-    /// All results that are intact, the newest first.
+    /// All results that are intact, the newest first. Each is read when it is asked for.
     ///
     /// # Errors
     /// When the directory cannot be read.
-    pub fn results(&self) -> Result<Vec<KeptResult>, StoreError> {
+    pub fn results(&self) -> Result<impl Iterator<Item = KeptResult> + use<>, StoreError> {
         let paths = list(&self.path().join(RESULTS), ".json")?;
-        Ok(paths.iter().rev().filter_map(|path| read_result(path).ok().flatten()).collect())
-    }
-
-    /// The newest result that is intact.
-    ///
-    /// # Errors
-    /// When the directory cannot be read.
-    pub fn latest_result(&self) -> Result<Option<KeptResult>, StoreError> {
-        let paths = list(&self.path().join(RESULTS), ".json")?;
-        Ok(paths.iter().rev().find_map(|path| read_result(path).ok().flatten()))
+        Ok(paths.into_iter().rev().filter_map(|path| read_result(&path).ok().flatten()))
     }
 
     /// Results that are damaged.

@@ -20,6 +20,7 @@ mod kripke;
 mod lrat;
 pub mod lustre;
 mod mutation;
+mod product;
 mod random;
 mod rebuild;
 pub mod reference;
@@ -31,6 +32,7 @@ mod suites;
 pub mod sva;
 mod validity;
 mod validity_system;
+pub mod verilog;
 mod word_level;
 mod written;
 
@@ -67,6 +69,7 @@ pub use mutation::{
     all_mutants, coverage_by_property, coverage_up_to, holding_properties, holding_up_to, mutation_coverage,
     shortest_difference,
 };
+pub use product::{Product, product};
 pub use random::Random;
 pub use result::random_result;
 pub use roles::{role_system, roles_by_paths};

@@ -184,6 +184,7 @@ impl Maker {
         Design {
             format: self.name(),
             top: self.some(Maker::name),
+            task: self.some(Maker::name),
             files: self.many(|maker| File { path: maker.name(), sha256: maker.name() }),
             inputs: self.number(),
             states: self.number(),

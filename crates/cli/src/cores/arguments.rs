@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The arguments of `propcov cores`.
 #[derive(Args, Debug)]
 pub(crate) struct CoresArguments {
-    /// The design: one file, or in SystemVerilog several; `-` reads standard input
+    /// The design: one file, or in SystemVerilog several; `-` reads standard input; a project of SymbiYosys, perhaps with names of its tasks
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

@@ -27,7 +27,7 @@ const MUTATION: &str = "Options of --metric mutation";
 /// The arguments of `propcov cover`.
 #[derive(Args, Debug)]
 pub(crate) struct CoverArguments {
-    /// The design: one file, or in SystemVerilog several; `-` reads standard input
+    /// The design: one file, or in SystemVerilog several; `-` reads standard input; a project of SymbiYosys, perhaps with names of its tasks
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

@@ -36,7 +36,7 @@ pub(crate) struct ExplainArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) observe: Vec<String>,
 
-    /// Also write the runs that are shown as a waveform; for several edits, to one file each
+    /// Also write the runs that are shown as a waveform, VCD, or FST if FILE ends in .fst; for several edits, to one file each
     #[arg(long, value_name = "FILE")]
     pub(crate) vcd: Option<PathBuf>,
 

@@ -11,9 +11,12 @@ names another one. All files of a design are given at once; everything behind `-
 
   propcov cover fifo.sv ram.sv --top fifo -I include -D WIDTH=8 -G DEPTH=4 -- --compat vcs
 
-Projects of SymbiYosys. `propcov cover project.sby TASK` takes files, macros, parameters and the top from the
-project. What it says about solvers, modes and depths is not used; Yosys commands that change the design,
-[file NAME] sections and mode live are refused.
+Projects of SymbiYosys. `propcov check project.sby` runs all tasks that SymbiYosys would run, one after the other,
+`propcov check project.sby TASK...` those that are named. Files, macros, parameters, the top, mode (bmc, prove,
+cover) and depth come from the project; solvers do not. With mode bmc depth steps are looked at, unless --bound
+says something else. The exit code is that of the worst task; JSON has one document for each; each task has a run
+directory of its own, propcov.out/TASK. Refused by name, with the line: Yosys commands that change the design,
+mode live, and Python code (--pycode-begin--), which is not executed. The other tasks go on.
 
 Macros. FORMAL is defined, as in SymbiYosys; -U FORMAL takes it away. SYNTHESIS and YOSYS are not defined.
 
@@ -35,8 +38,14 @@ label, with its scope, or else file and line. Covers are read, and not checked y
 Elements. Registers; assignments, each copy in an instance or round of a loop by itself; conditions of branches;
 port connections; operators with --granularity operator. --elements all, or names such as 'u_fifo.*'.
 
+Files. $readmemh and $readmemb in `initial`: files are looked for here and beside the source, and are a part of
+the design then.
+
+Words of Yosys. `rand reg`, `rand const reg` in a module and `restrict (a)` are read as Yosys means them.
+
 Refused, with the place: latches, combinational loops, inout, delays, real numbers, classes, fork, loops whose
-number of rounds depends on signals.
+number of rounds depends on signals. Bits of one word may be made of others; only a bit that depends on itself is
+a loop.
 "
     .to_owned()
 }

@@ -39,7 +39,10 @@ fn findings_are_kept_where_asked_for_and_by_default_beside_the_user() {
     assert_eq!(workspace.run("explain", &["memory"]).code, 0);
     assert_eq!(names(workspace.path()), ["fifo.btor2"], "explain makes no directory");
     assert_eq!(workspace.run("cover", &[]).code, 0);
-    assert_eq!(names(&workspace.path().join("propcov.out")), ["designs", "evidence", "findings", "results"]);
+    assert_eq!(
+        names(&workspace.path().join("propcov.out")),
+        ["designs", "evidence", "findings", "report.html", "results"]
+    );
     assert_eq!(workspace.cover(&["--bits", "--elements", "count"]).code, 0);
     assert_eq!(names(&workspace.out().join("findings")).len(), 1);
 }

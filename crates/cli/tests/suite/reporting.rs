@@ -128,3 +128,68 @@ fn a_damaged_result_is_not_rendered() {
         (1, "error: out has no result: no run has ended there yet\n")
     );
 }
+
+/// The data block of a page.
+fn data(page: &str) -> Value {
+    let block = page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    serde_json::from_str(block.expect("a block")).expect("JSON")
+}
+
+#[test]
+fn a_run_leaves_a_page_with_source_runs_and_the_run_before() {
+    let design = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queue.btor2"));
+    let workspace = Workspace::new("queue.btor2", &design.expect("an example"));
+    workspace.run("cover", &[]);
+    let page = || std::fs::read_to_string(workspace.path().join("propcov.out/report.html")).expect("a page");
+    let first = data(&page());
+    assert!(first["before"].is_null());
+    assert!(first["files"][0]["text"].as_str().expect("the source").contains("sort bitvec"));
+    assert!(!first["traces"].as_array().expect("runs").is_empty(), "holes have runs");
+    assert!(first["properties"][0]["evidence"].is_string(), "{}", first["properties"][0]);
+    workspace.run("cover", &[]);
+    let second = data(&page());
+    assert_eq!(second["before"]["elements"], json!([]), "nothing changed");
+    assert_eq!(second["shares"], first["shares"]);
+    // It is the same from the kept result, when the design is gone.
+    std::fs::remove_file(workspace.path().join("queue.btor2")).expect("removed");
+    let again = report(&workspace, &["--format", "html"]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    let again = data(&again.stdout);
+    for part in ["files", "rows", "findings", "traces", "shares", "before", "words"] {
+        assert_eq!(again[part], second[part], "{part}");
+    }
+}
+
+#[test]
+fn requirements_come_from_comments_and_tables() {
+    let design = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/asw.lus"));
+    let design = design
+        .expect("an example")
+        .replace("--%PROPERTY p;", "--%REQ ASW-1 The device is on.\n--%PROPERTY p;");
+    let workspace = Workspace::new("asw.lus", &design);
+    workspace.run("cores", &[]);
+    let table = workspace.path().join("requirements.csv");
+    std::fs::write(&table, "id,text,properties\nASW-2,Tables count as well.,p\n").expect("written");
+    let audit = report(&workspace, &["--format", "audit-csv", "--requirements", "requirements.csv"]).stdout;
+    assert!(audit.contains("requirement,ASW-1,The device is on.,,,p asw.lus:29:1\r\n"), "{audit}");
+    assert!(audit.contains("requirement,ASW-2,Tables count as well.,,,p\r\n"), "{audit}");
+    std::fs::write(&table, "id,text\n,nothing\n").expect("written");
+    let wrong = report(&workspace, &["--format", "reqif", "--requirements", "requirements.csv"]);
+    let expected = "error: requirements.csv: line 2: expected an identifier, text and properties\n";
+    assert_eq!((wrong.code, wrong.stderr.as_str()), (1, expected));
+    let missing = report(&workspace, &["--requirements", "none.csv"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.stderr.starts_with("error: cannot read none.csv: "), "{}", missing.stderr);
+}
+
+#[test]
+fn every_format_renders_a_kept_run() {
+    let workspace = Workspace::example("arbiter.aag");
+    workspace.run("cover", &[]);
+    for format in propcov::report::FORMATS {
+        let run = report(&workspace, &["--format", format.name, "-o", "out"]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", format.name);
+        let size = std::fs::metadata(workspace.path().join("out")).expect("written").len();
+        assert!(size > 0, "{}", format.name);
+    }
+}

@@ -61,7 +61,7 @@ fn nothing_beside_a_design_is_executed() {
         return;
     }
     let directory = tempfile::tempdir().expect("a directory");
-    for module in ["json", "os", "threading", "pyslang", "sitecustomize"] {
+    for module in ["json", "os", "re", "threading", "pyslang", "sitecustomize"] {
         let text = "open('executed', 'w').close()\n";
         fs::write(directory.path().join(format!("{module}.py")), text).expect("written");
     }
@@ -71,17 +71,121 @@ fn nothing_beside_a_design_is_executed() {
     assert!(!directory.path().join("executed").exists());
 }
 
+/// A program in place of Python.
+fn python_script(directory: &std::path::Path, command: &str) -> std::path::PathBuf {
+    let script = directory.join("python");
+    fs::write(&script, format!("#!/bin/sh\n{command}\n")).expect("written");
+    let mut permissions = fs::metadata(&script).expect("there").permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
+    fs::set_permissions(&script, permissions).expect("set");
+    script
+}
+
+#[test]
+fn a_slang_that_is_too_old_or_too_new_is_said() {
+    if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    for (version, modules) in
+        [("11.9.0", &["ast", "driver"][..]), ("13.0.0", &["ast", "driver"]), ("7.0.1", &[])]
+    {
+        let directory = tempfile::tempdir().expect("a directory");
+        let package = directory.path().join("pyslang");
+        fs::create_dir(&package).expect("made");
+        fs::write(package.join("__init__.py"), format!("__version__ = '{version}'\n")).expect("written");
+        modules.iter().for_each(|name| fs::write(package.join(format!("{name}.py")), "").expect("written"));
+        let place = directory.path().display();
+        let script = python_script(directory.path(), &format!("PYTHONPATH='{place}' exec python3 \"$@\""));
+        let answer = propcov(&["check", "examples/verilog/fifo.sv"]).env("PROPCOV_PYTHON", &script).output();
+        let answer: Run = answer.expect("started").into();
+        let expected = format!("error: pyslang {version} does not fit, expected {}: ", propcov::PYSLANG);
+        assert!(answer.code == 1 && answer.stderr.starts_with(&expected), "{}", answer.stderr);
+    }
+}
+
+#[test]
+fn all_tasks_of_a_project_are_one_run() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let project = "[tasks]
+small
+large deep
+live
+
+[options]
+live: mode live
+small: mode prove
+deep:
+mode bmc
+depth 4
+--
+
+[script]
+large: read -define MOST=3
+read -formal counter.sv
+prep -top counter
+
+[file counter.sv]
+`ifndef MOST
+  `define MOST 7
+`endif
+module counter(input clk, output reg [2:0] n = 0);
+  always @(posedge clk) n <= n + 1;
+  always @* bound: assert (n <= `MOST);
+endmodule
+";
+    fs::write(directory.path().join("p.sby"), project).expect("written");
+    let all = run_in(directory.path(), &["check", "p.sby"]);
+    assert_eq!(all.code, 1, "{}", all.stderr);
+    assert!(all.stderr.contains("task live: error: p.sby:7: mode live is not supported"), "{}", all.stderr);
+    for words in ["counter.sv (verilog, task small)", "counter.sv (verilog, task large)", "1 proved"] {
+        assert!(all.stdout.contains(words), "{}", all.stdout);
+    }
+    let run = |arguments: &[&str]| run_in(directory.path(), arguments);
+    // Four steps are not enough to get to 4.
+    assert_eq!(run(&["check", "p.sby", "large"]).code, 0);
+    assert_eq!(run(&["check", "p.sby", "large", "--bound", "4"]).code, 2);
+    let document = run(&["check", "p.sby", "small", "--format", "json"]).document();
+    assert_eq!(document["design"]["task"], "small");
+    let covered = run(&["cover", "p.sby", "small", "large", "-m", "mutation"]);
+    assert_eq!(covered.code, 0, "{}", covered.stderr);
+    assert!(
+        directory.path().join("propcov.out/small").is_dir()
+            && directory.path().join("propcov.out/large").is_dir()
+    );
+    let unknown = run(&["check", "p.sby", "smal"]);
+    assert!(unknown.code == 1 && unknown.stderr.contains("did you mean small?"), "{}", unknown.stderr);
+}
+
+#[test]
+fn messages_about_a_file_in_a_project_have_its_name() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = "[script]\nread -sv sub/a.sv\n[file sub/a.sv]\nmodule a;\n  assign b = c;\nendmodule\n";
+    fs::write(directory.path().join("p.sby"), text).expect("written");
+    let answer = run_in(directory.path(), &["check", "p.sby"]);
+    assert!(
+        answer.stderr.contains("\nsub/a.sv:2:14: error: use of undeclared identifier"),
+        "{}",
+        answer.stderr
+    );
+    let outside = text.replace("sub/a.sv", "../a.sv");
+    fs::write(directory.path().join("p.sby"), outside).expect("written");
+    let answer = run_in(directory.path(), &["check", "p.sby"]);
+    assert!(answer.stderr.contains("expected a name within the project"), "{}", answer.stderr);
+}
+
 #[test]
 fn without_slang_the_message_is_the_command_that_installs_it() {
     let directory = tempfile::tempdir().expect("a directory");
     let Ok(python) = Command::new("python3").arg("--version").output() else { return };
     assert!(python.status.success());
-    let script = directory.path().join("python");
     // Without site packages there is no pyslang.
-    fs::write(&script, "#!/bin/sh\nexec python3 -S -E \"$@\"\n").expect("written");
-    let mut permissions = fs::metadata(&script).expect("there").permissions();
-    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
-    fs::set_permissions(&script, permissions).expect("set");
+    let script = python_script(directory.path(), "exec python3 -S -E \"$@\"");
     let answer: Run = propcov(&["check", "examples/verilog/fifo.sv"])
         .env("PROPCOV_PYTHON", &script)
         .output()

@@ -38,9 +38,9 @@ pub struct Measured<'a> {
 /// Which runs are in the result. All of them together can be many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
-    /// None: only how long they are and what differs.
-    None,
-    /// Those that show what uncovered mutants can do.
+    /// Those that show what uncovered mutants can do, as long as they have no more values than that together.
+    Few(usize),
+    /// All of these.
     Holes,
     /// Also those that kill mutants.
     All,
@@ -112,6 +112,10 @@ impl Measured<'_> {
             });
         }
         let bounds = self.bounds();
+        let mut room = match self.runs {
+            Runs::Few(values) => values,
+            Runs::Holes | Runs::All => usize::MAX,
+        };
         for hole in self.holes {
             let verdict = match &hole.answer {
                 Answer::NoEffect(_) => FindingVerdict::NoEffect,
@@ -128,7 +132,7 @@ impl Measured<'_> {
                 by: None,
                 certified: true,
                 evidence: None,
-                witness: Some(Box::new(self.witness(hole))),
+                witness: Some(Box::new(self.witness(hole, &mut room))),
                 count: None,
             });
         }
@@ -153,7 +157,8 @@ impl Measured<'_> {
         }))
     }
 
-    fn witness(&self, hole: &Hole) -> Witness {
+    /// What shows a hole; its runs take as many values as there is room for.
+    fn witness(&self, hole: &Hole, room: &mut usize) -> Witness {
         let mut witness = Witness {
             observation: Some(hole.observation.clone()),
             file: hole.waveform.clone(),
@@ -166,7 +171,10 @@ impl Measured<'_> {
                 witness.observed.clone_from(&difference.observed);
                 witness.depth = Some(difference.original.depth());
                 witness.shortest = Some(*shortest);
-                if self.runs != Runs::None {
+                let signals = self.system.inputs().len() + self.system.states().len() + 1;
+                let values = 2 * difference.original.steps.len().saturating_mul(signals);
+                if let Some(left) = room.checked_sub(values) {
+                    *room = left;
                     let (design, mutant) = record::pair(self.system, hole.mutant, difference);
                     (witness.design, witness.mutant) = (Some(design), Some(mutant));
                 }

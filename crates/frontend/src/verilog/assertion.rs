@@ -2,7 +2,7 @@
 
 use super::clock::ClockId;
 use super::machine::{Context, Machine};
-use super::record::{At, EventRef, ExprRef, PropertyRef, ScopeRef};
+use super::record::{At, EventRef, ExprRef, Properties, PropertyRef, ScopeRef, Setting};
 use super::sva::{self, Binding, Concurrent, Frame, Watched};
 use crate::{Diagnostic, InputError};
 use propcov_ir::{ExprId, PropertyId};
@@ -73,13 +73,15 @@ impl Machine<'_> {
         label: Option<&str>,
         at: At,
     ) -> Result<(), InputError> {
+        let Some(kind) = self.wanted(kind, at)? else { return Ok(()) };
         let holds = self.condition(condition)?;
         let clock = match self.context {
             Context::Edge(clock) => Some(clock),
             Context::Start | Context::Each => None,
         };
         let condition_at = self.export.expr(condition).at;
-        self.add_assertion(kind, Claim::Now(holds, clock), label, [at, condition_at])
+        self.add_assertion(kind, Claim::Now(holds, clock), label, [at, condition_at]);
+        Ok(())
     }
 
     /// A concurrent assertion. It is about sampled values: what the process around it has assigned does not show, but for variables of its own.
@@ -91,33 +93,67 @@ impl Machine<'_> {
         label: Option<&str>,
         at: At,
     ) -> Result<(), InputError> {
+        let Some(kind) = self.wanted(kind, at)? else { return Ok(()) };
         let mark = self.values.mark();
         for slot in self.values.slots() {
             if !self.scan.facts(slot.symbol()).is_local {
                 self.values.set(slot, None);
             }
         }
-        let binding = match AssertionKind::named(kind) {
-            Some(AssertionKind::Assert) => Binding::Antecedents,
-            Some(AssertionKind::Cover) => Binding::Goal,
-            Some(AssertionKind::Assume) | None => Binding::Never,
+        let binding = match kind {
+            AssertionKind::Assert => Binding::Antecedents,
+            AssertionKind::Cover => Binding::Goal,
+            AssertionKind::Assume => Binding::Never,
         };
         let read = self.read_concurrent(property, defaults, binding, at);
         self.values.undo(mark);
         let condition_at = self.export.property(property).at.unwrap_or(at);
-        self.add_assertion(kind, Claim::Attempt(Box::new(read?)), label, [at, condition_at])
+        self.add_assertion(kind, Claim::Attempt(Box::new(read?)), label, [at, condition_at]);
+        Ok(())
+    }
+
+    /// What is wanted of an assertion; nothing if settings say that it does not count.
+    fn wanted(&mut self, kind: &str, at: At) -> Result<Option<AssertionKind>, InputError> {
+        let settings = &self.export.settings;
+        let path = self.places.path(at);
+        let is_set = |wanted: &dyn Fn(&Setting) -> bool| settings.iter().any(wanted);
+        match AssertionKind::named(kind) {
+            Some(_)
+                if kind == "Restrict"
+                    && is_set(&|one| matches!(one, Setting::Unrestricted(file) if file == path)) =>
+            {
+                self.executed.insert(at);
+                Ok(None)
+            }
+            Some(AssertionKind::Assert)
+                if is_set(&|one| matches!(one, Setting::Assumed(file) if file == path)) =>
+            {
+                Ok(Some(AssertionKind::Assume))
+            }
+            Some(AssertionKind::Assert)
+                if is_set(&|one| matches!(one, Setting::Without(Properties::Assertions))) =>
+            {
+                self.executed.insert(at);
+                Ok(None)
+            }
+            Some(AssertionKind::Cover)
+                if is_set(&|one| matches!(one, Setting::Without(Properties::Covers))) =>
+            {
+                self.executed.insert(at);
+                Ok(None)
+            }
+            Some(kind) => Ok(Some(kind)),
+            None => self.error(at, format!("{kind} is not supported")),
+        }
     }
 
     fn add_assertion(
         &mut self,
-        kind: &str,
+        kind: AssertionKind,
         claim: Claim,
         label: Option<&str>,
         [at, condition_at]: [At; 2],
-    ) -> Result<(), InputError> {
-        let Some(kind) = AssertionKind::named(kind) else {
-            return self.error(at, format!("{kind} is not supported"));
-        };
+    ) {
         self.executed.insert(at);
         let mut reached = self.path;
         if self.context == Context::Start {
@@ -134,7 +170,6 @@ impl Machine<'_> {
         };
         let scope = self.scope;
         self.assertions.push(Assertion { kind, name, at, condition_at, scope, reached, claim });
-        Ok(())
     }
 
     /// What an assertion says about each step, whatever its clock is. Before the reset has ended it says nothing.
@@ -178,11 +213,11 @@ impl Machine<'_> {
             |machine: &Self, problem: sva::Problem| machine.places.error(assertion.at, problem.to_string());
         let obligations = obligations.map_err(|problem| too_large(self, problem))?;
         let (mut atoms, mut start, mut tick) = (atoms.clone(), assertion.reached, *gate);
-        if self.clocking.is_seen(*clock) {
+        if let Some(clock) = clock.filter(|clock| self.clocking.is_seen(*clock)) {
             for value in atoms.iter_mut().chain([&mut start]).chain(&mut tick) {
                 *value = self.step_before("sampled", *value);
             }
-            let seen = self.edge_seen(*clock)?;
+            let seen = self.edge_seen(clock)?;
             tick = Some(tick.map_or(seen, |gate| self.and(gate, seen)));
         }
         let start = ready.map_or(start, |ready| self.and(start, ready));

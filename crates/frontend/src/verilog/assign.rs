@@ -64,7 +64,7 @@ impl Machine<'_> {
         };
         let name = self.placed_name(&self.export.symbol(symbol).name, at);
         let (value, element) = self.element(ElementKind::Assignment, name, at, value);
-        self.parts.entry(symbol).or_default().push(element);
+        self.parts.entry(symbol).or_default().extend(element);
         value
     }
 

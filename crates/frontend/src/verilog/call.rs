@@ -147,6 +147,7 @@ impl Machine<'_> {
         match (name, arguments) {
             ("$signed" | "$unsigned", [a]) => self.eval(*a),
             ("$countones", [a]) => self.count_ones(*a, width),
+            ("$countbits", [a, controls @ ..]) => self.count_bits(*a, controls, width, at),
             ("$onehot" | "$onehot0", [a]) => self.one_hot(*a, name == "$onehot"),
             ("$isunknown", [_]) => Ok(self.bool(false)),
             ("$initstate", []) => Ok(self.first_step()),
@@ -172,13 +173,40 @@ impl Machine<'_> {
 
     fn count_ones(&mut self, a: ExprRef, width: u32) -> Result<ExprId, InputError> {
         let value = self.eval(a)?;
+        Ok(self.number_of_ones(value, width))
+    }
+
+    /// How many bits are one of some digits. No bit is ever `x` or `z`.
+    fn count_bits(
+        &mut self,
+        a: ExprRef,
+        controls: &[ExprRef],
+        width: u32,
+        at: At,
+    ) -> Result<ExprId, InputError> {
+        let value = self.eval(a)?;
+        let digits: Option<Vec<String>> = controls.iter().map(|control| self.digits(*control)).collect();
+        let Some(digits) = digits else { return self.error(at, "expected constant digits to count") };
+        let ones = self.number_of_ones(value, width);
+        let inverse = self.not(value);
+        let zeros = self.number_of_ones(inverse, width);
+        let mut count = self.bits(width, 0);
+        for (digit, number) in [('1', ones), ('0', zeros)] {
+            if digits.iter().any(|digits| digits.ends_with(digit)) {
+                count = self.binary(BinaryOp::Add, count, number);
+            }
+        }
+        Ok(count)
+    }
+
+    fn number_of_ones(&mut self, value: ExprId, width: u32) -> ExprId {
         let mut count = self.bits(width, 0);
         for position in 0..self.width(value) {
             let bit = self.slice(value, position, 1);
             let bit = self.resized(bit, width, false);
             count = self.binary(BinaryOp::Add, count, bit);
         }
-        Ok(count)
+        count
     }
 
     /// `x & (x - 1)` is zero if at most one bit is set.

@@ -234,7 +234,7 @@ impl Machine<'_> {
             };
             parts.push((part.low, value));
         }
-        let start = starts.get(&symbol).filter(|_| outcomes.is_empty()).cloned();
+        let start = starts.get(&symbol).filter(|_| parts.is_empty()).cloned();
         if let Some((value, ranges)) = start {
             // Nobody else assigns it: it stays what it was in the beginning.
             for range in

@@ -5,7 +5,7 @@ JSON. A record refers only to records before it, by their position among those o
 expressions, events, statements), so that a reader needs neither recursion nor a second pass. Only subroutines are numbered before their
 bodies come, because they may call each other. The text of each source file follows its record as it is.
 
-The arguments are those of slang. Its messages go to standard error, as its users know them.
+The arguments are those of slang, behind some of our own. Its messages go to standard error, as its users know them.
 """
 
 import sys
@@ -15,11 +15,13 @@ sys.path[:] = [place for place in sys.path if place]
 
 import json
 import os
+import re
 import threading
 
 FORMAT = 2
 OLDEST, NEWEST = (12, 0), (13, 0)
 MISSING, UNFIT, REJECTED = 3, 4, 5
+LARGEST_DATA = 1 << 28
 
 
 def load():
@@ -63,10 +65,11 @@ class Writer:
 class Exporter:
     """One elaborated design."""
 
-    def __init__(self, pyslang, driver, compilation, out):
+    def __init__(self, pyslang, driver, compilation, arguments, out):
         self.pyslang, self.ast = pyslang, pyslang.ast
         self.sources, self.compilation = driver.sourceManager, compilation
         self.write = Writer(out)
+        self.anywhere = self.ast.EvalContext(compilation.getRoot())
         # By buffer: the number of a file, or None for what a macro has written.
         self.files = {}
         # Keys stay alive here, as slang's objects are told apart by where they are.
@@ -74,7 +77,12 @@ class Exporter:
         self.waiting = []
         # The scopes of the current module that are open, from the inside out: they may have defaults of assertions.
         self.around = []
-        self.given = {os.path.realpath(word): word for word in sys.argv[1:] if os.path.isfile(word)}
+        # Files that are read while the design begins, by path, and where files with a name are.
+        self.loaded, self.listed = {}, arguments.listed
+        # Files that slang reads in other words, as they are written.
+        self.written = arguments.written
+        self.given = {os.path.realpath(word): word for word in arguments.words if os.path.isfile(word)}
+        self.given.update(arguments.shown)
 
     # Places ---------------------------------------------------------------------------------------------------------
 
@@ -88,7 +96,7 @@ class Exporter:
         return self.files[buffer.id]
 
     def new_file(self, buffer, here):
-        text = self.sources.getSourceText(buffer)
+        text = self.written.get(str(self.sources.getFullPath(buffer))) or self.sources.getSourceText(buffer)
         text = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
         # slang ends each text with a zero.
         text = text[:-1] if text.endswith(b"\0") else text
@@ -104,17 +112,21 @@ class Exporter:
 
     def end_of_place(self, location, is_end):
         """Where a place begins or ends in a file: what a macro has written is where the macro is used."""
+        location = self.in_file(location, is_end)
+        return self.file(location.buffer), location.offset
+
+    def in_file(self, location, is_end):
         while self.file(location.buffer) is None:
             used = self.sources.getExpansionRange(location)
             location = used.end if is_end else used.start
-        return self.file(location.buffer), location.offset
+        return location
 
     def at(self, span):
         file, start = self.end_of_place(span.start, False)
         other, end = self.end_of_place(span.end, True)
         return [file, start, max(start, end) if file == other else start]
 
-    def written(self, span):
+    def as_written(self, span):
         """The same, but what is all within the arguments of a macro is where they are written."""
         ends = []
         for location in (span.start, span.end):
@@ -206,7 +218,7 @@ class Exporter:
             automatic = getattr(symbol, "lifetime", None) == self.ast.VariableLifetime.Automatic
             if kind == "Net":
                 kind = symbol.netType.netKind.name
-            names = [attribute.name for attribute in self.compilation.getAttributes(symbol)]
+            names = [RANDOM.get(attribute.name.rstrip("_"), attribute.name) for attribute in self.compilation.getAttributes(symbol)]
             scope, type = self.scope_of(symbol), self.type(symbol.type)
             place = self.at_symbol(symbol)
             knows_x = bool(symbol.type.isFourState)
@@ -307,10 +319,43 @@ class Exporter:
         return {"Convert": [self.expression(e.operand), e.conversionKind.name]}
 
     def e_Call(self, e):
+        if e.isSystemCall and e.subroutineName in ("$readmemh", "$readmemb"):
+            return self.load(e)
         if e.isSystemCall:
-            return {"System": [e.subroutineName, self.all(e.arguments)]}
+            # Questions about types, such as $left(a), have an answer although `a` is a signal.
+            known = None if e.type.isVoid else self.constant(e.eval(self.anywhere))
+            return known or {"System": [e.subroutineName, self.all(e.arguments)]}
         arguments = self.all(e.arguments)
         return {"Call": [self.routine(e.subroutine), arguments]}
+
+    def load(self, e):
+        """A memory from a file, which is written as it is."""
+        name = self.string(e.arguments[0])
+        target = e.arguments[1]
+        target = self.expression(target.left if target.kind == self.ast.ExpressionKind.Assignment else target)
+        file = None if name is None else self.data(name, e.sourceRange.start)
+        return {"Load": [e.subroutineName == "$readmemb", name, file, target, self.all(e.arguments[2:])]}
+
+    def string(self, e):
+        """The text of a constant; None if it is none."""
+        value = e.eval(self.anywhere).value
+        if isinstance(value, self.pyslang.SVInt) and not value.hasUnknown:
+            value = int(value).to_bytes((value.bitWidth + 7) // 8, "big").lstrip(b"\0").decode("utf-8", "replace")
+        return value if isinstance(value, str) else None
+
+    def data(self, name, location):
+        """The number of a file that is read by name: as it is listed, from here, or beside the source; None if there is none."""
+        source = self.in_file(location, False).buffer
+        beside = os.path.dirname(str(self.sources.getFullPath(source)))
+        for path in (self.listed.get(name, name), os.path.join(beside, name)):
+            if os.path.isfile(path) and os.path.getsize(path) <= LARGEST_DATA:
+                if path not in self.loaded:
+                    with open(path, "rb") as file:
+                        text = file.read()
+                    self.loaded[path] = self.write.add("File", path, len(text))
+                    self.write.raw(text)
+                return self.loaded[path]
+        return None
 
     def e_Inside(self, e):
         return {"Inside": [self.expression(e.left), self.all(e.rangeList)]}
@@ -376,9 +421,9 @@ class Exporter:
         what = {"Other": p.kind.name} if write is None else write(p)
         syntax = p.syntax
         if p.kind == self.ast.AssertionExprKind.Simple and (syntax is None or p.repetition is None):
-            place = self.written(p.expr.sourceRange)
+            place = self.as_written(p.expr.sourceRange)
         else:
-            place = None if syntax is None else self.written(syntax.sourceRange)
+            place = None if syntax is None else self.as_written(syntax.sourceRange)
         return self.write.add("Property", place, what)
 
     def maybe_property(self, p):
@@ -556,7 +601,10 @@ class Exporter:
         return {"Timed": [self.event(s.timing), self.statement(s.stmt)]}
 
     def s_ImmediateAssertion(self, s):
-        return {"Assert": [s.assertionKind.name, self.expression(s.cond)]}
+        here = self.in_file(s.sourceRange.start, False)
+        text = self.written.get(str(self.sources.getFullPath(here.buffer)), b"")
+        kind = "Restrict" if text.startswith(b"restrict", here.offset) else s.assertionKind.name
+        return {"Assert": [kind, self.expression(s.cond)]}
 
     def s_ConcurrentAssertion(self, s):
         clock, disable = self.default_clock(), self.default_disable()
@@ -583,6 +631,14 @@ class Exporter:
             self.write.add("Refused", self.at_symbol(port), f"{port.kind.name} {port.name} of the top module")
         elif inner is not None:
             self.write.add("Port", self.symbol(inner), port.direction.name)
+            self.port_start(port)
+
+    def port_start(self, port):
+        """What the variable of an output starts with, where that stands in the list of ports."""
+        inner = port.internalSymbol
+        is_output = port.direction == self.ast.ArgumentDirection.Out and inner is not None
+        if is_output and port.initializer is not None and inner.kind == self.ast.SymbolKind.Variable:
+            self.write.add("Initial", self.symbol(inner), self.expression(port.initializer))
 
     def variables(self, scope):
         """Variables with a value of packages and compilation units: they have no hierarchy."""
@@ -639,6 +695,7 @@ class Exporter:
             return
         if port.isNullPort:
             return
+        self.port_start(port)
         if port.internalExpr is not None:
             inner = self.expression(port.internalExpr)
         else:
@@ -662,11 +719,51 @@ class Exporter:
     m_NetAlias = refuse
 
 
+# Yosys knows some words that slang does not. They are read as others of the same length, so that all places stay: `rand const reg` and `rand reg` in a module as attributes,
+# and `restrict (a)` as `assume (a)`.
+RANDOM = {"a__c": "anyconst", "r": "anyseq"}
+DIALECT = [
+    (re.compile(r"\brand\s+const(?=\s+(?:reg|logic|wire|bit)\b)"), lambda found: "(*" + "a__c".ljust(len(found[0]) - 4, "_") + "*)"),
+    (re.compile(r"\brand\s(?=\s*(?:reg|logic|wire|bit)\b)"), lambda found: "(*r*)"),
+    (re.compile(r"\brestrict(?=\s*\()"), lambda found: "assume  "),
+]
+
+
+class Arguments:
+    """Where files with a name are (--list NAME PATH), what files are called (--show PATH NAME), then the words for slang."""
+
+    def __init__(self, words):
+        self.listed, self.shown = {}, {}
+        while len(words) > 2 and words[0] in ("--list", "--show"):
+            option, first, second, *words = words
+            if option == "--list":
+                self.listed[first] = second
+            else:
+                self.shown[os.path.realpath(first)] = second
+        self.words, self.written = words, {}
+
+    def translate(self, sources):
+        """Has slang read other words where a file has those of Yosys."""
+        for path in {os.path.realpath(word) for word in self.words if os.path.isfile(word)}:
+            with open(path, "rb") as file:
+                written = file.read()
+            text = before = written.decode("latin-1")
+            for words, others in DIALECT:
+                text = words.sub(others, text)
+            if text != before:
+                self.written[path] = written
+                sources.assignText(path, text.encode("latin-1").decode("utf-8", "surrogateescape"))
+
+
 def main():
     pyslang = load()
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
-    words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in sys.argv[1:]]
+    arguments = Arguments(sys.argv[1:])
+    arguments.translate(driver.sourceManager)
+    # What has no time scale while others have one is an error otherwise, and there is no time here.
+    scale = [] if any(word.startswith("--timescale") for word in arguments.words) else ["--timescale", "1ns/1ns"]
+    words = ['"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in scale + arguments.words]
     if not (driver.parseCommandLine(" ".join(["propcov", *words])) and driver.processOptions() and driver.parseAllSources()):
         return REJECTED
     compilation = driver.createCompilation()
@@ -676,7 +773,7 @@ def main():
         return REJECTED
     out = sys.stdout.buffer
     out.write(f"propcov-slang {FORMAT} {pyslang.__version__}\n".encode())
-    Exporter(pyslang, driver, compilation, out).design()
+    Exporter(pyslang, driver, compilation, arguments, out).design()
     out.flush()
     return 0
 

@@ -56,6 +56,7 @@ impl Machine<'_> {
             ExprKind::Range(..) | ExprKind::Member(..) => self.part_value(expr),
             ExprKind::Convert(operand, kind) => self.converted(*operand, kind, expr),
             ExprKind::System(name, arguments) => self.system_call(name, arguments, expr),
+            ExprKind::Load(load) => self.load(load, at),
             ExprKind::Call(routine, arguments) => self.call(*routine, arguments, at),
             ExprKind::Inside(a, sets) => self.inside(*a, sets),
             ExprKind::Stream(size, parts) => self.streamed(*size, parts, at),
@@ -92,7 +93,7 @@ impl Machine<'_> {
     }
 
     /// A literal; its `x` and `z` are any value in each step.
-    fn literal(&mut self, digits: &str, width: u32, at: At) -> Result<ExprId, InputError> {
+    pub(super) fn literal(&mut self, digits: &str, width: u32, at: At) -> Result<ExprId, InputError> {
         if digits.len() as u64 > u64::from(width) {
             return self.error(at, "a constant has more digits than bits");
         }
@@ -455,7 +456,7 @@ impl Machine<'_> {
         let at_most = if signed { BinaryOp::Sle } else { BinaryOp::Ule };
         let mut within = self.bool(true);
         for (bound, is_low) in [(low, true), (high, false)] {
-            if matches!(self.export.expr(bound).what, ExprKind::Unbounded) {
+            if self.is_unbounded(bound) {
                 continue;
             }
             let limit = self.eval(bound)?;
@@ -467,6 +468,15 @@ impl Machine<'_> {
             within = self.and(within, holds);
         }
         Ok(within)
+    }
+
+    /// Whether a bound is `$`.
+    fn is_unbounded(&self, bound: ExprRef) -> bool {
+        match self.export.expr(bound).what {
+            ExprKind::Unbounded => true,
+            ExprKind::Convert(inner, _) => self.is_unbounded(inner),
+            _ => false,
+        }
     }
 
     /// Whether a value has these digits; `x` and `z` stand for any bit.
@@ -515,5 +525,12 @@ impl Machine<'_> {
 
 /// Whether an expression may have a value although its type has no bits: routines have effects, and streams have the type of what they are assigned to.
 fn has_value(what: &ExprKind) -> bool {
-    matches!(what, ExprKind::Call(..) | ExprKind::System(..) | ExprKind::Stream(..) | ExprKind::Assign(..))
+    matches!(
+        what,
+        ExprKind::Call(..)
+            | ExprKind::System(..)
+            | ExprKind::Load(_)
+            | ExprKind::Stream(..)
+            | ExprKind::Assign(..)
+    )
 }

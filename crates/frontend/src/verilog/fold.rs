@@ -15,8 +15,10 @@ use propcov_ir::{
 use rustc_hash::FxHashMap;
 
 /// Builds expressions, and remembers what slices have become.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Fold {
+    /// Whether bits of a word are to depend on no more than they have to, at the price of larger expressions: where words were taken apart.
+    is_fine: bool,
     slices: FxHashMap<(ExprId, u32, u32), ExprId>,
     /// What wires are known to be that stand for a constant.
     known: FxHashMap<SignalId, Value>,
@@ -59,6 +61,10 @@ fn is_ones(pool: &ExprPool, expr: ExprId) -> bool {
 }
 
 impl Fold {
+    pub(super) fn new(is_fine: bool) -> Fold {
+        Fold { is_fine, slices: FxHashMap::default(), known: FxHashMap::default() }
+    }
+
     /// Remembers the constant that a wire stands for.
     pub(super) fn learn(&mut self, wire: SignalId, value: Value) {
         self.known.insert(wire, value);
@@ -153,6 +159,48 @@ impl Fold {
                 let then = self.slice(pool, then, high, low);
                 let otherwise = self.slice(pool, otherwise, high, low);
                 self.ite(pool, condition, then, otherwise)
+            }
+            node if self.is_fine => self.fine_slice(pool, a, &node, high, low),
+            _ => self.unary(pool, UnaryOp::Extract { high, low }, a),
+        }
+    }
+
+    /// A slice of what an operator makes, of no more bits of its operands than it needs: a bit of a sum does not depend on the higher bits.
+    fn fine_slice(&mut self, pool: &mut ExprPool, a: ExprId, node: &Node, high: u32, low: u32) -> ExprId {
+        let has = width(pool, a);
+        match *node {
+            Node::Unary(UnaryOp::Not, b) => {
+                let b = self.slice(pool, b, high, low);
+                self.unary(pool, UnaryOp::Not, b)
+            }
+            Node::Unary(UnaryOp::SignExtend(by), b) => {
+                let sign = has - by - 1;
+                let own = self.slice(pool, b, high.min(sign), low.min(sign));
+                self.unary(pool, UnaryOp::SignExtend(high - high.min(sign).max(low)), own)
+            }
+            Node::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor), b, c) => {
+                let (b, c) = (self.slice(pool, b, high, low), self.slice(pool, c, high, low));
+                self.binary(pool, op, b, c)
+            }
+            Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), b, c) if high + 1 < has => {
+                let (b, c) = (self.slice(pool, b, high, 0), self.slice(pool, c, high, 0));
+                let short = self.binary(pool, op, b, c);
+                self.slice(pool, short, high, low)
+            }
+            Node::Binary(op @ (BinaryOp::Shl | BinaryOp::Lshr), b, amount) => {
+                let by = constant(pool, amount).and_then(|by| u32::try_from(by.unsigned()).ok());
+                let Some(by) = by.filter(|by| (1..has).contains(by)) else {
+                    return self.unary(pool, UnaryOp::Extract { high, low }, a);
+                };
+                let zeros = pool.bits(by, 0);
+                let moved = if op == BinaryOp::Shl {
+                    let kept = self.slice(pool, b, has - 1 - by, 0);
+                    self.concat(pool, kept, zeros)
+                } else {
+                    let kept = self.slice(pool, b, has - 1, by);
+                    self.concat(pool, zeros, kept)
+                };
+                self.slice(pool, moved, high, low)
             }
             _ => self.unary(pool, UnaryOp::Extract { high, low }, a),
         }

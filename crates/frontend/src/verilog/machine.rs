@@ -8,11 +8,12 @@ use super::fold::{self, Fold};
 use super::place::Places;
 use super::record::{At, ScopeRef, SymbolRef};
 use super::scan::Scan;
+use super::tangle::Apart;
 use super::variable::Variable;
 use crate::{Diagnostic, Granularity, InputError, text::Input};
 use propcov_ir::{
-    BinaryOp, Bits, ElementId, ElementKind, ExprId, Node, Origin, Scope, SignalId, Site, Sort, System,
-    UnaryOp, Value,
+    BinaryOp, Bits, ElementId, ElementKind, ExprId, Node, Origin, Parent, Scope, SignalId, Site, Sort,
+    System, UnaryOp, Value, Whole,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -105,6 +106,10 @@ pub(super) struct Machine<'a> {
     pub(super) system: System,
     pub(super) fold: Fold,
     pub(super) variables: Vec<Variable>,
+    /// What is taken apart into bits.
+    pub(super) apart: &'a Apart,
+    /// The wires of elements, in the order in which they were made; nothing for one that was taken apart.
+    pub(super) element_wires: Vec<Option<SignalId>>,
     pub(super) values: Values,
     /// The condition under which the current statement is executed.
     pub(super) path: ExprId,
@@ -298,14 +303,30 @@ impl Machine<'_> {
 
     // Elements.
 
-    /// Makes a value an element: a wire of its own, which is what is mutated.
+    /// Makes a value an element: a wire of its own, which is what is mutated. Nothing for a word that was taken apart: its bits are elements.
     pub(super) fn element(
         &mut self,
         kind: ElementKind,
         name: String,
         at: At,
         value: ExprId,
-    ) -> (ExprId, ElementId) {
+    ) -> (ExprId, Option<ElementId>) {
+        if self.apart.elements.contains(&self.element_wires.len()) && self.width(value) > 1 {
+            self.element_wires.push(None);
+            return (self.element_bits(kind, &name, at, value), None);
+        }
+        let (wire, element) = self.element_wire(kind, name, at, value);
+        self.element_wires.push(Some(wire));
+        (self.system.read(wire), Some(element))
+    }
+
+    fn element_wire(
+        &mut self,
+        kind: ElementKind,
+        name: String,
+        at: At,
+        value: ExprId,
+    ) -> (SignalId, ElementId) {
         let wire = self.system.add_wire(name, value);
         self.system.set_origin(wire, Origin::Helper);
         if let Some(known) = self.fold.known(&self.system.exprs, value) {
@@ -315,7 +336,32 @@ impl Machine<'_> {
         let element = self.system.add_element(name, kind, Site::Wire(wire), Some(self.places.span(at)));
         let scope = self.report_scope(self.scope);
         self.system.set_scope(element, scope);
-        (self.system.read(wire), element)
+        (wire, element)
+    }
+
+    /// A word whose bits are elements.
+    fn element_bits(&mut self, kind: ElementKind, name: &str, at: At, value: ExprId) -> ExprId {
+        let scope = self.report_scope(self.scope);
+        let whole = self.system.add_whole(Whole {
+            name: name.to_owned(),
+            kind,
+            defines: vec![name.to_owned()],
+            scope,
+            spans: vec![self.places.span(at)],
+            parent: None,
+        });
+        let mut word = None;
+        for position in 0..self.width(value) {
+            let bit = self.slice(value, position, 1);
+            let (wire, element) = self.element_wire(kind, format!("{name}[{position}]"), at, bit);
+            self.system.set_parent(element, Parent::Whole(whole));
+            let bit = self.system.read(wire);
+            word = Some(match word {
+                None => bit,
+                Some(low) => self.concat(bit, low),
+            });
+        }
+        word.unwrap_or(value)
     }
 
     /// Whether what is executed now has elements: neither values to start with nor the heads of loops have.

@@ -10,7 +10,8 @@
 //! - `scan` looks at who drives and reads what; `clock` decides what a step is; `variable` decides which signals a variable becomes.
 //! - `machine` executes every process symbolically: `expression`, `select`, `assign`, `statement`, `call`, `assertion`, with `fold` to build expressions;
 //!   [`sva`] makes monitors of concurrent assertions.
-//! - `process` collects what was assigned, and `define` makes definitions of it. `synthesis` is the list of all steps.
+//! - `process` collects what was assigned, and `define` makes definitions of it; `tangle` takes words apart that only seem to depend on themselves. `synthesis` is
+//!   the list of all steps.
 //!
 //! # Meaning
 //!
@@ -38,6 +39,7 @@ mod define;
 mod export;
 mod expression;
 mod fold;
+mod load;
 mod machine;
 mod place;
 mod process;
@@ -48,6 +50,7 @@ mod select;
 mod statement;
 pub mod sva;
 mod synthesis;
+mod tangle;
 mod types;
 mod variable;
 
@@ -109,6 +112,24 @@ pub struct Settings {
     pub resets: Vec<(String, bool)>,
     /// For how many steps they are active in the beginning.
     pub reset_cycles: u32,
+    /// Which properties count.
+    pub asked: Asked,
+    /// Files whose assertions are assumed.
+    pub assumed: Vec<String>,
+    /// Files whose restrictions do not count.
+    pub unrestricted: Vec<String>,
+}
+
+/// Which properties of a design count. Assumptions always do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asked {
+    /// All of them.
+    #[default]
+    All,
+    /// Assertions.
+    Assertions,
+    /// Covers.
+    Covers,
 }
 
 impl Settings {
@@ -118,7 +139,16 @@ impl Settings {
         let resets = self.resets.iter().map(|(name, active)| {
             serde_json::json!({ "Setting": [{ "Reset": [name, active, self.reset_cycles] }] })
         });
-        for record in clocks.chain(resets) {
+        let assumed = self.assumed.iter().map(|file| serde_json::json!({ "Setting": [{ "Assumed": file }] }));
+        let unrestricted =
+            self.unrestricted.iter().map(|file| serde_json::json!({ "Setting": [{ "Unrestricted": file }] }));
+        let unasked = match self.asked {
+            Asked::All => None,
+            Asked::Assertions => Some("Covers"),
+            Asked::Covers => Some("Assertions"),
+        };
+        let unasked = unasked.iter().map(|what| serde_json::json!({ "Setting": [{ "Without": what }] }));
+        for record in clocks.chain(resets).chain(assumed).chain(unrestricted).chain(unasked) {
             export.extend(record.to_string().bytes());
             export.push(b'\n');
         }

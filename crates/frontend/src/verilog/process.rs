@@ -181,7 +181,7 @@ impl Machine<'_> {
         let name = self.placed_name(&self.export.symbol(symbol).name, at);
         let (value, element) = self.element(ElementKind::Assignment, name, whole, value);
         let ranges = vec![(0, self.width(value))];
-        let parts = vec![element];
+        let parts = element.into_iter().collect();
         Ok(vec![Outcome { symbol, value, ranges, timing: Timing::Now, is_blocking: true, parts }])
     }
 

@@ -141,6 +141,7 @@ pub(super) enum ExprKind {
     /// A value as one of another type, and what made slang convert it.
     Convert(ExprRef, String),
     System(String, Vec<ExprRef>),
+    Load(Load),
     Call(RoutineRef, Vec<ExprRef>),
     Inside(ExprRef, Vec<ExprRef>),
     /// The bounds of a set.
@@ -161,6 +162,19 @@ pub(super) enum ExprKind {
     Clock(EventRef),
     /// Anything else, in the words of slang.
     Other(String),
+}
+
+/// `$readmemh` or `$readmemb`.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Load {
+    pub(super) is_binary: bool,
+    /// The name of the file, if it is a constant.
+    pub(super) name: Option<String>,
+    /// The file, if it could be read.
+    pub(super) file: Option<FileRef>,
+    pub(super) target: ExprRef,
+    /// The first and the last element, as far as they are given.
+    pub(super) bounds: Vec<ExprRef>,
 }
 
 /// What a process waits for.
@@ -382,4 +396,17 @@ pub(super) enum Setting {
     Clock(String),
     /// A reset, the value with which it is active, and for how many steps.
     Reset(String, bool, u32),
+    /// Properties that do not count.
+    Without(Properties),
+    /// A file whose assertions are assumed.
+    Assumed(String),
+    /// A file whose restrictions do not count.
+    Unrestricted(String),
+}
+
+/// A kind of properties.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub(super) enum Properties {
+    Assertions,
+    Covers,
 }

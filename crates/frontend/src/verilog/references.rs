@@ -88,6 +88,7 @@ pub(super) fn of_expr(expr: &Expr) -> References {
         | ExprKind::Stream(_, all) => known.all(all.iter().copied()),
         ExprKind::Call(routine, arguments) => known.one(*routine).all(arguments.iter().copied()),
         ExprKind::Inside(a, all) => known.one(*a).all(all.iter().copied()),
+        ExprKind::Load(load) => known.one(load.target).all(load.bounds.iter().copied()).all(load.file),
         ExprKind::Property(property, variables) => {
             let known = known.one(*property);
             variables.iter().fold(known, |known, (variable, value)| known.one(*variable).all(*value))

@@ -380,6 +380,12 @@ impl Scanner<'_> {
             }
             ExprKind::Call(routine, arguments) => self.call(*routine, arguments),
             ExprKind::System(_, arguments) => self.all(arguments),
+            ExprKind::Load(load) => {
+                if let Some((symbol, low, width)) = fixed_part(export, load.target) {
+                    self.drive(symbol, low, width);
+                }
+                self.all(&load.bounds);
+            }
             ExprKind::Property(property, variables) => {
                 for (variable, value) in variables {
                     self.facts[variable.index()].is_local = true;

@@ -222,7 +222,7 @@ impl Machine<'_> {
         }
     }
 
-    fn insert_fixed(&mut self, word: ExprId, low: i64, value: ExprId) -> ExprId {
+    pub(super) fn insert_fixed(&mut self, word: ExprId, low: i64, value: ExprId) -> ExprId {
         let (has, width) = (i64::from(self.width(word)), i64::from(self.width(value)));
         let (from, to) = (low.max(0), low.saturating_add(width).min(has));
         if from >= to {

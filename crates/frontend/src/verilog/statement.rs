@@ -1,7 +1,7 @@
 //! Statements, by symbolic execution. Branches are merged, loops are unrolled.
 
 use super::machine::{Chosen, Context, Machine, Slot};
-use super::record::{At, Case, Check, Comparison, ExprRef, For, StmtKind, StmtRef};
+use super::record::{At, Case, Check, Comparison, ExprRef, For, StmtKind, StmtRef, SymbolRef};
 use crate::InputError;
 use propcov_ir::{Bits, ExprId, Value};
 use rustc_hash::FxHashSet;
@@ -29,12 +29,24 @@ impl Flow {
     }
 }
 
-/// A loop: what is done between rounds.
+/// The bounds of a dimension, and the variable that goes through it.
+type Dimension = (i32, i32, Option<SymbolRef>);
+
+/// A loop.
 struct Loop<'l> {
-    condition: Option<ExprRef>,
-    steps: &'l [ExprRef],
+    head: Head<'l>,
     body: StmtRef,
     at: At,
+}
+
+/// What a loop goes on for.
+enum Head<'l> {
+    /// While a condition holds, with steps between rounds.
+    While(Option<ExprRef>, &'l [ExprRef]),
+    DoWhile(ExprRef),
+    Times(u64),
+    /// All elements.
+    Each(Vec<Dimension>),
 }
 
 impl Machine<'_> {
@@ -65,11 +77,15 @@ impl Machine<'_> {
             StmtKind::For(all) => self.for_loop(all, at),
             StmtKind::Repeat(count, body) => self.repeat(*count, *body, at),
             StmtKind::While(condition, body) => {
-                self.rounds(&Loop { condition: Some(*condition), steps: &[], body: *body, at }, 0)
+                self.rounds(&Loop { head: Head::While(Some(*condition), &[]), body: *body, at }, 0)
             }
-            StmtKind::DoWhile(condition, body) => self.do_while(*condition, *body, at),
-            StmtKind::Forever(body) => self.rounds(&Loop { condition: None, steps: &[], body: *body, at }, 0),
-            StmtKind::Foreach(dimensions, body) => self.foreach(dimensions, *body),
+            StmtKind::DoWhile(condition, body) => {
+                self.rounds(&Loop { head: Head::DoWhile(*condition), body: *body, at }, 0)
+            }
+            StmtKind::Forever(body) => {
+                self.rounds(&Loop { head: Head::While(None, &[]), body: *body, at }, 0)
+            }
+            StmtKind::Foreach(dimensions, body) => self.foreach(dimensions, *body, at),
             StmtKind::Return(value) => self.return_value(*value, at),
             StmtKind::Break => Ok(Flow { breaks: Some(self.bool(true)), ..Flow::default() }),
             StmtKind::Continue => Ok(Flow { continues: Some(self.bool(true)), ..Flow::default() }),
@@ -109,6 +125,7 @@ impl Machine<'_> {
             rest = after;
         }
         match self.leaves(flow) {
+            Some(left) if self.is_certain(left) => Ok(flow),
             Some(left) if !rest.is_empty() => {
                 let chosen = self.choose(left, |_| Ok(Flow::default()), |machine| machine.sequence(rest))?;
                 let after = self.merged(left, chosen);
@@ -120,7 +137,8 @@ impl Machine<'_> {
 
     /// The condition under which a statement is left early, if it ever is.
     fn leaves(&mut self, flow: Flow) -> Option<ExprId> {
-        flow.all().into_iter().flatten().reduce(|a, b| self.or(a, b))
+        let left = flow.all().into_iter().flatten().reduce(|a, b| self.or(a, b))?;
+        (self.known(left) != Some(Value::bool(false))).then_some(left)
     }
 
     /// What comes of two flows, the second of which only happens when the first does not.
@@ -296,7 +314,24 @@ impl Machine<'_> {
         for expr in &all.before {
             self.loop_step(*expr)?;
         }
-        self.rounds(&Loop { condition: all.condition, steps: &all.steps, body: all.body, at }, 0)
+        self.rounds(&Loop { head: Head::While(all.condition, &all.steps), body: all.body, at }, 0)
+    }
+
+    fn repeat(&mut self, count: ExprRef, body: StmtRef, at: At) -> Result<Flow, InputError> {
+        let signed = self.export.type_of(count).signed;
+        let count = self.eval(count)?;
+        let Some(Value::Bits(count)) = self.known(count) else {
+            return self.error(at, "how often this loop goes round depends on signals");
+        };
+        let is_negative = signed && count.bit(count.width() - 1);
+        let count = if is_negative { 0 } else { u64::try_from(count.unsigned()).unwrap_or(u64::MAX) };
+        self.rounds(&Loop { head: Head::Times(count), body, at }, 0)
+    }
+
+    fn foreach(&mut self, all: &[Dimension], body: StmtRef, at: At) -> Result<Flow, InputError> {
+        let named: Vec<Dimension> =
+            all.iter().filter(|(_, _, variable)| variable.is_some()).copied().collect();
+        self.rounds(&Loop { head: Head::Each(named), body, at }, 0)
     }
 
     /// An expression in the head of a loop: what it assigns counts rounds, and is no element.
@@ -309,44 +344,58 @@ impl Machine<'_> {
 
     /// Goes round until the condition fails. When a round may be left by `break`, the others are executed under the condition that it was not.
     fn rounds(&mut self, all: &Loop<'_>, round: u32) -> Result<Flow, InputError> {
-        let mut left = Flow::default();
         for round in round.. {
-            if !self.goes_on(all.condition, all.at)? {
-                return Ok(left);
+            if !self.begin_round(all, round)? {
+                break;
             }
             if round == MAX_ROUNDS {
                 return self.error(all.at, format!("a loop with more than {MAX_ROUNDS} rounds"));
             }
             let flow = self.exec(all.body)?;
             let ends = Flow { continues: None, ..flow };
-            match self.leaves(ends) {
-                None => {}
-                Some(ends_here) if self.certain(ends_here) == Some(true) => {
-                    return Ok(self.either(left, Flow { breaks: None, ..ends }));
-                }
-                Some(ends_here) => {
-                    let chosen = self.choose(
-                        ends_here,
-                        |_| Ok(Flow::default()),
-                        |machine| machine.next_rounds(all, round + 1),
-                    )?;
-                    let after = self.merged(ends_here, chosen);
-                    left = self.either(left, Flow { breaks: None, ..ends });
-                    return Ok(self.either(left, after));
-                }
+            let Some(ends_here) = self.leaves(ends) else { continue };
+            let left = Flow { breaks: None, ..ends };
+            if self.is_certain(ends_here) {
+                return Ok(left);
             }
-            for step in all.steps {
-                self.loop_step(*step)?;
-            }
+            let chosen =
+                self.choose(ends_here, |_| Ok(Flow::default()), |machine| machine.rounds(all, round + 1))?;
+            let after = self.merged(ends_here, chosen);
+            return Ok(self.either(left, after));
         }
-        Ok(left)
+        Ok(Flow::default())
     }
 
-    fn next_rounds(&mut self, all: &Loop<'_>, round: u32) -> Result<Flow, InputError> {
-        for step in all.steps {
-            self.loop_step(*step)?;
+    /// What is done before a round, and whether there is such a round: that has to be certain.
+    fn begin_round(&mut self, all: &Loop<'_>, round: u32) -> Result<bool, InputError> {
+        match &all.head {
+            Head::While(condition, steps) => {
+                for step in steps.iter().filter(|_| round > 0) {
+                    self.loop_step(*step)?;
+                }
+                self.goes_on(*condition, all.at)
+            }
+            Head::DoWhile(condition) => Ok(round == 0 || self.goes_on(Some(*condition), all.at)?),
+            Head::Times(count) => Ok(u64::from(round) < *count),
+            Head::Each(dimensions) => self.set_indices(dimensions, round, all.at),
         }
-        self.rounds(all, round)
+    }
+
+    /// Gives the variables of `foreach` their values in a round; the last one changes fastest.
+    fn set_indices(&mut self, dimensions: &[Dimension], round: u32, at: At) -> Result<bool, InputError> {
+        let mut rest = round;
+        for (left, right, variable) in dimensions.iter().rev() {
+            let count = left.abs_diff(*right).saturating_add(1);
+            let (by, variable) = (i64::from(rest % count), variable.as_ref().copied());
+            rest /= count;
+            let index = i64::from(*left) + if left <= right { by } else { -by };
+            let Some(variable) = variable else { continue };
+            let width = self.export.symbol_type(variable).width.clamp(1, 64);
+            let value = Value::Bits(Bits::from_signed(width, &index.into()));
+            let value = self.system.exprs.constant(value);
+            self.set_local(variable, Some(value), at)?;
+        }
+        Ok(rest == 0)
     }
 
     /// Whether a loop goes on: that has to be certain.
@@ -359,58 +408,9 @@ impl Machine<'_> {
         }
     }
 
-    fn do_while(&mut self, condition: ExprRef, body: StmtRef, at: At) -> Result<Flow, InputError> {
-        let flow = self.exec(body)?;
-        if self.leaves(Flow { continues: None, ..flow }).is_some() {
-            return self.error(at, "leaving `do while` early is not supported");
-        }
-        self.rounds(&Loop { condition: Some(condition), steps: &[], body, at }, 0)
-    }
-
-    fn repeat(&mut self, count: ExprRef, body: StmtRef, at: At) -> Result<Flow, InputError> {
-        let signed = self.export.type_of(count).signed;
-        let count = self.eval(count)?;
-        let Some(Value::Bits(count)) = self.known(count) else {
-            return self.error(at, "how often this loop goes round depends on signals");
-        };
-        let is_negative = signed && count.bit(count.width() - 1);
-        let count = if is_negative { Bits::zero(1) } else { count };
-        let Ok(count) = u32::try_from(count.unsigned()) else { return self.error(at, "too many rounds") };
-        let bodies = vec![body; count.min(MAX_ROUNDS) as usize];
-        let flow = self.sequence(&bodies)?;
-        match (flow.breaks, flow.continues) {
-            (None, None) => Ok(flow),
-            _ => self.error(at, "leaving `repeat` early is not supported"),
-        }
-    }
-
-    fn foreach(
-        &mut self,
-        dimensions: &[(i32, i32, Option<super::record::SymbolRef>)],
-        body: StmtRef,
-    ) -> Result<Flow, InputError> {
-        let Some(((left, right, variable), inner)) = dimensions.split_first() else { return self.exec(body) };
-        let Some(variable) = *variable else { return self.foreach(inner, body) };
-        let at = self.export.stmt(body).at;
-        if left.abs_diff(*right) >= MAX_ROUNDS {
-            return self.error(at, format!("a loop with more than {MAX_ROUNDS} rounds"));
-        }
-        let width = self.export.symbol_type(variable).width.clamp(1, 64);
-        let step = if left <= right { 1 } else { -1 };
-        let mut index = *left;
-        loop {
-            let value = Value::Bits(Bits::from_signed(width, &index.into()));
-            let value = self.system.exprs.constant(value);
-            self.set_local(variable, Some(value), at)?;
-            let flow = self.foreach(inner, body)?;
-            if self.leaves(flow).is_some() {
-                return self.error(at, "leaving `foreach` early is not supported");
-            }
-            if index == *right {
-                return Ok(Flow::default());
-            }
-            index += step;
-        }
+    /// Whether a condition certainly holds.
+    fn is_certain(&self, condition: ExprId) -> bool {
+        self.known(condition) == Some(Value::bool(true))
     }
 
     fn return_value(&mut self, value: Option<ExprRef>, at: At) -> Result<Flow, InputError> {

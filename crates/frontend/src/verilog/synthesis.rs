@@ -13,6 +13,7 @@ use super::record::{At, Direction, EventKind, ProcessKind, ScopeRef, Setting, St
 use super::references::{self, Reference};
 use super::scan::{Scan, Trigger, trigger};
 use super::sva::{self, Watched};
+use super::tangle::Apart;
 use super::variable::variables;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
 use propcov_ir::{
@@ -34,12 +35,39 @@ pub(super) fn synthesise(
     input: Input<'_>,
     granularity: Granularity,
 ) -> Result<Meaning, InputError> {
+    let mut apart = Apart::default();
+    loop {
+        match attempt(export, input, granularity, &apart)? {
+            Attempt::Done(meaning) => return Ok(*meaning),
+            Attempt::Tangled(tangled, error) => {
+                if !apart.extend(tangled) {
+                    return Err(error);
+                }
+            }
+        }
+    }
+}
+
+/// What came of an attempt to give a design its meaning.
+enum Attempt {
+    Done(Box<Meaning>),
+    /// Words depend on each other in circles, and what to say if they still do when they are taken apart.
+    Tangled(Apart, InputError),
+}
+
+/// Gives a design its meaning, with some words taken apart.
+fn attempt(
+    export: &Export,
+    input: Input<'_>,
+    granularity: Granularity,
+    apart: &Apart,
+) -> Result<Attempt, InputError> {
     let scan = Scan::new(export);
     let clocking = Clocking::new(clocks(export, &scan), export, &scan);
-    let mut machine = machine(export, input, granularity, scan, clocking);
+    let mut machine = machine(export, input, granularity, scan, clocking, apart);
     machine.refuse()?;
     machine.choose_clock()?;
-    machine.variables = variables(export, &machine.scan, machine.clocking.is_kept());
+    machine.variables = variables(export, &machine.scan, apart, machine.clocking.is_kept());
     machine.declare_ports()?;
     let starts = machine.starts()?;
     let outcomes = machine.outcomes_by_symbol()?;
@@ -48,8 +76,10 @@ pub(super) fn synthesise(
     let ready = machine.reset()?;
     let facts = machine.properties(ready)?;
     machine.set_first_values();
-    machine.check_loops()?;
-    Ok(Meaning { system: machine.system, facts, warnings: machine.warnings })
+    if let Err(error) = machine.check_loops() {
+        return Ok(Attempt::Tangled(machine.tangled(), error));
+    }
+    Ok(Attempt::Done(Box::new(Meaning { system: machine.system, facts, warnings: machine.warnings })))
 }
 
 fn machine<'a>(
@@ -58,6 +88,7 @@ fn machine<'a>(
     granularity: Granularity,
     scan: Scan,
     clocking: Clocking,
+    apart: &'a Apart,
 ) -> Machine<'a> {
     let mut system = System::new();
     for file in &export.files {
@@ -72,8 +103,10 @@ fn machine<'a>(
         routine_locals: routine_locals(export),
         scan,
         system,
-        fold: Fold::default(),
+        fold: Fold::new(!apart.is_empty()),
         variables: Vec::new(),
+        apart,
+        element_wires: Vec::new(),
         values: Values::default(),
         path,
         scope: ScopeRef(0),
@@ -315,7 +348,7 @@ impl Machine<'_> {
             .iter()
             .filter_map(|setting| match setting {
                 Setting::Reset(name, active, steps) => Some((name.clone(), *active, *steps)),
-                Setting::Clock(_) => None,
+                _ => None,
             })
             .collect();
         let Some(steps) = resets.iter().map(|(_, _, steps)| *steps).max() else { return Ok(None) };

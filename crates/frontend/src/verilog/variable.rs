@@ -7,11 +7,15 @@
 use super::export::Export;
 use super::machine::{Machine, qualified};
 use super::record::{Direction, SymbolRef};
-use super::scan::{DriveKind, Facts, Scan, dimensions};
+use super::scan::{Drive, DriveKind, Facts, Scan, dimensions};
+use super::tangle::Apart;
 use super::types::{Bounds, MAX_BITS};
 use crate::InputError;
 use propcov_ir::{ExprId, SignalId, Sort};
 use rustc_hash::FxHashSet;
+
+/// The most bits of an array that is only read, and no memory.
+const LARGEST_TABLE: u32 = 1 << 14;
 
 /// What a variable is made of.
 #[derive(Clone, Debug)]
@@ -70,14 +74,18 @@ pub(super) fn index_width(bounds: Bounds) -> u32 {
 }
 
 /// Decides what each variable becomes.
-pub(super) fn variables(export: &Export, scan: &Scan, is_edge_kept: bool) -> Vec<Variable> {
+pub(super) fn variables(export: &Export, scan: &Scan, apart: &Apart, is_edge_kept: bool) -> Vec<Variable> {
     let inputs = export.ports.iter().filter(|(_, direction)| *direction == Direction::In);
     let inputs: FxHashSet<SymbolRef> = inputs.map(|(symbol, _)| *symbol).collect();
     let symbols = (0..export.symbols.len() as u32).map(SymbolRef);
     let variable = |symbol: SymbolRef| {
         let facts = scan.facts(symbol);
         memory(export, symbol, facts, is_edge_kept).unwrap_or_else(|| {
-            Variable::Word(pieces(export, symbol, facts, inputs.contains(&symbol), is_edge_kept))
+            let mut pieces = pieces(export, symbol, facts, inputs.contains(&symbol), is_edge_kept);
+            if apart.symbols.contains(&symbol) {
+                pieces = pieces.iter().flat_map(bits).collect();
+            }
+            Variable::Word(pieces)
         })
     };
     symbols.map(variable).collect()
@@ -92,7 +100,9 @@ fn memory(export: &Export, symbol: SymbolRef, facts: &Facts, is_edge_kept: bool)
     let ty = export.symbol_type(symbol);
     let count = dimensions(export, ty);
     let is_clocked = |kind: DriveKind| is_state(kind, is_edge_kept);
-    let by_clock = facts.drives.iter().any(|drive| is_clocked(drive.kind));
+    // What nobody writes to is a word, in which constants are seen, unless it is large.
+    let by_clock = facts.drives.iter().any(|drive| is_clocked(drive.kind))
+        || (!facts.drives.is_empty() && ty.width > LARGEST_TABLE);
     let fits = |kind: DriveKind| is_clocked(kind) || kind == DriveKind::Initial;
     let is_memory = count > 0
         && !facts.is_whole
@@ -128,17 +138,22 @@ fn pieces(
         () if is_input => return whole(Role::Input),
         () => {}
     }
-    let drives: Vec<_> = facts.drives.iter().filter(|drive| drive.kind != DriveKind::Initial).collect();
+    let is_start = |drive: &&Drive| drive.kind == DriveKind::Initial;
+    let (starts, drives): (Vec<&Drive>, Vec<&Drive>) = facts.drives.iter().partition(is_start);
     if drives.is_empty() {
         return whole(if facts.drives.is_empty() { Role::Input } else { Role::Wire });
     }
     let mut cuts: Vec<u32> = drives.iter().flat_map(|drive| [drive.low, drive.low + drive.width]).collect();
+    cuts.extend(starts.iter().flat_map(|drive| [drive.low, drive.low + drive.width]));
     cuts.extend([0, width]);
     cuts.sort_unstable();
     cuts.dedup();
     let role = |low: u32| {
-        let here = || drives.iter().filter(|drive| drive.low <= low && low < drive.low + drive.width);
+        let is_here = |drive: &&&Drive| drive.low <= low && low < drive.low + drive.width;
+        let here = || drives.iter().filter(is_here);
         match here().next() {
+            // What nobody assigns stays what it was in the beginning.
+            None if starts.iter().any(|drive| is_here(&drive)) => Role::Wire,
             None => Role::Input,
             Some(_) if here().all(|drive| is_state(drive.kind, is_edge_kept)) => Role::State,
             Some(_) => Role::Wire,
@@ -150,6 +165,14 @@ fn pieces(
         role: role(pair[0]),
         signal: None,
     }))
+}
+
+/// The bits of a piece, each a piece of its own, unless it is no wire.
+fn bits(piece: &Piece) -> Vec<Piece> {
+    if piece.role != Role::Wire {
+        return vec![piece.clone()];
+    }
+    (0..piece.width).map(|bit| Piece { low: piece.low + bit, width: 1, ..piece.clone() }).collect()
 }
 
 /// Neighbouring states are one.

@@ -3,7 +3,7 @@
 //! `PROPCOV_SEED=n` replays one case, `PROPCOV_CASES=n` changes how many there are.
 
 use crate::sva_oracle::{cone, fails};
-use crate::verilog::{read, read_texts};
+use crate::verilog::tools::{read, read_texts};
 use propcov_frontend::verilog::sva::syntax::{Abort, Atom, Boolean, Property, Sequence, Times, Until};
 use propcov_frontend::verilog::sva::{Problem, claim, goal, obligations::Obligations};
 use propcov_ir::{Edits, Interpreter, PropertyKind, Value};
@@ -275,15 +275,6 @@ fn what_the_book_says_to_be_refused_is() {
         let error = read.err().unwrap_or_else(|| panic!("{}: accepted", row[0]));
         assert!(error.to_string().contains(&row[2]), "{}: {error}", row[0]);
     }
-}
-
-#[test]
-fn a_concurrent_assertion_needs_a_clock() {
-    let Some(read) = read("module dut(input a, b);\n  p: assert property (a |-> b);\nendmodule") else {
-        return;
-    };
-    let error = read.err().unwrap().to_string();
-    assert!(error.contains("needs a clock"), "{error}");
 }
 
 /// Macros in the style of large code bases, `bind`, checkers, defaults in generate blocks, and the clock of the process around.

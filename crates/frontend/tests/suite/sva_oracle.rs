@@ -3,7 +3,7 @@
 //!
 //! `PROPCOV_SEED=n` replays one batch, `PROPCOV_CASES=n` changes how many properties there are.
 
-use crate::verilog::{python, read_texts};
+use crate::verilog::tools::{python, read_texts};
 use propcov_frontend::verilog::sva::alternating;
 use propcov_frontend::verilog::sva::syntax::{Abort, Atom, Boolean, Property, Sequence, Times, Until};
 use propcov_ir::{

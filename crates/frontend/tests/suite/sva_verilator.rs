@@ -2,7 +2,7 @@
 //! fails on random stimuli have to be the same. Skipped, with a message, where there is no Verilator.
 
 use crate::sva_oracle::{all_failures, cone};
-use crate::verilog::read_texts;
+use crate::verilog::tools::{has_simulator, read_texts};
 use propcov_ir::{Edits, Interpreter, PropertyKind};
 use propcov_testkit::Random;
 use propcov_testkit::sva::random_word;
@@ -45,8 +45,7 @@ fn property(random: &mut Random) -> String {
 
 #[test]
 fn a_simulator_fails_at_the_same_ticks() {
-    if Command::new("verilator").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no verilator");
+    if !has_simulator("verilator") {
         return;
     }
     let mut random = Random::new(20);

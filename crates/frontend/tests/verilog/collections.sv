@@ -1,4 +1,4 @@
-// Unpacked arrays and structures, patterns, foreach, streams, inside, several dimensions.
+// (Verilator 5.006 makes no program of this.) Unpacked arrays and structures, patterns, foreach, streams, inside, several dimensions.
 module dut(input logic clk, input logic [7:0] d, input logic [1:0] i, j, output logic [7:0] o0, o1, o2, o3, output logic b0, b1, output logic [31:0] flat, output logic [3:0] m);
   typedef struct { logic [3:0] x; logic [3:0] y; } pair_t;
   pair_t p, q;

@@ -1,5 +1,5 @@
 // Blocking and non-blocking, synchronous reset, shift registers, values to start with.
-module dut(input logic clk, input logic rst, input logic [3:0] d, output logic [3:0] q, p, output logic [7:0] sh, output logic [3:0] x, y);
+module dut(input logic clk, input logic rst, input logic [3:0] d, output logic [3:0] q, p, output logic [7:0] sh, output logic [3:0] x, y, output logic [7:0] kept);
   initial begin q = 4'd3; sh = '1; end
   logic [3:0] t = 4'd5;
   logic [3:0] mem [0:3];
@@ -21,4 +21,8 @@ module dut(input logic clk, input logic rst, input logic [3:0] d, output logic [
   always_ff @(posedge clk) if (d[3]) mem[{~d[1], d[0]}] <= t;
   assign x = mem[d[3:2]];
   assign y = mem[1];
+  // Some bits of a register are never assigned.
+  logic [7:0] part = 8'hb4;
+  always_ff @(posedge clk) part[3:1] <= part[2:0];
+  assign kept = part;
 endmodule

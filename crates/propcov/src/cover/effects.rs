@@ -29,6 +29,9 @@ const LEAST: u64 = 1_000_000;
 /// The clock ends it after this time, and after that of proofs and mutants.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// The most values of runs that a result has where nobody asked for them.
+const VALUES: usize = 200_000;
+
 /// Mutation coverage as a metric.
 pub(crate) struct Mutation<'a, 's> {
     scene: &'a Scene<'a, 's>,
@@ -108,7 +111,8 @@ impl Measure for Mutation<'_, '_> {
         let runs = match options {
             options if options.traces => Runs::All,
             options if options.witness => Runs::Holes,
-            _ => Runs::None,
+            // The report draws them.
+            _ => Runs::Few(VALUES),
         };
         record(scene, &mutated, &holes, &[], runs, result);
         if let Some(path) = &scene.options.certificate {

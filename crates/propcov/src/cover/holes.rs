@@ -246,6 +246,7 @@ pub(crate) fn waveform(
     properties: &[PropertyId],
     mutant: Mutant,
     difference: &Difference,
+    kind: waveform::Kind,
 ) -> std::io::Result<Vec<u8>> {
     let comment = format!(
         "{} of {}: nobody notices that {} differs in the last step",
@@ -258,7 +259,7 @@ pub(crate) fn waveform(
         Run { scope: "design", edits: &none, trace: &difference.original },
         Run { scope: "mutant", edits: &edits, trace: &difference.mutated },
     ];
-    waveform::runs(system, properties, &[mutant.element], &comment, &runs)
+    waveform::runs(system, properties, &[mutant.element], &comment, &runs, kind)
 }
 
 /// Writes a waveform for each difference into the run directory, if there is one.
@@ -273,7 +274,10 @@ pub(crate) fn write_waveforms(
         let Answer::Differs { difference, .. } = &hole.answer else { continue };
         let element = &scene.system.element(hole.mutant.element).name;
         let stem = stems.stem(&format!("{}-{element}-{}", design_stem(design), hole.mutant.mutation.name()));
-        let Ok(bytes) = waveform(scene.system, properties, hole.mutant, difference) else { continue };
+        let Ok(bytes) = waveform(scene.system, properties, hole.mutant, difference, waveform::Kind::Vcd)
+        else {
+            continue;
+        };
         match scene.keeper.keep_waveform(&stem, &bytes) {
             None => return Ok(()),
             Some(written) => hole.waveform = Some(written?.display().to_string()),

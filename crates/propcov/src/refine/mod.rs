@@ -17,12 +17,13 @@ pub use options::{RefineAlgorithm, RefineOptions};
 pub use reading::ModelPair;
 
 use crate::date::date;
-use crate::{Control, Error};
+use crate::{Control, Error, material};
 use listing::Unlisted;
 use propcov_coverage::refine::record::{self, METRIC};
 use propcov_coverage::refine::{Algorithm, Survey};
 use propcov_engine::Limits;
 use propcov_ir::printable;
+use propcov_report::Material;
 use propcov_result::{Note, NoteKind, Refinement, RunResult};
 use propcov_verify::record::{finely_rounded, rounded};
 use propcov_verify::{Progress, budget};
@@ -66,6 +67,15 @@ pub fn refine_with(
 impl ModelPair {
     /// Finds out what there is to find out about two models, state by state if that is possible. The options are those with which they were read.
     pub fn refine_with(self, options: &RefineOptions, control: &Control<'_>) -> Result<RunResult, Error> {
+        Ok(self.refine_and_draw(options, control)?.0)
+    }
+
+    /// The same, with what a report shows besides: a picture of the implementation, if it is small enough.
+    pub fn refine_and_draw(
+        self,
+        options: &RefineOptions,
+        control: &Control<'_>,
+    ) -> Result<(RunResult, Material), Error> {
         let mut run = Run {
             options,
             limits: control.limits(options.timeout),
@@ -84,7 +94,9 @@ impl ModelPair {
         }
         result.stats.seconds.values_mut().for_each(|seconds| *seconds = finely_rounded(*seconds));
         result.run.seconds = rounded(control.start.elapsed().as_secs_f64());
-        Ok(result)
+        result.run.arguments.clone_from(&control.arguments);
+        let picture = survey.as_ref().and_then(|survey| picture::small(&result, survey));
+        Ok((result, Material { picture, ..material::empty() }))
     }
 
     /// A result that says nothing yet but what was read.

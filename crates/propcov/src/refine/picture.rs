@@ -46,6 +46,13 @@ pub(super) fn write(path: &Path, result: &RunResult, survey: Option<&Survey>) ->
     write_atomically(path, text.as_bytes()).map_err(|error| format!("it cannot be written: {error}"))
 }
 
+/// The implementation as a picture, if it is small enough to be looked at.
+pub(super) fn small(result: &RunResult, survey: &Survey) -> Option<Picture> {
+    let graph = survey.pair.implementation();
+    let is_small = graph.states().len() <= picture::LARGEST;
+    is_small.then(|| draw(graph, result))
+}
+
 fn draw(graph: &Graph, result: &RunResult) -> Picture {
     let title = result.refinement.as_ref().map(|refinement| {
         format!("{}, as {} constrains it", refinement.implementation.path, refinement.specification.path)

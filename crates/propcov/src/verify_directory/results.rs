@@ -1,10 +1,14 @@
 //! The results that runs have kept in their directory: what `propcov report` renders, without the design and without a solver.
 
 use super::{open, unreadable};
-use crate::Error;
+use crate::{Error, material};
+use propcov_report::{Material, Text};
 use propcov_result::RunResult;
-use propcov_store::KeptResult;
+use propcov_store::{Archive, KeptResult};
 use std::path::Path;
+
+/// How many results are looked through for the run before: each may be large.
+const LOOKED_AT: usize = 20;
 
 /// A run that was kept.
 #[derive(Clone, Debug)]
@@ -21,7 +25,7 @@ pub struct KeptRun {
 /// When the directory cannot be read.
 pub fn kept_results(directory: &Path) -> Result<Vec<KeptRun>, Error> {
     let results = open(directory)?.results().map_err(|error| unreadable(&error))?;
-    Ok(results.into_iter().filter_map(kept).collect())
+    Ok(results.filter_map(kept).collect())
 }
 
 /// The newest of them.
@@ -29,7 +33,33 @@ pub fn kept_results(directory: &Path) -> Result<Vec<KeptRun>, Error> {
 /// # Errors
 /// When the directory cannot be read.
 pub fn latest_result(directory: &Path) -> Result<Option<KeptRun>, Error> {
-    Ok(open(directory)?.latest_result().map_err(|error| unreadable(&error))?.and_then(kept))
+    Ok(open(directory)?.results().map_err(|error| unreadable(&error))?.find_map(kept))
+}
+
+/// What formats show besides a result that was kept: the texts of its files, and the run before.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn kept_material(directory: &Path, run: &KeptRun) -> Result<Material, Error> {
+    let archive = open(directory)?;
+    let files = run.result.design.iter().flat_map(|design| &design.files);
+    let texts = files.filter_map(|file| Text::new(&file.path, &archive.source(&file.sha256)?));
+    let texts = texts.collect();
+    Ok(Material { texts, before: before(&archive, Some(&run.name), &run.result), ..material::empty() })
+}
+
+/// The newest result about the same design, by the same command; older than a run if that is named.
+pub(crate) fn before(archive: &Archive, run: Option<&str>, result: &RunResult) -> Option<Box<RunResult>> {
+    let first = |result: &RunResult| {
+        result.design.as_ref().and_then(|design| design.files.first()).map(|file| file.path.clone())
+    };
+    let is_wanted = |other: &KeptRun| {
+        run.is_none_or(|run| *other.name < *run)
+            && other.result.run.command == result.run.command
+            && first(&other.result) == first(result)
+    };
+    let results = archive.results().ok()?;
+    results.take(LOOKED_AT).filter_map(kept).find(is_wanted).map(|run| Box::new(run.result))
 }
 
 /// What a file says, if this version understands it.

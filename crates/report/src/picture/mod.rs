@@ -14,6 +14,7 @@ mod svg;
 
 pub use dot::dot;
 pub use svg::svg;
+pub(crate) use svg::{Placed, placed};
 
 /// The largest number of states that [`svg()`] draws.
 pub const LARGEST: usize = 200;

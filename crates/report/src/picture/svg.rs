@@ -3,11 +3,12 @@
 //! Text is measured in columns of a fixed-width font, since nobody knows what fonts there will be. Heads of arrows are polygons: markers are not
 //! drawn by every program.
 
-use super::layout::{Frame, HEAD, Heading, Route, layout};
+use super::layout::{Frame, HEAD, Heading, Layout, Route, layout};
 use super::look::{Lines, Outline, lines, look, shortened, tooltip};
 use super::{LARGEST, LARGEST_TRANSITIONS, Mark, Picture, TooLarge};
 use crate::terminal;
 use crate::xml::Xml;
+use serde::Serialize;
 use std::fmt::Write;
 
 const FONT: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
@@ -31,15 +32,7 @@ const SAMPLE: (f64, f64) = (34.0, 18.0);
 /// # Errors
 /// If there are more than [`LARGEST`] states or [`LARGEST_TRANSITIONS`] transitions.
 pub fn svg(picture: &Picture) -> Result<String, TooLarge> {
-    let arrows = picture.arrows();
-    if picture.states.len() > LARGEST || arrows.len() > LARGEST_TRANSITIONS {
-        return Err(TooLarge { states: picture.states.len(), transitions: arrows.len() });
-    }
-    let texts: Vec<Lines> = picture.states.iter().map(lines).collect();
-    let mut frames: Vec<Frame> =
-        picture.states.iter().zip(&texts).map(|(state, text)| frame(text, state.is_initial)).collect();
-    widen(&mut frames, &arrows);
-    let layout = layout(&frames, &arrows);
+    let Arranged { texts, frames, arrows, layout } = Arranged::new(picture)?;
 
     let title = folded(&picture.title);
     let legend = Legend::of(picture, layout.has_joins);
@@ -70,6 +63,81 @@ pub fn svg(picture: &Picture) -> Result<String, TooLarge> {
     drawing.xml.close();
     drawing.legend(&legend, title_height + layout.height + MARGIN);
     Ok(drawing.xml.finish())
+}
+
+/// A picture with a place for everything.
+struct Arranged {
+    texts: Vec<Lines>,
+    frames: Vec<Frame>,
+    arrows: Vec<(usize, usize)>,
+    layout: Layout,
+}
+
+impl Arranged {
+    fn new(picture: &Picture) -> Result<Arranged, TooLarge> {
+        let arrows = picture.arrows();
+        if picture.states.len() > LARGEST || arrows.len() > LARGEST_TRANSITIONS {
+            return Err(TooLarge { states: picture.states.len(), transitions: arrows.len() });
+        }
+        let texts: Vec<Lines> = picture.states.iter().map(lines).collect();
+        let mut frames: Vec<Frame> =
+            picture.states.iter().zip(&texts).map(|(state, text)| frame(text, state.is_initial)).collect();
+        widen(&mut frames, &arrows);
+        let layout = layout(&frames, &arrows);
+        Ok(Arranged { texts, frames, arrows, layout })
+    }
+}
+
+/// A picture as data, for those who draw it themselves.
+#[derive(Serialize)]
+pub(crate) struct Placed {
+    width: f64,
+    height: f64,
+    arrows: Vec<PlacedArrow>,
+    states: Vec<PlacedState>,
+}
+
+/// A line, and the corners of its head.
+#[derive(Serialize)]
+struct PlacedArrow {
+    path: String,
+    head: String,
+}
+
+#[derive(Serialize)]
+struct PlacedState {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+    /// The word of its mark.
+    mark: &'static str,
+    title: String,
+    lines: Vec<String>,
+}
+
+/// Where everything is.
+///
+/// # Errors
+/// As [`svg`].
+pub(crate) fn placed(picture: &Picture) -> Result<Placed, TooLarge> {
+    let Arranged { texts, frames, layout, .. } = Arranged::new(picture)?;
+    let arrow = |route: &Route| PlacedArrow { path: route.path.clone(), head: head(route) };
+    let state = |at: usize| PlacedState {
+        x: layout.corners[at].0,
+        y: layout.corners[at].1,
+        width: frames[at].width,
+        height: frames[at].height,
+        mark: look(picture.states[at].mark).word,
+        title: tooltip(&picture.states[at]),
+        lines: texts[at].all().map(str::to_owned).collect(),
+    };
+    Ok(Placed {
+        width: layout.width,
+        height: layout.height,
+        arrows: layout.routes.iter().chain(&layout.entries).map(arrow).collect(),
+        states: (0..picture.states.len()).map(state).collect(),
+    })
 }
 
 /// The width of a text.

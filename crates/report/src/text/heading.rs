@@ -21,5 +21,7 @@ pub(super) fn write(result: &RunResult, page: &mut Page) {
         plural(design.elements, "element", "elements"),
         plural(design.assumptions, "assumption", "assumptions"),
     ];
-    page.spans(0, &[Span::whole(files), format!(" ({}{top}): {}", design.format, counts.join(", ")).into()]);
+    let task = design.task.as_ref().map(|task| format!(", task {task}")).unwrap_or_default();
+    let rest = format!(" ({}{top}{task}): {}", design.format, counts.join(", "));
+    page.spans(0, &[Span::whole(files), rest.into()]);
 }

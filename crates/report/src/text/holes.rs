@@ -13,7 +13,7 @@ const HOLES: usize = 12;
 const NAMED: usize = 4;
 
 /// `m_data differs in step 4 (shortest run)`; nothing where there is no such run.
-pub(super) fn sentence(witness: &Witness) -> Option<String> {
+pub(crate) fn sentence(witness: &Witness) -> Option<String> {
     if witness.observed.is_empty() {
         return None;
     }

@@ -44,6 +44,7 @@ pub use check::check;
 pub use cores::{core_news, cores};
 pub use cover::cover;
 pub use explain::explain;
+pub(crate) use holes::sentence as hole_sentence;
 pub use matrix::{MatrixOptions, matrix};
 pub use notes::notes;
 pub use refine::refine;

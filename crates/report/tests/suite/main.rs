@@ -3,8 +3,10 @@
 mod every_format;
 mod exit_codes;
 mod fixtures;
+mod for_others;
 mod jkind;
 mod marks;
+mod page;
 mod picture;
 mod refine_texts;
 mod remarks;

@@ -77,7 +77,7 @@ fn the_design_is_kept_once_and_found_again_unless_it_is_damaged() {
 fn results_are_there_as_a_whole_or_not_at_all_and_the_newest_comes_first() {
     let system = System::new();
     let directory = scratch();
-    assert_eq!(archive(directory.path()).latest_result().expect("readable"), None);
+    assert_eq!(archive(directory.path()).results().expect("readable").next(), None);
     let mut paths = Vec::new();
     for number in 0..3 {
         std::thread::sleep(std::time::Duration::from_millis(2));
@@ -86,14 +86,14 @@ fn results_are_there_as_a_whole_or_not_at_all_and_the_newest_comes_first() {
     }
     let numbers = || -> Vec<serde_json::Value> {
         let results = archive(directory.path()).results().expect("readable");
-        results.into_iter().map(|result| result.document["number"].clone()).collect()
+        results.map(|result| result.document["number"].clone()).collect()
     };
     assert_eq!(numbers(), [2, 1, 0]);
     let text = std::fs::read_to_string(&paths[2]).expect("a result");
     for damaged in ["", &text[..text.len() / 2], &text.replace('2', "3")] {
         std::fs::write(&paths[2], damaged).expect("written");
         assert_eq!(numbers(), [1, 0]);
-        let latest = archive(directory.path()).latest_result().expect("readable").expect("another one");
+        let latest = archive(directory.path()).results().expect("readable").next().expect("another one");
         assert_eq!(latest.document["number"], 1);
         assert_eq!(archive(directory.path()).damaged_results().expect("readable"), [paths[2].clone()]);
     }

@@ -58,7 +58,7 @@ fn seq(random: &mut Random, levels: usize, far: u32) -> Seq {
     if levels == 0 || random.below(4) == 0 {
         return Seq::Is(boolean(random));
     }
-    let mut inner = |random: &mut Random| Box::new(seq(random, levels - 1, far));
+    let inner = |random: &mut Random| Box::new(seq(random, levels - 1, far));
     match random.below(14) {
         0..=3 => Seq::Delay(inner(random), range(random, far), inner(random)),
         4 => Seq::Wait(range(random, far), inner(random)),

@@ -16,8 +16,8 @@ use crate::InputError;
 use propcov_ir::{ExprId, Node, UnaryOp};
 use rustc_hash::FxHashMap;
 
-/// When an assertion has a tick: at an edge, if a condition holds.
-pub(in super::super) type Tick = (ClockId, Option<ExprId>);
+/// When an assertion has a tick: at an edge, or in each step as Yosys has it without a clock; if a condition holds.
+pub(in super::super) type Tick = (Option<ClockId>, Option<ExprId>);
 
 /// A concurrent assertion as it is written.
 #[derive(Clone, Debug)]
@@ -84,10 +84,10 @@ impl Machine<'_> {
         let export = self.export;
         let tick = match (own_clock(export, property), self.context) {
             (Some(event), _) => self.tick(event)?,
-            (None, Context::Edge(clock)) => (clock, None),
+            (None, Context::Edge(clock)) => (Some(clock), None),
             (None, _) => match default_clock {
                 Some(event) => self.tick(event)?,
-                None => return self.error(at, "a concurrent assertion needs a clock"),
+                None => (None, None),
             },
         };
         let outer = self.enter(tick);
@@ -116,7 +116,7 @@ impl Machine<'_> {
     fn tick(&mut self, event: EventRef) -> Result<Tick, InputError> {
         match self.export.event(event).what {
             EventKind::Signal(edge, signal, gate) => {
-                let clock = self.clock(edge, signal)?;
+                let clock = Some(self.clock(edge, signal)?);
                 let outer = self.enter((clock, None));
                 let gate = gate.map(|gate| self.condition(gate)).transpose();
                 self.leave(outer);
@@ -128,7 +128,7 @@ impl Machine<'_> {
 
     fn enter(&mut self, (clock, gate): Tick) -> (Context, Option<ExprId>) {
         let outer = (self.context, self.gate);
-        self.context = Context::Edge(clock);
+        self.context = clock.map_or(Context::Each, Context::Edge);
         self.gate = gate;
         outer
     }
@@ -144,8 +144,9 @@ impl Machine<'_> {
         sequence: PropertyRef,
         at: At,
     ) -> Result<(Sequence, Vec<ExprId>), InputError> {
-        let Context::Edge(clock) = self.context else {
-            return self.error(at, "the end of a sequence is only known at ticks of a clock");
+        let clock = match self.context {
+            Context::Edge(clock) => Some(clock),
+            Context::Start | Context::Each => None,
         };
         let tick = (clock, self.gate);
         let mut reader = Reader::new(self, tick, at, Binding::Never);

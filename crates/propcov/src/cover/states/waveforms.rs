@@ -25,7 +25,9 @@ pub(super) fn write(
             let stem = stems.stem(&format!("{start}-{metric}-{name}-hole{hole}"));
             let comment = format!("{name}: a shortest run into hole {hole}");
             let shown = waveform::Run { scope: "design", edits: &Edits::none(), trace };
-            let Ok(bytes) = waveform::runs(design.system(), properties, &[], &comment, &[shown]) else {
+            let Ok(bytes) =
+                waveform::runs(design.system(), properties, &[], &comment, &[shown], waveform::Kind::Vcd)
+            else {
                 continue;
             };
             let path = keep_trace(directory, &stem, "vcd", &bytes)?;

@@ -1,22 +1,42 @@
-//! Runs for waveform viewers: a value change dump (IEEE 1364-2001, clause 18).
+//! Runs for waveform viewers: a value change dump ([`Kind::Vcd`]; IEEE 1364-2001, clause 18), or the same in the binary format of GTKWave ([`Kind::Fst`]).
 //!
 //! Time n is step n. Each run has a scope of its own, in which names are split at dots into further scopes. Inputs, states, wires that
 //! the user named, outputs and properties are shown; an array has one variable per index that the trace mentions. Ints and reals are dumped as such where they
 //! fit into 64 bits exactly, and else as text.
 
+mod fst;
+mod vcd;
+
+use ::vcd::VarType;
 use dashu_ratio::RBig;
 use propcov_ir::{
     Edits, ElementId, ElementKind, Interpreter, Origin, PropertyId, SignalId, SignalKind, Site, Sort, System,
-    Trace, Value, decimal,
+    Trace, Value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
-use vcd::{IdCode, TimescaleUnit, VarType, Writer};
+use std::path::Path;
 
 /// The most indices of one array that are shown.
 const INDICES: usize = 4096;
 /// Bits of an integer.
 const INTEGER: u32 = 64;
+
+/// What a dump is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A value change dump: text, which every viewer reads.
+    Vcd,
+    /// GTKWave's binary format, which is smaller. It has no text: numbers that are neither 64-bit integers nor floats cannot be written.
+    Fst,
+}
+
+impl Kind {
+    /// By the ending of the name of a file.
+    pub fn of(path: &Path) -> Kind {
+        if path.extension().is_some_and(|ending| ending == "fst") { Kind::Fst } else { Kind::Vcd }
+    }
+}
 
 /// One run in a dump.
 pub struct Run<'a> {
@@ -31,7 +51,7 @@ pub struct Run<'a> {
 /// The dump of a run that says something about a property.
 pub fn dump(system: &System, property: PropertyId, trace: &Trace, comment: &str) -> io::Result<Vec<u8>> {
     let run = Run { scope: "design", edits: &Edits::none(), trace };
-    runs(system, &[property], &[], comment, &[run])
+    runs(system, &[property], &[], comment, &[run], Kind::Vcd)
 }
 
 /// The dump of several runs side by side, with the properties and with the gates of these elements.
@@ -41,6 +61,7 @@ pub fn runs(
     elements: &[ElementId],
     comment: &str,
     runs: &[Run<'_>],
+    kind: Kind,
 ) -> io::Result<Vec<u8>> {
     let mut shown = shown_signals(system);
     for element in elements {
@@ -54,58 +75,28 @@ pub fn runs(
         .iter()
         .map(|run| Values::new(system, run, &shown, properties))
         .collect::<io::Result<Vec<Values>>>()?;
-    let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes);
-    writer.version(concat!("propcov ", env!("CARGO_PKG_VERSION")))?;
-    // A comment ends at a word that begins with a dollar sign.
-    writer.comment(&comment.replace('$', "_"))?;
-    writer.timescale(1, TimescaleUnit::NS)?;
-    let mut codes: Vec<Vec<Option<IdCode>>> = Vec::new();
-    for (run, values) in runs.iter().zip(&values) {
-        let mut root = Scope::default();
-        for (column, values) in values.columns.iter().enumerate() {
-            root.insert(&values.path, column);
-        }
-        let mut codes_of_run = vec![None; values.columns.len()];
-        writer.add_module(run.scope)?;
-        root.declare(&mut writer, &values.columns, &mut codes_of_run)?;
-        writer.upscope()?;
-        codes.push(codes_of_run);
-    }
-    writer.enddefinitions()?;
-    let steps = runs.iter().map(|run| run.trace.steps.len()).max().unwrap_or(0);
-    for step in 0..steps {
-        writer.timestamp(step as u64)?;
-        for (values, codes) in values.iter().zip(&codes) {
-            for (column, code) in values.columns.iter().zip(codes) {
-                let (Some(value), Some(code)) = (column.values.get(step), code) else { continue };
-                if step == 0 || column.values[step - 1] != *value {
-                    change(&mut writer, *code, column.kind, value)?;
-                }
+    let scopes: Vec<(&str, Scope, Vec<Column>)> = runs
+        .iter()
+        .zip(values)
+        .map(|(run, values)| {
+            let mut root = Scope::default();
+            for (column, values) in values.columns.iter().enumerate() {
+                root.insert(&values.path, column);
             }
-        }
+            (run.scope, root, values.columns)
+        })
+        .collect();
+    let dump = Dump { scopes, steps: runs.iter().map(|run| run.trace.steps.len()).max().unwrap_or(0) };
+    match kind {
+        Kind::Vcd => vcd::write(&dump, comment),
+        Kind::Fst => fst::write(&dump),
     }
-    // Without an end the last step, the one that matters, would have no width.
-    writer.timestamp(steps as u64)?;
-    Ok(bytes)
 }
 
-fn change(writer: &mut Writer<&mut Vec<u8>>, code: IdCode, kind: VarType, value: &Value) -> io::Result<()> {
-    match value {
-        Value::Bits(bits) if bits.width() == 1 => writer.change_scalar(code, bits.bit(0)),
-        Value::Bits(bits) => {
-            writer.change_vector(code, (0..bits.width()).rev().map(|index| bits.bit(index).into()))
-        }
-        Value::Int(number) if kind == VarType::Integer => {
-            let number = i64::try_from(number).unwrap_or_default();
-            writer.change_vector(code, (0..INTEGER).rev().map(|bit| (number >> bit & 1 == 1).into()))
-        }
-        Value::Real(number) if kind == VarType::Real => {
-            writer.change_real(code, exact(number).unwrap_or_default())
-        }
-        Value::Real(number) => writer.change_string(code, &decimal(number)),
-        other => writer.change_string(code, &clean(&other.to_string())),
-    }
+/// What is dumped: each run with its scopes and its variables.
+struct Dump<'a> {
+    scopes: Vec<(&'a str, Scope, Vec<Column>)>,
+    steps: usize,
 }
 
 /// The float that is this number, if one is.
@@ -121,6 +112,14 @@ struct Column {
     kind: VarType,
     width: u32,
     values: Vec<Value>,
+}
+
+impl Column {
+    /// The value in a step, if it is not that of the step before.
+    fn changed(&self, step: usize) -> Option<&Value> {
+        let value = self.values.get(step)?;
+        (step == 0 || self.values[step - 1] != *value).then_some(value)
+    }
 }
 
 /// All variables.
@@ -247,12 +246,8 @@ impl Scope {
         }
     }
 
-    fn declare(
-        &self,
-        writer: &mut Writer<&mut Vec<u8>>,
-        columns: &[Column],
-        codes: &mut [Option<IdCode>],
-    ) -> io::Result<()> {
+    /// Goes through all of it: variables with names of their own, and scopes, each entered and left.
+    fn walk(&self, visit: &mut dyn FnMut(Visit<'_>) -> io::Result<()>) -> io::Result<()> {
         let mut taken = HashSet::new();
         for (name, column) in &self.variables {
             let mut unique = name.clone();
@@ -261,16 +256,23 @@ impl Scope {
                 unique = format!("{name}_{suffix}");
                 suffix += 1;
             }
-            let Column { kind, width, .. } = columns[*column];
-            codes[*column] = Some(writer.add_var(kind, width, &unique, None)?);
+            visit(Visit::Variable(&unique, *column))?;
         }
         for (name, scope) in &self.scopes {
-            writer.add_module(name)?;
-            scope.declare(writer, columns, codes)?;
-            writer.upscope()?;
+            visit(Visit::Enter(name))?;
+            scope.walk(visit)?;
+            visit(Visit::Leave)?;
         }
         Ok(())
     }
+}
+
+/// A step on the way through scopes.
+enum Visit<'v> {
+    Enter(&'v str),
+    Leave,
+    /// A name, and the position of a column.
+    Variable(&'v str, usize),
 }
 
 /// A name split at its dots, except for those inside brackets.
@@ -302,5 +304,55 @@ mod tests {
         assert_eq!(scopes("top.fifo.full"), ["top", "fifo", "full"]);
         assert_eq!(scopes("top.next(p1.st)?"), ["top", "next(p1.st)?"]);
         assert_eq!(scopes("a[x.y].b)."), ["a[x.y]", "b)", "_"]);
+    }
+
+    /// Full name, width and changes of each variable, as a reader that is not ours sees them.
+    fn seen(path: &Path) -> BTreeMap<String, Vec<(u32, String)>> {
+        let mut waveform = wellen::simple::read(path).expect("a waveform");
+        let variables: Vec<(String, wellen::SignalRef)> = waveform
+            .hierarchy()
+            .iter_vars()
+            .map(|variable| (variable.full_name(waveform.hierarchy()), variable.signal_ref()))
+            .collect();
+        let signals: Vec<wellen::SignalRef> = variables.iter().map(|(_, signal)| *signal).collect();
+        waveform.load_signals(&signals);
+        let changes = |signal| {
+            let signal = waveform.get_signal(signal).expect("loaded");
+            signal.iter_changes().map(|(time, value)| (time, value.to_string())).collect()
+        };
+        variables.into_iter().map(|(name, signal)| (name, changes(signal))).collect()
+    }
+
+    #[test]
+    fn another_reader_sees_the_same_in_both_formats() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = format!("{}/../../examples/fifo.btor2", env!("CARGO_MANIFEST_DIR"));
+        let design = crate::read(path).expect("an example");
+        let seen = ["vcd", "fst"].map(|ending| {
+            let path = directory.path().join(format!("hole.{ending}"));
+            let mut options =
+                crate::ExplainOptions { element: "read_pointer".to_owned(), ..Default::default() };
+            options.cover.mutation.edits = vec![propcov_ir::Mutation::Zero];
+            options.vcd = Some(path.clone());
+            let result = design.explain(&options).expect("explained");
+            assert_eq!(result.run.files, [path.display().to_string()]);
+            seen(&path)
+        });
+        let [vcd, fst] = seen;
+        assert_eq!(vcd, fst);
+        let of = |scope: &str| vcd.keys().filter(|name| name.starts_with(scope)).count();
+        assert!(of("design.") > 3 && of("design.") == of("mutant."), "{:?}", vcd.keys());
+        assert!(vcd.values().any(|changes| changes.len() > 1), "something changes");
+    }
+
+    #[test]
+    fn what_would_be_text_is_refused_in_fst() {
+        let column =
+            Column { path: vec!["x".to_owned()], kind: VarType::String, width: 1, values: Vec::new() };
+        let mut root = Scope::default();
+        root.insert(&column.path, 0);
+        let dump = Dump { scopes: vec![("design", root, vec![column])], steps: 1 };
+        let error = fst::write(&dump).expect_err("no text").to_string();
+        assert_eq!(error, "FST has no text for the values of x; VCD has (.vcd)");
     }
 }

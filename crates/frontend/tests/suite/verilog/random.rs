@@ -1,0 +1,99 @@
+//! Random programs (`testkit::verilog`) do what a simulator and Yosys make of them. Many programs are one design, so that nobody is started for each.
+//!
+//! `PROPCOV_SEED=n` replays one program; `PROPCOV_CASES=n` runs so many.
+
+use super::case::Case;
+use super::opinions::{Equivalence, equivalence, synthesised};
+use super::{simulators, tools};
+use propcov_testkit::verilog::{Program, random_program};
+
+/// How many programs are one design, and how many sequences of inputs each gets.
+const TOGETHER: usize = 25;
+const SEQUENCES: usize = 20;
+
+/// How often a program that fails is made smaller.
+const TRIES: usize = 200;
+
+/// Programs as one design: all get the same inputs, as far as they need them.
+fn design(programs: &[(u64, Program)]) -> String {
+    let mut modules = String::new();
+    let mut ports: Vec<String> = vec!["input logic clk".to_owned()];
+    ports.extend((0..4).map(|input| format!("input logic [11:0] x{input}")));
+    let mut body = String::new();
+    for (seed, program) in programs {
+        let name = format!("p{seed}");
+        modules.push_str(&program.text(&name));
+        let inputs = program.inputs.iter().enumerate();
+        let inputs = inputs.map(|(n, shape)| format!(".i{n}(x{n}[{}:0])", shape.width - 1));
+        let outputs = (0..program.outputs.len()).map(|n| format!(".o{n}({name}_o{n})"));
+        let connections: Vec<String> = inputs.chain(outputs).collect();
+        body.push_str(&format!("  {name} u_{name}(.clk(clk), {});\n", connections.join(", ")));
+        let outputs = 0..program.outputs.len();
+        ports.extend(outputs.map(|n| format!("output logic [{}:0] {name}_o{n}", Program::OUTPUT - 1)));
+    }
+    format!("{modules}module dut({});\n{body}endmodule\n", ports.join(", "))
+}
+
+/// How hard an equivalence is tried: conflicts of an engine.
+const CONFLICTS: u64 = 1000;
+
+/// What is wrong with programs in a simulator; nothing where somebody is missing who could tell.
+fn problem(programs: &[(u64, Program)]) -> Option<String> {
+    let text = design(programs);
+    let case = match Case::new("random", &text, Vec::new(), SEQUENCES)? {
+        Ok(case) => case,
+        Err(error) => return Some(error),
+    };
+    let Some(theirs) = simulators::iverilog(&case) else { return Some(format!("not for iverilog\n{text}")) };
+    case.difference(&theirs).map(|difference| format!("iverilog: {difference}"))
+}
+
+#[test]
+fn random_programs_do_what_a_simulator_shows() {
+    if tools::python().is_none() || !tools::has_simulator("iverilog") {
+        return;
+    }
+    let seeds: Vec<u64> = propcov_testkit::seeds(250, 0).collect();
+    for batch in seeds.chunks(TOGETHER) {
+        let programs: Vec<(u64, Program)> = batch.iter().map(|seed| (*seed, random_program(*seed))).collect();
+        if problem(&programs).is_none() {
+            continue;
+        }
+        for (seed, program) in programs {
+            let fails = |program: &Program| problem(&[(seed, program.clone())]);
+            let Some(first) = fails(&program) else { continue };
+            // Only what differs is made smaller, not what somebody does not read.
+            let is_difference = |text: &str| text.contains(" here, ");
+            let still = |smaller: &Program| {
+                let again = std::panic::catch_unwind(|| fails(smaller)).unwrap_or_default();
+                again.is_some_and(|text| is_difference(&text))
+            };
+            let small = if is_difference(&first) { program.shrunk(TRIES, still) } else { program };
+            let why = fails(&small).unwrap_or(first);
+            panic!("seed {seed} (PROPCOV_SEED={seed}):\n{}\n{why}", small.text("p"));
+        }
+        panic!("programs {batch:?} fail together, and none alone");
+    }
+}
+
+#[test]
+fn random_programs_are_equivalent_to_what_yosys_makes_of_them() {
+    let (Some(yosys), Some(_)) = (tools::yosys(), tools::python()) else { return };
+    let seeds = propcov_testkit::seeds(40, 100_000);
+    let read =
+        |seed: u64| Case::new("random", &design(&[(seed, random_program(seed))]), Vec::new(), SEQUENCES);
+    let cases: Vec<(u64, Case)> = seeds
+        .filter_map(|seed| Some((seed, read(seed)?.unwrap_or_else(|error| panic!("seed {seed}: {error}")))))
+        .collect();
+    let all: Vec<&Case> = cases.iter().map(|(_, case)| case).collect();
+    let mut proved = 0;
+    for ((seed, case), theirs) in cases.iter().zip(synthesised(&yosys, &all)) {
+        let theirs = theirs.unwrap_or_else(|| panic!("seed {seed}: not for Yosys\n{}", case.text));
+        match equivalence(case, &theirs, CONFLICTS) {
+            Ok(how) => proved += usize::from(how == Equivalence::Proved),
+            Err(difference) => panic!("seed {seed}: {difference}\n{}", case.text),
+        }
+    }
+    eprintln!("{proved} of {} programs are proved equivalent, the others up to a bound", cases.len());
+    assert!(proved * 2 >= cases.len(), "only {proved} of {} are proved", cases.len());
+}

@@ -1,0 +1,192 @@
+// The data block, made convenient: columns stay columns, words are looked up when they are shown.
+
+const DATA = JSON.parse(document.getElementById("data").textContent);
+DATA.run = { arguments: [], internal_errors: [], files: [], ...DATA.run };
+const WORDS = DATA.words;
+const word = (at) => WORDS[at] || "";
+
+const ROWS = DATA.rows;
+const FOUND = DATA.findings;
+const ELEMENTS = DATA.elements;
+const PLACES = DATA.places;
+
+// A column of which all entries are the same is written once.
+function expand(columns, length) {
+  for (const [name, column] of Object.entries(columns)) {
+    if (!Array.isArray(column)) columns[name] = new Array(length).fill(column);
+  }
+}
+expand(ROWS, DATA.lengths.rows);
+expand(FOUND, DATA.lengths.findings);
+expand(ELEMENTS, DATA.lengths.elements);
+expand(PLACES, DATA.lengths.places);
+
+const COUNT = { rows: DATA.lengths.rows, elements: DATA.lengths.elements, files: DATA.files.length };
+
+// Standings of what was edited, and grades of elements: one vocabulary. Worst first.
+const STATUS = {
+  hole: { symbol: "✗", text: "hole", long: "hole: no property notices", rank: 0 },
+  partly: { symbol: "◐", text: "partly", long: "partly covered: some edits are noticed, some are holes", rank: 1 },
+  bounded: { symbol: "⋯", text: "bounded", long: "not noticed up to a bound, unknown beyond", rank: 2 },
+  unknown: { symbol: "?", text: "unknown", long: "not decided", rank: 3 },
+  dead: { symbol: "∅", text: "dead", long: "dead: no reachable state executes it", rank: 4 },
+  "no-effect": { symbol: "≈", text: "no effect", long: "no effect: nobody could notice", rank: 5 },
+  covered: { symbol: "✓", text: "covered", long: "covered: some property notices", rank: 6 },
+  waived: { symbol: "⊘", text: "waived", long: "waived: does not count, says the user", rank: 7 },
+  none: { symbol: "", text: "not measured", long: "not measured", rank: 8 },
+};
+const STATUSES = Object.keys(STATUS).filter((name) => name !== "none" && name !== "partly");
+
+const LADDER = {
+  unknown: "unknown",
+  dead: "dead",
+  "outside-cone": "outside every cone of influence",
+  "no-core": "in no core",
+  survived: "a mutant survives",
+  "no-effect": "no observable effect",
+  may: "in some core (MAY)",
+  must: "in every core (MUST)",
+  killed: "a mutant is killed",
+  waived: "waived",
+};
+
+const VERDICT = {
+  proved: { symbol: "✓", text: "proved", status: "covered" },
+  falsified: { symbol: "✗", text: "failed", status: "hole" },
+  bounded: { symbol: "⋯", text: "bounded", status: "bounded" },
+  unknown: { symbol: "?", text: "unknown", status: "unknown" },
+};
+
+function badge(status, text, title) {
+  const known = STATUS[status] || STATUS.none;
+  return make("span.badge.s-" + status, { title: title || known.long }, make("span.symbol", { "aria-hidden": "true" }, known.symbol), text === undefined ? known.text : text);
+}
+
+function verdictBadge(property) {
+  const known = VERDICT[property.verdict] || VERDICT.unknown;
+  const vacuous = property.vacuous && property.verdict === "proved";
+  return make("span.badge.s-" + (vacuous ? "bounded" : known.status), null, make("span.symbol", { "aria-hidden": "true" }, known.symbol), known.text + (vacuous ? " (vacuous)" : ""));
+}
+
+const METRICS = DATA.metrics;
+const PROPERTIES = DATA.properties;
+const propertyAt = new Map(PROPERTIES.map((property, at) => [property.name, at]));
+const fileAt = new Map(DATA.files.map((file, at) => [file.path, at]));
+const elementAt = new Map();
+const elementNamed = new Map();
+for (let e = 0; e < COUNT.elements; e++) {
+  elementAt.set(ELEMENTS.id[e], e);
+  const name = word(ELEMENTS.name[e]);
+  if (!elementNamed.has(name)) elementNamed.set(name, e);
+}
+
+const element = {
+  name: (e) => word(ELEMENTS.name[e]),
+  scope: (e) => word(ELEMENTS.scope[e]),
+  kind: (e) => word(ELEMENTS.kind[e]),
+  role: (e) => word(ELEMENTS.role[e]),
+  grade: (e) => DATA.grades[ELEMENTS.grade[e]],
+  ladder: (e) => word(ELEMENTS.status[e]),
+  waiver: (e) => word(ELEMENTS.waiver[e]),
+  places: (e) => {
+    const places = [];
+    for (let p = ELEMENTS.first[e]; p < placesEnd(e); p++) places.push(p);
+    return places;
+  },
+  place: (e) => (ELEMENTS.first[e] < placesEnd(e) ? ELEMENTS.first[e] : -1),
+};
+function placesEnd(e) {
+  return e + 1 < COUNT.elements ? ELEMENTS.first[e + 1] : DATA.lengths.places;
+}
+// Without the folders.
+function shortly(p) {
+  return p < 0 ? "" : DATA.files[PLACES.file[p]].path.split("/").pop() + ":" + PLACES.line[p];
+}
+function where(p) {
+  return p < 0 ? "" : DATA.files[PLACES.file[p]].path + ":" + PLACES.line[p];
+}
+
+// Rows: an edit of an element, a condition on states, a label. The rows of each element, in order.
+const rowsOf = Array.from({ length: COUNT.elements }, () => []);
+for (let r = 0; r < COUNT.rows; r++) if (ROWS.subject[r] >= 0) rowsOf[ROWS.subject[r]].push(r);
+
+const row = {
+  metric: (r) => METRICS[ROWS.metric[r]],
+  edit: (r) => word(ROWS.edit[r]),
+  status: (r) => DATA.grades[ROWS.standing[r]],
+  element: (r) => ROWS.subject[r],
+  subject: (r) => (ROWS.subject[r] >= 0 ? null : DATA.subjects[-1 - ROWS.subject[r]]),
+  findings: (r) => [ROWS.first[r], r + 1 < COUNT.rows ? ROWS.first[r + 1] : DATA.lengths.findings],
+  name: (r) => {
+    if (ROWS.subject[r] >= 0) return element.name(ROWS.subject[r]);
+    const subject = DATA.subjects[-1 - ROWS.subject[r]];
+    if (subject.element !== undefined) return "element " + subject.element;
+    return subject.state === undefined ? (subject.observed || "all signals") + " where " + subject.text : subject.proposition + " in " + subject.state;
+  },
+};
+
+const found = {
+  property: (f) => word(FOUND.property[f]),
+  verdict: (f) => DATA.verdicts[FOUND.verdict[f]],
+  reason: (f) => word(FOUND.reason[f]),
+  bound: (f) => FOUND.bound[f],
+  by: (f) => word(FOUND.by[f]),
+  certified: (f) => FOUND.certified[f] === 1,
+  evidence: (f) => word(FOUND.evidence[f]),
+  witness: (f) => (FOUND.witness[f] < 0 ? null : DATA.witnesses[FOUND.witness[f]]),
+  count: (f) => (FOUND.count[f] < 0 ? "" : DATA.amounts[FOUND.count[f]]),
+};
+
+// What shows a row to people: a run that kills shows nothing of a hole, and the other way round.
+function witnessOf(r) {
+  const [from, to] = row.findings(r);
+  const kills = row.status(r) === "covered";
+  for (let f = from; f < to; f++) {
+    if ((found.verdict(f) === "covered") === kills && found.witness(f)) return found.witness(f);
+  }
+  return null;
+}
+
+// How an element stands with one property alone.
+function gradeBy(e, property) {
+  let covered = 0;
+  let holes = 0;
+  let open = 0;
+  let other = "none";
+  for (const r of rowsOf[e]) {
+    const [from, to] = row.findings(r);
+    for (let f = from; f < to; f++) {
+      if (found.property(f) !== property) continue;
+      const verdict = found.verdict(f);
+      if (verdict === "covered") covered++;
+      else if (verdict === "uncovered") holes++;
+      else if (verdict === "unknown") open++;
+      else other = verdict;
+    }
+  }
+  if (covered && holes) return "partly";
+  if (covered) return "covered";
+  if (open) return "unknown";
+  if (holes || other !== "none" || !columnOf.has(e)) return holes ? "hole" : other;
+  // Where only cores were asked for.
+  const known = MATRIX.rows.find((one) => one.name === property && !one.together);
+  return { X: "covered", o: "covered", x: "covered", ".": "hole", "?": "unknown" }[known?.marks[columnOf.get(e)]] || "none";
+}
+
+// So many of a status.
+function amount(count, name) {
+  return number(count) + " " + (name === "hole" && String(count) !== "1" ? "holes" : STATUS[name].text);
+}
+
+// Cores by element: which properties need it, and how.
+const MATRIX = DATA.matrix;
+const columnOf = new Map();
+if (MATRIX) MATRIX.elements.forEach((e, at) => columnOf.set(e, at));
+const MARK = {
+  X: { name: "must", text: "MUST", long: "in every core", status: "covered" },
+  o: { name: "may", text: "MAY", long: "in some minimal core, not all", status: "covered" },
+  x: { name: "core", text: "core", long: "in a core that was found", status: "covered" },
+  ".": { name: "unused", text: "", long: "in no minimal core", status: "none" },
+  "?": { name: "unknown", text: "?", long: "not known", status: "unknown" },
+  "-": { name: "no-proof", text: "–", long: "no proof, so no core", status: "none" },
+};

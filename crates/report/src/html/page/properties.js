@@ -1,0 +1,102 @@
+// Properties: what each checks, alone and uniquely; those that add nothing; a smallest set.
+
+function propertiesPage(name, query) {
+  const rankings = DATA.rankings;
+  let ranking = Math.max(0, rankings.findIndex((one) => rankingName(one) === query.metric));
+  let order = query.sort || "design";
+  const body = make("div");
+  const paint = () => {
+    const known = rankings[ranking];
+    const parts = new Map(known ? known.properties.map((one) => [one.property, one]) : []);
+    const gains = new Map(known && known.greedy ? known.greedy.map((pick, at) => [pick.property, [at, pick]]) : []);
+    const redundant = new Set(known && known.redundant ? known.redundant : []);
+    const alone = new Map(DATA.shares.filter((share) => share.scope[0] === "property" && known && share.metric === known.metric).map((share) => [share.scope[1], share]));
+    const rows = PROPERTIES.map((property, at) => ({ property, at, part: parts.get(property.name), gain: gains.get(property.name) }));
+    const size = (one, key) => (one.part ? BigInt(one.part[key]) : -1n);
+    const by = {
+      design: (a, b) => a.at - b.at,
+      name: (a, b) => a.property.name.localeCompare(b.property.name),
+      checks: (a, b) => (size(b, "covered") > size(a, "covered") ? 1 : size(b, "covered") < size(a, "covered") ? -1 : a.at - b.at),
+      unique: (a, b) => (size(b, "unique") > size(a, "unique") ? 1 : size(b, "unique") < size(a, "unique") ? -1 : a.at - b.at),
+      rank: (a, b) => (a.gain ? a.gain[0] : 1e9) - (b.gain ? b.gain[0] : 1e9) || a.at - b.at,
+    };
+    rows.sort(by[order] || by.design);
+    const lines = rows.map(({ property, part, gain }) => {
+      const line = [
+        propertyLink(property.name), verdictBadge(property),
+        alone.has(property.name) ? bar(alone.get(property.name), true) : "",
+        part ? number(part.covered) : "–", part ? number(part.unique) : "–",
+        gain ? "+" + number(gain[1].gained) : part ? "0" : "–",
+        redundant.has(property.name) ? make("span.badge.s-no-effect", { title: "the others cover as much without it" }, "≈ adds nothing") : "",
+      ];
+      line.attributes = { "data-property": visible(property.name, 200) };
+      return line;
+    });
+    clear(body);
+    add(body, [
+      table([
+        { title: "property" }, { title: "verdict" }, { title: known ? "checks" : "", class: "wide" },
+        { title: "covers", class: "right", hint: "what it notices" }, { title: "unique", class: "right", hint: "what nobody else notices" },
+        { title: "gain", class: "right", hint: "what it adds to those ranked before it" }, { title: "" },
+      ], lines),
+      known && known.smallest ? make("p", null, known.smallest.exact ? "A smallest set with the same coverage: " : "A small set with the same coverage: ", commas(known.smallest.properties.map(propertyLink))) : null,
+      known && redundant.size ? make("p", null, "Without any one of these the others cover as much: ", commas([...redundant].map(propertyLink))) : null,
+    ]);
+  };
+  paint();
+  const bar_ = make("div.toolbar", null,
+    rankings.length > 1 ? select("Metric", rankings.map((one, at) => [String(at), rankingName(one)]), String(ranking), (value) => { ranking = Number(value); paint(); }) : null,
+    select("Order", [["design", "as in the design"], ["name", "by name"], ["checks", "covers most first"], ["unique", "unique first"], ["rank", "best ranked first"]], order, (value) => { order = value; replaceQuery({ sort: value }); paint(); }),
+  );
+  if (name) afterwards(() => openProperty(name));
+  return make("div.page", null, make("h1", null, "Properties"), bar_, body);
+}
+
+function rankingName(ranking) {
+  return ranking.metric + (ranking.observed ? " of " + ranking.observed : "");
+}
+
+function openProperty(name) {
+  if (!propertyAt.has(name)) return openPanel(name, [make("p", null, "This run has no property of this name.")], () => go(link("properties")));
+  const property = PROPERTIES[propertyAt.get(name)];
+  const shares = DATA.shares.filter((share) => share.scope[0] === "property" && share.scope[1] === name);
+  const cores = MATRIX ? MATRIX.rows.find((one) => one.name === name && !one.together) : null;
+  const requirements = DATA.requirements.filter((one) => one.properties.includes(name));
+  const place = property.place;
+  const file = place && fileAt.has(place.file) ? DATA.files[fileAt.get(place.file)] : null;
+  const sourced = DATA.files.find((one) => one.text !== null);
+  openPanel(name, [
+    make("section.card", null, make("p", null, verdictBadge(property)), facts([
+      ["Kind", property.kind],
+      ["Formula", property.formula ? make("code", null, property.formula) : ""],
+      ["Requirement", requirements.map((one) => make("div", null, make("b", null, one.id), " " + one.text))],
+      ["Written", place ? (file && file.text !== null ? make("a", { href: link("source", place.file, { line: place.line }) }, place.file + ":" + place.line) : place.file + ":" + place.line) : ""],
+      ["Decided by", property.engine],
+      ["Depth", property.depth === undefined ? "" : String(property.depth)],
+      ["Why", property.reason],
+      ["Certified", property.certified ? "yes, by separate code" : "no"],
+      ["Evidence", property.evidence],
+      ["Uses", commas((property.helpers || []).map(propertyLink))],
+      ["Seconds", property.seconds.toFixed(2)],
+    ])),
+    shares.length ? make("section.card", null, make("h3", null, "What it checks alone"), make("div.alone", null, shares.map((share) => [make("span", null, share.metric), make("span", null, share.text), bar(share, true)]))) : null,
+    sourced && COUNT.rows ? make("p", null, make("a.action", { href: link("source", "", { property: name }) }, "Source coloured by this property alone")) : null,
+    cores ? coreSets(name, cores) : null,
+    property.trace >= 0 ? waveform(property.trace, null, property.verdict === "falsified" ? "counterexample" : "a run that shows it") : null,
+    property.stray >= 0 ? waveform(property.stray, null, "a run that may not go on for ever") : null,
+  ], () => { if (route().page === "property") go(link("properties")); });
+}
+
+// The cores that were found, each as a list of elements.
+function coreSets(name, cores) {
+  const known = DATA.cores.find((one) => one.property === name);
+  const of = (mark) => MATRIX.elements.filter((_, at) => cores.marks[at] === mark);
+  const names = (elements) => commas(elements.slice(0, 60).map(elementLink)).concat(elements.length > 60 ? [" and " + (elements.length - 60) + " more"] : []);
+  return make("section.card", null, make("h3", null, "Cores"), facts([
+    ["Found", plural(cores.cores, "core", "cores") + (cores.complete ? ": all minimal ones" : "")],
+    ["MUST", names(of("X"))],
+    ["MAY", names(of("o"))],
+    ["In a core", names(of("x"))],
+    ["Smallest", known && known.minimum ? plural(known.minimum.length, "element", "elements") : ""],
+  ]), known && known.cores ? make("details", null, make("summary", null, "each core"), make("ol", null, known.cores.slice(0, 100).map((core) => make("li", null, names(core.elements.filter((id) => elementAt.has(id)).map((id) => elementAt.get(id))))))) : null);
+}

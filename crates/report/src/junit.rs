@@ -1,0 +1,106 @@
+//! JUnit's XML: properties as tests, and thresholds as one more. Proved is passed, falsified a failure, undecided an error. What holds only up to a bound, or vacuously, is no proof: such tests are skipped, with the reason.
+
+use crate::terminal::printable;
+use crate::xml::Xml;
+use propcov_result::{Property, RunResult, Scope, Verdict};
+
+/// What becomes of a test.
+enum Outcome {
+    Passed,
+    /// An element, what kind of thing it is, and why.
+    Other(&'static str, &'static str, String),
+}
+
+/// The document.
+pub fn junit(result: &RunResult) -> String {
+    let outcomes: Vec<(&Property, Outcome)> =
+        result.properties.iter().map(|property| (property, outcome(property))).collect();
+    let threshold = result.run.threshold.map(|threshold| (threshold, missed(result)));
+    let count = |wanted: &str| {
+        let is_such =
+            |outcome: &Outcome| matches!(outcome, Outcome::Other(element, ..) if *element == wanted);
+        outcomes.iter().filter(|(_, outcome)| is_such(outcome)).count()
+    };
+    let failed_threshold = threshold.as_ref().is_some_and(|(threshold, _)| threshold.missed);
+    let tests = (outcomes.len() + usize::from(threshold.is_some())).to_string();
+    let failures = (count("failure") + usize::from(failed_threshold)).to_string();
+    let (errors, skipped) = (count("error").to_string(), count("skipped").to_string());
+    let seconds = format!("{:.3}", result.run.seconds);
+    let sums = [("tests", tests.as_str()), ("failures", &failures), ("errors", &errors), ("time", &seconds)];
+    let mut xml = Xml::new("testsuites", &[[("name", "propcov")].as_slice(), &sums].concat());
+    let design = result.design.as_ref().and_then(|design| design.files.first());
+    let name = printable(design.map_or("propcov", |file| file.path.as_str()));
+    let mut suite = [[("name", name.as_str())].as_slice(), &sums, &[("skipped", &skipped)]].concat();
+    // Without the zone: readers of this format take no other.
+    let date = result.run.date.as_deref().map(|date| date.trim_end_matches('Z'));
+    if let Some(date) = date {
+        suite.push(("timestamp", date));
+    }
+    xml.open("testsuite", &suite);
+    xml.open("properties", &[]);
+    for share in result.shares.iter().filter(|share| share.scope == Scope::All) {
+        let name = format!("coverage.{}", printable(&share.metric));
+        xml.empty("property", &[("name", &name), ("value", &share.percent_text())]);
+    }
+    xml.close();
+    for (property, outcome) in &outcomes {
+        case(&mut xml, &name, property, outcome);
+    }
+    if let Some((threshold, said)) = threshold {
+        let title = format!("coverage of at least {} %", threshold.percent);
+        xml.open("testcase", &[("name", &title), ("classname", &name), ("time", "0.000")]);
+        if threshold.missed {
+            xml.leaf("failure", &[("message", &said), ("type", "threshold")], &said);
+        }
+        xml.close();
+    }
+    xml.finish()
+}
+
+fn outcome(property: &Property) -> Outcome {
+    let reason = property.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    match property.verdict {
+        Verdict::Proved if property.vacuous => Outcome::Other(
+            "skipped",
+            "",
+            "proved, but vacuous: the proof says nothing about the design".to_owned(),
+        ),
+        Verdict::Proved => Outcome::Passed,
+        Verdict::Falsified => {
+            let steps = property.trace.as_ref().map(|trace| trace.steps.saturating_sub(1));
+            let at = steps.map(|step| format!(" in step {step}")).unwrap_or_default();
+            Outcome::Other("failure", "falsified", format!("there is a counterexample: it fails{at}{reason}"))
+        }
+        Verdict::Bounded => {
+            let depth = property.depth.map(|depth| format!(" {depth}")).unwrap_or_default();
+            Outcome::Other("skipped", "", format!("not proved: holds up to depth{depth}"))
+        }
+        Verdict::Unknown => Outcome::Other("error", "unknown", format!("not decided{reason}")),
+    }
+}
+
+fn case(xml: &mut Xml, suite: &str, property: &Property, outcome: &Outcome) {
+    let (name, seconds) = (printable(&property.name), format!("{:.3}", property.seconds));
+    let place = property.place.as_ref().map(|place| (printable(&place.file), place.line.to_string()));
+    let mut attributes = vec![("name", name.as_str()), ("classname", suite), ("time", &seconds)];
+    if let Some((file, line)) = &place {
+        attributes.extend([("file", file.as_str()), ("line", line)]);
+    }
+    let Outcome::Other(element, kind, why) = outcome else { return xml.empty("testcase", &attributes) };
+    let why = printable(why);
+    xml.open("testcase", &attributes);
+    match *element {
+        "skipped" => xml.empty("skipped", &[("message", &why)]),
+        element => xml.leaf(element, &[("message", &why), ("type", kind)], &why),
+    }
+    xml.close();
+}
+
+/// Which headlines are too low.
+fn missed(result: &RunResult) -> String {
+    let Some(threshold) = result.run.threshold else { return String::new() };
+    let headlines = result.shares.iter().filter(|share| share.scope == Scope::All);
+    let low = headlines.filter(|share| share.tally.is_below(threshold.percent));
+    let said = low.map(|share| format!("{} {}", share.metric, share.percent_text_beside(threshold.percent)));
+    printable(&format!("below {} %: {}", threshold.percent, said.collect::<Vec<_>>().join(", ")))
+}
