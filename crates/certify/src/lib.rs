@@ -35,4 +35,4 @@ pub use induction::{check_bound, check_bounds, check_consequences, check_core, c
 pub use refinement::RefinementChecker;
 pub use refutation::{Refuted, refute_bound};
 pub use rejection::{Claim, Counterexample, Rejection};
-pub use replay::{check_kills, check_trace};
+pub use replay::{check_kills, check_run, check_trace};

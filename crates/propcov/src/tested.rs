@@ -52,7 +52,7 @@ pub(crate) fn add(
                 }
             }
             Verdict::Falsified => known.tested = found.trace,
-            Verdict::Bounded | Verdict::Unknown => {}
+            _ => {}
         }
     }
 }

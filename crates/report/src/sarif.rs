@@ -56,6 +56,10 @@ pub fn sarif(result: &RunResult) -> String {
         let text = format!("{} fails", property.name);
         results.push(one(FAILED, &text, &property.name, property.place.as_slice(), &json!({})));
     }
+    for property in result.properties.iter().filter(|one| one.verdict == Verdict::Unreachable) {
+        let text = format!("No run reaches the cover {}", property.name);
+        results.push(one(FAILED, &text, &property.name, property.place.as_slice(), &json!({})));
+    }
     for one in graded(result) {
         results.extend(about(&one));
     }

@@ -22,6 +22,7 @@ pub mod lustre;
 mod mutation;
 mod product;
 mod random;
+mod reach;
 mod rebuild;
 pub mod reference;
 mod result;
@@ -71,6 +72,7 @@ pub use mutation::{
 };
 pub use product::{Product, product};
 pub use random::Random;
+pub use reach::{add_executions, reachable_without};
 pub use result::random_result;
 pub use roles::{role_system, roles_by_paths};
 pub use same_meaning::means_the_same;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// Whether slang is there. On a build server it has to be: `scripts/setup` installs it.
 #[expect(clippy::print_stderr, reason = "who runs the tests should know what was skipped")]
-fn has_slang() -> bool {
+pub(crate) fn has_slang() -> bool {
     let answer = run(&["check", "examples/verilog/fifo.sv"]);
     if answer.code == 0 {
         return true;

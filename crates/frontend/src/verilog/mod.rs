@@ -58,7 +58,7 @@ use crate::{
     Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra, text::Input,
 };
 use propcov_budget::Budget;
-use propcov_ir::{ExprId, Span};
+use propcov_ir::ExprId;
 
 /// The program that elaborates a design with slang and writes it down: Python, with the package `pyslang`. Its arguments are those of slang.
 pub const EXPORTER: &str = include_str!("export.py");
@@ -86,21 +86,8 @@ pub static FRONTEND: Frontend = Frontend {
 /// What a design says beyond the system.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// What is to be reached.
-    pub covers: Vec<Cover>,
     /// Assertions over time.
     pub watched: Vec<sva::Watched>,
-}
-
-/// A `cover` statement.
-#[derive(Clone, Debug)]
-pub struct Cover {
-    /// Its name.
-    pub name: String,
-    /// Where it is.
-    pub span: Span,
-    /// What holds in a step in which it is reached.
-    pub condition: ExprId,
 }
 
 /// How a design is to be looked at, beyond what slang is told. It is a part of what the reader gets.
@@ -158,14 +145,6 @@ impl Settings {
 /// Whether the bytes are what the exporter writes.
 pub fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(export::HEADER.as_bytes())
-}
-
-/// What the design says beyond the system, if it is one of this format.
-pub fn facts_of(design: &Design) -> Option<&Facts> {
-    match &design.source {
-        Source::Verilog(facts) => Some(facts),
-        _ => None,
-    }
 }
 
 fn parse_statements(

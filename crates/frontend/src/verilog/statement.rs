@@ -190,10 +190,11 @@ impl Machine<'_> {
         let subject = self.eval(case.subject)?;
         let is_full = self.is_exhaustive(case);
         let mut items: Vec<(ExprId, StmtRef)> = Vec::new();
+        let mut open = self.path;
         for (values, body) in &case.items {
             let condition = self.item_condition(case, subject, values)?;
             let at = self.export.expr(*values.first().unwrap_or(&case.subject)).at;
-            let condition = self.branch_element("case", at, condition);
+            let condition = self.item_element(at, condition, &mut open);
             items.push((condition, *body));
         }
         let is_promised = matches!(case.check, Check::Unique | Check::Priority)

@@ -6,7 +6,7 @@ use super::clock::{self, Clocking};
 use super::define::Starts;
 use super::export::{Export, Item};
 use super::fold::Fold;
-use super::machine::{Context, Machine, Slot, Values};
+use super::machine::{Context, Machine, Slot, Values, words};
 use super::place::Places;
 use super::process::{self, Outcome};
 use super::record::{At, Direction, EventKind, ProcessKind, ScopeRef, Setting, StmtKind, SymbolRef};
@@ -17,8 +17,8 @@ use super::tangle::Apart;
 use super::variable::variables;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
 use propcov_ir::{
-    BinaryOp, ConstraintKind, ElementKind, ExprId, Origin, Output, PropertyKind, Region, Site, Sort, System,
-    SystemError,
+    BinaryOp, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyKind, Region, Site,
+    Sort, System, SystemError,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -73,6 +73,7 @@ fn attempt(
     let outcomes = machine.outcomes_by_symbol()?;
     machine.define_all(&outcomes, &starts)?;
     machine.top_outputs()?;
+    machine.say_executions()?;
     let ready = machine.reset()?;
     let facts = machine.properties(ready)?;
     machine.set_first_values();
@@ -121,6 +122,7 @@ fn machine<'a>(
         depth: 0,
         work: 0,
         assertions: Vec::new(),
+        executions: Vec::new(),
         executed: FxHashSet::default(),
         undefined: FxHashMap::default(),
         delays: FxHashMap::default(),
@@ -337,6 +339,27 @@ impl Machine<'_> {
                 self.system.outputs.push(Output { name: self.symbol_name(*symbol), expr });
             }
         }
+        if self.system.outputs.is_empty() {
+            self.instance_outputs()?;
+        }
+        Ok(())
+    }
+
+    /// A top without outputs is a test bench: what comes out of its instances is what somebody observes, and the rest checks it.
+    fn instance_outputs(&mut self) -> Result<(), InputError> {
+        for item in &self.export.items {
+            let Item::Connect(connection) = item else { continue };
+            let is_inside_top = words(&self.export.scopes[connection.scope.index()]).len() == 2;
+            if connection.direction != Direction::Out || !is_inside_top {
+                continue;
+            }
+            self.scope = connection.scope;
+            let expr = self.eval(connection.inner)?;
+            if matches!(self.system.exprs.sort(expr), Sort::BitVec(_)) {
+                let name = self.local_name(&connection.port);
+                self.system.outputs.push(Output { name, expr });
+            }
+        }
         Ok(())
     }
 
@@ -372,6 +395,16 @@ impl Machine<'_> {
         Ok(Some(ended))
     }
 
+    /// Says when elements are executed, whatever their clock is.
+    fn say_executions(&mut self) -> Result<(), InputError> {
+        for (execution, clock) in std::mem::take(&mut self.executions) {
+            let clock = clock.filter(|clock| self.clocking.is_seen(*clock));
+            let edge = clock.map(|clock| self.edge_seen(clock)).transpose()?;
+            self.system.add_execution(Execution { edge, ..execution });
+        }
+        Ok(())
+    }
+
     /// Properties, assumptions and covers.
     fn properties(&mut self, ready: Option<ExprId>) -> Result<Facts, InputError> {
         self.note_dropped();
@@ -392,17 +425,13 @@ impl Machine<'_> {
                     self.system.set_scope(element, scope);
                 }
                 AssertionKind::Cover => {
-                    let condition = judgement.happens;
-                    facts.covers.push(super::Cover { name: assertion.name, span, condition });
+                    let cover = self.system.add_cover(assertion.name, judgement.happens, Some(span));
+                    self.system.set_formula(cover, self.places.span(assertion.condition_at));
                 }
             }
         }
-        if self.system.properties().is_empty() && facts.covers.is_empty() {
+        if self.system.properties().is_empty() {
             return self.general_error("the design has no assertions: nothing is checked".to_owned());
-        }
-        if !facts.covers.is_empty() {
-            let message = format!("{} cover statements are not checked yet", facts.covers.len());
-            self.warnings.push(Diagnostic { message, span: None });
         }
         Ok(facts)
     }
