@@ -52,11 +52,7 @@ pub fn check_suite(
     let alone = |(property, proof): &(PropertyId, &Proof)| {
         check_meaningful(system, edits, *property, proof, has_numbers, limits)
     };
-    Ok(proofs
-        .iter()
-        .zip(answers)
-        .map(|(proof, answer)| answer.unwrap_or_else(|| alone(proof)))
-        .collect())
+    Ok(proofs.iter().zip(answers).map(|(proof, answer)| answer.unwrap_or_else(|| alone(proof))).collect())
 }
 
 /// Whether a proof may be checked with others: an induction about runs, whose lemmas are well-formed.
@@ -221,7 +217,8 @@ impl Suite<'_> {
         }
         self.extend(&mut unrolling, self.k)?;
         let known = vec![Vec::new(); assumed.len()];
-        let mut derived = Derived { unrolling, conjuncts, assumed, known, inside: vec![false; conjuncts.all.len()] };
+        let mut derived =
+            Derived { unrolling, conjuncts, assumed, known, inside: vec![false; conjuncts.all.len()] };
         // What a small set derives, all larger ones that contain it do.
         let mut order: Vec<usize> = (0..self.proofs.len()).collect();
         order.sort_by_key(|proof| conjuncts.sets[*proof].len());

@@ -339,9 +339,7 @@ impl<'c, 'a> Checks<'c, 'a> {
 
     fn check_bounds(&mut self, depth: u32) {
         let members = self.bounds.remove(&depth).unwrap_or_default();
-        self.check(&members, |system, limits| {
-            check_bounds(system, &Edits::none(), &members, depth, limits)
-        });
+        self.check(&members, |system, limits| check_bounds(system, &Edits::none(), &members, depth, limits));
     }
 
     fn check(

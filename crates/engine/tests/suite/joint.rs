@@ -162,8 +162,7 @@ fn checking_all_proofs_of_a_suite_at_once_accepts_what_checking_each_does() {
             .flat_map(|proof| properties.iter().map(move |property| (*property, *proof)))
             .collect();
         let budget = Budget::default();
-        let at_once =
-            check_suite(&system, &edits, &claims, &budget).map_err(|error| error.to_string())?;
+        let at_once = check_suite(&system, &edits, &claims, &budget).map_err(|error| error.to_string())?;
         for ((property, proof), answer) in claims.iter().zip(at_once) {
             let alone = propcov_certify::check_proof(&system, &edits, *property, proof, &budget);
             if answer.is_ok() && !matches!(explicit.outcome(*property), Outcome::Holds { .. }) {
