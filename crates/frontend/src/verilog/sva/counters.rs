@@ -5,7 +5,7 @@
 //! found here, and a number says all there is to know of one:
 //!
 //! - *youngest*: all lead to the same elsewhere. They wait and vanish together, until the youngest leaves. (The range in an antecedent; `b[*1000]` in what has to hold.)
-//! - *oldest*: none leads elsewhere, and the last one fails under the condition of the chain. If the oldest does not fail, it is because all vanish. (A range in what has to hold.)
+//! - *oldest*: all fail under the same condition, and lead nowhere else; the last one fails under the condition of the chain as well. If the oldest does not fail, it is because all vanish. (A range in what has to hold.)
 //! - *run*: the chain begins anew at each tick, under its own condition. As many are open as there were ticks in a row. (`b[*1000]` that begins an antecedent.)
 //!
 //! What is no such chain has its bits: `a ##1000 b` has to remember each of the last thousand ticks.
@@ -59,10 +59,16 @@ impl Plan {
         let mut finder = Finder { obligations, sources, taken: vec![false; count] };
         finder.taken[0] = true;
         let mut counters = Vec::new();
+        // Whether a chain through an obligation was looked at.
+        let mut is_known = vec![false; count];
         for first in 1..count {
-            if !finder.taken[first]
-                && let Some(counter) = finder.counter(first, at_least, always)
-            {
+            if finder.taken[first] || is_known[first] {
+                continue;
+            }
+            let Some((chain, cases)) = finder.chain(first) else { continue };
+            // The last one may begin another chain.
+            chain[..chain.len() - 1].iter().for_each(|one| is_known[*one] = true);
+            if let Some(counter) = finder.counter(chain, cases, at_least, always) {
                 counter.chain.iter().for_each(|one| finder.taken[*one] = true);
                 counters.push(counter);
             }
@@ -98,36 +104,57 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// The chain that begins with an obligation, if a number says all of it.
-    fn counter(&self, first: usize, at_least: usize, always: bool) -> Option<Counter> {
+    /// The chain that begins with an obligation, and when each leads to the next.
+    fn chain(&self, first: usize) -> Option<(Vec<usize>, Cases)> {
         let (second, cases) = self.next(first)?;
-        let mut chain = vec![first, second];
-        while let Some((next, same)) = self.next(*chain.last()?)
+        let (mut chain, mut at) = (vec![first, second], second);
+        while let Some((next, same)) = self.next(at)
             && same == cases
-            && !chain.contains(&next)
+            && next != first
         {
             chain.push(next);
+            at = next;
         }
-        if chain.len() < at_least {
-            return None;
-        }
-        let (last, inner) = chain.split_last()?;
-        let after = |position: usize| self.exits(chain[position], Some(chain[position + 1]));
-        let at_end = self.exits(*last, None);
-        let is_quiet = (0..inner.len()).all(|position| after(position).is_empty());
-        let kind = match () {
-            () if (0..inner.len()).all(|position| after(position) == at_end) => CounterKind::Youngest,
-            () if is_quiet && at_end == BTreeMap::from([(Target::Fail, cases)]) => CounterKind::Oldest,
-            () if is_quiet
-                && always
-                && self.sources[first] == [0]
-                && self.obligations.moves[0].get(&Target::Open(first)) == Some(cases) =>
+        Some((chain, cases.clone()))
+    }
+
+    /// The longest end of a chain of which a number says all.
+    fn counter(&self, mut chain: Vec<usize>, cases: Cases, at_least: usize, always: bool) -> Option<Counter> {
+        let last = *chain.last()?;
+        let at_end = self.exits(last, None);
+        let inner = |position: usize| self.exits(chain[position], Some(chain[position + 1]));
+        let count = chain.len() - 1;
+        // How many at the beginning are different.
+        let others = |fits: &dyn Fn(BTreeMap<Target, &Cases>) -> bool| {
+            (0..count).rev().find(|position| !fits(inner(*position))).map_or(0, |position| position + 1)
+        };
+        let youngest = others(&|exits| exits == at_end);
+        let failures = inner(count - 1);
+        let only_fails = failures.keys().all(|target| *target == Target::Fail);
+        let fails_in_the_end = match (at_end.len(), at_end.get(&Target::Fail)) {
+            (1, Some(when)) => {
+                let early = failures.get(&Target::Fail).into_iter().flat_map(|cases| cases.iter());
+                let mut either: Vec<_> = early.chain(&cases).collect();
+                let mut when: Vec<_> = when.iter().collect();
+                either.sort_unstable();
+                when.sort_unstable();
+                either == when
+            }
+            _ => false,
+        };
+        let (kind, begin) = match () {
+            () if chain.len() - youngest >= at_least.max(2) => (CounterKind::Youngest, youngest),
+            () if only_fails && fails_in_the_end => (CounterKind::Oldest, others(&|exits| exits == failures)),
+            () if always
+                && self.sources[chain[0]] == [0]
+                && self.obligations.moves[0].get(&Target::Open(chain[0])) == Some(&cases)
+                && others(&|exits| exits.is_empty()) == 0 =>
             {
-                CounterKind::Run
+                (CounterKind::Run, 0)
             }
             () => return None,
         };
-        let cases = cases.clone();
-        Some(Counter { chain, kind, cases })
+        chain.drain(..begin);
+        (chain.len() >= at_least.max(2)).then_some(Counter { chain, kind, cases })
     }
 }

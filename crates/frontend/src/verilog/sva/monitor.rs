@@ -153,6 +153,14 @@ impl Machine<'_> {
         };
         let last = *counter.chain.last()?;
         self.leave_obligation(obligations, last, is_open, frame, arrivals);
+        if counter.kind == CounterKind::Oldest
+            && let Some(cases) = obligations.moves[counter.chain[0]].get(&Target::Fail)
+        {
+            let any = self.truth(now);
+            let when = self.any_case(cases, frame);
+            let fails = self.and(any, when);
+            arrivals.0.entry(Target::Fail).or_default().push(fails);
+        }
         Some(state)
     }
 
