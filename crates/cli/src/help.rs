@@ -1,5 +1,6 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
+mod assertions;
 mod cores;
 mod fit;
 mod json;
@@ -230,6 +231,11 @@ pub(crate) struct Topic {
 
 /// All topics.
 pub(crate) const TOPICS: &[Topic] = &[
+    Topic {
+        name: "assertions",
+        summary: "concurrent assertions: what is read, when they fail, what is refused",
+        text: assertions::page,
+    },
     Topic {
         name: "ctl",
         summary: "CTL properties: what they mean, what is certified, how to read runs",

@@ -22,6 +22,8 @@ pub struct Property {
     /// The CTL formula with its propositional implications `a -> b` taken apart, as `Or(Not(a), b)`, if it has any outside of other
     /// propositions. It means the same; who measures coverage may want to tell antecedent and consequent apart.
     pub as_written: Option<Ctl>,
+    /// What happens in a step that puts the property to the test: the end of the antecedent, if it is an implication over time.
+    pub tested: Option<ExprId>,
 }
 
 impl Property {

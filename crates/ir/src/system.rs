@@ -250,7 +250,8 @@ impl System {
     ) -> PropertyId {
         let name = self.names.unique(Kind::Property, name.into());
         let goal = Goal::Hold;
-        self.properties.push(Property { name, kind, goal, span, formula: None, as_written: None });
+        let (formula, as_written, tested) = (None, None, None);
+        self.properties.push(Property { name, kind, goal, span, formula, as_written, tested });
         PropertyId(self.properties.len() as u32 - 1)
     }
 
@@ -275,6 +276,11 @@ impl System {
     /// Says how the formula of a property was [written](Property::as_written).
     pub fn set_as_written(&mut self, property: PropertyId, formula: Ctl) {
         self.properties[property.0 as usize].as_written = Some(formula);
+    }
+
+    /// Says what puts a property to the [test](Property::tested).
+    pub fn set_tested(&mut self, property: PropertyId, tested: ExprId) {
+        self.properties[property.0 as usize].tested = Some(tested);
     }
 
     /// Adds an element, with the places where it is written. It is in the scope of the top, and a part of nothing; an

@@ -35,7 +35,7 @@ pub use finding::{Blame, Cube, DROPPED, Finding, FindingVerdict, Label, Literal,
 pub use gate::{Assumptions, Conflicting, Fairness, Gate};
 pub use lines::SourceLine;
 pub use percent::Percent;
-pub use property::{Advice, COVER, Property, Reads, Smooth, Verdict};
+pub use property::{Advice, Attempt, AttemptPart, COVER, Property, Reads, Smooth, Verdict};
 pub use ranking::{Contribution, Pick, Ranking, Smallest};
 pub use refinement::{
     Criteria, Distinction, Explanation, Merged, Model, PairOfStates, PassageStep, Refinement, Refusal,

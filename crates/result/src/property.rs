@@ -51,6 +51,12 @@ pub struct Property {
     /// The counterexample; the run that reaches a cover; of a CTL property, the run that shows why it fails, or holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
+    /// What went wrong in the counterexample, as an attempt of a property over time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<Attempt>,
+    /// A run to the end of the antecedent, of an implication over time that holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Trace>,
     /// A run that violates p, where `AG p` is not refuted by it: something might keep it from going on for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stray: Option<Trace>,
@@ -76,6 +82,31 @@ impl Property {
     pub fn is_cover(&self) -> bool {
         self.kind == COVER
     }
+}
+
+/// An attempt that fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Attempt {
+    /// The step in which it began.
+    pub start: usize,
+    /// What happened, in order.
+    pub parts: Vec<AttemptPart>,
+}
+
+/// A part of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AttemptPart {
+    /// The piece of the property, as it is written.
+    pub text: String,
+    /// Where that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// The first step of it.
+    pub from: usize,
+    /// The last step of it.
+    pub to: usize,
+    /// Whether it matched, or failed to.
+    pub matched: bool,
 }
 
 /// Whether a property holds.

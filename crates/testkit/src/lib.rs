@@ -30,6 +30,7 @@ mod roles;
 mod same_meaning;
 mod shrink;
 mod suites;
+pub mod sva;
 mod validity;
 mod validity_system;
 pub mod verilog;

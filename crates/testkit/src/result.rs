@@ -252,6 +252,8 @@ impl Maker {
             seconds: self.seconds(),
             evidence: self.some(Maker::name),
             trace: self.some(|maker| maker.trace(2)),
+            attempt: None,
+            tested: self.some(|maker| maker.trace(0)),
             stray: self.some(|maker| maker.trace(0)),
             smooth: self.some(|maker| Smooth {
                 before: maker.some(Maker::number),

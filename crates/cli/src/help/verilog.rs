@@ -32,9 +32,9 @@ Unknown values. There are none. What is undefined is any value in each step: an 
 driver, an element that does not exist, a quotient by zero. `casez`, `casex`, `inside` and `==?` have their
 wildcards, `===` is `==`, and $isunknown is 0. (* anyseq *) and (* anyconst *) variables are free.
 
-Assertions. assert, assume, restrict and cover, immediate or concurrent, if the latter are a Boolean at a clock
-with `disable iff` or without. Other properties and sequences are refused. The name is the label, with its
-scope, or else file and line. `propcov check` finds a run that reaches a cover, or proves that none does.
+Assertions. assert, assume, restrict and cover, immediate or concurrent (`propcov help assertions`). The name is the
+label, with its scope, or else file and line. `propcov check` finds a run that reaches a cover, or proves that none
+does.
 
 Elements. Registers; assignments, each copy in an instance or round of a loop by itself; conditions of branches;
 port connections; operators with --granularity operator. --elements all, or names such as 'u_fifo.*'; --exclude

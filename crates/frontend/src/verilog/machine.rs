@@ -82,6 +82,13 @@ impl Values {
         undone
     }
 
+    /// All variables that have a value of their own now, in order.
+    pub(super) fn slots(&self) -> Vec<Slot> {
+        let mut slots: Vec<Slot> = self.current.keys().copied().collect();
+        slots.sort_unstable();
+        slots
+    }
+
     /// Everything, to begin with another process.
     pub(super) fn take(&mut self) -> FxHashMap<Slot, ExprId> {
         self.log.clear();
@@ -110,6 +117,8 @@ pub(super) struct Machine<'a> {
     pub(super) scope: ScopeRef,
     /// What is executed: decides what time means.
     pub(super) context: Context,
+    /// The condition under which an edge is a tick, in assertions.
+    pub(super) gate: Option<ExprId>,
     /// The value that an assignment with an operator changes.
     pub(super) target: Option<ExprId>,
     /// The value that comes out of a port.
@@ -133,6 +142,8 @@ pub(super) struct Machine<'a> {
     pub(super) undefined: FxHashMap<SymbolRef, ExprId>,
     /// Values in the step before, by value.
     pub(super) delays: FxHashMap<ExprId, ExprId>,
+    /// States that remember a value, which they have before there was any tick, too: see `before`.
+    pub(super) first_values: Vec<(SignalId, ExprId)>,
     /// What processes have written to memories so far.
     pub(super) memories: FxHashMap<SymbolRef, ExprId>,
     /// The variable that gets the result of the current routine.

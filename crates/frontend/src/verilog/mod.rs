@@ -8,7 +8,8 @@
 //!
 //! - [`export`](self) reads the records and checks every reference; `types` lays out bits.
 //! - `scan` looks at who drives and reads what; `clock` decides what a step is; `variable` decides which signals a variable becomes.
-//! - `machine` executes every process symbolically: `expression`, `select`, `assign`, `statement`, `call`, `assertion`, with `fold` to build expressions.
+//! - `machine` executes every process symbolically: `expression`, `select`, `assign`, `statement`, `call`, `assertion`, with `fold` to build expressions;
+//!   [`sva`] makes monitors of concurrent assertions.
 //! - `process` collects what was assigned, and `define` makes definitions of it; `tangle` takes words apart that only seem to depend on themselves. `synthesis` is
 //!   the list of all steps.
 //!
@@ -31,6 +32,7 @@
 
 mod assertion;
 mod assign;
+mod before;
 mod call;
 mod clock;
 mod define;
@@ -46,6 +48,7 @@ mod references;
 mod scan;
 mod select;
 mod statement;
+pub mod sva;
 mod synthesis;
 mod tangle;
 mod types;
@@ -79,6 +82,13 @@ pub static FRONTEND: Frontend = Frontend {
     runs: propcov_ir::Runs::States,
     comment: Some("//"),
 };
+
+/// What a design says beyond the system.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Assertions over time.
+    pub watched: Vec<sva::Watched>,
+}
 
 /// How a design is to be looked at, beyond what slang is told. It is a part of what the reader gets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -167,9 +177,9 @@ fn read(
         let export = export::read(input)?;
         synthesis::synthesise(&export, input, granularity)
     };
-    let synthesis::Meaning { mut system, warnings } = with_stack(read)?;
+    let synthesis::Meaning { mut system, facts, warnings } = with_stack(read)?;
     let values = extra::named(&mut system, extras)?;
-    Ok((Design { system, frontend: &FRONTEND, source: Source::Verilog, warnings }, values))
+    Ok((Design { system, frontend: &FRONTEND, source: Source::Verilog(facts), warnings }, values))
 }
 
 /// Does something on a stack of its own, or else on the one that there is.

@@ -1,6 +1,7 @@
 //! The steps from an elaborated design to a system, one after the other.
 
-use super::assertion::{Assertion, AssertionKind};
+use super::Facts;
+use super::assertion::{Assertion, AssertionKind, Judgement};
 use super::clock::{self, Clocking};
 use super::define::Starts;
 use super::export::{Export, Item};
@@ -8,11 +9,10 @@ use super::fold::Fold;
 use super::machine::{Context, Machine, Slot, Values, words};
 use super::place::Places;
 use super::process::{self, Outcome};
-use super::record::{
-    At, Direction, EventKind, ProcessKind, Property, ScopeRef, Setting, StmtKind, SymbolRef,
-};
+use super::record::{At, Direction, EventKind, ProcessKind, ScopeRef, Setting, StmtKind, SymbolRef};
 use super::references::{self, Reference};
 use super::scan::{Scan, Trigger, trigger};
+use super::sva::{self, Watched};
 use super::tangle::Apart;
 use super::variable::variables;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
@@ -25,6 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What a design means.
 pub(super) struct Meaning {
     pub(super) system: System,
+    pub(super) facts: Facts,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -74,11 +75,12 @@ fn attempt(
     machine.top_outputs()?;
     machine.say_executions()?;
     let ready = machine.reset()?;
-    machine.properties(ready)?;
+    let facts = machine.properties(ready)?;
+    machine.set_first_values();
     if let Err(error) = machine.check_loops() {
         return Ok(Attempt::Tangled(machine.tangled(), error));
     }
-    Ok(Attempt::Done(Box::new(Meaning { system: machine.system, warnings: machine.warnings })))
+    Ok(Attempt::Done(Box::new(Meaning { system: machine.system, facts, warnings: machine.warnings })))
 }
 
 fn machine<'a>(
@@ -110,6 +112,7 @@ fn machine<'a>(
         path,
         scope: ScopeRef(0),
         context: Context::Each,
+        gate: None,
         target: None,
         incoming: None,
         result: None,
@@ -123,6 +126,7 @@ fn machine<'a>(
         executed: FxHashSet::default(),
         undefined: FxHashMap::default(),
         delays: FxHashMap::default(),
+        first_values: Vec::new(),
         memories: FxHashMap::default(),
         first_step: None,
         clocking,
@@ -172,10 +176,8 @@ fn clocks(export: &Export, scan: &Scan) -> Vec<(SymbolRef, super::record::Edge)>
             add(clock::root(export, scan, edges.clock.0, edges.clock.1));
         }
     }
-    for property in &export.properties {
-        if let Property::Clocked(event, _) = property
-            && let EventKind::Signal(edge, signal, _) = export.event(*event).what
-        {
+    for event in sva::clocks(export) {
+        if let EventKind::Signal(edge, signal, _) = export.event(event).what {
             add(clock::root(export, scan, edge, signal));
         }
     }
@@ -404,23 +406,18 @@ impl Machine<'_> {
     }
 
     /// Properties, assumptions and covers.
-    fn properties(&mut self, ready: Option<ExprId>) -> Result<(), InputError> {
+    fn properties(&mut self, ready: Option<ExprId>) -> Result<Facts, InputError> {
         self.note_dropped();
+        let mut facts = Facts::default();
         for assertion in std::mem::take(&mut self.assertions) {
-            let condition = self.sampled(&assertion, ready)?;
+            let judgement = self.judged(&assertion, ready)?;
             let span = self.places.span(assertion.at);
             match assertion.kind {
-                AssertionKind::Assert => {
-                    let property = self.system.add_property(
-                        assertion.name,
-                        PropertyKind::Invariant(condition),
-                        Some(span),
-                    );
-                    self.system.set_formula(property, self.places.span(assertion.condition_at));
-                }
+                AssertionKind::Assert => facts.watched.extend(self.add_claim(&assertion, judgement)),
                 AssertionKind::Assume => {
+                    let holds = self.not(judgement.happens);
                     let constraint =
-                        self.system.add_constraint(assertion.name.clone(), ConstraintKind::Always, condition);
+                        self.system.add_constraint(assertion.name.clone(), ConstraintKind::Always, holds);
                     let site = Site::Constraint(constraint);
                     let element =
                         self.system.add_element(assertion.name, ElementKind::Assumption, site, Some(span));
@@ -428,7 +425,7 @@ impl Machine<'_> {
                     self.system.set_scope(element, scope);
                 }
                 AssertionKind::Cover => {
-                    let cover = self.system.add_cover(assertion.name, condition, Some(span));
+                    let cover = self.system.add_cover(assertion.name, judgement.happens, Some(span));
                     self.system.set_formula(cover, self.places.span(assertion.condition_at));
                 }
             }
@@ -436,7 +433,28 @@ impl Machine<'_> {
         if self.system.properties().is_empty() {
             return self.general_error("the design has no assertions: nothing is checked".to_owned());
         }
-        Ok(())
+        Ok(facts)
+    }
+
+    /// Adds an assertion. If finite runs do not show all its failures, those that they do show are a property of their own.
+    fn add_claim(&mut self, assertion: &Assertion, judgement: Judgement) -> Option<Watched> {
+        let (span, formula) = (self.places.span(assertion.at), self.places.span(assertion.condition_at));
+        let mut name = assertion.name.clone();
+        if let Some(conditions) = judgement.justice {
+            let property = self.system.add_property(&name, PropertyKind::Justice(conditions), Some(span));
+            self.system.set_formula(property, formula);
+            if !judgement.can_happen {
+                return None;
+            }
+            name += ".safety";
+        }
+        let holds = self.not(judgement.happens);
+        let property = self.system.add_property(name, PropertyKind::Invariant(holds), Some(span));
+        self.system.set_formula(property, formula);
+        if let Some(tested) = judgement.tested {
+            self.system.set_tested(property, tested);
+        }
+        judgement.watched.map(|watched| Watched { id: property, ..*watched })
     }
 
     /// Says which assertions are never executed, because parameters exclude them.
@@ -450,28 +468,6 @@ impl Machine<'_> {
                 format!("{} assertions can never be executed: parameters exclude them", dropped.len());
             self.warnings.push(Diagnostic { message, span: Some(self.places.span(*first)) });
         }
-    }
-
-    /// What has to hold in each step, whatever the clock of an assertion is.
-    fn sampled(&mut self, assertion: &Assertion, ready: Option<ExprId>) -> Result<ExprId, InputError> {
-        let mut condition = assertion.condition;
-        let is_cover = assertion.kind == AssertionKind::Cover;
-        let mut when = ready;
-        if let Some(clock) = assertion.clock.filter(|clock| self.clocking.is_seen(*clock)) {
-            let seen = self.edge_seen(clock)?;
-            condition = self.step_before("sampled", condition);
-            when = Some(match when {
-                Some(ready) => self.and(ready, seen),
-                None => seen,
-            });
-        }
-        let Some(when) = when else { return Ok(condition) };
-        Ok(if is_cover {
-            self.and(condition, when)
-        } else {
-            let not_now = self.not(when);
-            self.or(not_now, condition)
-        })
     }
 
     /// Refuses latches and loops.

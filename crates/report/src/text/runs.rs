@@ -89,6 +89,7 @@ fn run(property: &Property, page: &mut Page) -> Legend {
                 let what = if property.verdict == Verdict::Reached { "is reached" } else { "fails" };
                 title(format!("{name} {what} in step {}:", trace.steps.saturating_sub(1)), page);
                 let legend = run_table::write(trace, trace.steps, 2, page);
+                attempt(property, page);
                 smoothness(property, page);
                 legend
             }
@@ -104,6 +105,20 @@ fn run(property: &Property, page: &mut Page) -> Legend {
             }
             Legend::default()
         }
+    }
+}
+
+/// Writes what went wrong, part by part.
+fn attempt(property: &Property, page: &mut Page) {
+    let Some(attempt) = &property.attempt else { return };
+    page.say(2, format!("The attempt that began in step {}:", attempt.start));
+    for part in &attempt.parts {
+        let steps = match part.to == part.from {
+            true => format!("in step {}", part.to),
+            false => format!("in steps {} to {}", part.from, part.to),
+        };
+        let outcome = if part.matched { "matched" } else { "failed" };
+        page.say(4, format!("{} {outcome} {steps}", part.text));
     }
 }
 

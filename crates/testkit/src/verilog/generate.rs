@@ -110,7 +110,10 @@ impl Maker {
     }
 
     fn stmt(&mut self, width: u32, depth: u32, clocked: bool) -> Stmt {
-        match self.random.below(if depth == 0 { 4 } else { 9 }) {
+        // One loop in another would need another counter.
+        let is_in_loop = self.names.iter().any(|(name, _)| name == "k");
+        let kinds = if is_in_loop { 8 } else { 9 };
+        match self.random.below(if depth == 0 { 4 } else { kinds }) {
             4 | 5 => {
                 let condition = self.expr(2);
                 let then = self.body(width, depth - 1, clocked);

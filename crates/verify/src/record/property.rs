@@ -51,6 +51,8 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
         seconds: stats::rounded(outcome.seconds),
         evidence: None,
         trace: answer.trace().map(|run| plain(&run.steps)).or(shown),
+        attempt: None,
+        tested: None,
         stray: answer.stray().map(|run| plain(&run.steps)),
         smooth: outcome.smoothness.as_ref().map(smooth),
         core: outcome.core.as_ref().map(|core| core.iter().map(|element| element.0).collect()),

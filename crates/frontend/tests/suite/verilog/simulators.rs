@@ -14,7 +14,9 @@ pub(super) fn iverilog(case: &Case) -> Option<Shown> {
     if !compiled.status.success() {
         return None;
     }
-    let ran = Command::new("vvp").current_dir(directory.path()).arg("bench").output().unwrap();
+    let ran =
+        Command::new("timeout").current_dir(directory.path()).args(["120", "vvp", "bench"]).output().unwrap();
+    assert!(ran.status.code() != Some(124), "{}: the simulation does not end", case.name);
     // Some system functions are only missed now.
     let text = String::from_utf8_lossy(&ran.stdout);
     (!text.contains("Program not runnable")).then(|| shown(case, &text))
