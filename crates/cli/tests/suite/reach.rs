@@ -244,12 +244,8 @@ fn checkers_are_found_by_what_they_feed_also_in_other_modules() {
     let bench = INSTANCES
         .replace("module t(input logic clk, input logic go, output logic [1:0] x, y);",
             "module t(input logic clk, input logic go);\n  logic [1:0] x, y, older = 0;\n  always_ff @(posedge clk) older <= x;\n  always_ff @(posedge clk) close: assert (2'(x - older) < 2);");
-    let expected = [
-        row("older", "checker"),
-        row("u_a.n", "design"),
-        row("u_b.n", "design"),
-        row("u_w.seen", "checker"),
-    ];
+    let expected =
+        [row("older", "checker"), row("u_a.n", "design"), row("u_b.n", "design"), row("u_w.seen", "checker")];
     let mut found = roles(&bench);
     found.sort();
     assert_eq!(found, expected);
