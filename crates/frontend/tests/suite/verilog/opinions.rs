@@ -100,8 +100,8 @@ fn designs_do_what_simulators_and_another_synthesis_make_of_them() {
     let mut open: Vec<usize> = Vec::new();
     let has_iverilog = tools::has_simulator("iverilog");
     for (position, case) in cases.iter().enumerate() {
-        match Some(case).filter(|_| has_iverilog && !case.has_clock_signals()).and_then(simulators::iverilog)
-        {
+        let simulated = Some(case).filter(|_| has_iverilog && !case.has_clock_signals());
+        match simulated.and_then(|case| simulators::iverilog(case, 120)) {
             Some(theirs) => {
                 errors.extend(case.difference(&theirs).map(|difference| format!("iverilog: {difference}")));
                 opinions[position].push("iverilog".to_owned());

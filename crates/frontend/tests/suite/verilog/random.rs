@@ -1,4 +1,4 @@
-//! Random programs (`testkit::verilog`) do what a simulator and Yosys make of them. Many programs are one design, so that nobody is started for each.
+//! Random programs (`testkit::verilog`) do what a simulator and Yosys make of them. A program that fails is made smaller.
 //!
 //! `PROPCOV_SEED=n` replays one program; `PROPCOV_CASES=n` runs so many.
 
@@ -7,9 +7,11 @@ use super::opinions::{Equivalence, equivalence, synthesised};
 use super::{simulators, tools};
 use propcov_testkit::verilog::{Program, random_program};
 
-/// How many programs are one design, and how many sequences of inputs each gets.
-const TOGETHER: usize = 25;
+/// How many sequences of inputs each program gets.
 const SEQUENCES: usize = 20;
+
+/// How long a simulation may take: Icarus Verilog 11 never ends with some of these programs, in a step without time. It is not known why.
+const SECONDS: u32 = 10;
 
 /// How often a program that fails is made smaller.
 const TRIES: usize = 200;
@@ -37,15 +39,14 @@ fn design(programs: &[(u64, Program)]) -> String {
 /// How hard an equivalence is tried: conflicts of an engine.
 const CONFLICTS: u64 = 1000;
 
-/// What is wrong with programs in a simulator; nothing where somebody is missing who could tell.
-fn problem(programs: &[(u64, Program)]) -> Option<String> {
-    let text = design(programs);
-    let case = match Case::new("random", &text, Vec::new(), SEQUENCES)? {
+/// What is wrong with a program in a simulator; nothing where nobody could tell.
+fn problem(seed: u64, program: &Program) -> Option<Result<(), String>> {
+    let case = match Case::new("random", &design(&[(seed, program.clone())]), Vec::new(), SEQUENCES)? {
         Ok(case) => case,
-        Err(error) => return Some(error),
+        Err(error) => return Some(Err(error)),
     };
-    let Some(theirs) = simulators::iverilog(&case) else { return Some(format!("not for iverilog\n{text}")) };
-    case.difference(&theirs).map(|difference| format!("iverilog: {difference}"))
+    let theirs = simulators::iverilog(&case, SECONDS)?;
+    Some(case.difference(&theirs).map_or(Ok(()), |difference| Err(format!("iverilog: {difference}"))))
 }
 
 #[test]
@@ -53,27 +54,30 @@ fn random_programs_do_what_a_simulator_shows() {
     if tools::python().is_none() || !tools::has_simulator("iverilog") {
         return;
     }
-    let seeds: Vec<u64> = propcov_testkit::seeds(250, 0).collect();
-    for batch in seeds.chunks(TOGETHER) {
-        let programs: Vec<(u64, Program)> = batch.iter().map(|seed| (*seed, random_program(*seed))).collect();
-        if problem(&programs).is_none() {
-            continue;
+    let (mut compared, mut all) = (0, 0);
+    for seed in propcov_testkit::seeds(60, 0) {
+        let program = random_program(seed);
+        all += 1;
+        match problem(seed, &program) {
+            None => {}
+            Some(Ok(())) => compared += 1,
+            Some(Err(first)) => {
+                let still = |smaller: &Program| {
+                    let again = std::panic::catch_unwind(|| problem(seed, smaller)).unwrap_or_default();
+                    again.is_some_and(|result| result.is_err_and(|text| text.contains(" here, ")))
+                };
+                // Only what differs is made smaller, not what is refused.
+                let small = if first.contains(" here, ") { program.shrunk(TRIES, still) } else { program };
+                let why = problem(seed, &small).and_then(Result::err).unwrap_or(first);
+                panic!("seed {seed} (PROPCOV_SEED={seed}):\n{}\n{why}", small.text("p"));
+            }
         }
-        for (seed, program) in programs {
-            let fails = |program: &Program| problem(&[(seed, program.clone())]);
-            let Some(first) = fails(&program) else { continue };
-            // Only what differs is made smaller, not what somebody does not read.
-            let is_difference = |text: &str| text.contains(" here, ");
-            let still = |smaller: &Program| {
-                let again = std::panic::catch_unwind(|| fails(smaller)).unwrap_or_default();
-                again.is_some_and(|text| is_difference(&text))
-            };
-            let small = if is_difference(&first) { program.shrunk(TRIES, still) } else { program };
-            let why = fails(&small).unwrap_or(first);
-            panic!("seed {seed} (PROPCOV_SEED={seed}):\n{}\n{why}", small.text("p"));
-        }
-        panic!("programs {batch:?} fail together, and none alone");
     }
+    eprintln!("{compared} of {all} programs were compared");
+    assert!(
+        compared * 10 >= all * 6 || !propcov_testkit::is_whole_run(),
+        "only {compared} of {all} were compared"
+    );
 }
 
 #[test]
