@@ -79,6 +79,8 @@ class Exporter:
         self.around = []
         # Files that are read while the design begins, by path, and where files with a name are.
         self.loaded, self.listed = {}, arguments.listed
+        # The place that was written last.
+        self.nearby = [0, 0, 0]
         # Files that slang reads in other words, as they are written.
         self.written = arguments.written
         self.given = {os.path.realpath(word): word for word in arguments.words if os.path.isfile(word)}
@@ -122,9 +124,13 @@ class Exporter:
         return location
 
     def at(self, span):
+        # What slang has added by itself, such as the bits for each of an array of instances, is where its cause is.
+        if not span.start.buffer or span.start.offset >= 1 << 32:
+            return self.nearby
         file, start = self.end_of_place(span.start, False)
         other, end = self.end_of_place(span.end, True)
-        return [file, start, max(start, end) if file == other else start]
+        self.nearby = [file, start, max(start, end) if file == other else start]
+        return self.nearby
 
     def as_written(self, span):
         """The same, but what is all within the arguments of a macro is where they are written."""
@@ -690,6 +696,7 @@ class Exporter:
         if port.kind == self.ast.SymbolKind.InterfacePort:
             return
         place = self.at_symbol(instance)
+        self.nearby = place or self.nearby
         if port.kind != self.ast.SymbolKind.Port:
             self.write.add("Refused", place, f"port {port.name} of several signals")
             return
