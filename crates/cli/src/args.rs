@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Measure which parts of a design its proven properties check
     #[command(long_about = help::COVER, after_long_help = help::COVER_EXAMPLES)]
-    Cover(CoverArguments),
+    Cover(Box<CoverArguments>),
     /// Find what the proofs of properties rest on: validity cores
     #[command(long_about = help::CORES, after_long_help = help::CORES_EXAMPLES)]
     Cores(CoresArguments),

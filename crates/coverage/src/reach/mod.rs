@@ -167,7 +167,7 @@ impl Survey {
         for (at, outcome) in open.into_iter().zip(outcomes.into_iter().skip(known.len())) {
             self.stats.merge(&outcome.stats);
             self.internal_errors.extend(outcome.internal_errors.iter().cloned());
-            fates[at] = Fate::of(outcome);
+            fates[at] = Fate::of(&outcome);
         }
         fates
     }
@@ -183,7 +183,7 @@ enum Fate {
 
 impl Fate {
     /// Only what is certified counts.
-    fn of(outcome: Outcome) -> Fate {
+    fn of(outcome: &Outcome) -> Fate {
         let by = outcome.engine.unwrap_or("nobody");
         match (outcome.answer.trace(), outcome.answer.reason()) {
             _ if !outcome.certified => {

@@ -131,7 +131,7 @@ impl<'r> Round<'r> {
         let mut fine = 0;
         for _ in 0..TRIES {
             self.fill(&self.without_init.clone(), fine);
-            self.fill(&self.system.inputs().to_vec(), fine);
+            self.fill(self.system.inputs(), fine);
             fine = self.lanes.reset() & self.lanes.always() & self.lanes.meaningful();
             if fine == u64::MAX {
                 break;

@@ -281,14 +281,14 @@ fn what_the_book_says_to_be_refused_is() {
 #[test]
 fn what_people_write_around_properties_is_read() {
     let text = "
-`define CLAIM(name, property, clock = clk, reset = !rst_n) \\
-  name: assert property (@(posedge clock) disable iff ((reset) !== '0) (property)) else $error(`\"name`\");
-`define CLAIM_NEVER(name, property, clock = clk, reset = !rst_n) \\
-  name: assert property (@(posedge clock) disable iff ((reset) !== '0) not (property));
-`define GIVEN(name, property, clock = clk, reset = !rst_n) \\
-  name: assume property (@(posedge clock) disable iff ((reset) !== '0) (property));
-`define REACH(name, property, clock = clk, reset = !rst_n) \\
-  name: cover property (@(posedge clock) disable iff ((reset) !== '0) (property));
+`define CLAIM(name, what, clock = clk, reset = !rst_n) \\
+  name: assert property (@(posedge clock) disable iff ((reset) !== '0) (what)) else $error(`\"name`\");
+`define CLAIM_NEVER(name, what, clock = clk, reset = !rst_n) \\
+  name: assert property (@(posedge clock) disable iff ((reset) !== '0) not (what));
+`define GIVEN(name, what, clock = clk, reset = !rst_n) \\
+  name: assume property (@(posedge clock) disable iff ((reset) !== '0) (what));
+`define REACH(name, what, clock = clk, reset = !rst_n) \\
+  name: cover property (@(posedge clock) disable iff ((reset) !== '0) (what));
 module inner(input logic clk, rst_n, a, b);
   `CLAIM(Follows, a |=> b)
   `CLAIM_NEVER(Never, a ##1 !b)

@@ -30,7 +30,7 @@ pub(super) fn write(dump: &Dump<'_>) -> io::Result<Vec<u8>> {
         root.walk(&mut |visit| {
             match visit {
                 Visit::Enter(name) => {
-                    writer.scope(name, "", FstScopeType::Module).map_err(io::Error::other)?
+                    writer.scope(name, "", FstScopeType::Module).map_err(io::Error::other)?;
                 }
                 Visit::Leave => writer.up_scope().map_err(io::Error::other)?,
                 Visit::Variable(name, column) => {

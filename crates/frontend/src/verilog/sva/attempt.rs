@@ -115,7 +115,7 @@ impl Teller<'_> {
         match property {
             Property::At(piece, inner) => self.property(inner, start, Some(*piece)),
             Property::Sequence(sequence) | Property::Strength(_, sequence) => {
-                self.sequence(sequence, start, piece)
+                self.sequence(sequence, start, piece);
             }
             Property::Suffix(sequence, is_later, after) => {
                 let later = usize::from(*is_later);

@@ -206,7 +206,7 @@ impl Pool {
                 let end = self.empty();
                 all.push((path, end));
             } else if !rests.is_empty() {
-                let rests = self.widest(rests);
+                let rests = self.widest(&rests);
                 let rest = self.first_match(rests);
                 all.push((path, rest));
             }
@@ -225,7 +225,7 @@ impl Pool {
     }
 
     /// Those that are not a part of others.
-    fn widest(&self, seqs: Vec<SeqId>) -> Vec<SeqId> {
+    fn widest(&self, seqs: &[SeqId]) -> Vec<SeqId> {
         let is_part = |seq: SeqId| seqs.iter().any(|other| *other != seq && self.is_part(seq, *other));
         seqs.iter().copied().filter(|seq| !is_part(*seq)).collect()
     }

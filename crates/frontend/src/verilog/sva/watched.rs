@@ -50,6 +50,7 @@ impl Watched {
     }
 
     /// Which conditions hold at the ticks of a run, by tick; with the step of each tick, and whether an attempt begins there.
+    #[expect(clippy::type_complexity, reason = "three columns of one table")]
     pub fn word(&self, system: &System, steps: &[Step]) -> Option<(Vec<usize>, Vec<bool>, Vec<Vec<bool>>)> {
         let edits = Edits::none();
         let interpreter = Interpreter::new(system, &edits).ok()?;
