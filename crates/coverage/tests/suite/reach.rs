@@ -25,6 +25,7 @@ fn effort(seed: u64) -> Effort<'static> {
 }
 
 /// The system with assumptions and executions, what is known by definition, and what was found out.
+#[expect(clippy::type_complexity, reason = "three parts of one answer")]
 fn surveyed(seed: u64, system: &System) -> Result<Option<(System, Vec<Vec<bool>>, Survey)>, String> {
     let mut system = system.clone();
     add_executions(seed, &mut system, 5);
