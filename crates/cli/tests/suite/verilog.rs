@@ -150,7 +150,7 @@ endmodule
     assert_eq!(run(&["check", "p.sby", "large", "--bound", "4"]).code, 2);
     let document = run(&["check", "p.sby", "small", "--format", "json"]).document();
     assert_eq!(document["design"]["task"], "small");
-    let covered = run(&["cover", "p.sby", "small", "large", "-m", "mutation"]);
+    let covered = run(&["cover", "p.sby", "small", "large", "-m", "mutation", "--out", "propcov.out"]);
     assert_eq!(covered.code, 0, "{}", covered.stderr);
     assert!(
         directory.path().join("propcov.out/small").is_dir()
