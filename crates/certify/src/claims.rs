@@ -43,24 +43,24 @@ impl Claims<'_> {
         }
         Ok(conjuncts)
     }
+}
 
-    /// The steps up to the last in the solver's model.
-    pub(crate) fn render<E: Encoding>(&self, steps: &Steps<'_, E>, last: u32) -> Counterexample {
-        let signals = || self.system.inputs().iter().chain(self.system.states());
-        let step = |step: u32| {
-            let encoded = signals().filter_map(|signal| {
-                let value = steps.gates.show(steps.encoded_signal(step, *signal)?)?;
-                Some((self.system.signal(*signal).name.clone(), value))
-            });
-            encoded.collect()
-        };
-        Counterexample { steps: (0..=last).map(step).collect() }
-    }
+/// The steps up to the last in the solver's model.
+pub(crate) fn render<E: Encoding>(system: &System, steps: &Steps<'_, E>, last: u32) -> Counterexample {
+    let signals = || system.inputs().iter().chain(system.states());
+    let step = |step: u32| {
+        let encoded = signals().filter_map(|signal| {
+            let value = steps.gates.show(steps.encoded_signal(step, *signal)?)?;
+            Some((system.signal(*signal).name.clone(), value))
+        });
+        encoded.collect()
+    };
+    Counterexample { steps: (0..=last).map(step).collect() }
 }
 
 /// A Boolean expression as a disjunction of expressions, each possibly negated. Lemmas are mostly clauses: written as
 /// one clause they need no gates.
-fn disjuncts(pool: &ExprPool, root: ExprId) -> Result<Vec<(ExprId, bool)>, Rejection> {
+pub(crate) fn disjuncts(pool: &ExprPool, root: ExprId) -> Result<Vec<(ExprId, bool)>, Rejection> {
     let mut seen = FxHashSet::default();
     let mut open = vec![(root, false)];
     let mut found = Vec::new();

@@ -16,7 +16,7 @@
 //! a longer induction must not exclude, in the steps of a shorter one, those that have no successor. Lemmas and members have
 //! an assumption for each call.
 
-use crate::claims::{Claims, Conjunct};
+use crate::claims::{Claims, Conjunct, render};
 use crate::cone::constraints;
 use crate::encode::{Gates, Mutations, Selection, Selectors, Start, Steps, Unrolling};
 use crate::induction::{check_bound, check_proof, first_steps};
@@ -322,7 +322,7 @@ impl Call<'_> {
         let outcome = (0..self.claims.proof.k).try_for_each(|step| {
             let conjuncts = self.extend(phase, step)?;
             if let Some(claim) = self.violation(phase, step, &mut assumed, &conjuncts)? {
-                let counterexample = self.claims.render(&phase.steps, step);
+                let counterexample = render(self.claims.system, &phase.steps, step);
                 return Err(Rejection::Initiation { claim, step, counterexample });
             }
             // Has just been shown to follow, which helps later steps.
@@ -345,7 +345,7 @@ impl Call<'_> {
             }
             match self.violation(phase, step, &mut assumed, &conjuncts)? {
                 Some(claim) => {
-                    let counterexample = self.claims.render(&phase.steps, step);
+                    let counterexample = render(self.claims.system, &phase.steps, step);
                     Err(Rejection::Consecution { claim, counterexample })
                 }
                 None => Ok(()),

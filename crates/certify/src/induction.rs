@@ -26,7 +26,7 @@
 //! others are compared. Comparing fewer states excludes more paths, and so accepts more proofs.
 
 use crate::arith::{self, Terms};
-use crate::claims::{Claims, Conjunct};
+use crate::claims::{Claims, Conjunct, render};
 use crate::cone::{compared_states, constraints};
 use crate::encode::{Encoding, Gates, Selectors, Start, Steps, Unrolling};
 use crate::meaning::Provable;
@@ -167,41 +167,6 @@ pub fn check_consequences(
     }
 }
 
-/// Which of several properties a proof proves, each by itself: as [`check_proof`] says of each, but all of them are encoded once. That is worth while for
-/// properties that were proved together, and share their lemmas.
-///
-/// **Soundness.** The lemmas must hold in the first k steps, and after any k steps in which *they* held, whatever the properties: so they hold in
-/// every step of every run. A property must hold in the first k steps, and after any k steps in which it and the lemmas held. That is more than
-/// [`check_proof`] asks for, in which lemmas may rest on the property: where lemmas are not accepted by themselves, each property is checked by
-/// itself.
-///
-/// # Errors
-/// When nothing is meaningful. A property that is not accepted is a [`Rejection`] of its own.
-pub fn check_each(
-    system: &System,
-    edits: &Edits,
-    properties: &[PropertyId],
-    proof: &Proof,
-    limits: &Budget,
-) -> Result<Vec<Result<(), Rejection>>, Rejection> {
-    meaning::check_system(system)?;
-    meaning::check_edits(system, edits)?;
-    meaning::check_length(proof)?;
-    let numbers = arith::is_needed_for(system) || arith::is_needed_in(&proof.invariant.exprs);
-    let together = if numbers || proof.simple_path || properties.len() < 2 {
-        Err(Rejection::Undecided)
-    } else {
-        Checker::of_lemmas(system, edits, properties, proof, limits).each(properties)
-    };
-    match together {
-        Ok(answers) => Ok(answers),
-        Err(_) => Ok(properties
-            .iter()
-            .map(|property| check_meaningful(system, edits, *property, proof, numbers, limits))
-            .collect()),
-    }
-}
-
 /// Accepts the core of a proof: with every element outside the core freed, the same proof is accepted. Elements inside keep
 /// their edits.
 ///
@@ -306,7 +271,7 @@ impl<'a> Checker<'a> {
             }
             let conjuncts = self.claim.conjuncts(&mut unrolling, step)?;
             if let Some(claim) = self.violation(&mut unrolling, &conjuncts)? {
-                let counterexample = self.claim.render(unrolling.steps, step);
+                let counterexample = render(self.system, unrolling.steps, step);
                 return Err(Rejection::Initiation { claim, step, counterexample });
             }
             // Has just been shown to follow.
@@ -332,18 +297,10 @@ impl<'a> Checker<'a> {
         match self.violation(&mut unrolling, &conjuncts)? {
             Some(claim) => Err(Rejection::Consecution {
                 claim,
-                counterexample: self.claim.render(unrolling.steps, last),
+                counterexample: render(self.system, unrolling.steps, last),
             }),
             None => Ok(()),
         }
-    }
-
-    /// Checks several properties, each with the lemmas; fails if the lemmas are not accepted by themselves.
-    fn each(&self, properties: &[PropertyId]) -> Result<Vec<Result<(), Rejection>>, Rejection> {
-        let mut answers = self.provable(properties);
-        self.each_initially(&mut answers)?;
-        self.each_inductively(&mut answers)?;
-        Ok(answers.into_iter().map(|answer| answer.map(|_| ())).collect())
     }
 
     /// What each property says, if proofs of this kind can be about it.
@@ -365,7 +322,7 @@ impl<'a> Checker<'a> {
             self.extend(&mut unrolling, step)?;
             let lemmas = self.claim.conjuncts(&mut unrolling, step)?;
             if let Some(claim) = self.violation(&mut unrolling, &lemmas)? {
-                let counterexample = self.claim.render(unrolling.steps, step);
+                let counterexample = render(self.system, unrolling.steps, step);
                 return Err(Rejection::Initiation { claim, step, counterexample });
             }
             require(&mut unrolling, &lemmas);
@@ -377,7 +334,7 @@ impl<'a> Checker<'a> {
                 let property = [(Claim::Property, vec![unrolling.condition(step, expr)?])];
                 match self.violation(&mut unrolling, &property)? {
                     Some(claim) => {
-                        let counterexample = self.claim.render(unrolling.steps, step);
+                        let counterexample = render(self.system, unrolling.steps, step);
                         *answer = Err(Rejection::Initiation { claim, step, counterexample });
                     }
                     // Has just been shown to follow, whatever the other properties.
@@ -411,46 +368,6 @@ impl<'a> Checker<'a> {
         Ok(all_hold)
     }
 
-    /// Rejects properties that can fail after k steps in which they and the lemmas hold.
-    fn each_inductively(&self, answers: &mut [Result<ExprId, Rejection>]) -> Result<(), Rejection> {
-        let mut steps = self.steps::<Gates>(Start::Anywhere);
-        let mut unrolling = self.unrolling(&mut steps);
-        let last = self.claim.proof.k;
-        // What assumes a property in earlier steps, and no other one.
-        let assumed: Vec<Lit> = answers.iter().map(|_| unrolling.gates().fresh()).collect();
-        for step in 0..last {
-            self.extend(&mut unrolling, step)?;
-            let lemmas = self.claim.conjuncts(&mut unrolling, step)?;
-            require(&mut unrolling, &lemmas);
-            for (answer, assumed) in answers.iter().zip(&assumed) {
-                if let Ok(expr) = *answer {
-                    let holds = unrolling.condition(step, expr)?;
-                    unrolling.gates().clause(&[!*assumed, holds]);
-                }
-            }
-        }
-        self.extend(&mut unrolling, last)?;
-        let lemmas = self.claim.conjuncts(&mut unrolling, last)?;
-        if let Some(claim) = self.violation(&mut unrolling, &lemmas)? {
-            let counterexample = self.claim.render(unrolling.steps, last);
-            return Err(Rejection::Consecution { claim, counterexample });
-        }
-        require(&mut unrolling, &lemmas);
-        for (answer, assumed) in answers.iter_mut().zip(&assumed) {
-            let Ok(expr) = *answer else { continue };
-            let holds = unrolling.condition(last, expr)?;
-            match unrolling.gates().solve(&[*assumed, !holds], self.limits) {
-                Outcome::Unsat => {}
-                Outcome::Sat => {
-                    let counterexample = self.claim.render(unrolling.steps, last);
-                    *answer = Err(Rejection::Consecution { claim: Claim::Property, counterexample });
-                }
-                Outcome::Unknown => *answer = Err(Rejection::Undecided),
-            }
-        }
-        Ok(())
-    }
-
     /// Whether a property holds in a step of which the lemmas are required.
     fn follows<E: Encoding>(
         &self,
@@ -462,7 +379,7 @@ impl<'a> Checker<'a> {
         let holds = unrolling.condition(0, expr)?;
         match self.violation(unrolling, &[(Claim::Property, vec![holds])])? {
             Some(claim) => {
-                let counterexample = self.claim.render(unrolling.steps, 0);
+                let counterexample = render(self.system, unrolling.steps, 0);
                 Err(Rejection::Consecution { claim, counterexample })
             }
             None => Ok(()),

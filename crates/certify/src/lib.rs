@@ -1,7 +1,7 @@
 //! The independent checker, without which no verdict is reported.
 //!
 //! [`check_proof`] accepts a proof and [`check_trace`] a counterexample, both against the system as the user wrote it,
-//! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties. [`CoreChecker`] accepts what is said about validity cores, and [`Facts`] what follows from it. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
+//! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties, [`check_suite`] many proofs at once. [`CoreChecker`] accepts what is said about validity cores, and [`Facts`] what follows from it. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
 //! checked by [`check_demonstration`], as far as runs can show them, and by [`recheck_ctl`], state by state; the coverage of CTL formulas by [`recheck_coverage`], mutant by mutant. [`list_graph`] lists the states of a system. This crate imports no engine and no transformation: it has its own
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
 //! SAT solver. Where there are numbers, the engines' arithmetic solver is asked as well, and believed nothing that is not checked here. What cannot be decided within the budget is not accepted.
@@ -21,6 +21,7 @@ mod refinement;
 mod refutation;
 mod rejection;
 mod replay;
+mod suite;
 
 pub use arith::is_linear;
 pub use cores::{Complete, CoreChecker, Facts};
@@ -31,8 +32,9 @@ pub use explicit::{
     recheck_coverage, recheck_ctl,
 };
 pub use family::{Examined, Family};
-pub use induction::{check_bound, check_bounds, check_consequences, check_core, check_each, check_proof};
+pub use induction::{check_bound, check_bounds, check_consequences, check_core, check_proof};
 pub use refinement::RefinementChecker;
 pub use refutation::{Refuted, refute_bound};
 pub use rejection::{Claim, Counterexample, Rejection};
-pub use replay::{check_kills, check_trace};
+pub use replay::{check_kills, check_run, check_trace};
+pub use suite::check_suite;

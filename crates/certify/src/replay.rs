@@ -26,6 +26,26 @@ pub fn check_trace(
     interpreter.replay(trace, property).map_err(|error| Rejection::Trace(error.to_string()))
 }
 
+/// Accepts a trace that is a run of the system; for each of the properties, all of them invariants, the first step of it that violates the property.
+///
+/// # Errors
+/// Whatever does not fit the system is a [`Rejection`].
+pub fn check_run(
+    system: &System,
+    properties: &[PropertyId],
+    trace: &Trace,
+) -> Result<Vec<Option<usize>>, Rejection> {
+    let edits = Edits::none();
+    meaning::check_system(system)?;
+    for property in properties {
+        meaning::invariant(system, *property)?;
+        meaning::check_refutable(system, *property)?;
+    }
+    let interpreter =
+        Interpreter::new(system, &edits).map_err(|error| Rejection::Malformed(error.to_string()))?;
+    interpreter.violations(trace, properties).map_err(|error| Rejection::Trace(error.to_string()))
+}
+
 /// For each mutant and run: does the run violate the property on the mutant?
 ///
 /// The answer is that of [`check_trace`] about [`Kill::trace`], under the mutant's edits.

@@ -42,12 +42,15 @@ fn cores(arguments: &CoresArguments, input: Input<'_>, session: &mut Session) ->
 }
 
 fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {
+    let (elements, only) = arguments.chosen();
     Ok(CoresOptions {
         properties: arguments.properties.clone(),
         goal: arguments.wanted()?,
         algorithm: arguments.algorithm,
         depth: arguments.depth,
-        elements: arguments.elements.map(Into::into).unwrap_or_default(),
+        elements,
+        only,
+        exclude: arguments.exclude.clone(),
         assumptions: arguments.scope.assumptions,
         granularity: None,
         check_timeout: arguments.scope.check_timeout,

@@ -11,6 +11,8 @@ use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
 use arguments::CoverArguments;
+use propcov::report::Material;
+use propcov::report::text::TextOptions;
 use propcov::{CoverOptions, Mode, MutationOptions, ReadOptions, Task};
 use std::time::Instant;
 
@@ -36,14 +38,9 @@ fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) ->
     progress.finish();
     let result = result?;
     session.remark(arguments.quiet, &idle::notes(arguments, &result.run.metrics));
-    Ok(output::result(
-        &result,
-        || design.material(),
-        arguments.format,
-        arguments.stats,
-        arguments.quiet,
-        session,
-    ))
+    let text = TextOptions { stats: arguments.stats, unfold: arguments.unfold, ..TextOptions::default() };
+    let material = if arguments.format.with_material { design.material() } else { Material::default() };
+    Ok(output::result_with(&result, &material, arguments.format, &text, arguments.quiet, session))
 }
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
@@ -56,6 +53,7 @@ fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
         observe: arguments.observed(),
         keep: arguments.keep.keep(arguments.fresh),
         elements: arguments.elements.clone(),
+        exclude: arguments.exclude.clone(),
         mutation: MutationOptions {
             edits: arguments::mutations(&arguments.edits),
             bits: arguments.bits,

@@ -1,5 +1,6 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
+mod assertions;
 mod cores;
 mod fit;
 mod json;
@@ -91,7 +92,7 @@ Exit codes: see `propcov help exit-codes`.";
 pub(crate) const COVER: &str = "\
 Measure which parts of a design its proven properties check.
 
-Without --metric, what fits the design: cone, core and mutation coverage of netlists; core, must and may coverage of models with ints and reals; state coverage \
+Without --metric, what fits the design: cone, core and mutation coverage of netlists, and reach where there are statements (SystemVerilog); core, must and may coverage of models with ints and reals; state coverage \
 of CTL properties. With --metric, one or several of them (`propcov help metrics`), in one run with one set of proofs.
 
 Order of work: sanity check, proofs (as in `propcov check`), then the metrics. Only proved properties are measured, and with --bound K those that hold in runs of K transitions: what they do not notice by then is counted as `bounded`. Every finding is checked by separate \
@@ -99,6 +100,9 @@ code before it counts. What is undecided counts neither way: coverage is a range
 
 Counted are elements of the design: covered / (covered + uncovered + unknown). Counted apart: checker logic (it reaches only properties and assumptions), and \
 mutants without effect (no run tells them from the design).
+
+Reach: a run that executes an assignment or takes a branch, or a proof that none does under the assumptions: it is dead, and a minimal set of assumptions to \
+blame is named. Dead elements are no holes: their mutants are counted apart.
 
 Mutation: a register or gate is left open, or stuck at zero or one. Covered: some property fails, and a run shows it. Uncovered: all properties still hold, \
 proved by an invariant. Initial values and assumptions are not mutated. A CTL property is measured if it is an invariant, `AG p`.
@@ -227,6 +231,11 @@ pub(crate) struct Topic {
 
 /// All topics.
 pub(crate) const TOPICS: &[Topic] = &[
+    Topic {
+        name: "assertions",
+        summary: "concurrent assertions: what is read, when they fail, what is refused",
+        text: assertions::page,
+    },
     Topic {
         name: "ctl",
         summary: "CTL properties: what they mean, what is certified, how to read runs",

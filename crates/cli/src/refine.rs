@@ -31,6 +31,6 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     let result = models.refine_and_draw(&options, &session.control(&progress, start));
     progress.finish();
     let (result, material) = result?;
-    let text = TextOptions { stats: arguments.stats, holes: Some(arguments.holes) };
+    let text = TextOptions { stats: arguments.stats, holes: Some(arguments.holes), ..TextOptions::default() };
     Ok(output::result_with(&result, &material, arguments.format, &text, arguments.quiet, session))
 }

@@ -9,4 +9,5 @@ pub mod ctl;
 pub mod difference;
 pub mod mutation;
 pub mod ranking;
+pub mod reach;
 pub mod refine;

@@ -1,7 +1,7 @@
 //! What a front end makes of files.
 
 use crate::{Diagnostic, Frontend, aiger, btor2, lustre, verilog};
-use propcov_ir::System;
+use propcov_ir::{PropertyId, System, Trace};
 
 /// A design as read from its files.
 #[derive(Clone, Debug)]
@@ -32,6 +32,13 @@ pub(crate) enum Source {
 }
 
 impl Design {
+    /// What went wrong in a run that violates a property over time, in the words of its author.
+    pub fn attempt(&self, property: PropertyId, run: &Trace) -> Option<verilog::sva::ToldAttempt> {
+        let Source::Verilog(facts) = &self.source else { return None };
+        let watched = facts.watched.iter().find(|watched| watched.property() == property)?;
+        watched.attempt(&self.system, run)
+    }
+
     /// What the format is called in reports.
     pub fn format(&self) -> &'static str {
         self.frontend.name

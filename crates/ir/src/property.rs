@@ -13,6 +13,8 @@ pub struct Property {
     pub name: String,
     /// What it says.
     pub kind: PropertyKind,
+    /// What is wanted of it.
+    pub goal: Goal,
     /// Where it is written.
     pub span: Option<Span>,
     /// Where that which it says is written, if there is more: a name, or a word that says what it is.
@@ -20,6 +22,26 @@ pub struct Property {
     /// The CTL formula with its propositional implications `a -> b` taken apart, as `Or(Not(a), b)`, if it has any outside of other
     /// propositions. It means the same; who measures coverage may want to tell antecedent and consequent apart.
     pub as_written: Option<Ctl>,
+    /// What happens in a step that puts the property to the test: the end of the antecedent, if it is an implication over time.
+    pub tested: Option<ExprId>,
+}
+
+impl Property {
+    /// Whether somebody wants to see it reached: a `cover` statement.
+    pub fn is_cover(&self) -> bool {
+        self.goal == Goal::Reach
+    }
+}
+
+/// What is wanted of a property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// That it holds.
+    #[default]
+    Hold,
+    /// That some run violates it. It says that something never happens, and the user wants to see it happen: a run that violates it reaches
+    /// what is to be covered, and a proof of it says that nothing does.
+    Reach,
 }
 
 /// What a property says.

@@ -61,9 +61,47 @@ impl Interpreter<'_> {
     /// # Errors
     /// The first step that does not fit, and why.
     pub fn replay(&self, trace: &Trace, property: PropertyId) -> Result<(), ReplayError> {
-        let Some(last) = trace.steps.len().checked_sub(1) else {
+        let last = trace.steps.len().saturating_sub(1);
+        self.walk(trace, |index, frame| match index == last {
+            true => self.check_violation(frame, property),
+            false => Ok(()),
+        })
+    }
+
+    /// Checks that the trace is a run; the first step that violates each of the properties, all of them invariants.
+    ///
+    /// # Errors
+    /// The first step that does not fit, and why.
+    pub fn violations(
+        &self,
+        trace: &Trace,
+        properties: &[PropertyId],
+    ) -> Result<Vec<Option<usize>>, ReplayError> {
+        let mut violations = vec![None; properties.len()];
+        self.walk(trace, |index, frame| {
+            for (property, first) in
+                properties.iter().zip(&mut violations).filter(|(_, first)| first.is_none())
+            {
+                match self.check_violation(frame, *property) {
+                    Ok(()) => *first = Some(index),
+                    Err(ReplayProblem::PropertyHolds(_)) => {}
+                    Err(problem) => return Err(problem),
+                }
+            }
+            Ok(())
+        })?;
+        Ok(violations)
+    }
+
+    /// Goes through a trace that has to be a run, step by step.
+    fn walk(
+        &self,
+        trace: &Trace,
+        mut visit: impl FnMut(usize, &mut Frame<'_>) -> Result<(), ReplayProblem>,
+    ) -> Result<(), ReplayError> {
+        if trace.steps.is_empty() {
             return Err(ReplayError { step: 0, problem: ReplayProblem::Empty });
-        };
+        }
         let at = |step: usize| move |problem: ReplayProblem| ReplayError { step, problem };
         let mut expected: Option<Vec<Option<Value>>> = None;
         for (index, step) in trace.steps.iter().enumerate() {
@@ -74,14 +112,12 @@ impl Interpreter<'_> {
             }
             .map_err(at(index))?;
             self.check_constraints(&mut frame, ConstraintKind::Always).map_err(at(index))?;
-            match trace.steps.get(index + 1) {
-                Some(next) => {
-                    frame.set_next(&next.states).map_err(|error| at(index + 1)(error.into()))?;
-                    self.check_constraints(&mut frame, ConstraintKind::Transition).map_err(at(index))?;
-                    let values = frame.successor_values().map_err(|error| at(index)(error.into()))?;
-                    expected = Some(values);
-                }
-                None => self.check_violation(&mut frame, property).map_err(at(last))?,
+            visit(index, &mut frame).map_err(at(index))?;
+            if let Some(next) = trace.steps.get(index + 1) {
+                frame.set_next(&next.states).map_err(|error| at(index + 1)(error.into()))?;
+                self.check_constraints(&mut frame, ConstraintKind::Transition).map_err(at(index))?;
+                let values = frame.successor_values().map_err(|error| at(index)(error.into()))?;
+                expected = Some(values);
             }
         }
         Ok(())

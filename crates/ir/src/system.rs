@@ -20,9 +20,9 @@ mod written_out;
 pub use split::{Split, SplitOrigin};
 
 use crate::{
-    Ctl, Edit, Edits, Element, ElementId, ElementKind, ExprId, ExprPool, Fairness, FileId, Node, Origin,
-    Parent, Property, PropertyId, PropertyKind, Role, Runs, Scope, Signal, SignalId, SignalKind, Site, Sort,
-    SourceFile, Span, UnaryOp, Whole, WholeId,
+    Ctl, Edit, Edits, Element, ElementId, ElementKind, Execution, ExprId, ExprPool, Fairness, FileId, Goal,
+    Node, Origin, Parent, Property, PropertyId, PropertyKind, Role, Runs, Scope, Signal, SignalId,
+    SignalKind, Site, Sort, SourceFile, Span, UnaryOp, Whole, WholeId,
 };
 use fixedbitset::FixedBitSet;
 use names::{Kind, Names};
@@ -85,6 +85,7 @@ pub struct System {
     properties: Vec<Property>,
     elements: Vec<Element>,
     wholes: Vec<Whole>,
+    executions: Vec<Execution>,
     element_of: Sites,
     names: Names,
 }
@@ -248,8 +249,23 @@ impl System {
         span: Option<Span>,
     ) -> PropertyId {
         let name = self.names.unique(Kind::Property, name.into());
-        self.properties.push(Property { name, kind, span, formula: None, as_written: None });
+        let goal = Goal::Hold;
+        let (formula, as_written, tested) = (None, None, None);
+        self.properties.push(Property { name, kind, goal, span, formula, as_written, tested });
         PropertyId(self.properties.len() as u32 - 1)
+    }
+
+    /// Adds something that is to be reached: a step in which the condition holds. As a property it says that there is none.
+    pub fn add_cover(
+        &mut self,
+        name: impl Into<String>,
+        condition: ExprId,
+        span: Option<Span>,
+    ) -> PropertyId {
+        let never = self.exprs.not(condition);
+        let cover = self.add_property(name, PropertyKind::Invariant(never), span);
+        self.properties[cover.0 as usize].goal = Goal::Reach;
+        cover
     }
 
     /// Says where that which a property says is written.
@@ -260,6 +276,11 @@ impl System {
     /// Says how the formula of a property was [written](Property::as_written).
     pub fn set_as_written(&mut self, property: PropertyId, formula: Ctl) {
         self.properties[property.0 as usize].as_written = Some(formula);
+    }
+
+    /// Says what puts a property to the [test](Property::tested).
+    pub fn set_tested(&mut self, property: PropertyId, tested: ExprId) {
+        self.properties[property.0 as usize].tested = Some(tested);
     }
 
     /// Adds an element, with the places where it is written. It is in the scope of the top, and a part of nothing; an
@@ -303,6 +324,16 @@ impl System {
     pub fn add_whole(&mut self, whole: Whole) -> WholeId {
         self.wholes.push(whole);
         WholeId(self.wholes.len() as u32 - 1)
+    }
+
+    /// Says when an element is executed, in one of the ways in which it can be.
+    pub fn add_execution(&mut self, execution: Execution) {
+        self.executions.push(execution);
+    }
+
+    /// When elements are executed, in the order in which it was said; empty where a format has nothing that is executed.
+    pub fn executions(&self) -> &[Execution] {
+        &self.executions
     }
 
     /// A signal.
@@ -512,6 +543,23 @@ impl System {
         for (element, edit) in edits.iter() {
             system.apply(self.element(element).site, edit);
             system.element_of.remove(self.element(element).site);
+        }
+        system
+    }
+
+    /// The constraints that somebody assumes: all but those that a definition was written as.
+    pub fn assumptions(&self) -> Vec<ConstraintId> {
+        let ids = (0..self.constraints.len() as u32).map(ConstraintId);
+        let kind = |id: ConstraintId| Some(self.element(self.element_at(Site::Constraint(id))?).kind);
+        ids.filter(|id| kind(*id).is_none_or(|kind| kind == ElementKind::Assumption)).collect()
+    }
+
+    /// The system without these constraints. All else is as it was, and has the same numbers.
+    pub fn without(&self, constraints: &[ConstraintId]) -> System {
+        let mut system = self.clone();
+        let holds = system.exprs.bool(true);
+        for id in constraints {
+            system.constraints[id.0 as usize].expr = holds;
         }
         system
     }

@@ -155,8 +155,9 @@ impl Evidence<'_> {
             Some(Err(error)) => self.note("witness", error),
             None => {}
         }
-        let comment = format!("counterexample to {}; time is the step", self.name());
-        self.waveform(&comment, trace);
+        let is_cover = self.system().property(self.property).is_cover();
+        let what = if is_cover { "run that reaches" } else { "counterexample to" };
+        self.waveform(&format!("{what} {}; time is the step", self.name()), trace);
     }
 
     /// The main run only: what branches off it has no place in a waveform. A loop is gone through twice.

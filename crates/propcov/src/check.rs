@@ -2,10 +2,11 @@
 
 use crate::advice::AdviceFile;
 use crate::certificate::Directory;
-use crate::{Control, Design, Error};
+use crate::{Control, Design, Error, tested};
 use propcov_budget::Effort;
 use propcov_engine::Config;
-use propcov_result::{Note, NoteKind, RunResult};
+use propcov_frontend::verilog::sva::ToldPart;
+use propcov_result::{Attempt, AttemptPart, Note, NoteKind, RunResult};
 use propcov_verify::{EngineChoice, Options, Verdicts, Verifier, record};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -84,6 +85,7 @@ impl Design {
             smooth: options.smooth,
             with_counts: options.count_states,
         };
+        let asked = wanted.clone();
         let mut verifier =
             Verifier::new(system, wanted, limits, control.progress).with_panics(control.panics.clone());
         let known = advice.as_ref().map(|advice| advice.known(&verifier, &properties)).unwrap_or_default();
@@ -101,6 +103,8 @@ impl Design {
             directory.write_all(&self.design, &verdicts.outcomes, &limits, &mut result);
         }
         record::add_verdicts(&mut result, system, &inspection, &verdicts);
+        self.add_attempts(&verdicts, &mut result);
+        tested::add(system, &verdicts, (asked, limits), control, &mut result);
         if options.core {
             let all = system.element_ids().collect();
             result.elements = record::elements(system, &all);
@@ -109,6 +113,27 @@ impl Design {
         }
         result.run.seconds = record::rounded(control.start.elapsed().as_secs_f64());
         Ok(Checked { result, verdicts })
+    }
+
+    /// Adds what went wrong in counterexamples to properties over time.
+    pub(crate) fn add_attempts(&self, verdicts: &Verdicts, result: &mut RunResult) {
+        let system = self.system();
+        for outcome in &verdicts.outcomes {
+            let name = &system.property(outcome.property).name;
+            let told = outcome.answer.trace().and_then(|run| self.design.attempt(outcome.property, run));
+            let record = result.properties.iter_mut().find(|property| property.name == *name);
+            if let (Some(told), Some(record)) = (told, record) {
+                let part = |part: ToldPart| AttemptPart {
+                    text: part.text,
+                    place: record::place(system, part.span),
+                    from: part.from,
+                    to: part.to,
+                    matched: part.matched,
+                };
+                let parts = told.parts.into_iter().map(part).collect();
+                record.attempt = Some(Attempt { start: told.start, parts });
+            }
+        }
     }
 
     /// What the front end had to say about the design.

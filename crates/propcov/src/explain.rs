@@ -42,7 +42,7 @@ impl Design {
         if let Some(reason) = scene::unbounded(self.system(), "mutation") {
             return Err(Error::Usage(format!("{reason}. Try: propcov cover {} --metric may", self.name())));
         }
-        let selected = self.select(&options.cover.properties)?;
+        let selected = self.select_assertions(&options.cover.properties)?;
         let metrics: Vec<_> = metric(propcov_coverage::mutation::record::METRIC).into_iter().collect();
         let properties = scene::invariants(self.system(), &selected, "mutation", &mut result.notes)?;
         scene::set(self, &options.cover, &metrics, &properties, control, |scene, measurable, earlier| {
@@ -80,7 +80,7 @@ impl Measure for Explaining<'_, '_> {
 
     fn finish(self: Box<Self>, result: &mut RunResult) {
         let Explaining { scene, mutation, vcd } = *self;
-        let (mutated, mut holes) = mutation.classified(true, 0);
+        let (mutated, mut holes) = mutation.classified(true, 0, &result.dead_elements());
         let findings: Vec<&Finding> = mutated.findings.iter().collect();
         let limits = until(scene.limits(), mutated.deadline);
         let shown =

@@ -37,6 +37,7 @@ pub mod read;
 mod refine;
 mod sby;
 mod slang;
+mod tested;
 mod verify_directory;
 pub mod waveform;
 

@@ -297,9 +297,32 @@ impl Design {
         Ok(ids.filter(|(_, name)| wanted(name)).map(|(id, _)| id).collect())
     }
 
+    /// The same without covers: those who measure what properties check have no use for what is to be reached.
+    ///
+    /// # Errors
+    /// When one of the names is unknown, or that of a cover, or there is nothing but covers.
+    pub fn select_assertions(&self, names: &[String]) -> Result<Vec<PropertyId>, Error> {
+        let system = self.system();
+        let selected = self.select(names)?;
+        let (covers, assertions): (Vec<PropertyId>, Vec<PropertyId>) =
+            selected.iter().partition(|id| system.property(**id).is_cover());
+        match covers.first() {
+            Some(cover) if !names.is_empty() || assertions.is_empty() => {
+                let (name, file) = (&system.property(*cover).name, self.name());
+                let why =
+                    if names.is_empty() { "the design has no assertions, only covers" } else { "a cover" };
+                Err(Error::Usage(format!(
+                    "{name}: {why}: nothing is proved that something could be measured of. Try: propcov check {file}"
+                )))
+            }
+            _ => Ok(assertions),
+        }
+    }
+
     /// A result of a command about this design that says nothing yet but what was read.
     pub(crate) fn result(&self, command: &str, seed: u64, control: &Control<'_>) -> RunResult {
         let system = self.system();
+        let covers = system.properties().iter().filter(|property| property.is_cover()).count();
         let mut result = RunResult::new(command, seed);
         result.run.date = Some(date(SystemTime::now()));
         result.run.arguments.clone_from(&control.arguments);
@@ -312,7 +335,8 @@ impl Design {
             states: system.states().len(),
             elements: system.elements().len(),
             assumptions: system.constraints().len(),
-            properties: system.properties().len(),
+            properties: system.properties().len() - covers,
+            covers,
         });
         result
     }

@@ -7,6 +7,9 @@ use crate::xml::Xml;
 use propcov_result::RunResult;
 use std::collections::BTreeMap;
 
+/// A file and its lines.
+type Class<'l> = (&'l str, &'l BTreeMap<u32, Line>);
+
 /// How much of something is hit.
 #[derive(Clone, Copy, Default)]
 struct Sum {
@@ -66,7 +69,7 @@ pub fn cobertura(result: &RunResult) -> String {
     xml.leaf("source", &[], ".");
     xml.close();
     xml.open("packages", &[]);
-    let mut packages: BTreeMap<&str, Vec<(&str, &BTreeMap<u32, Line>)>> = BTreeMap::new();
+    let mut packages: BTreeMap<&str, Vec<Class<'_>>> = BTreeMap::new();
     for (file, lines) in &files {
         let package = file.rsplit_once('/').map_or(".", |(directory, _)| directory);
         packages.entry(package).or_default().push((file, lines));

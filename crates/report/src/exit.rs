@@ -4,7 +4,7 @@
 //! a property without a verdict is, whatever else was asked for.
 
 use propcov_result::{Assumptions, CoreRow, Finding, Gate, NoteKind, Property, Refinement};
-use propcov_result::{RunResult, Scope, Share, Stop, Subject, Verdict};
+use propcov_result::{REACH, RunResult, Scope, Share, Stop, Subject, Verdict};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum ExitCode {
     Good = 0,
     /// The arguments or the input are wrong, or a result could not be written.
     BadInput = 1,
-    /// A property failed.
+    /// A property failed, or a cover is unreachable.
     Failed = 2,
     /// Coverage is below the threshold that was asked for.
     BelowThreshold = 3,
@@ -28,8 +28,8 @@ impl ExitCode {
     pub const MEANINGS: &[(ExitCode, &str)] = &[
         (
             ExitCode::Good,
-            "good: every property was proved, every proof was certified (of CTL properties, where `certified` says so), and coverage \
-             is what was asked for",
+            "good: every property was proved, every cover was reached, every proof was certified (of CTL properties, where `certified` \
+             says so), and coverage is what was asked for",
         ),
         (
             ExitCode::BadInput,
@@ -37,8 +37,8 @@ impl ExitCode {
         ),
         (
             ExitCode::Failed,
-            "a property failed: there is a counterexample, and it was replayed (of CTL properties, where `certified` says so); or a \
-             specification does not simulate an implementation",
+            "a property failed: there is a counterexample, and it was replayed (of CTL properties, where `certified` says so); or no run \
+             reaches a cover, and that is proved; or a specification does not simulate an implementation",
         ),
         (ExitCode::BelowThreshold, "coverage is below the threshold asked for"),
         (
@@ -93,7 +93,7 @@ pub fn exit_code(result: &RunResult) -> ExitCode {
         when(is_open || !verification.unchecked.is_empty(), ExitCode::Undecided);
         return code;
     }
-    when(is(Verdict::Falsified), ExitCode::Failed);
+    when(is(Verdict::Falsified) || is(Verdict::Unreachable), ExitCode::Failed);
     when(
         result.refinement.as_ref().is_some_and(|refinement| refinement.simulates == Some(false)),
         ExitCode::Failed,
@@ -108,11 +108,15 @@ fn is_undecided(result: &RunResult) -> bool {
     let is_open = |property: &Property| match property.verdict {
         Verdict::Unknown => true,
         Verdict::Bounded => !is_bound_wanted(result, property),
-        Verdict::Proved | Verdict::Falsified => false,
+        Verdict::Proved | Verdict::Falsified | Verdict::Reached | Verdict::Unreachable => false,
     };
     let is_pointless = match &result.refinement {
         Some(refinement) => refinement.simulates.is_none(),
-        None => result.properties.is_empty() || result.gate.as_ref().is_some_and(says_nothing),
+        None => {
+            let is_reach = |share: &Share| share.metric == REACH;
+            let asks_nothing = result.properties.is_empty() && !result.shares.iter().any(is_reach);
+            asks_nothing || result.gate.as_ref().is_some_and(says_nothing)
+        }
     };
     if is_pointless || result.properties.iter().any(is_open) {
         return true;

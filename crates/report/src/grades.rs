@@ -3,7 +3,7 @@
 //! The ladder has the best that is known of an element: one killed mutant makes it `killed`. A grade looks at all of them, for a mutant that survives is a hole whatever became of the others.
 
 use crate::mutants::{Mutant, Standing, mutants};
-use propcov_result::{DROPPED, Element, FindingVerdict, Ladder, Role, RunResult};
+use propcov_result::{DROPPED, Element, FindingVerdict, Ladder, REACH, Role, RunResult};
 use std::collections::{BTreeSet, HashMap};
 
 /// How something stands. Worst first.
@@ -103,7 +103,8 @@ pub(crate) struct Graded<'r> {
 /// The elements of the design with their grades, in order.
 pub(crate) fn graded(result: &RunResult) -> Vec<Graded<'_>> {
     let mut by_element: HashMap<u32, Vec<Mutant<'_>>> = HashMap::new();
-    for metric in metrics(result) {
+    // That something is executed does not mean that it is checked; what is dead has that as its status.
+    for metric in metrics(result).into_iter().filter(|metric| *metric != REACH) {
         for mutant in mutants(result, metric).into_iter().filter(|mutant| mutant.edit != DROPPED) {
             by_element.entry(mutant.id).or_default().push(mutant);
         }

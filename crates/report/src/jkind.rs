@@ -161,7 +161,8 @@ impl Writer<'_> {
         let steps = match row.verdict {
             Verdict::Falsified => violation_length(row).saturating_sub(1),
             Verdict::Proved => depth(row),
-            Verdict::Bounded | Verdict::Unknown => true_for(row),
+            // Covers have no cores.
+            Verdict::Bounded | Verdict::Unknown | Verdict::Reached | Verdict::Unreachable => true_for(row),
         };
         if steps > 0 {
             self.xml.open("Progress", &[("source", "bmc"), ("trueFor", &steps.to_string())]);
@@ -184,7 +185,7 @@ impl Writer<'_> {
                 self.xml.leaf("K", &[], &violation_length(row).to_string());
                 self.counterexample(row.property.and_then(|property| property.trace.as_ref()));
             }
-            Verdict::Bounded | Verdict::Unknown => {
+            Verdict::Bounded | Verdict::Unknown | Verdict::Reached | Verdict::Unreachable => {
                 self.xml.leaf("Answer", &[], "unknown");
                 self.xml.leaf("TrueFor", &[], &true_for(row).to_string());
             }

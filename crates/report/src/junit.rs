@@ -71,6 +71,12 @@ fn outcome(property: &Property) -> Outcome {
             let at = steps.map(|step| format!(" in step {step}")).unwrap_or_default();
             Outcome::Other("failure", "falsified", format!("there is a counterexample: it fails{at}{reason}"))
         }
+        Verdict::Reached => Outcome::Passed,
+        Verdict::Unreachable => Outcome::Other("failure", "unreachable", "no run reaches it".to_owned()),
+        Verdict::Bounded if property.is_cover() => {
+            let depth = property.depth.map(|depth| format!(" {depth}")).unwrap_or_default();
+            Outcome::Other("skipped", "", format!("not reached up to depth{depth}"))
+        }
         Verdict::Bounded => {
             let depth = property.depth.map(|depth| format!(" {depth}")).unwrap_or_default();
             Outcome::Other("skipped", "", format!("not proved: holds up to depth{depth}"))

@@ -96,17 +96,22 @@ fn properties(result: &RunResult, text: &mut String) {
     let count = |wanted: Verdict| result.properties.iter().filter(|one| one.verdict == wanted).count();
     let proved =
         result.properties.iter().filter(|one| one.verdict == Verdict::Proved && one.certified).count();
+    let covers = match (count(Verdict::Reached), count(Verdict::Unreachable)) {
+        (0, 0) => String::new(),
+        (reached, unreachable) => format!("; covers: {reached} reached, {unreachable} unreachable"),
+    };
     let _ = writeln!(
         text,
-        "{}: {} proved ({proved} certified), {} failed, {} bounded, {} unknown\n",
+        "{}: {} proved ({proved} certified), {} failed, {} bounded, {} unknown{covers}\n",
         plural(result.properties.len(), "property", "properties"),
         count(Verdict::Proved),
         count(Verdict::Falsified),
         count(Verdict::Bounded),
         count(Verdict::Unknown)
     );
+    let is_good = |one: &Property| matches!(one.verdict, Verdict::Proved | Verdict::Reached);
     let open: Vec<&Property> = (result.properties.iter())
-        .filter(|property| property.verdict != Verdict::Proved || property.vacuous || !property.certified)
+        .filter(|property| !is_good(property) || property.vacuous || !property.certified)
         .collect();
     if open.is_empty() {
         return;
@@ -117,6 +122,8 @@ fn properties(result: &RunResult, text: &mut String) {
             Verdict::Proved if property.vacuous => "proved (vacuous)",
             Verdict::Proved => "proved, not certified",
             Verdict::Falsified => ":x: **failed**",
+            Verdict::Reached => "reached, not certified",
+            Verdict::Unreachable => ":x: **unreachable**",
             Verdict::Bounded => "bounded",
             Verdict::Unknown => "unknown",
         };

@@ -1,26 +1,8 @@
 //! Findings about elements, mutant by mutant: what all properties together make of each edit of each element.
 
-use propcov_result::{Element, Finding, FindingVerdict, Ladder, Role, RunResult, Subject, Witness};
+pub(crate) use propcov_result::Standing;
+use propcov_result::{Element, Finding, FindingVerdict, Role, RunResult, Subject, Witness};
 use std::collections::HashMap;
-
-/// What became of a mutant when all properties look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// Some property fails.
-    Covered,
-    /// Every property still holds.
-    Uncovered,
-    /// So it does, and nobody else could tell either.
-    NoEffect,
-    /// No reachable state executes it.
-    Dead,
-    /// The user said that it does not count.
-    Waived,
-    /// Every property still holds up to its bound.
-    Bounded,
-    /// No property is known to fail, and one is undecided.
-    Unknown,
-}
 
 /// One edit of one element.
 pub(crate) struct Mutant<'r> {
@@ -67,7 +49,7 @@ pub(crate) fn mutants<'r>(result: &'r RunResult, metric: &str) -> Vec<Mutant<'r>
         });
         mutants[at].findings.push(finding);
     }
-    mutants.iter_mut().for_each(|mutant| mutant.standing = standing(mutant));
+    mutants.iter_mut().for_each(|mutant| mutant.standing = Standing::of(mutant.element, &mutant.findings));
     mutants
 }
 
@@ -78,25 +60,4 @@ pub(crate) fn element_name(result: &RunResult, id: u32) -> String {
 
 fn named(element: Option<&Element>, id: u32) -> String {
     element.map_or_else(|| format!("element {id}"), |element| element.name.clone())
-}
-
-fn standing(mutant: &Mutant<'_>) -> Standing {
-    let is_waived = |element: &Element| element.waiver.is_some() || element.status == Some(Ladder::Waived);
-    if mutant.element.is_some_and(is_waived) {
-        return Standing::Waived;
-    }
-    // What is known of all properties together outweighs what follows from each.
-    let together: Vec<&Finding> =
-        mutant.findings.iter().copied().filter(|finding| finding.property.is_none()).collect();
-    let findings = if together.is_empty() { &mutant.findings } else { &together };
-    let has = |wanted: FindingVerdict| findings.iter().any(|finding| finding.verdict == wanted);
-    let is_bounded = findings.iter().any(|finding| finding.bound.is_some());
-    match () {
-        () if has(FindingVerdict::Covered) => Standing::Covered,
-        () if has(FindingVerdict::Unknown) => Standing::Unknown,
-        () if has(FindingVerdict::Dead) => Standing::Dead,
-        () if has(FindingVerdict::NoEffect) => Standing::NoEffect,
-        () if is_bounded => Standing::Bounded,
-        () => Standing::Uncovered,
-    }
 }

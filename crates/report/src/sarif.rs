@@ -56,6 +56,10 @@ pub fn sarif(result: &RunResult) -> String {
         let text = format!("{} fails", property.name);
         results.push(one(FAILED, &text, &property.name, property.place.as_slice(), &json!({})));
     }
+    for property in result.properties.iter().filter(|one| one.verdict == Verdict::Unreachable) {
+        let text = format!("No run reaches the cover {}", property.name);
+        results.push(one(FAILED, &text, &property.name, property.place.as_slice(), &json!({})));
+    }
     for one in graded(result) {
         results.extend(about(&one));
     }
@@ -179,7 +183,7 @@ fn uri(path: &str) -> String {
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
-                uri.push(char::from(byte))
+                uri.push(char::from(byte));
             }
             other => uri.push_str(&format!("%{other:02X}")),
         }

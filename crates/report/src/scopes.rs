@@ -1,7 +1,7 @@
 //! Shares by file and by instance, counted from findings about elements. What a result counts itself is taken from there.
 
 use crate::mutants::{Mutant, Standing, mutants};
-use propcov_result::{Count, FindingVerdict, RunResult, Scope, Share, Tally};
+use propcov_result::{FindingVerdict, RunResult, Scope, Share, Tally};
 use std::collections::BTreeMap;
 
 /// The shares of files and instances, metric by metric, in the order of names.
@@ -37,15 +37,7 @@ struct Group {
 impl Group {
     fn add(&mut self, mutant: &Mutant<'_>) {
         let tally = &mut self.tally;
-        *match mutant.standing {
-            Standing::Covered => &mut tally.covered,
-            Standing::Uncovered => &mut tally.uncovered,
-            Standing::NoEffect => &mut tally.no_effect,
-            Standing::Dead => &mut tally.dead,
-            Standing::Waived => &mut tally.waived,
-            Standing::Bounded => &mut tally.bounded,
-            Standing::Unknown => &mut tally.unknown,
-        } += &Count::from(1_usize);
+        tally.add_standing(mutant.standing);
         // Nobody has found out whether it has an effect: there is a reason instead of a difference.
         let is_open = mutant.witness().is_some_and(|(_, witness)| witness.reason.is_some());
         if mutant.standing == Standing::Uncovered && is_open {

@@ -26,6 +26,9 @@ pub struct Design {
     pub assumptions: usize,
     /// How many properties, whether or not they were asked about.
     pub properties: usize,
+    /// How many covers besides: something to be reached.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub covers: usize,
 }
 
 /// One file of a design.
@@ -154,6 +157,10 @@ pub struct Excerpt {
     pub line: u32,
     /// The line, without its end.
     pub text: String,
+}
+
+fn is_zero(value: &usize) -> bool {
+    *value == 0
 }
 
 pub(crate) fn is_false(value: &bool) -> bool {

@@ -1,13 +1,16 @@
 //! What a metric found out: does a property survive an edit?
 
 use crate::design::is_false;
-use crate::{Count, Trace};
+use crate::{Conflicting, Count, Trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The edit of metrics of cores: a definition is left out, and its signal may have any value.
 pub const DROPPED: &str = "dropped";
+
+/// The metric that asks which statements any run executes.
+pub const REACH: &str = "reach";
 
 /// What became of one edit and one property, or of all properties together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -149,4 +152,20 @@ pub struct Witness {
     /// The file with the runs as a waveform.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// Of what is dead: who is to blame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Blame>,
+}
+
+/// Assumptions that keep something from being executed: without them, some run gets there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Blame {
+    /// These, together; empty: it is dead without any assumption, or it is not known, with a reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Conflicting>,
+    /// Whether it is known that none of them can be left out.
+    pub minimal: bool,
+    /// Why nobody is known to be to blame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }

@@ -33,7 +33,7 @@ pub struct Gate {
     pub fairness: Option<Fairness>,
 }
 
-/// An assumption that others contradict.
+/// An assumption that others contradict, or that is to blame for something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conflicting {
     /// Its name.

@@ -1,7 +1,7 @@
 //! The ladder: the best-known status of each element, from all that the metrics of a run found out.
 
-use crate::{CoreRow, DROPPED, Finding, FindingVerdict, Ladder, Minimality, RunResult, Subject};
-use std::collections::{HashMap, HashSet};
+use crate::{CoreRow, DROPPED, Finding, FindingVerdict, Ladder, Minimality, REACH, RunResult, Subject};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Techniques that show that no property depends on an element at all.
 const OUTSIDE: &str = "cone";
@@ -12,8 +12,9 @@ impl RunResult {
     /// Gives each element its status. Waivers stay what the user said.
     pub fn climb(&mut self) {
         let mut known: HashMap<u32, Vec<&Finding>> = HashMap::new();
-        // What metrics of cores say is said better by the cores themselves.
-        for finding in self.findings.iter().filter(|finding| &*finding.edit != DROPPED) {
+        // What metrics of cores say is said better by the cores themselves; what is executed is not yet checked.
+        let is_said = |finding: &&Finding| &*finding.edit != DROPPED && &*finding.metric != REACH;
+        for finding in self.findings.iter().filter(is_said) {
             if let Subject::Element(id) = finding.subject {
                 known.entry(id).or_default().push(finding);
             }
@@ -37,10 +38,26 @@ impl RunResult {
             let is_unneeded = unneeded.iter().all(|known| known.contains(id));
             note(*id, if is_unneeded { Ladder::NoCore } else { Ladder::Unknown });
         }
+        let dead = self.dead_elements();
         for element in &mut self.elements {
             let found = status.get(&element.id).copied();
+            let is_noticed = found.is_some_and(|rung| rung >= Ladder::May);
+            let found = if dead.contains(&element.id) && !is_noticed { Some(Ladder::Dead) } else { found };
             element.status = if element.waiver.is_some() { Some(Ladder::Waived) } else { found };
         }
+    }
+}
+
+impl RunResult {
+    /// The elements that no run executes in any way, by number, where that was asked and proved.
+    pub fn dead_elements(&self) -> BTreeSet<u32> {
+        let mut dead: BTreeMap<u32, bool> = BTreeMap::new();
+        for finding in self.findings.iter().filter(|finding| &*finding.metric == REACH) {
+            if let Subject::Element(id) = finding.subject {
+                *dead.entry(id).or_insert(true) &= finding.verdict == FindingVerdict::Dead;
+            }
+        }
+        dead.into_iter().filter_map(|(id, is_dead)| is_dead.then_some(id)).collect()
     }
 }
 

@@ -15,12 +15,14 @@ mod design;
 mod finding;
 mod gate;
 mod ladder;
+mod lines;
 mod percent;
 mod property;
 mod ranking;
 mod refinement;
 mod run;
 mod share;
+mod standing;
 mod states;
 mod stats;
 mod trace;
@@ -29,10 +31,11 @@ mod verification;
 pub use cores::{CoreAtDepth, CoreGoal, CoreRow, CoreSet, Minimality};
 pub use count::Count;
 pub use design::{Design, Element, Excerpt, File, Ladder, Place, Role};
-pub use finding::{Cube, DROPPED, Finding, FindingVerdict, Label, Literal, Subject, Witness};
+pub use finding::{Blame, Cube, DROPPED, Finding, FindingVerdict, Label, Literal, REACH, Subject, Witness};
 pub use gate::{Assumptions, Conflicting, Fairness, Gate};
+pub use lines::SourceLine;
 pub use percent::Percent;
-pub use property::{Advice, Property, Reads, Smooth, Verdict};
+pub use property::{Advice, Attempt, AttemptPart, COVER, Property, Reads, Smooth, Verdict};
 pub use ranking::{Contribution, Pick, Ranking, Smallest};
 pub use refinement::{
     Criteria, Distinction, Explanation, Merged, Model, PairOfStates, PassageStep, Refinement, Refusal,
@@ -40,6 +43,7 @@ pub use refinement::{
 };
 pub use run::{Note, NoteKind, Run, RunResult, SCHEMA, Stop, Threshold, ThresholdScope};
 pub use share::{Scope, Share, Tally};
+pub use standing::Standing;
 pub use states::{StatePart, StateRow, Unmentioned};
 pub use stats::{Diagrams, StateCounts, Stats};
 pub use trace::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};

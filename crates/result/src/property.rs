@@ -5,12 +5,15 @@ use crate::{Place, Trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The kind of a property that somebody wants to see reached, and not to hold.
+pub const COVER: &str = "cover";
+
 /// One property and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// What it is: `invariant`, `ctl` or `justice`.
+    /// What it is: `invariant`, `ctl`, `justice`, or `cover` for something that is to be reached.
     pub kind: String,
     /// The formula, where that is more than the name says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,9 +48,15 @@ pub struct Property {
     /// The name of the evidence in the run directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
-    /// The counterexample; of a CTL property, the run that shows why it fails, or holds.
+    /// The counterexample; the run that reaches a cover; of a CTL property, the run that shows why it fails, or holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
+    /// What went wrong in the counterexample, as an attempt of a property over time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<Attempt>,
+    /// A run to the end of the antecedent, of an implication over time that holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Trace>,
     /// A run that violates p, where `AG p` is not refuted by it: something might keep it from going on for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stray: Option<Trace>,
@@ -68,6 +77,38 @@ pub struct Property {
     pub reads: Option<Reads>,
 }
 
+impl Property {
+    /// Whether it is something to be reached.
+    pub fn is_cover(&self) -> bool {
+        self.kind == COVER
+    }
+}
+
+/// An attempt that fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Attempt {
+    /// The step in which it began.
+    pub start: usize,
+    /// What happened, in order.
+    pub parts: Vec<AttemptPart>,
+}
+
+/// A part of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AttemptPart {
+    /// The piece of the property, as it is written.
+    pub text: String,
+    /// Where that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// The first step of it.
+    pub from: usize,
+    /// The last step of it.
+    pub to: usize,
+    /// Whether it matched, or failed to.
+    pub matched: bool,
+}
+
 /// Whether a property holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -76,7 +117,11 @@ pub enum Verdict {
     Proved,
     /// It does not hold: there is a counterexample.
     Falsified,
-    /// It holds up to the depth that was asked for; nothing is known beyond.
+    /// A cover is reached: there is a run.
+    Reached,
+    /// No run reaches a cover, and that is proved.
+    Unreachable,
+    /// It holds, or is not reached, up to the depth that was asked for; nothing is known beyond.
     Bounded,
     /// It is not known.
     Unknown,
@@ -88,6 +133,8 @@ impl Verdict {
         match self {
             Verdict::Proved => "proved",
             Verdict::Falsified => "falsified",
+            Verdict::Reached => "reached",
+            Verdict::Unreachable => "unreachable",
             Verdict::Bounded => "bounded",
             Verdict::Unknown => "unknown",
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     Advice, CoreRow, Design, Element, Excerpt, Finding, Gate, Place, Property, Ranking, Refinement, Share,
-    StateRow, Stats, Unmentioned, Verification,
+    SourceLine, StateRow, Stats, Unmentioned, Verification,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,9 @@ pub struct RunResult {
     /// Lines of the files, where elements are parts of definitions: a text shows them with marks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excerpts: Vec<Excerpt>,
+    /// Elements folded by source line, where the same line is several elements: in several instances, or rounds of a loop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<SourceLine>,
     /// What was found out, one by one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,

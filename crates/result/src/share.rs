@@ -1,7 +1,7 @@
 //! Findings counted. One type of count, one of share, one headline for all metrics.
 
 use crate::design::is_false;
-use crate::{Count, FindingVerdict, Percent};
+use crate::{Count, FindingVerdict, Percent, Standing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +87,19 @@ impl Tally {
             FindingVerdict::Dead => &mut self.dead,
             FindingVerdict::Unknown => &mut self.unknown,
         } += count;
+    }
+
+    /// Counts one more that stands so.
+    pub fn add_standing(&mut self, standing: Standing) {
+        *match standing {
+            Standing::Covered => &mut self.covered,
+            Standing::Uncovered => &mut self.uncovered,
+            Standing::NoEffect => &mut self.no_effect,
+            Standing::Dead => &mut self.dead,
+            Standing::Waived => &mut self.waived,
+            Standing::Bounded => &mut self.bounded,
+            Standing::Unknown => &mut self.unknown,
+        } += &Count::from(1_usize);
     }
 
     /// All of them.

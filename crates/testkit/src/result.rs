@@ -35,6 +35,7 @@ const NAMES: &[&str] = &[
 
 /// What a run may measure.
 const METRICS: &[&str] = &[
+    "reach",
     "mutation",
     "mutation",
     "mutation",
@@ -133,6 +134,12 @@ impl Maker {
                 line: maker.id() + 1,
                 text: maker.name(),
             }),
+            lines: self.many(|maker| SourceLine {
+                file: maker.name(),
+                line: maker.id() + 1,
+                elements: maker.many(Maker::id),
+                counts: BTreeMap::from_iter(maker.many(|maker| (maker.name(), maker.tally()))),
+            }),
             findings: self.crowd(Maker::finding),
             shares: self.crowd(Maker::share),
             rankings: self.many(Maker::ranking),
@@ -191,6 +198,7 @@ impl Maker {
             elements: self.number(),
             assumptions: self.number(),
             properties: self.number(),
+            covers: self.number(),
         }
     }
 
@@ -217,13 +225,20 @@ impl Maker {
     }
 
     fn verdict(&mut self) -> Verdict {
-        self.pick(&[Verdict::Proved, Verdict::Falsified, Verdict::Bounded, Verdict::Unknown])
+        self.pick(&[
+            Verdict::Proved,
+            Verdict::Falsified,
+            Verdict::Reached,
+            Verdict::Unreachable,
+            Verdict::Bounded,
+            Verdict::Unknown,
+        ])
     }
 
     fn property(&mut self) -> Property {
         Property {
             name: self.name(),
-            kind: self.word(&["invariant", "ctl", "justice"]),
+            kind: self.word(&["invariant", "ctl", "justice", "cover"]),
             formula: self.some(Maker::name),
             place: self.some(Maker::place),
             verdict: self.verdict(),
@@ -237,6 +252,8 @@ impl Maker {
             seconds: self.seconds(),
             evidence: self.some(Maker::name),
             trace: self.some(|maker| maker.trace(2)),
+            attempt: None,
+            tested: self.some(|maker| maker.trace(0)),
             stray: self.some(|maker| maker.trace(0)),
             smooth: self.some(|maker| Smooth {
                 before: maker.some(Maker::number),
@@ -388,6 +405,12 @@ impl Maker {
             shortest: self.some(Maker::bool),
             reason: self.some(Maker::name),
             file: self.some(Maker::name),
+            blame: self.some(|maker| Blame {
+                assumptions: maker
+                    .many(|maker| Conflicting { name: maker.name(), place: maker.some(Maker::place) }),
+                minimal: maker.bool(),
+                reason: maker.some(Maker::name),
+            }),
         }
     }
 
@@ -404,7 +427,12 @@ impl Maker {
             8 => Scope::Proposition(self.name()),
             _ => Scope::Checker,
         };
-        let tally = Tally {
+        let (tally, metric) = (self.tally(), self.metric());
+        Share::new(&metric, scope, tally, self.bool())
+    }
+
+    fn tally(&mut self) -> Tally {
+        Tally {
             unclassified: Count::ZERO,
             covered: self.count(),
             uncovered: self.count(),
@@ -413,9 +441,7 @@ impl Maker {
             waived: self.count(),
             bounded: self.count(),
             unknown: self.count(),
-        };
-        let metric = self.metric();
-        Share::new(&metric, scope, tally, self.bool())
+        }
     }
 
     fn ranking(&mut self) -> Ranking {

@@ -14,14 +14,14 @@ use crate::plan::Plan;
 use crate::prove::crashed;
 use crate::schedule::{self, Patience};
 use crate::verifier::{Options, Verifier};
-use propcov_certify::{Rejection, check_bounds, check_each};
+use propcov_budget::Budget;
+use propcov_certify::{Rejection, check_bounds, check_suite};
 use propcov_engine::finite::joint::{self, Given, Settled, Together};
 use propcov_engine::{ENGINES, Engine, Limits, Stats};
 use propcov_ir::{
     Edits, ExprId, Node, Proof, PropertyId, PropertyKind, SignalKind, System, UnknownReason, Verdict,
 };
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Together, properties may take as much as all of them by themselves, but at most so many times the effort of one.
@@ -277,8 +277,8 @@ fn note_work(open: &mut Open, stats: Stats, time: Duration) {
 /// Claims that are checked at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Group {
-    /// Proofs of one length that share their lemmas, by the address of these.
-    Lemmas(usize, u32),
+    /// Proofs, which have lemmas in common.
+    Proofs,
     /// No run of so many transitions violates them.
     Bound(u32),
 }
@@ -286,58 +286,81 @@ enum Group {
 impl Group {
     fn of(verdict: &Verdict) -> Option<Group> {
         match verdict {
-            Verdict::Proved(proof) => Some(Group::Lemmas(Arc::as_ptr(&proof.invariant) as usize, proof.k)),
+            Verdict::Proved(_) => Some(Group::Proofs),
             Verdict::Unknown(UnknownReason::Bounded(depth)) => Some(Group::Bound(*depth)),
             Verdict::Falsified(_) | Verdict::Unknown(_) => None,
         }
     }
 }
 
-/// Properties of one group are checked at once, when the first of them is asked about.
+/// Claims of one group are checked at once, when the first of them is asked about.
 struct Checks<'c, 'a> {
     verifier: &'c Verifier<'a>,
-    groups: FxHashMap<Group, Vec<PropertyId>>,
+    proofs: Vec<(PropertyId, Proof)>,
+    bounds: FxHashMap<u32, Vec<PropertyId>>,
     answers: FxHashMap<PropertyId, Result<(), UnknownReason>>,
 }
 
 impl<'c, 'a> Checks<'c, 'a> {
     fn new(verifier: &'c Verifier<'a>, settled: &[Settled]) -> Checks<'c, 'a> {
-        let mut groups: FxHashMap<Group, Vec<PropertyId>> = FxHashMap::default();
+        let (mut proofs, mut bounds) = (Vec::new(), FxHashMap::<u32, Vec<PropertyId>>::default());
         for settled in settled {
-            if let Some(group) = Group::of(&settled.verdict) {
-                groups.entry(group).or_default().push(settled.property);
+            match &settled.verdict {
+                Verdict::Proved(proof) => proofs.push((settled.property, proof.clone())),
+                Verdict::Unknown(UnknownReason::Bounded(depth)) => {
+                    bounds.entry(*depth).or_default().push(settled.property);
+                }
+                Verdict::Falsified(_) | Verdict::Unknown(_) => {}
             }
         }
-        Checks { verifier, groups, answers: FxHashMap::default() }
+        Checks { verifier, proofs, bounds, answers: FxHashMap::default() }
     }
 
     fn certify(&mut self, property: PropertyId, verdict: Verdict) -> Verdict {
-        let members = Group::of(&verdict).and_then(|group| self.groups.remove(&group));
-        if let Some(members) = members {
-            let Verifier { system, limits, panics, .. } = self.verifier;
-            let (edits, limited) = (Edits::none(), budget(limits));
-            let checked = panics.guard(|| match &verdict {
-                Verdict::Proved(proof) => check_each(system, &edits, &members, proof, &limited),
-                Verdict::Unknown(UnknownReason::Bounded(depth)) => {
-                    check_bounds(system, &edits, &members, *depth, &limited)
-                }
-                Verdict::Falsified(_) | Verdict::Unknown(_) => Err(Rejection::Undecided),
-            });
-            let answers: Vec<Result<(), UnknownReason>> = match checked {
-                None => members.iter().map(|_| Err(crashed())).collect(),
-                Some(Err(rejection)) => members.iter().map(|_| Err(rejected(&rejection, limits))).collect(),
-                Some(Ok(answers)) => answers
-                    .into_iter()
-                    .map(|answer| answer.map_err(|rejection| rejected(&rejection, limits)))
-                    .collect(),
-            };
-            self.answers.extend(members.into_iter().zip(answers));
+        match Group::of(&verdict) {
+            Some(Group::Proofs) => self.check_proofs(),
+            Some(Group::Bound(depth)) => self.check_bounds(depth),
+            None => {}
         }
         match self.answers.remove(&property) {
             Some(Ok(())) => verdict,
             Some(Err(reason)) => Verdict::Unknown(reason),
             None => self.verifier.certify(property, verdict),
         }
+    }
+
+    fn check_proofs(&mut self) {
+        let proofs = std::mem::take(&mut self.proofs);
+        let claims: Vec<(PropertyId, &Proof)> =
+            proofs.iter().map(|(property, proof)| (*property, proof)).collect();
+        let members: Vec<PropertyId> = proofs.iter().map(|(property, _)| *property).collect();
+        self.check(&members, |system, limits| check_suite(system, &Edits::none(), &claims, limits));
+    }
+
+    fn check_bounds(&mut self, depth: u32) {
+        let members = self.bounds.remove(&depth).unwrap_or_default();
+        self.check(&members, |system, limits| check_bounds(system, &Edits::none(), &members, depth, limits));
+    }
+
+    fn check(
+        &mut self,
+        members: &[PropertyId],
+        check: impl Fn(&System, &Budget) -> Result<Vec<Result<(), Rejection>>, Rejection>,
+    ) {
+        if members.is_empty() {
+            return;
+        }
+        let Verifier { system, limits, panics, .. } = self.verifier;
+        let limited = budget(limits);
+        let answers: Vec<Result<(), UnknownReason>> = match panics.guard(|| check(system, &limited)) {
+            None => members.iter().map(|_| Err(crashed())).collect(),
+            Some(Err(rejection)) => members.iter().map(|_| Err(rejected(&rejection, limits))).collect(),
+            Some(Ok(answers)) => answers
+                .into_iter()
+                .map(|answer| answer.map_err(|rejection| rejected(&rejection, limits)))
+                .collect(),
+        };
+        self.answers.extend(members.iter().copied().zip(answers));
     }
 }
 

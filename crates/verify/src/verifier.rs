@@ -79,6 +79,12 @@ impl<'a> Verifier<'a> {
         Verifier { limits, ..self.clone() }
     }
 
+    /// The same, but for one short attempt at each property.
+    #[must_use]
+    pub fn briefly(&self) -> Verifier<'a> {
+        Verifier { patience: Patience::Brief, ..self.clone() }
+    }
+
     /// The system.
     pub fn system(&self) -> &'a System {
         self.system

@@ -28,7 +28,9 @@ impl Verifier<'_> {
             client.work(&verdicts.outcomes, &self.limits);
             return verdicts;
         }
-        if verdicts.outcomes.iter().any(|outcome| outcome.answer.is_proved()) {
+        // What holds up to a bound has nobody to wait for, either.
+        let holds = |outcome: &Outcome| outcome.answer.is_proved() || outcome.answer.bound().is_some();
+        if verdicts.outcomes.iter().any(holds) {
             client.work(&verdicts.outcomes, &until(&self.limits, part_of_time(&self.limits, 1, 2)));
         }
         self.go_on(&mut verdicts, client);

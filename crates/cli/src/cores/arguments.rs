@@ -33,9 +33,14 @@ pub(crate) struct CoresArguments {
     #[arg(long, value_name = "K")]
     pub(crate) depth: Option<u32>,
 
-    /// Which elements are in question [default: those of --%IVC in a Lustre model, if there are any, else all]
-    #[arg(long, value_enum, value_name = "WHICH")]
-    pub(crate) elements: Option<ElementsChoice>,
+    /// Which elements are in question: `all`, `annotated` (what --%IVC of a Lustre model names), kinds and names as for `propcov cover`
+    /// [default: annotated, if there are any, else all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) elements: Vec<String>,
+
+    /// Leave these out: the same words as for --elements
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) exclude: Vec<String>,
 
     #[command(flatten)]
     pub(crate) scope: ScopeArguments,
@@ -127,15 +132,6 @@ pub(crate) struct ScopeArguments {
     pub(crate) check_timeout: Option<Duration>,
 }
 
-/// Which elements are in question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ElementsChoice {
-    /// All definitions of the design
-    All,
-    /// Those that `--%IVC` of a Lustre model names
-    Annotated,
-}
-
 /// How finely definitions are taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GranularityChoice {
@@ -143,6 +139,18 @@ pub(crate) enum GranularityChoice {
     Equation,
     /// Each operator, constant and use of a variable by itself (Lustre)
     Operator,
+}
+
+impl CoresArguments {
+    /// Which definitions are in question, and of these, those that are named.
+    pub(crate) fn chosen(&self) -> (Elements, Vec<String>) {
+        match self.elements.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            [] => (Elements::Default, Vec::new()),
+            ["all"] => (Elements::All, Vec::new()),
+            ["annotated"] => (Elements::Annotated, Vec::new()),
+            _ => (Elements::All, self.elements.clone()),
+        }
+    }
 }
 
 impl GoalArguments {
@@ -190,15 +198,6 @@ impl From<GranularityChoice> for Granularity {
         match choice {
             GranularityChoice::Equation => Granularity::Equation,
             GranularityChoice::Operator => Granularity::Operator,
-        }
-    }
-}
-
-impl From<ElementsChoice> for Elements {
-    fn from(choice: ElementsChoice) -> Elements {
-        match choice {
-            ElementsChoice::All => Elements::All,
-            ElementsChoice::Annotated => Elements::Annotated,
         }
     }
 }

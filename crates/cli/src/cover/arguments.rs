@@ -44,6 +44,14 @@ pub(crate) struct CoverArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) elements: Vec<String>,
 
+    /// Leave these out: the same words as for --elements
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) exclude: Vec<String>,
+
+    /// List each element, also where several are copies of one line of source (SystemVerilog: instances, rounds of a loop)
+    #[arg(long)]
+    pub(crate) unfold: bool,
+
     /// How to mutate
     #[arg(
         long,

@@ -4,12 +4,14 @@ use crate::cover::arguments::{CoverArguments, DEFAULT_EDITS};
 use propcov::Effort;
 
 /// The metrics that are about elements.
-const OF_ELEMENTS: &[&str] = &["cone", "core", "must", "may", "model", "mutation"];
+const OF_ELEMENTS: &[&str] = &["reach", "cone", "core", "must", "may", "model", "mutation"];
 /// Those of cores.
 const OF_CORES: &[&str] = &["core", "must", "may", "model"];
 /// Those of states.
 const OF_STATES: &[&str] = &["state", "transition"];
 const MUTATION: &[&str] = &["mutation"];
+/// Those that have runs to show, and effort to make.
+const WITH_RUNS: &[&str] = &["reach", "mutation"];
 
 /// What to say, line by line.
 pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
@@ -17,7 +19,10 @@ pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
     let effort = &arguments.effort;
     let mut idle = Vec::new();
     if !has(OF_ELEMENTS) {
-        idle.extend(names(&[(!arguments.elements.is_empty(), "--elements")]));
+        idle.extend(names(&[
+            (!arguments.elements.is_empty(), "--elements"),
+            (!arguments.exclude.is_empty(), "--exclude"),
+        ]));
     }
     if !has(MUTATION) {
         idle.extend(names(&[
@@ -25,11 +30,12 @@ pub(super) fn notes(arguments: &CoverArguments, metrics: &[String]) -> String {
             (arguments.accuracy.is_some(), "--accuracy"),
             (arguments.budget.is_some(), "--budget"),
             (arguments.witness, "--witness"),
-            (arguments.traces, "--traces"),
             (!effort.tests.is_empty(), "--tests"),
             (effort.naive, "--naive"),
-            (effort.effort != Effort::Default, "--effort"),
         ]));
+    }
+    if !has(WITH_RUNS) {
+        idle.extend(names(&[(arguments.traces, "--traces"), (effort.effort != Effort::Default, "--effort")]));
     }
     if !has(OF_ELEMENTS) {
         idle.extend(names(&[(arguments.bits, "--bits")]));

@@ -32,12 +32,17 @@ Unknown values. There are none. What is undefined is any value in each step: an 
 driver, an element that does not exist, a quotient by zero. `casez`, `casex`, `inside` and `==?` have their
 wildcards, `===` is `==`, and $isunknown is 0. (* anyseq *) and (* anyconst *) variables are free.
 
-Assertions. assert, assume, restrict and cover, immediate or concurrent, if the latter are a Boolean at a clock
-with `disable iff` or without. Other properties and sequences are refused. The name is the label, with its
-scope, or else file and line. Covers are read, and not checked yet.
+Assertions. assert, assume, restrict and cover, immediate or concurrent (`propcov help assertions`). The name is the
+label, with its scope, or else file and line. `propcov check` finds a run that reaches a cover, or proves that none
+does.
 
 Elements. Registers; assignments, each copy in an instance or round of a loop by itself; conditions of branches;
-port connections; operators with --granularity operator. --elements all, or names such as 'u_fifo.*'.
+port connections; operators with --granularity operator. --elements all, or names such as 'u_fifo.*'; --exclude
+leaves some out. Copies of one line of source share a line of the text; --unfold lists each. A top module without
+outputs is a test bench: what feeds the outputs of its instances is the design, the rest checks it.
+
+Reach. `propcov cover --metric reach` asks for a run that executes each assignment, and takes each way of each
+branch. What no run executes is dead, with a proof and the assumptions to blame; its mutants do not count.
 
 Files. $readmemh and $readmemb in `initial`: files are looked for here and beside the source, and are a part of
 the design then.

@@ -21,6 +21,7 @@ mod limits;
 mod lustre;
 mod measurement;
 mod options;
+mod reach;
 mod refine;
 mod refine_options;
 mod reporting;

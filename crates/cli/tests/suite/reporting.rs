@@ -171,7 +171,8 @@ fn requirements_come_from_comments_and_tables() {
     let table = workspace.path().join("requirements.csv");
     std::fs::write(&table, "id,text,properties\nASW-2,Tables count as well.,p\n").expect("written");
     let audit = report(&workspace, &["--format", "audit-csv", "--requirements", "requirements.csv"]).stdout;
-    assert!(audit.contains("requirement,ASW-1,The device is on.,,,p asw.lus:29:1\r\n"), "{audit}");
+    let row = audit.lines().find(|line| line.starts_with("requirement,ASW-1,The device is on.,,,p "));
+    assert!(row.is_some_and(|row| row.ends_with("asw.lus:29:1")), "{audit}");
     assert!(audit.contains("requirement,ASW-2,Tables count as well.,,,p\r\n"), "{audit}");
     std::fs::write(&table, "id,text\n,nothing\n").expect("written");
     let wrong = report(&workspace, &["--format", "reqif", "--requirements", "requirements.csv"]);

@@ -24,7 +24,7 @@ mod shortest;
 mod simulate;
 mod unrolled;
 
-pub use recheck::{Recheck, Standing, recheck_proof, recheck_violation};
+pub use recheck::{Recheck, Standing, recheck_proof, recheck_proofs, recheck_violation};
 pub use renew::renew;
 pub use session::{Listener, Silent};
 pub use shortest::{Killing, killing};

@@ -9,7 +9,7 @@
 //! rejected because time ran out.
 
 use propcov_budget::Budget;
-use propcov_certify::{Family, Rejection, check_kills, check_proof, check_trace};
+use propcov_certify::{Family, Rejection, check_kills, check_proof, check_suite, check_trace};
 use propcov_ir::{Edits, Finding, Kill, Mutant, Proof, PropertyId, Status, Stimulus, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -157,6 +157,14 @@ pub fn recheck_proof(
         return Standing::Postponed;
     }
     standing(&check_proof(system, &Edits::none(), property, proof, &limits))
+}
+
+/// As [`recheck_proof`] of each, but what proofs have in common is looked at once; it takes as long as it takes.
+pub fn recheck_proofs(system: &System, proofs: &[(PropertyId, &Proof)], limits: &Budget) -> Vec<Standing> {
+    match check_suite(system, &Edits::none(), proofs, limits) {
+        Ok(answers) => answers.iter().map(standing).collect(),
+        Err(rejection) => vec![standing(&Err(rejection)); proofs.len()],
+    }
 }
 
 /// Whether a run of the design as written, given by its choices, violates a property in its last step.

@@ -10,6 +10,7 @@ use propcov_ir::{ElementSet, Finding, Mutant, Mutation, PropertyId, Role, Status
 use propcov_result::{Count, FindingVerdict, RunResult, Scope, Share, Subject, Tally, Witness};
 use propcov_verify::record;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The name of the metric.
@@ -33,6 +34,8 @@ pub struct Measured<'a> {
     pub killings: &'a [Killing],
     /// What is to be shown of runs.
     pub runs: Runs,
+    /// Elements that no run executes, by number, where that is proved: what becomes of their mutants is no hole.
+    pub dead: &'a BTreeSet<u32>,
 }
 
 /// Which runs are in the result. All of them together can be many.
@@ -95,7 +98,7 @@ impl Measured<'_> {
                 Status::Unknown(reason) => Some(shared(&reason.to_string())),
                 _ => None,
             };
-            let Standing { verdict, bound } = Standing::of(&finding.status);
+            let Standing { verdict, bound } = self.standing_of(finding);
             result.findings.push(propcov_result::Finding {
                 metric: metric.clone(),
                 subject: Subject::Element(finding.mutant.element.0),
@@ -203,7 +206,17 @@ impl Measured<'_> {
     /// How a mutant stands with all properties together.
     fn standing(&self, mutant: usize) -> Standing {
         let column = self.findings.iter().skip(mutant).step_by(self.mutants.len().max(1));
-        column.map(|finding| Standing::of(&finding.status)).reduce(Standing::and).unwrap_or(Standing::UNKNOWN)
+        column.map(|finding| self.standing_of(finding)).reduce(Standing::and).unwrap_or(Standing::UNKNOWN)
+    }
+
+    /// How a mutant stands with one property. What is never executed makes no difference in any run.
+    fn standing_of(&self, finding: &Finding) -> Standing {
+        let standing = Standing::of(&finding.status);
+        let is_survivor = matches!(standing.verdict, FindingVerdict::Uncovered | FindingVerdict::NoEffect);
+        match is_survivor && self.dead.contains(&finding.mutant.element.0) {
+            true => Standing { verdict: FindingVerdict::Dead, bound: None },
+            false => standing,
+        }
     }
 
     fn is_checker(&self, mutant: &Mutant) -> bool {
@@ -248,7 +261,7 @@ impl Measured<'_> {
         for (position, property) in self.properties.iter().enumerate() {
             let (row, name) = (self.row(position), self.name(*property));
             let alone =
-                |at: usize| row.get(at).map_or(Standing::UNKNOWN, |finding| Standing::of(&finding.status));
+                |at: usize| row.get(at).map_or(Standing::UNKNOWN, |finding| self.standing_of(finding));
             share(Scope::Property(name.to_owned()), &counts, &alone);
             for mutation in self.mutations() {
                 let scope = Scope::PropertyEdit(name.to_owned(), mutation.name().to_owned());

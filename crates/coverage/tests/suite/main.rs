@@ -8,4 +8,5 @@ mod cores_search;
 mod ctl;
 mod difference;
 mod mutation;
+mod reach;
 mod refine;

@@ -2,7 +2,7 @@
 
 use crate::evidence::{describe, judge};
 use propcov_budget::Budget;
-use propcov_certify::check_each;
+use propcov_certify::check_suite;
 use propcov_engine::finite::joint::{self, Given};
 use propcov_engine::{Config, Limits, Report, Silent, Stats};
 use propcov_ir::{Edits, Proof, PropertyId, PropertyKind, System, UnknownReason, Verdict};
@@ -147,24 +147,32 @@ fn checking_all_proofs_of_a_suite_at_once_accepts_what_checking_each_does() {
         let properties = invariants(&system);
         let limits = Limits::default();
         limits.interrupt.limit_ticks(1_000_000);
-        // Any proof is tried on all properties: most are no proofs of most.
+        // Any proof is tried on all properties: most are no proofs of most. Proofs have lemmas in common, and some are of different lengths.
         let found = together(&system, &edits, &properties, &[], None, &limits);
-        for (_, report) in found.iter().take(3) {
-            let Verdict::Proved(proof) = &report.verdict else { continue };
-            let budget = Budget::default();
-            let at_once = check_each(&system, &edits, &properties, proof, &budget)
-                .map_err(|error| error.to_string())?;
-            for (property, answer) in properties.iter().zip(at_once) {
-                let alone = propcov_certify::check_proof(&system, &edits, *property, proof, &budget);
-                if answer.is_ok() && !matches!(explicit.outcome(*property), Outcome::Holds { .. }) {
-                    return Err(format!("accepts {}, which fails", system.property(*property).name));
-                }
-                if answer.is_ok() != alone.is_ok() {
-                    return Err(format!("{answer:?} at once, {alone:?} alone"));
-                }
-                let count = if answer.is_ok() { &accepted } else { &rejected };
-                count.set(count.get() + 1);
+        let proofs: Vec<&Proof> = found
+            .iter()
+            .filter_map(|(_, report)| match &report.verdict {
+                Verdict::Proved(proof) => Some(proof),
+                _ => None,
+            })
+            .take(4)
+            .collect();
+        let claims: Vec<(PropertyId, &Proof)> = proofs
+            .iter()
+            .flat_map(|proof| properties.iter().map(move |property| (*property, *proof)))
+            .collect();
+        let budget = Budget::default();
+        let at_once = check_suite(&system, &edits, &claims, &budget).map_err(|error| error.to_string())?;
+        for ((property, proof), answer) in claims.iter().zip(at_once) {
+            let alone = propcov_certify::check_proof(&system, &edits, *property, proof, &budget);
+            if answer.is_ok() && !matches!(explicit.outcome(*property), Outcome::Holds { .. }) {
+                return Err(format!("accepts {}, which fails", system.property(*property).name));
             }
+            if answer.is_ok() != alone.is_ok() {
+                return Err(format!("{answer:?} at once, {alone:?} alone"));
+            }
+            let count = if answer.is_ok() { &accepted } else { &rejected };
+            count.set(count.get() + 1);
         }
         Ok(())
     });

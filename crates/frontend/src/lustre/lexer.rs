@@ -1,7 +1,7 @@
 //! The words of a Lustre file. Reading never fails: bytes that begin no word become [`Token::Unknown`], and it is the parser that
 //! complains.
 //!
-//! `--` begins a comment, but `--%` an annotation. `~` and `!` are letters, as in JKind, which needs them for names that it makes itself.
+//! `--` begins a comment, but `--%` an annotation. `--%REQ ID text` is a comment for people and reports. `~` and `!` are letters, as in JKind, which needs them for names that it makes itself.
 
 use super::syntax::{At, BinaryOp};
 use crate::words::words;
@@ -62,6 +62,7 @@ pub(super) enum Comment {
 #[logos(utf8 = false)]
 #[logos(skip(r"[ \t\r\n\x0b\x0c]+"))]
 #[logos(skip(r"(?-u)--([^%\n][^\n]*)?", allow_greedy = true))]
+#[logos(skip(r"(?-u)--%REQ[ \t:][^\n]*", allow_greedy = true))]
 pub(super) enum Token {
     #[token("type")]
     Type,

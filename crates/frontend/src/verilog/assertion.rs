@@ -2,9 +2,10 @@
 
 use super::clock::ClockId;
 use super::machine::{Context, Machine};
-use super::record::{At, EventKind, ExprRef, Properties, Property, PropertyRef, ScopeRef, Setting};
-use crate::InputError;
-use propcov_ir::ExprId;
+use super::record::{At, EventRef, ExprRef, Properties, PropertyRef, ScopeRef, Setting};
+use super::sva::{self, Binding, Concurrent, Frame, Watched};
+use crate::{Diagnostic, InputError};
+use propcov_ir::{ExprId, PropertyId};
 
 /// What is asserted, assumed or to be reached.
 #[derive(Clone, Debug)]
@@ -15,9 +16,33 @@ pub(super) struct Assertion {
     /// Where the condition is written.
     pub(super) condition_at: At,
     pub(super) scope: ScopeRef,
-    /// What has to hold, or may happen, in each step; at an edge, what was sampled before it.
-    pub(super) condition: ExprId,
-    pub(super) clock: Option<ClockId>,
+    /// The condition under which it is executed.
+    pub(super) reached: ExprId,
+    pub(super) claim: Claim,
+}
+
+/// What an assertion says.
+#[derive(Clone, Debug)]
+pub(super) enum Claim {
+    /// What holds when it is executed; at an edge, what was sampled before it.
+    Now(ExprId, Option<ClockId>),
+    /// What begins when it is executed.
+    Attempt(Box<Concurrent>),
+}
+
+/// An assertion as conditions on steps.
+#[derive(Clone, Debug)]
+pub(super) struct Judgement {
+    /// In a step in which it has failed, or for a cover, in one that is wanted.
+    pub(super) happens: ExprId,
+    /// In a step in which the antecedent of an implication is at its end.
+    pub(super) tested: Option<ExprId>,
+    /// What a run that violates it makes true infinitely often, if finite runs do not show all failures.
+    pub(super) justice: Option<Vec<ExprId>>,
+    /// Whether a finite run may show a failure.
+    pub(super) can_happen: bool,
+    /// What to tell of attempts.
+    pub(super) watched: Option<Box<Watched>>,
 }
 
 /// What is wanted of a condition.
@@ -33,7 +58,7 @@ impl AssertionKind {
         match name {
             "Assert" => Some(AssertionKind::Assert),
             "Assume" | "Restrict" => Some(AssertionKind::Assume),
-            "CoverProperty" => Some(AssertionKind::Cover),
+            "CoverProperty" | "CoverSequence" => Some(AssertionKind::Cover),
             _ => None,
         }
     }
@@ -48,121 +73,93 @@ impl Machine<'_> {
         label: Option<&str>,
         at: At,
     ) -> Result<(), InputError> {
+        let Some(kind) = self.wanted(kind, at)? else { return Ok(()) };
         let holds = self.condition(condition)?;
         let clock = match self.context {
             Context::Edge(clock) => Some(clock),
             Context::Start | Context::Each => None,
         };
-        self.add_assertion(kind, holds, clock, label, [at, self.export.expr(condition).at])
+        let condition_at = self.export.expr(condition).at;
+        self.add_assertion(kind, Claim::Now(holds, clock), label, [at, condition_at]);
+        Ok(())
     }
 
-    /// A concurrent assertion that is a Boolean at each edge.
+    /// A concurrent assertion. It is about sampled values: what the process around it has assigned does not show, but for variables of its own.
     pub(super) fn concurrent(
         &mut self,
         kind: &str,
         property: PropertyRef,
+        defaults: (Option<EventRef>, Option<ExprRef>),
         label: Option<&str>,
         at: At,
     ) -> Result<(), InputError> {
-        let mut clock = match self.context {
-            Context::Edge(clock) => Some(clock),
-            Context::Start | Context::Each => None,
-        };
-        let (context, mut inner) = (self.context, property);
-        let mut disabled = self.bool(false);
-        let condition = loop {
-            match self.export.property(inner).clone() {
-                Property::Clocked(event, property) => {
-                    clock = Some(self.property_clock(event)?);
-                    inner = property;
-                }
-                Property::DisableIff(condition, property) => {
-                    let here = self.condition(condition)?;
-                    disabled = self.or(disabled, here);
-                    inner = property;
-                }
-                Property::Simple(expr) => match &self.export.expr(expr).what {
-                    super::record::ExprKind::Property(property) => inner = *property,
-                    _ => break expr,
-                },
-                Property::Other(what) => {
-                    return self.error(at, format!("{what} in a property is not supported yet"));
-                }
+        let Some(kind) = self.wanted(kind, at)? else { return Ok(()) };
+        let mark = self.values.mark();
+        for slot in self.values.slots() {
+            if !self.scan.facts(slot.symbol()).is_local {
+                self.values.set(slot, None);
             }
-        };
-        // Without a clock it is about each step, as Yosys has it.
-        self.context = clock.map_or(Context::Each, Context::Edge);
-        let holds = self.condition(condition);
-        self.context = context;
-        let holds = holds?;
-        let is_cover = AssertionKind::named(kind) == Some(AssertionKind::Cover);
-        let holds = if is_cover {
-            let enabled = self.not(disabled);
-            self.and(holds, enabled)
-        } else {
-            self.or(holds, disabled)
-        };
-        self.add_assertion(kind, holds, clock, label, [at, self.export.expr(condition).at])
-    }
-
-    fn property_clock(&mut self, event: super::record::EventRef) -> Result<ClockId, InputError> {
-        match self.export.event(event).what {
-            EventKind::Signal(edge, signal, None) => self.clock(edge, signal),
-            _ => self.error(self.export.event(event).at, "expected one edge of one signal"),
         }
+        let binding = match kind {
+            AssertionKind::Assert => Binding::Antecedents,
+            AssertionKind::Cover => Binding::Goal,
+            AssertionKind::Assume => Binding::Never,
+        };
+        let read = self.read_concurrent(property, defaults, binding, at);
+        self.values.undo(mark);
+        let condition_at = self.export.property(property).at.unwrap_or(at);
+        self.add_assertion(kind, Claim::Attempt(Box::new(read?)), label, [at, condition_at]);
+        Ok(())
     }
 
-    fn add_assertion(
-        &mut self,
-        kind: &str,
-        holds: ExprId,
-        clock: Option<ClockId>,
-        label: Option<&str>,
-        [at, condition_at]: [At; 2],
-    ) -> Result<(), InputError> {
+    /// What is wanted of an assertion; nothing if settings say that it does not count.
+    fn wanted(&mut self, kind: &str, at: At) -> Result<Option<AssertionKind>, InputError> {
         let settings = &self.export.settings;
         let path = self.places.path(at);
         let is_set = |wanted: &dyn Fn(&Setting) -> bool| settings.iter().any(wanted);
-        let kind = match AssertionKind::named(kind) {
+        match AssertionKind::named(kind) {
             Some(_)
                 if kind == "Restrict"
                     && is_set(&|one| matches!(one, Setting::Unrestricted(file) if file == path)) =>
             {
                 self.executed.insert(at);
-                return Ok(());
+                Ok(None)
             }
             Some(AssertionKind::Assert)
                 if is_set(&|one| matches!(one, Setting::Assumed(file) if file == path)) =>
             {
-                AssertionKind::Assume
+                Ok(Some(AssertionKind::Assume))
             }
             Some(AssertionKind::Assert)
                 if is_set(&|one| matches!(one, Setting::Without(Properties::Assertions))) =>
             {
                 self.executed.insert(at);
-                return Ok(());
+                Ok(None)
             }
             Some(AssertionKind::Cover)
                 if is_set(&|one| matches!(one, Setting::Without(Properties::Covers))) =>
             {
                 self.executed.insert(at);
-                return Ok(());
+                Ok(None)
             }
-            Some(kind) => kind,
-            None => return self.error(at, format!("{kind} is not supported")),
-        };
+            Some(kind) => Ok(Some(kind)),
+            None => self.error(at, format!("{kind} is not supported")),
+        }
+    }
+
+    fn add_assertion(
+        &mut self,
+        kind: AssertionKind,
+        claim: Claim,
+        label: Option<&str>,
+        [at, condition_at]: [At; 2],
+    ) {
         self.executed.insert(at);
         let mut reached = self.path;
         if self.context == Context::Start {
             let first = self.first_step();
             reached = self.and(reached, first);
         }
-        let condition = if kind == AssertionKind::Cover {
-            self.and(reached, holds)
-        } else {
-            let not_reached = self.not(reached);
-            self.or(not_reached, holds)
-        };
         let name = match label.filter(|label| !label.is_empty()) {
             Some(label) => self.local_name(label),
             None => {
@@ -172,7 +169,125 @@ impl Machine<'_> {
             }
         };
         let scope = self.scope;
-        self.assertions.push(Assertion { kind, name, at, condition_at, scope, condition, clock });
-        Ok(())
+        self.assertions.push(Assertion { kind, name, at, condition_at, scope, reached, claim });
+    }
+
+    /// What an assertion says about each step, whatever its clock is. Before the reset has ended it says nothing.
+    pub(super) fn judged(
+        &mut self,
+        assertion: &Assertion,
+        ready: Option<ExprId>,
+    ) -> Result<Judgement, InputError> {
+        self.scope = assertion.scope;
+        match &assertion.claim {
+            Claim::Now(holds, clock) => {
+                let is_wanted = assertion.kind == AssertionKind::Cover;
+                let here = if is_wanted { *holds } else { self.not(*holds) };
+                let happens = self.and(assertion.reached, here);
+                let happens = match clock.filter(|clock| self.clocking.is_seen(*clock)) {
+                    Some(clock) => {
+                        let seen = self.edge_seen(clock)?;
+                        let sampled = self.step_before("sampled", happens);
+                        self.and(sampled, seen)
+                    }
+                    None => happens,
+                };
+                let happens = ready.map_or(happens, |ready| self.and(happens, ready));
+                Ok(Judgement { happens, tested: None, justice: None, can_happen: true, watched: None })
+            }
+            Claim::Attempt(concurrent) => self.attempts(assertion, concurrent, ready),
+        }
+    }
+
+    fn attempts(
+        &mut self,
+        assertion: &Assertion,
+        concurrent: &Concurrent,
+        ready: Option<ExprId>,
+    ) -> Result<Judgement, InputError> {
+        let Concurrent { property, disabled, tick: (clock, gate), atoms, .. } = concurrent;
+        let is_goal = assertion.kind == AssertionKind::Cover;
+        let obligations =
+            if is_goal { sva::goal(property, *disabled) } else { sva::claim(property, *disabled) };
+        let too_large =
+            |machine: &Self, problem: sva::Problem| machine.places.error(assertion.at, problem.to_string());
+        let obligations = obligations.map_err(|problem| too_large(self, problem))?;
+        let (mut atoms, mut start, mut tick) = (atoms.clone(), assertion.reached, *gate);
+        if let Some(clock) = clock.filter(|clock| self.clocking.is_seen(*clock)) {
+            for value in atoms.iter_mut().chain([&mut start]).chain(&mut tick) {
+                *value = self.step_before("sampled", *value);
+            }
+            let seen = self.edge_seen(clock)?;
+            tick = Some(tick.map_or(seen, |gate| self.and(gate, seen)));
+        }
+        let start = ready.map_or(start, |ready| self.and(start, ready));
+        let frame = Frame { name: &assertion.name, at: assertion.at, atoms: &atoms, start, tick };
+        let shown = self.monitor(&obligations, &frame).map_err(|problem| too_large(self, problem))?;
+        let justice =
+            self.liveness(assertion, concurrent, &frame).map_err(|problem| too_large(self, problem))?;
+        let mut at_tick = |value: ExprId| match tick {
+            Some(tick) => self.and(value, tick),
+            None => value,
+        };
+        let happens = at_tick(shown.fails);
+        let tested = obligations.has_mark().then(|| at_tick(shown.is_marked));
+        let watched = Watched {
+            // Until the property is there.
+            id: PropertyId(0),
+            property: property.clone(),
+            disabled: *disabled,
+            start,
+            tick,
+            pieces: concurrent
+                .pieces
+                .iter()
+                .map(|at| (self.places.text(*at), self.places.span(*at)))
+                .collect(),
+            atoms,
+        };
+        let can_happen = obligations.can_fail();
+        Ok(Judgement { happens, tested, justice, can_happen, watched: Some(Box::new(watched)) })
+    }
+
+    /// What no finite run shows of an assertion. Of an assumption it is left out, which assumes less.
+    fn liveness(
+        &mut self,
+        assertion: &Assertion,
+        concurrent: &Concurrent,
+        frame: &Frame<'_>,
+    ) -> Result<Option<Vec<ExprId>>, sva::Problem> {
+        let Concurrent { property, disabled, .. } = concurrent;
+        let is_liveness = assertion.kind != AssertionKind::Cover
+            && sva::alternating(property, *disabled, false)?.is_liveness();
+        if !is_liveness {
+            return Ok(None);
+        }
+        if assertion.kind == AssertionKind::Assume {
+            let message = format!(
+                "{} assumes that something comes, without a limit: only what finite runs show of it is assumed",
+                assertion.name
+            );
+            self.warnings.push(Diagnostic { message, span: Some(self.places.span(assertion.at)) });
+            return Ok(None);
+        }
+        let opposite = sva::alternating(property, *disabled, true)?;
+        Ok(Some(self.justice(&opposite, frame)))
+    }
+
+    /// Whether a sequence has come to its end at this tick.
+    pub(super) fn sequence_ends(&mut self, sequence: PropertyRef, at: At) -> Result<ExprId, InputError> {
+        let (sequence, atoms) = self.read_sequence(sequence, at)?;
+        let too_large = |machine: &Self, problem: sva::Problem| machine.places.error(at, problem.to_string());
+        let obligations = sva::end(&sequence).map_err(|problem| too_large(self, problem))?;
+        let tick = match self.context {
+            Context::Edge(clock) if self.clocking.is_seen(clock) => {
+                return self.error(at, "the end of a sequence is not supported where clocks are signals");
+            }
+            _ => self.gate,
+        };
+        let (name, start) = (self.placed_name("sequence", at), self.bool(true));
+        let frame = Frame { name: &name, at, atoms: &atoms, start, tick };
+        let shown = self.monitor(&obligations, &frame).map_err(|problem| too_large(self, problem))?;
+        Ok(shown.fails)
     }
 }

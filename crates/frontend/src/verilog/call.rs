@@ -1,7 +1,7 @@
 //! Functions and tasks, which are executed where they are called, and system functions.
 
 use super::machine::{Context, Machine, Slot};
-use super::record::{At, Direction, ExprKind, ExprRef, Routine, RoutineRef, SymbolRef};
+use super::record::{At, Direction, EventKind, ExprKind, ExprRef, Routine, RoutineRef, SymbolRef};
 use crate::InputError;
 use propcov_ir::{BinaryOp, ExprId, Origin, Sort};
 
@@ -153,7 +153,13 @@ impl Machine<'_> {
             ("$initstate", []) => Ok(self.first_step()),
             ("$sampled", [a]) => self.eval(*a),
             ("$past", [a, rest @ ..]) => self.past(*a, rest, at),
-            ("$rose" | "$fell" | "$stable" | "$changed", [a, ..]) => self.change(name, *a),
+            ("$rose" | "$fell" | "$stable" | "$changed", [a, rest @ ..]) => {
+                self.change(name, *a, rest.first())
+            }
+            ("triggered", [a]) => match self.export.expr(*a).what {
+                ExprKind::Property(sequence, _) => self.sequence_ends(sequence, at),
+                _ => self.error(at, "expected a sequence"),
+            },
             ("$anyseq" | "$allseq" | "$random" | "$urandom", _) => {
                 let name = self.placed_name(name, at);
                 Ok(self.fresh(width, name))
@@ -250,40 +256,83 @@ impl Machine<'_> {
     }
 
     /// A value that stays what it was.
-    fn any_constant(&mut self, width: u32, name: &str, at: At) -> ExprId {
+    pub(super) fn any_constant(&mut self, width: u32, name: &str, at: At) -> ExprId {
         let state = self.system.add_state(self.placed_name(name, at), Sort::BitVec(width));
         let value = self.system.read(state);
         self.system.set_next(state, value);
         value
     }
 
+    /// `$past(value, ticks, condition, clock)`.
     fn past(&mut self, a: ExprRef, rest: &[ExprRef], at: At) -> Result<ExprId, InputError> {
-        let is_given = |expr: &&ExprRef| !matches!(self.export.expr(**expr).what, ExprKind::Empty);
-        if rest.iter().skip(1).any(|expr| is_given(&expr)) {
-            return self.error(at, "$past with a condition or a clock is not supported");
-        }
-        let count = match rest.first().filter(is_given) {
+        let given = |position: usize| {
+            let expr = rest.get(position).copied();
+            expr.filter(|expr| !matches!(self.export.expr(*expr).what, ExprKind::Empty))
+        };
+        let (count, condition, clock) = (given(0), given(1), given(2));
+        let count = match count {
             None => 1,
-            Some(count) => match super::scan::number(self.export, *count) {
+            Some(count) => match super::scan::number(self.export, count) {
                 Some(count @ 1..=1024) => count,
                 _ => return self.error(at, "expected a number of steps from 1 to 1024"),
             },
         };
+        self.check_clock(clock.as_ref())?;
         let mut value = self.eval(a)?;
-        for _ in 0..count {
-            value = self.delayed("$past", value, at);
+        let outer = self.gate;
+        if let Some(condition) = condition {
+            let condition = self.condition(condition)?;
+            self.gate = Some(outer.map_or(condition, |gate| self.and(gate, condition)));
         }
+        for _ in 0..count {
+            value = self.delayed("$past", value);
+        }
+        self.gate = outer;
         Ok(value)
     }
 
-    /// The value at the edge before.
-    fn delayed(&mut self, name: &str, value: ExprId, _at: At) -> ExprId {
-        let Context::Edge(clock) = self.context else { return self.step_before(name, value) };
-        if self.clocking.is_seen(clock) {
-            self.register_at(clock, name, value)
-        } else {
-            self.step_before(name, value)
+    /// A clock that is given has to be the one that there is.
+    fn check_clock(&mut self, clock: Option<&ExprRef>) -> Result<(), InputError> {
+        let Some(clock) = clock else { return Ok(()) };
+        let at = self.export.expr(*clock).at;
+        let ExprKind::Clock(event) = self.export.expr(*clock).what else {
+            return self.error(at, "expected a clock");
+        };
+        let EventKind::Signal(edge, signal, None) = self.export.event(event).what else {
+            return self.error(at, "expected one edge of one signal");
+        };
+        let clock = self.clock(edge, signal)?;
+        match self.context {
+            Context::Edge(here) if here == clock && self.gate.is_none() => Ok(()),
+            // Every step is a tick of the one clock.
+            Context::Each if !self.clocking.is_seen(clock) => Ok(()),
+            _ => self.error(at, "another clock than the one around is not supported"),
         }
+    }
+
+    /// The value at the tick before.
+    fn delayed(&mut self, name: &str, value: ExprId) -> ExprId {
+        let seen = match self.context {
+            Context::Edge(clock) => Some(clock).filter(|clock| self.clocking.is_seen(*clock)),
+            Context::Start | Context::Each => None,
+        };
+        match (seen, self.gate) {
+            (Some(clock), gate) => self.register_at(clock, name, value, gate),
+            (None, None) => self.step_before(name, value),
+            (None, Some(gate)) => self.held(name, value, gate),
+        }
+    }
+
+    /// The value in the last step before in which a condition held.
+    fn held(&mut self, name: &str, value: ExprId, condition: ExprId) -> ExprId {
+        let sort = self.system.exprs.sort(value).clone();
+        let state = self.system.add_state(self.local_name(name), sort);
+        self.system.set_origin(state, Origin::Helper);
+        let before = self.system.read(state);
+        let next = self.ite(condition, value, before);
+        self.system.set_next(state, next);
+        self.first_values.push((state, value));
+        before
     }
 
     /// The value in the step before. It is the same state for the same value.
@@ -295,19 +344,20 @@ impl Machine<'_> {
         let state = self.system.add_state(self.local_name(name), sort);
         self.system.set_origin(state, Origin::Helper);
         self.system.set_next(state, value);
+        self.first_values.push((state, value));
         let before = self.system.read(state);
         self.delays.insert(value, before);
         before
     }
 
     /// What has changed since the edge before; `$rose` and `$fell` are about the last bit.
-    fn change(&mut self, name: &str, a: ExprRef) -> Result<ExprId, InputError> {
-        let at = self.export.expr(a).at;
+    fn change(&mut self, name: &str, a: ExprRef, clock: Option<&ExprRef>) -> Result<ExprId, InputError> {
+        self.check_clock(clock)?;
         let mut value = self.eval(a)?;
         if matches!(name, "$rose" | "$fell") {
             value = self.slice(value, 0, 1);
         }
-        let before = self.delayed("$past", value, at);
+        let before = self.delayed("$past", value);
         let same = self.eq(value, before);
         Ok(match name {
             "$stable" => same,

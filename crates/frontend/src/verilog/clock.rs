@@ -116,13 +116,24 @@ impl Machine<'_> {
         Ok(seen)
     }
 
-    /// A register that takes a value at an edge, as it shows.
-    pub(super) fn register_at(&mut self, clock: ClockId, name: &str, value: ExprId) -> ExprId {
-        let Ok(seen) = self.edge_seen(clock) else { return value };
+    /// A register that takes a value at an edge, if a condition holds, as it shows.
+    pub(super) fn register_at(
+        &mut self,
+        clock: ClockId,
+        name: &str,
+        value: ExprId,
+        condition: Option<ExprId>,
+    ) -> ExprId {
+        let Ok(mut seen) = self.edge_seen(clock) else { return value };
+        if let Some(condition) = condition {
+            let condition = self.step_before("sampled", condition);
+            seen = self.and(seen, condition);
+        }
         let sort = self.system.exprs.sort(value).clone();
         let sampled = self.step_before(&format!("{name}.sampled"), value);
         let state = self.system.add_state(self.local_name(name), sort);
         self.system.set_origin(state, Origin::Helper);
+        self.first_values.push((state, value));
         let held = self.system.read(state);
         let shown = self.ite(seen, sampled, held);
         self.system.set_next(state, shown);

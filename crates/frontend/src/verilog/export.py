@@ -18,7 +18,7 @@ import os
 import re
 import threading
 
-FORMAT = 1
+FORMAT = 2
 OLDEST, NEWEST = (12, 0), (13, 0)
 MISSING, UNFIT, REJECTED = 3, 4, 5
 LARGEST_DATA = 1 << 28
@@ -30,6 +30,7 @@ def load():
         import pyslang
         import pyslang.ast
         import pyslang.driver
+        import pyslang.syntax
     except ImportError as error:
         version = "none" if error.name == "pyslang" else getattr(sys.modules.get("pyslang"), "__version__", "unknown")
         print(version, file=sys.stderr)
@@ -74,6 +75,8 @@ class Exporter:
         # Keys stay alive here, as slang's objects are told apart by where they are.
         self.types, self.scopes, self.symbols, self.routines = {}, {}, {}, {}
         self.waiting = []
+        # The scopes of the current module that are open, from the inside out: they may have defaults of assertions.
+        self.around = []
         # Files that are read while the design begins, by path, and where files with a name are.
         self.loaded, self.listed = {}, arguments.listed
         # The place that was written last.
@@ -128,6 +131,18 @@ class Exporter:
         other, end = self.end_of_place(span.end, True)
         self.nearby = [file, start, max(start, end) if file == other else start]
         return self.nearby
+
+    def as_written(self, span):
+        """The same, but what is all within the arguments of a macro is where they are written."""
+        ends = []
+        for location in (span.start, span.end):
+            while self.file(location.buffer) is None:
+                if not self.sources.isMacroArgLoc(location):
+                    return self.at(span)
+                location = self.sources.getOriginalLoc(location)
+            ends.append((self.file(location.buffer), location.offset))
+        (file, start), (other, end) = ends
+        return [file, start, end] if file == other and start < end else self.at(span)
 
     def at_symbol(self, symbol):
         if not symbol.location.buffer:
@@ -212,7 +227,8 @@ class Exporter:
             names = [RANDOM.get(attribute.name.rstrip("_"), attribute.name) for attribute in self.compilation.getAttributes(symbol)]
             scope, type = self.scope_of(symbol), self.type(symbol.type)
             place = self.at_symbol(symbol)
-            self.symbols[symbol] = self.write.add("Symbol", scope, symbol.name, type, kind, automatic, place, names)
+            knows_x = bool(symbol.type.isFourState)
+            self.symbols[symbol] = self.write.add("Symbol", scope, symbol.name, type, kind, automatic, place, names, knows_x)
             initial = symbol.initializer
             if initial is not None and symbol.kind in (self.ast.SymbolKind.Variable, self.ast.SymbolKind.Net):
                 self.write.add("Initial", self.symbols[symbol], self.expression(initial))
@@ -254,6 +270,8 @@ class Exporter:
         symbol = e.symbol
         if symbol.kind in (self.ast.SymbolKind.Parameter, self.ast.SymbolKind.EnumValue, self.ast.SymbolKind.Specparam):
             return self.constant(symbol.value) or {"Other": "parameter " + symbol.name}
+        if symbol.kind == self.ast.SymbolKind.ClockVar and symbol.initializer is not None:
+            return {"Convert": [self.expression(symbol.initializer), "Implicit"]}
         if not symbol.isValue:
             return {"Other": symbol.kind.name}
         return {"Value": self.symbol(symbol)}
@@ -375,14 +393,23 @@ class Exporter:
         return "Unbounded"
 
     def e_AssertionInstance(self, e):
-        if e.body is None or e.localVars:
-            return {"Other": "sequence or property with local variables"}
-        return {"Property": self.property(e.body)}
+        if e.body is None or e.isRecursiveProperty:
+            return {"Other": "a property that uses itself"}
+        variables = [[self.symbol(variable), self.maybe(variable.initializer)] for variable in e.localVars]
+        return {"Property": [self.property(e.body), variables]}
+
+    def e_ClockingEvent(self, e):
+        return {"Clock": self.event(e.timingControl)}
 
     # Events and properties ------------------------------------------------------------------------------------------
 
     def event(self, timing):
         kinds = self.ast.TimingControlKind
+        if timing.kind == kinds.SignalEvent and timing.expr.kind == self.ast.ExpressionKind.ArbitrarySymbol:
+            # The event of a clocking block.
+            inner = getattr(timing.expr.symbol, "event", None)
+            if inner is not None:
+                return self.event(inner)
         if timing.kind == kinds.SignalEvent:
             edge = timing.edge.name.rstrip("_")
             what = {"Signal": [edge, self.expression(timing.expr), self.maybe(timing.iffCondition)]}
@@ -395,20 +422,109 @@ class Exporter:
         return self.write.add("Event", self.at(timing.sourceRange), what)
 
     def property(self, p):
-        kinds = self.ast.AssertionExprKind
-        if p.kind == kinds.Simple and p.repetition is None:
-            what = {"Simple": self.expression(p.expr)}
-        elif p.kind == kinds.Clocking:
-            what = {"Clocked": [self.event(p.clocking), self.property(p.expr)]}
-        elif p.kind == kinds.DisableIff:
-            what = {"DisableIff": [self.expression(p.condition), self.property(p.expr)]}
+        """A node of an assertion with its place: that of the expression it is, or else what was written around it."""
+        write = getattr(self, "p_" + p.kind.name, None)
+        what = {"Other": p.kind.name} if write is None else write(p)
+        syntax = p.syntax
+        if p.kind == self.ast.AssertionExprKind.Simple and (syntax is None or p.repetition is None):
+            place = self.as_written(p.expr.sourceRange)
         else:
-            what = {"Other": self.property_name(p)}
-        return self.write.add("Property", what)
+            place = None if syntax is None else self.as_written(syntax.sourceRange)
+        return self.write.add("Property", place, what)
 
-    def property_name(self, p):
-        operator = getattr(p, "op", None)
-        return p.kind.name if operator is None else operator.name
+    def maybe_property(self, p):
+        return None if p is None else self.property(p)
+
+    def span_of_ticks(self, ticks):
+        return None if ticks is None else [ticks.min, ticks.max]
+
+    def repetition(self, p):
+        return None if p.repetition is None else [p.repetition.kind.name, *self.span_of_ticks(p.repetition.range)]
+
+    def p_Simple(self, p):
+        return {"Simple": [self.expression(p.expr), self.repetition(p)]}
+
+    def p_SequenceConcat(self, p):
+        return {"Concat": [[*self.span_of_ticks(part.delay), self.property(part.sequence)] for part in p.elements]}
+
+    def p_SequenceWithMatch(self, p):
+        return {"Matched": [self.property(p.expr), self.repetition(p), self.all(p.matchItems)]}
+
+    def p_FirstMatch(self, p):
+        return {"FirstMatch": [self.property(p.seq), self.all(p.matchItems)]}
+
+    def p_Unary(self, p):
+        return {"Unary": [p.op.name, self.span_of_ticks(p.range), self.property(p.expr)]}
+
+    def p_Binary(self, p):
+        return {"Binary": [p.op.name, self.property(p.left), self.property(p.right)]}
+
+    def p_Clocking(self, p):
+        return {"Clocked": [self.event(p.clocking), self.property(p.expr)]}
+
+    def p_StrongWeak(self, p):
+        return {"Strength": [p.strength == p.Strength.Strong, self.property(p.expr)]}
+
+    def p_Abort(self, p):
+        return {"Abort": [p.action == p.Action.Accept, self.expression(p.condition), self.property(p.expr)]}
+
+    def p_Conditional(self, p):
+        return {"If": [self.expression(p.condition), self.property(p.ifExpr), self.maybe_property(p.elseExpr)]}
+
+    def p_Case(self, p):
+        items = [[self.all(item.expressions), self.property(item.body)] for item in p.items]
+        return {"Case": [self.expression(p.expr), items, self.maybe_property(p.defaultCase)]}
+
+    def p_DisableIff(self, p):
+        return {"DisableIff": [self.expression(p.condition), self.property(p.expr)]}
+
+    # Defaults of assertions -----------------------------------------------------------------------------------------
+
+    def default_clock(self):
+        """The event of the default clocking that holds here: that of the innermost scope that has one."""
+        for scope in self.around:
+            for member in scope:
+                if member.kind == self.ast.SymbolKind.ClockingBlock and self.is_default(member.syntax):
+                    return self.event(member.event)
+            for item in self.items(scope):
+                if item.kind == self.pyslang.syntax.SyntaxKind.DefaultClockingReference:
+                    return self.event(scope.lookupName(str(item.name).strip()).event)
+        return None
+
+    def default_disable(self):
+        """The condition of `default disable iff` that holds here. slang keeps it to itself, so it is read from the syntax."""
+        for scope in self.around:
+            for item in self.items(scope):
+                if item.kind == self.pyslang.syntax.SyntaxKind.DefaultDisableDeclaration:
+                    return self.plain(item.expr, scope)
+        return None
+
+    def is_default(self, syntax):
+        return syntax is not None and syntax.globalOrDefault.valueText == "default"
+
+    def items(self, scope):
+        return getattr(scope.syntax, "members", ())
+
+    def plain(self, syntax, scope):
+        """An expression of names of one bit and logical operators, by its syntax."""
+        kinds, place = self.pyslang.syntax.SyntaxKind, self.at(syntax.sourceRange)
+        operators = {
+            kinds.LogicalAndExpression: "LogicalAnd", kinds.LogicalOrExpression: "LogicalOr",
+            kinds.BinaryAndExpression: "BinaryAnd", kinds.BinaryOrExpression: "BinaryOr",
+        }
+        if syntax.kind == kinds.ParenthesizedExpression:
+            return self.plain(syntax.expression, scope)
+        what, bit = {"Other": f"default disable iff with {syntax.kind.name}"}, self.type(self.compilation.bitType)
+        if syntax.kind in (kinds.UnaryLogicalNotExpression, kinds.UnaryBitwiseNotExpression):
+            what = {"Unary": ["LogicalNot", self.plain(syntax.operand, scope)]}
+        elif syntax.kind in operators:
+            parts = [self.plain(part, scope) for part in (syntax.left, syntax.right)]
+            what = {"Binary": [operators[syntax.kind], *parts]}
+        elif syntax.kind in (kinds.IdentifierName, kinds.ScopedName):
+            symbol = scope.lookupName(str(syntax).strip())
+            if symbol is not None and symbol.isValue and symbol.type.isIntegral and symbol.type.bitWidth == 1:
+                what, bit = {"Value": self.symbol(symbol)}, self.type(symbol.type)
+        return self.write.add("Expr", place, bit, what)
 
     # Statements -----------------------------------------------------------------------------------------------------
 
@@ -497,7 +613,8 @@ class Exporter:
         return {"Assert": [kind, self.expression(s.cond)]}
 
     def s_ConcurrentAssertion(self, s):
-        return {"Concurrent": [s.assertionKind.name, self.property(s.propertySpec)]}
+        clock, disable = self.default_clock(), self.default_disable()
+        return {"Concurrent": [s.assertionKind.name, self.property(s.propertySpec), clock, disable]}
 
     # The hierarchy --------------------------------------------------------------------------------------------------
 
@@ -536,10 +653,14 @@ class Exporter:
                 self.symbol(member)
 
     def members(self, scope, path):
+        outer = self.around
+        is_module = scope.kind == self.ast.SymbolKind.InstanceBody
+        self.around = [scope] if is_module else [scope, *outer]
         for member in scope:
             write = getattr(self, "m_" + member.kind.name, None)
             if write is not None:
                 write(member, path)
+        self.around = outer
 
     def m_Variable(self, member, _):
         self.symbol(member)
@@ -562,7 +683,8 @@ class Exporter:
             self.m_GenerateBlock(entry, path)
 
     def m_InstanceArray(self, member, path):
-        self.members(member.elements, path)
+        for element in member.elements:
+            getattr(self, "m_" + element.kind.name)(element, path)
 
     def m_Instance(self, member, path):
         for connection in member.portConnections:
@@ -591,6 +713,9 @@ class Exporter:
         scope = self.scope(instance.hierarchicalPath)
         self.write.add("Connect", scope, port.name, port.direction.name, inner, outer, place)
 
+    def m_CheckerInstance(self, member, _):
+        self.members(member.body, member.hierarchicalPath)
+
     def m_PrimitiveInstance(self, member, path):
         terminals = self.all(member.portConnections)
         self.write.add("Gate", self.scope(path), member.primitiveType.name, terminals, self.at_symbol(member))
@@ -598,7 +723,6 @@ class Exporter:
     def refuse(self, member, _):
         self.write.add("Refused", self.at_symbol(member), member.kind.name)
 
-    m_CheckerInstance = refuse
     m_NetAlias = refuse
 
 

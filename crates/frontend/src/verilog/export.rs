@@ -10,7 +10,7 @@ use crate::{InputError, text::Input};
 use propcov_ir::SourceFile;
 
 /// What the first line begins with, before the version of slang.
-pub(super) const HEADER: &str = "propcov-slang 1 ";
+pub(super) const HEADER: &str = "propcov-slang 2 ";
 
 /// Expressions and statements may be nested so deeply: far more than people write, and less than the stack that they are walked on has room for.
 const MAX_DEPTH: u32 = 10_000;
@@ -86,6 +86,7 @@ pub(super) fn read(input: Input<'_>) -> Result<Export, InputError> {
         at: 0,
         expr_depths: Vec::new(),
         stmt_depths: Vec::new(),
+        property_depths: Vec::new(),
         called: 0,
         ended: false,
     };
@@ -106,6 +107,7 @@ struct Reader<'a> {
     at: usize,
     expr_depths: Vec<u32>,
     stmt_depths: Vec<u32>,
+    property_depths: Vec<u32>,
     /// One more than the last routine that was called.
     called: u32,
     ended: bool,
@@ -157,8 +159,11 @@ impl Reader<'_> {
                 self.check(&refs::of_event(&event), line)?;
                 self.export.events.push(event);
             }
-            Record::Property((property,)) => {
-                self.check(&refs::of_property(&property), line)?;
+            Record::Property(property) => {
+                let references = refs::of_property(&property);
+                self.check(&references, line)?;
+                let depth = self.depth(&references, line)?;
+                self.property_depths.push(depth);
                 self.export.properties.push(property);
             }
             Record::Stmt(stmt) => self.stmt(stmt, line)?,
@@ -253,6 +258,7 @@ impl Reader<'_> {
         let below = references.0.iter().map(|reference| match reference {
             Reference::Expr(expr) => self.expr_depths[expr.index()],
             Reference::Stmt(stmt) => self.stmt_depths[stmt.index()],
+            Reference::Property(property) => self.property_depths[property.index()],
             _ => 0,
         });
         match below.max().unwrap_or(0) + 1 {

@@ -1,7 +1,7 @@
 //! Values of expressions. slang has resolved names and widths: each operand has the width that its operator needs, and conversions are explicit.
 
 use super::machine::{Chosen, Machine};
-use super::record::{At, ExprKind, ExprRef, PropertyRef};
+use super::record::{At, ExprKind, ExprRef, PropertyKind, PropertyRef};
 use super::types::MAX_BITS;
 use crate::{Granularity, InputError};
 use propcov_ir::{BinaryOp, Bits, ElementKind, ExprId, UnaryOp, Value};
@@ -68,8 +68,9 @@ impl Machine<'_> {
                 Some(value) => Ok(value),
                 None => self.error(at, "an argument is left out"),
             },
-            ExprKind::Property(property) => self.boolean_property(*property, at),
+            ExprKind::Property(property, _) => self.boolean_property(*property, at),
             ExprKind::Unbounded => self.error(at, "`$` is not supported here"),
+            ExprKind::Clock(_) => self.error(at, "a clock is not supported here"),
             ExprKind::Between(..) => self.error(at, "a range is not supported here"),
             ExprKind::Other(kind) => self.error(at, format!("{kind} is not supported")),
         }
@@ -515,8 +516,8 @@ impl Machine<'_> {
 
     /// A named sequence or property that is only a Boolean.
     fn boolean_property(&mut self, property: PropertyRef, at: At) -> Result<ExprId, InputError> {
-        match *self.export.property(property) {
-            super::record::Property::Simple(expr) => self.condition(expr),
+        match self.export.property(property).what {
+            PropertyKind::Simple(expr, None) => self.condition(expr),
             _ => self.error(at, "only a Boolean is supported here"),
         }
     }

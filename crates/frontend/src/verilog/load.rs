@@ -62,7 +62,7 @@ fn word(text: &[u8], is_binary: bool) -> Option<Word> {
     for character in text.chars().filter(|character| *character != '_') {
         match (character.to_ascii_lowercase(), is_binary) {
             (unknown @ ('x' | 'z'), _) => {
-                (0..if is_binary { 1 } else { 4 }).for_each(|_| digits.push(unknown))
+                digits.extend(std::iter::repeat_n(unknown, if is_binary { 1 } else { 4 }));
             }
             (digit @ ('0' | '1'), true) => digits.push(digit),
             (digit, false) => digits.push_str(&format!("{:04b}", digit.to_digit(16)?)),

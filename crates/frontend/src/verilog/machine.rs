@@ -12,8 +12,8 @@ use super::tangle::Apart;
 use super::variable::Variable;
 use crate::{Diagnostic, Granularity, InputError, text::Input};
 use propcov_ir::{
-    BinaryOp, Bits, ElementId, ElementKind, ExprId, Node, Origin, Parent, Scope, SignalId, Site, Sort,
-    System, UnaryOp, Value, Whole,
+    BinaryOp, Bits, ElementId, ElementKind, Execution, ExprId, Node, Origin, Parent, Scope, SignalId, Site,
+    Sort, System, UnaryOp, Value, Way, Whole,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -82,6 +82,13 @@ impl Values {
         undone
     }
 
+    /// All variables that have a value of their own now, in order.
+    pub(super) fn slots(&self) -> Vec<Slot> {
+        let mut slots: Vec<Slot> = self.current.keys().copied().collect();
+        slots.sort_unstable();
+        slots
+    }
+
     /// Everything, to begin with another process.
     pub(super) fn take(&mut self) -> FxHashMap<Slot, ExprId> {
         self.log.clear();
@@ -110,6 +117,8 @@ pub(super) struct Machine<'a> {
     pub(super) scope: ScopeRef,
     /// What is executed: decides what time means.
     pub(super) context: Context,
+    /// The condition under which an edge is a tick, in assertions.
+    pub(super) gate: Option<ExprId>,
     /// The value that an assignment with an operator changes.
     pub(super) target: Option<ExprId>,
     /// The value that comes out of a port.
@@ -125,12 +134,16 @@ pub(super) struct Machine<'a> {
     /// How much was done, for the budget.
     pub(super) work: usize,
     pub(super) assertions: Vec<super::assertion::Assertion>,
+    /// When elements are executed, and at the edges of which clock.
+    pub(super) executions: Vec<(Execution, Option<super::clock::ClockId>)>,
     /// Where assertions were executed.
     pub(super) executed: FxHashSet<At>,
     /// What local variables are before they are assigned.
     pub(super) undefined: FxHashMap<SymbolRef, ExprId>,
     /// Values in the step before, by value.
     pub(super) delays: FxHashMap<ExprId, ExprId>,
+    /// States that remember a value, which they have before there was any tick, too: see `before`.
+    pub(super) first_values: Vec<(SignalId, ExprId)>,
     /// What processes have written to memories so far.
     pub(super) memories: FxHashMap<SymbolRef, ExprId>,
     /// The variable that gets the result of the current routine.
@@ -325,6 +338,9 @@ impl Machine<'_> {
         let element = self.system.add_element(name, kind, Site::Wire(wire), Some(self.places.span(at)));
         let scope = self.report_scope(self.scope);
         self.system.set_scope(element, scope);
+        if matches!(kind, ElementKind::Assignment | ElementKind::Operator) {
+            self.note_execution(element, Way::Executed, self.path);
+        }
         (wire, element)
     }
 
@@ -353,6 +369,15 @@ impl Machine<'_> {
         word.unwrap_or(value)
     }
 
+    /// Notes when an element is executed.
+    pub(super) fn note_execution(&mut self, element: ElementId, way: Way, condition: ExprId) {
+        let clock = match self.context {
+            Context::Edge(clock) => Some(clock),
+            Context::Start | Context::Each => None,
+        };
+        self.executions.push((Execution { element, way, condition, edge: None }, clock));
+    }
+
     /// Whether what is executed now has elements: neither values to start with nor the heads of loops have.
     pub(super) fn has_elements(&self) -> bool {
         self.context != Context::Start && !self.is_counting
@@ -364,7 +389,31 @@ impl Machine<'_> {
             return condition;
         }
         let name = self.placed_name(word, at);
-        self.element(ElementKind::Branch, name, at, condition).0
+        let (condition, element) = self.element(ElementKind::Branch, name, at, condition);
+        let Some(element) = element else { return condition };
+        let taken = self.and(self.path, condition);
+        let contrary = self.not(condition);
+        let not_taken = self.and(self.path, contrary);
+        self.note_execution(element, Way::True, taken);
+        self.note_execution(element, Way::False, not_taken);
+        condition
+    }
+
+    /// The condition of an item of a `case` as an element. It is chosen if none before it is: `open` says that, and then that it is not chosen either.
+    pub(super) fn item_element(&mut self, at: At, condition: ExprId, open: &mut ExprId) -> ExprId {
+        let mut condition = condition;
+        if !matches!(self.system.exprs.node(condition), Node::Const(_)) && self.has_elements() {
+            let name = self.placed_name("case", at);
+            let (element_value, element) = self.element(ElementKind::Branch, name, at, condition);
+            condition = element_value;
+            let chosen = self.and(*open, condition);
+            if let Some(element) = element {
+                self.note_execution(element, Way::Chosen, chosen);
+            }
+        }
+        let contrary = self.not(condition);
+        *open = self.and(*open, contrary);
+        condition
     }
 
     /// Executes one of two things, and merges what they have changed.
@@ -508,7 +557,7 @@ pub(super) fn qualified(export: &Export, scope: ScopeRef, name: &str) -> String 
 }
 
 /// The names of a path. An escaped name may have dots, and ends with a space.
-fn words(path: &str) -> Vec<&str> {
+pub(super) fn words(path: &str) -> Vec<&str> {
     let (mut words, mut rest) = (Vec::new(), path);
     loop {
         let end = match rest.strip_prefix('\\') {

@@ -8,7 +8,8 @@
 //!
 //! - [`export`](self) reads the records and checks every reference; `types` lays out bits.
 //! - `scan` looks at who drives and reads what; `clock` decides what a step is; `variable` decides which signals a variable becomes.
-//! - `machine` executes every process symbolically: `expression`, `select`, `assign`, `statement`, `call`, `assertion`, with `fold` to build expressions.
+//! - `machine` executes every process symbolically: `expression`, `select`, `assign`, `statement`, `call`, `assertion`, with `fold` to build expressions;
+//!   [`sva`] makes monitors of concurrent assertions.
 //! - `process` collects what was assigned, and `define` makes definitions of it; `tangle` takes words apart that only seem to depend on themselves. `synthesis` is
 //!   the list of all steps.
 //!
@@ -31,6 +32,7 @@
 
 mod assertion;
 mod assign;
+mod before;
 mod call;
 mod clock;
 mod define;
@@ -46,6 +48,7 @@ mod references;
 mod scan;
 mod select;
 mod statement;
+pub mod sva;
 mod synthesis;
 mod tangle;
 mod types;
@@ -55,7 +58,7 @@ use crate::{
     Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra, text::Input,
 };
 use propcov_budget::Budget;
-use propcov_ir::{ExprId, Span};
+use propcov_ir::ExprId;
 
 /// The program that elaborates a design with slang and writes it down: Python, with the package `pyslang`. Its arguments are those of slang.
 pub const EXPORTER: &str = include_str!("export.py");
@@ -83,19 +86,8 @@ pub static FRONTEND: Frontend = Frontend {
 /// What a design says beyond the system.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// What is to be reached.
-    pub covers: Vec<Cover>,
-}
-
-/// A `cover` statement.
-#[derive(Clone, Debug)]
-pub struct Cover {
-    /// Its name.
-    pub name: String,
-    /// Where it is.
-    pub span: Span,
-    /// What holds in a step in which it is reached.
-    pub condition: ExprId,
+    /// Assertions over time.
+    pub watched: Vec<sva::Watched>,
 }
 
 /// How a design is to be looked at, beyond what slang is told. It is a part of what the reader gets.
@@ -153,14 +145,6 @@ impl Settings {
 /// Whether the bytes are what the exporter writes.
 pub fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(export::HEADER.as_bytes())
-}
-
-/// What the design says beyond the system, if it is one of this format.
-pub fn facts_of(design: &Design) -> Option<&Facts> {
-    match &design.source {
-        Source::Verilog(facts) => Some(facts),
-        _ => None,
-    }
 }
 
 fn parse_statements(

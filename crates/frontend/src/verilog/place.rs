@@ -41,6 +41,12 @@ impl<'a> Places<'a> {
         Span { file: FileId(at.0.0), region: Region::Text { line, column, end_line, end_column } }
     }
 
+    /// A piece as it is written, on one line.
+    pub(super) fn text(&self, at: At) -> String {
+        let bytes = self.files[at.0.index()].bytes.get(at.1 as usize..at.2 as usize).unwrap_or_default();
+        String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The path of a piece's file.
     pub(super) fn path(&self, at: At) -> &'a str {
         &self.files[at.0.index()].path

@@ -300,6 +300,7 @@ impl Machine<'_> {
         self.context = Context::Edge(clock);
         let outer = self.path;
         let mut resets = Vec::new();
+        let before = self.executions.len();
         for branch in &edges.resets {
             let condition = self.reset_condition(*branch)?;
             let inactive = self.not(condition);
@@ -309,6 +310,8 @@ impl Machine<'_> {
             self.path = self.and(path, inactive);
             resets.push((condition, self.assigned()?));
         }
+        // Resets do not wait for the clock.
+        self.executions[before..].iter_mut().for_each(|(_, clock)| *clock = None);
         if let Some(body) = edges.body {
             self.exec(body)?;
         }

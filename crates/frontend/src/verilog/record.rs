@@ -57,7 +57,7 @@ pub(super) enum Record {
     Initial(SymbolRef, ExprRef),
     Expr(Expr),
     Event(Event),
-    Property((Property,)),
+    Property(Property),
     Stmt(Stmt),
     Routine(Routine),
     /// The name of a module at the top, and its scope.
@@ -107,6 +107,8 @@ pub(super) struct Symbol {
     pub(super) automatic: bool,
     pub(super) at: Option<At>,
     pub(super) attributes: Vec<String>,
+    /// Whether its bits may be unknown: `logic`, not `bit`.
+    pub(super) knows_x: bool,
 }
 
 /// An expression with its place and type.
@@ -154,7 +156,10 @@ pub(super) enum ExprKind {
     Empty,
     /// `$`, the end of a range.
     Unbounded,
-    Property(PropertyRef),
+    /// A named sequence or property where it is used, with its local variables and what they start with.
+    Property(PropertyRef, Vec<(SymbolRef, Option<ExprRef>)>),
+    /// A clock as an argument.
+    Clock(EventRef),
     /// Anything else, in the words of slang.
     Other(String),
 }
@@ -202,13 +207,50 @@ pub(super) enum Edge {
     Both,
 }
 
-/// What a concurrent assertion says.
+/// What a concurrent assertion says, or a part of it, with its place.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) enum Property {
-    Simple(ExprRef),
+pub(super) struct Property {
+    pub(super) at: Option<At>,
+    pub(super) what: PropertyKind,
+}
+
+/// The least and the most; `$` is absent.
+pub(super) type Ticks = (u32, Option<u32>);
+
+/// Sequences and properties, which slang does not tell apart.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) enum PropertyKind {
+    /// A Boolean, or a named sequence or property.
+    Simple(ExprRef, Option<Repetition>),
+    /// Delays, and what comes after each.
+    Concat(Vec<(u32, Option<u32>, PropertyRef)>),
+    /// A sequence, and what is assigned when it matches.
+    Matched(PropertyRef, Option<Repetition>, Vec<ExprRef>),
+    FirstMatch(PropertyRef, Vec<ExprRef>),
+    Unary(String, Option<Ticks>, PropertyRef),
+    Binary(String, PropertyRef, PropertyRef),
     Clocked(EventRef, PropertyRef),
+    /// Whether it is strong, and the sequence.
+    Strength(bool, PropertyRef),
+    /// Whether it accepts, the condition, and what is given up.
+    Abort(bool, ExprRef, PropertyRef),
+    If(ExprRef, PropertyRef, Option<PropertyRef>),
+    Case(ExprRef, Vec<(Vec<ExprRef>, PropertyRef)>, Option<PropertyRef>),
     DisableIff(ExprRef, PropertyRef),
+    /// Anything else, in the words of slang.
     Other(String),
+}
+
+/// How often something comes.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) struct Repetition(pub(super) RepetitionKind, pub(super) u32, pub(super) Option<u32>);
+
+/// What is between the times.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub(super) enum RepetitionKind {
+    Consecutive,
+    Nonconsecutive,
+    GoTo,
 }
 
 /// A statement with its place.
@@ -241,7 +283,8 @@ pub(super) enum StmtKind {
     Timed(EventRef, StmtRef),
     /// An immediate assertion: its kind, and what it says. Deferred or not, it is about a whole step here.
     Assert(String, ExprRef),
-    Concurrent(String, PropertyRef),
+    /// A concurrent one, with the default clock and the default condition under which it is disabled.
+    Concurrent(String, PropertyRef, Option<EventRef>, Option<ExprRef>),
     Other(String),
 }
 

@@ -2,8 +2,8 @@
 
 use super::record::{At, EventRef, FileRef, PropertyRef, ScopeRef, StmtRef, Symbol};
 use super::record::{
-    Case, Event, EventKind, Expr, ExprKind, ExprRef, For, Property, Routine, RoutineRef, Shape, Stmt,
-    StmtKind, SymbolRef, TypeRef,
+    Case, Event, EventKind, Expr, ExprKind, ExprRef, For, Property, PropertyKind, Routine, RoutineRef, Shape,
+    Stmt, StmtKind, SymbolRef, TypeRef,
 };
 
 /// A reference to a record of some kind.
@@ -89,7 +89,11 @@ pub(super) fn of_expr(expr: &Expr) -> References {
         ExprKind::Call(routine, arguments) => known.one(*routine).all(arguments.iter().copied()),
         ExprKind::Inside(a, all) => known.one(*a).all(all.iter().copied()),
         ExprKind::Load(load) => known.one(load.target).all(load.bounds.iter().copied()).all(load.file),
-        ExprKind::Property(property) => known.one(*property),
+        ExprKind::Property(property, variables) => {
+            let known = known.one(*property);
+            variables.iter().fold(known, |known, (variable, value)| known.one(*variable).all(*value))
+        }
+        ExprKind::Clock(event) => known.one(*event),
         ExprKind::Const(_)
         | ExprKind::Target
         | ExprKind::Empty
@@ -108,12 +112,25 @@ pub(super) fn of_event(event: &Event) -> References {
 }
 
 pub(super) fn of_property(property: &Property) -> References {
-    let none = References::default();
-    match property {
-        Property::Simple(expr) => none.one(*expr),
-        Property::Clocked(event, property) => none.one(*event).one(*property),
-        Property::DisableIff(condition, property) => none.one(*condition).one(*property),
-        Property::Other(_) => none,
+    let known = References::default().all(property.at);
+    match &property.what {
+        PropertyKind::Simple(expr, _) => known.one(*expr),
+        PropertyKind::Concat(parts) => known.all(parts.iter().map(|(_, _, part)| *part)),
+        PropertyKind::Matched(inner, _, items) | PropertyKind::FirstMatch(inner, items) => {
+            known.one(*inner).all(items.iter().copied())
+        }
+        PropertyKind::Unary(_, _, inner) | PropertyKind::Strength(_, inner) => known.one(*inner),
+        PropertyKind::Binary(_, left, right) => known.all([*left, *right]),
+        PropertyKind::Clocked(event, inner) => known.one(*event).one(*inner),
+        PropertyKind::Abort(_, condition, inner) | PropertyKind::DisableIff(condition, inner) => {
+            known.one(*condition).one(*inner)
+        }
+        PropertyKind::If(condition, then, otherwise) => known.one(*condition).one(*then).all(*otherwise),
+        PropertyKind::Case(subject, items, default) => {
+            let known = known.one(*subject).all(*default);
+            items.iter().fold(known, |known, (values, item)| known.all(values.iter().copied()).one(*item))
+        }
+        PropertyKind::Other(_) => known,
     }
 }
 
@@ -138,7 +155,7 @@ pub(super) fn of_stmt(stmt: &Stmt) -> References {
         StmtKind::Return(value) => known.all(*value),
         StmtKind::Timed(event, body) => known.one(*event).one(*body),
         StmtKind::Assert(_, condition) => known.one(*condition),
-        StmtKind::Concurrent(_, property) => known.one(*property),
+        StmtKind::Concurrent(_, property, clock, disable) => known.one(*property).all(*clock).all(*disable),
         StmtKind::Break | StmtKind::Continue | StmtKind::Other(_) => known,
     }
 }

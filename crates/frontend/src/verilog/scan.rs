@@ -8,6 +8,7 @@ use super::record::{
     Connection, Direction, EventKind, EventRef, ExprKind, ExprRef, ProcessKind, RoutineRef, Shape, StmtKind,
     StmtRef, SymbolRef,
 };
+use super::references::{self, Reference};
 use super::types::Type;
 use rustc_hash::FxHashSet;
 
@@ -385,7 +386,13 @@ impl Scanner<'_> {
                 }
                 self.all(&load.bounds);
             }
-            ExprKind::Property(property) => self.property(*property),
+            ExprKind::Property(property, variables) => {
+                for (variable, value) in variables {
+                    self.facts[variable.index()].is_local = true;
+                    value.iter().for_each(|value| self.read(*value));
+                }
+                self.property(*property);
+            }
             ExprKind::Member(a, _) | ExprKind::Convert(a, _) => self.read(*a),
             ExprKind::Binary(_, a, b) | ExprKind::Replicate(a, b) | ExprKind::Between(a, b) => {
                 self.all(&[*a, *b]);
@@ -404,6 +411,7 @@ impl Scanner<'_> {
             | ExprKind::Target
             | ExprKind::Empty
             | ExprKind::Unbounded
+            | ExprKind::Clock(_)
             | ExprKind::Other(_) => {}
         }
     }
@@ -424,16 +432,18 @@ impl Scanner<'_> {
         }
     }
 
+    /// All that a property reads. What it assigns are local variables.
     fn property(&mut self, property: super::record::PropertyRef) {
-        use super::record::Property;
-        match self.export.property(property) {
-            Property::Simple(expr) => self.read(*expr),
-            Property::Clocked(_, inner) => self.property(*inner),
-            Property::DisableIff(condition, inner) => {
-                self.read(*condition);
-                self.property(*inner);
+        let export = self.export;
+        for reference in references::of_property(export.property(property)).0 {
+            match reference {
+                Reference::Property(inner) => self.property(inner),
+                Reference::Expr(expr) => match export.expr(expr).what {
+                    ExprKind::Assign(_, value, _) => self.read(value),
+                    _ => self.read(expr),
+                },
+                _ => {}
             }
-            Property::Other(_) => {}
         }
     }
 
@@ -478,7 +488,10 @@ impl Scanner<'_> {
             }
             StmtKind::Return(value) => value.iter().for_each(|value| self.read(*value)),
             StmtKind::Assert(_, condition) => self.read(*condition),
-            StmtKind::Concurrent(_, property) => self.property(*property),
+            StmtKind::Concurrent(_, property, _, disable) => {
+                self.property(*property);
+                disable.iter().for_each(|disable| self.read(*disable));
+            }
             StmtKind::Break | StmtKind::Continue | StmtKind::Other(_) => {}
         }
     }
@@ -503,9 +516,9 @@ impl Scanner<'_> {
                 if let StmtKind::Declare(symbol, _) = export.stmt(stmt).what {
                     self.facts[symbol.index()].is_local = true;
                 }
-                let references = super::references::of_stmt(export.stmt(stmt));
+                let references = references::of_stmt(export.stmt(stmt));
                 open.extend(references.0.into_iter().filter_map(|reference| match reference {
-                    super::references::Reference::Stmt(stmt) => Some(stmt),
+                    Reference::Stmt(stmt) => Some(stmt),
                     _ => None,
                 }));
             }

@@ -94,8 +94,8 @@ impl Machine<'_> {
                 self.immediate(kind, *condition, None, at)?;
                 Ok(Flow::default())
             }
-            StmtKind::Concurrent(kind, property) => {
-                self.concurrent(kind, *property, None, at)?;
+            StmtKind::Concurrent(kind, property, clock, disable) => {
+                self.concurrent(kind, *property, (*clock, *disable), None, at)?;
                 Ok(Flow::default())
             }
             StmtKind::Other(kind) => self.error(at, format!("{kind} is not supported")),
@@ -107,7 +107,9 @@ impl Machine<'_> {
         let at = self.export.stmt(body).at;
         match &self.export.stmt(body).what {
             StmtKind::Assert(kind, condition) => self.immediate(kind, *condition, Some(name), at)?,
-            StmtKind::Concurrent(kind, property) => self.concurrent(kind, *property, Some(name), at)?,
+            StmtKind::Concurrent(kind, property, clock, disable) => {
+                self.concurrent(kind, *property, (*clock, *disable), Some(name), at)?;
+            }
             _ => return self.exec(body),
         }
         Ok(Flow::default())
@@ -188,10 +190,11 @@ impl Machine<'_> {
         let subject = self.eval(case.subject)?;
         let is_full = self.is_exhaustive(case);
         let mut items: Vec<(ExprId, StmtRef)> = Vec::new();
+        let mut open = self.path;
         for (values, body) in &case.items {
             let condition = self.item_condition(case, subject, values)?;
             let at = self.export.expr(*values.first().unwrap_or(&case.subject)).at;
-            let condition = self.branch_element("case", at, condition);
+            let condition = self.item_element(at, condition, &mut open);
             items.push((condition, *body));
         }
         let is_promised = matches!(case.check, Check::Unique | Check::Priority)

@@ -1,25 +1,24 @@
 //! The steps from an elaborated design to a system, one after the other.
 
 use super::Facts;
-use super::assertion::{Assertion, AssertionKind};
+use super::assertion::{Assertion, AssertionKind, Judgement};
 use super::clock::{self, Clocking};
 use super::define::Starts;
 use super::export::{Export, Item};
 use super::fold::Fold;
-use super::machine::{Context, Machine, Slot, Values};
+use super::machine::{Context, Machine, Slot, Values, words};
 use super::place::Places;
 use super::process::{self, Outcome};
-use super::record::{
-    At, Direction, EventKind, ProcessKind, Property, ScopeRef, Setting, StmtKind, SymbolRef,
-};
+use super::record::{At, Direction, EventKind, ProcessKind, ScopeRef, Setting, StmtKind, SymbolRef};
 use super::references::{self, Reference};
 use super::scan::{Scan, Trigger, trigger};
+use super::sva::{self, Watched};
 use super::tangle::Apart;
 use super::variable::variables;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
 use propcov_ir::{
-    BinaryOp, ConstraintKind, ElementKind, ExprId, Origin, Output, PropertyKind, Region, Site, Sort, System,
-    SystemError,
+    BinaryOp, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyKind, Region, Site,
+    Sort, System, SystemError,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -74,8 +73,10 @@ fn attempt(
     let outcomes = machine.outcomes_by_symbol()?;
     machine.define_all(&outcomes, &starts)?;
     machine.top_outputs()?;
+    machine.say_executions()?;
     let ready = machine.reset()?;
     let facts = machine.properties(ready)?;
+    machine.set_first_values();
     if let Err(error) = machine.check_loops() {
         return Ok(Attempt::Tangled(machine.tangled(), error));
     }
@@ -111,6 +112,7 @@ fn machine<'a>(
         path,
         scope: ScopeRef(0),
         context: Context::Each,
+        gate: None,
         target: None,
         incoming: None,
         result: None,
@@ -120,9 +122,11 @@ fn machine<'a>(
         depth: 0,
         work: 0,
         assertions: Vec::new(),
+        executions: Vec::new(),
         executed: FxHashSet::default(),
         undefined: FxHashMap::default(),
         delays: FxHashMap::default(),
+        first_values: Vec::new(),
         memories: FxHashMap::default(),
         first_step: None,
         clocking,
@@ -172,10 +176,8 @@ fn clocks(export: &Export, scan: &Scan) -> Vec<(SymbolRef, super::record::Edge)>
             add(clock::root(export, scan, edges.clock.0, edges.clock.1));
         }
     }
-    for property in &export.properties {
-        if let Property::Clocked(event, _) = property
-            && let EventKind::Signal(edge, signal, _) = export.event(*event).what
-        {
+    for event in sva::clocks(export) {
+        if let EventKind::Signal(edge, signal, _) = export.event(event).what {
             add(clock::root(export, scan, edge, signal));
         }
     }
@@ -337,6 +339,27 @@ impl Machine<'_> {
                 self.system.outputs.push(Output { name: self.symbol_name(*symbol), expr });
             }
         }
+        if self.system.outputs.is_empty() {
+            self.instance_outputs()?;
+        }
+        Ok(())
+    }
+
+    /// A top without outputs is a test bench: what comes out of its instances is what somebody observes, and the rest checks it.
+    fn instance_outputs(&mut self) -> Result<(), InputError> {
+        for item in &self.export.items {
+            let Item::Connect(connection) = item else { continue };
+            let is_inside_top = words(&self.export.scopes[connection.scope.index()]).len() == 2;
+            if connection.direction != Direction::Out || !is_inside_top {
+                continue;
+            }
+            self.scope = connection.scope;
+            let expr = self.eval(connection.inner)?;
+            if matches!(self.system.exprs.sort(expr), Sort::BitVec(_)) {
+                let name = self.local_name(&connection.port);
+                self.system.outputs.push(Output { name, expr });
+            }
+        }
         Ok(())
     }
 
@@ -372,25 +395,29 @@ impl Machine<'_> {
         Ok(Some(ended))
     }
 
+    /// Says when elements are executed, whatever their clock is.
+    fn say_executions(&mut self) -> Result<(), InputError> {
+        for (execution, clock) in std::mem::take(&mut self.executions) {
+            let clock = clock.filter(|clock| self.clocking.is_seen(*clock));
+            let edge = clock.map(|clock| self.edge_seen(clock)).transpose()?;
+            self.system.add_execution(Execution { edge, ..execution });
+        }
+        Ok(())
+    }
+
     /// Properties, assumptions and covers.
     fn properties(&mut self, ready: Option<ExprId>) -> Result<Facts, InputError> {
         self.note_dropped();
         let mut facts = Facts::default();
         for assertion in std::mem::take(&mut self.assertions) {
-            let condition = self.sampled(&assertion, ready)?;
+            let judgement = self.judged(&assertion, ready)?;
             let span = self.places.span(assertion.at);
             match assertion.kind {
-                AssertionKind::Assert => {
-                    let property = self.system.add_property(
-                        assertion.name,
-                        PropertyKind::Invariant(condition),
-                        Some(span),
-                    );
-                    self.system.set_formula(property, self.places.span(assertion.condition_at));
-                }
+                AssertionKind::Assert => facts.watched.extend(self.add_claim(&assertion, judgement)),
                 AssertionKind::Assume => {
+                    let holds = self.not(judgement.happens);
                     let constraint =
-                        self.system.add_constraint(assertion.name.clone(), ConstraintKind::Always, condition);
+                        self.system.add_constraint(assertion.name.clone(), ConstraintKind::Always, holds);
                     let site = Site::Constraint(constraint);
                     let element =
                         self.system.add_element(assertion.name, ElementKind::Assumption, site, Some(span));
@@ -398,18 +425,36 @@ impl Machine<'_> {
                     self.system.set_scope(element, scope);
                 }
                 AssertionKind::Cover => {
-                    facts.covers.push(super::Cover { name: assertion.name, span, condition });
+                    let cover = self.system.add_cover(assertion.name, judgement.happens, Some(span));
+                    self.system.set_formula(cover, self.places.span(assertion.condition_at));
                 }
             }
         }
-        if self.system.properties().is_empty() && facts.covers.is_empty() {
+        if self.system.properties().is_empty() {
             return self.general_error("the design has no assertions: nothing is checked".to_owned());
         }
-        if !facts.covers.is_empty() {
-            let message = format!("{} cover statements are not checked yet", facts.covers.len());
-            self.warnings.push(Diagnostic { message, span: None });
-        }
         Ok(facts)
+    }
+
+    /// Adds an assertion. If finite runs do not show all its failures, those that they do show are a property of their own.
+    fn add_claim(&mut self, assertion: &Assertion, judgement: Judgement) -> Option<Watched> {
+        let (span, formula) = (self.places.span(assertion.at), self.places.span(assertion.condition_at));
+        let mut name = assertion.name.clone();
+        if let Some(conditions) = judgement.justice {
+            let property = self.system.add_property(&name, PropertyKind::Justice(conditions), Some(span));
+            self.system.set_formula(property, formula);
+            if !judgement.can_happen {
+                return None;
+            }
+            name += ".safety";
+        }
+        let holds = self.not(judgement.happens);
+        let property = self.system.add_property(name, PropertyKind::Invariant(holds), Some(span));
+        self.system.set_formula(property, formula);
+        if let Some(tested) = judgement.tested {
+            self.system.set_tested(property, tested);
+        }
+        judgement.watched.map(|watched| Watched { id: property, ..*watched })
     }
 
     /// Says which assertions are never executed, because parameters exclude them.
@@ -423,28 +468,6 @@ impl Machine<'_> {
                 format!("{} assertions can never be executed: parameters exclude them", dropped.len());
             self.warnings.push(Diagnostic { message, span: Some(self.places.span(*first)) });
         }
-    }
-
-    /// What has to hold in each step, whatever the clock of an assertion is.
-    fn sampled(&mut self, assertion: &Assertion, ready: Option<ExprId>) -> Result<ExprId, InputError> {
-        let mut condition = assertion.condition;
-        let is_cover = assertion.kind == AssertionKind::Cover;
-        let mut when = ready;
-        if let Some(clock) = assertion.clock.filter(|clock| self.clocking.is_seen(*clock)) {
-            let seen = self.edge_seen(clock)?;
-            condition = self.step_before("sampled", condition);
-            when = Some(match when {
-                Some(ready) => self.and(ready, seen),
-                None => seen,
-            });
-        }
-        let Some(when) = when else { return Ok(condition) };
-        Ok(if is_cover {
-            self.and(condition, when)
-        } else {
-            let not_now = self.not(when);
-            self.or(not_now, condition)
-        })
     }
 
     /// Refuses latches and loops.

@@ -32,5 +32,8 @@ mod smv_implications;
 mod smv_malformed;
 mod smv_semantics;
 mod smv_syntax;
+mod sva;
+mod sva_oracle;
+mod sva_verilator;
 mod verilog;
 mod witness;

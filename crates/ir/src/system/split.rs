@@ -8,9 +8,10 @@ use super::System;
 use super::names::Kind;
 use super::sites::Sites;
 use crate::{
-    BinaryOp, Element, ElementId, ElementSet, ExprId, Origin, Parent, Signal, SignalId, SignalKind, Site,
-    Sort, Whole,
+    BinaryOp, Element, ElementId, ElementSet, Execution, ExprId, Origin, Parent, Signal, SignalId,
+    SignalKind, Site, Sort, Whole,
 };
+use rustc_hash::FxHashMap;
 
 /// A system whose words are taken apart; see [`System::split_bits`].
 #[derive(Clone, Debug)]
@@ -84,6 +85,7 @@ impl System {
             }
         }
         split.renew_parents(&now);
+        split.renew_executions(self);
         split
     }
 
@@ -137,6 +139,19 @@ impl Split {
         // The parents of bits are new already, and no elements.
         self.system.elements.iter_mut().for_each(|element| renew(&mut element.parent));
         self.system.wholes.iter_mut().for_each(|whole| renew(&mut whole.parent));
+    }
+
+    /// The bits of a word are executed when the word is.
+    fn renew_executions(&mut self, before: &System) {
+        let mut of_element: FxHashMap<ElementId, Vec<Execution>> = FxHashMap::default();
+        for execution in &before.executions {
+            of_element.entry(execution.element).or_default().push(*execution);
+        }
+        self.system.executions.clear();
+        for (element, origin) in (0..).map(ElementId).zip(&self.origin) {
+            let known = of_element.get(&origin.element).into_iter().flatten();
+            self.system.executions.extend(known.map(|execution| Execution { element, ..*execution }));
+        }
     }
 
     fn push(&mut self, element: Element, origin: SplitOrigin) {

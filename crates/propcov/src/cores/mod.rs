@@ -34,6 +34,10 @@ pub struct CoresOptions {
     pub depth: Option<u32>,
     /// Which elements are in question. All others are always kept.
     pub elements: Elements,
+    /// Of these, those of some kinds or with names that fit: `registers`, `assignments`, `u_fifo.*`; all of them if empty.
+    pub only: Vec<String>,
+    /// Which of them are left out, in the same words.
+    pub exclude: Vec<String>,
     /// Whether assumptions are, too.
     pub assumptions: bool,
     /// How finely definitions are taken apart; `None`: as the design was read.
@@ -62,6 +66,8 @@ impl Default for CoresOptions {
             algorithm: None,
             depth: None,
             elements: Elements::default(),
+            only: Vec::new(),
+            exclude: Vec::new(),
             assumptions: false,
             granularity: None,
             check_timeout: None,

@@ -1,6 +1,7 @@
 //! What is asked about: the properties that have cores, and the elements in question.
 
 use crate::cores::CoresOptions;
+use crate::cover::elements::select_among;
 use crate::cover::scene::Measurable;
 use crate::read::names_of;
 use crate::{Design, Error};
@@ -23,7 +24,7 @@ pub(crate) struct Subject<'d> {
 impl<'d> Subject<'d> {
     /// Finds what was named.
     pub(crate) fn new(design: &'d Design, options: &CoresOptions) -> Result<Subject<'d>, Error> {
-        let selected = design.select(&options.properties)?;
+        let selected = design.select_assertions(&options.properties)?;
         let measurable = Measurable::new(design, false);
         let system = &measurable.system;
         let (properties, skipped): (Vec<PropertyId>, Vec<PropertyId>) =
@@ -38,6 +39,12 @@ impl<'d> Subject<'d> {
         let wanted = UniverseOptions { elements: options.elements, assumptions: options.assumptions };
         let universe = universe(&design.design, &wanted)
             .map_err(|error| Error::Usage(format!("{}: {error}", design.name())))?;
+        let (all, exclude) = (["all".to_owned()], &options.exclude);
+        let only = if options.only.is_empty() { &all[..] } else { &options.only };
+        let universe = match options.only.is_empty() && exclude.is_empty() {
+            true => universe,
+            false => select_among(system, universe.iter().collect(), only, exclude)?.into_iter().collect(),
+        };
         Ok(Subject { measurable, properties, skipped, universe })
     }
 

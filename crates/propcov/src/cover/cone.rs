@@ -2,9 +2,9 @@
 //! what is outside of every cone is checked by nobody, what is inside may still be.
 
 use crate::Error;
+use crate::cover::Metric;
 use crate::cover::run::Measure;
 use crate::cover::scene::Scene;
-use crate::cover::{Metric, elements};
 use propcov_engine::Limits;
 use propcov_ir::{ElementId, ElementSet, PropertyId, Role, Site, System};
 use propcov_result::{Count, Finding, FindingVerdict, RunResult, Scope, Share, Subject, Tally, Verdict};
@@ -23,7 +23,7 @@ pub(crate) fn begin<'a, 's>(
     scene: &'a Scene<'a, 's>,
     metric: &'static Metric,
 ) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
-    let elements = elements::select(scene.system, scene.element_list())?;
+    let elements = scene.elements()?;
     Ok(Some(Box::new(Cone { scene, metric, elements })))
 }
 

@@ -83,11 +83,18 @@ fn elements_in_question(scene: &Scene<'_, '_>) -> Result<ElementSet, Error> {
     };
     let list = &scene.options.elements;
     let is_split = scene.options.mutation.bits;
-    match list.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["annotated"] => of(Elements::Annotated),
-        ["all"] if !is_split => of(Elements::All),
-        [] if !is_split && !scene.is_chosen => of(Elements::default()),
-        _ => Ok(elements::select(scene.system, scene.element_list())?.into_iter().collect()),
+    let universe = match list.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["annotated"] => of(Elements::Annotated)?,
+        ["all"] if !is_split => of(Elements::All)?,
+        [] if !is_split && !scene.is_chosen => of(Elements::default())?,
+        _ => return Ok(scene.elements()?.into_iter().collect()),
+    };
+    let (all, exclude) = (["all".to_owned()], &scene.options.exclude);
+    match exclude.is_empty() {
+        true => Ok(universe),
+        false => Ok(elements::select_among(scene.system, universe.iter().collect(), &all, exclude)?
+            .into_iter()
+            .collect()),
     }
 }
 

@@ -19,6 +19,7 @@ use propcov_ir::{Mutant, Status, UnknownReason};
 use propcov_result::{RunResult, Stop};
 use propcov_verify::{Outcome, record};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -47,7 +48,7 @@ pub(crate) fn begin<'a, 's>(
     _: &'static Metric,
 ) -> Result<Option<Box<dyn Measure + 'a>>, Error> {
     let options = scene.options;
-    let selected = elements::select(scene.system, scene.element_list())?;
+    let selected = scene.elements()?;
     let mutants = elements::mutants(scene.system, &selected, &options.mutation.edits);
     Ok(Some(Box::new(Mutation::new(scene, mutants)?)))
 }
@@ -65,10 +66,17 @@ impl<'a, 's> Mutation<'a, 's> {
     }
 
     /// What was found, and what uncovered mutants can do.
-    pub(crate) fn classified(self, thoroughly: bool, spent_ticks: u64) -> (Mutated, Vec<Hole>) {
+    /// Mutants of dead elements can do nothing.
+    pub(crate) fn classified(
+        self,
+        thoroughly: bool,
+        spent_ticks: u64,
+        dead: &BTreeSet<u32>,
+    ) -> (Mutated, Vec<Hole>) {
         let Mutation { scene, mutating, notion, start } = self;
         let mut mutated = mutating.finish();
-        let uncovered = uncovered(&mutated, thoroughly);
+        let mut uncovered = uncovered(&mutated, thoroughly);
+        uncovered.retain(|mutant| !dead.contains(&mutant.element.0));
         let effort = Effort::new(scene, &mutated, uncovered.len(), thoroughly, spent_ticks, start);
         let began = Instant::now();
         let progress = scene.control.progress;
@@ -102,7 +110,8 @@ impl Measure for Mutation<'_, '_> {
 
     fn finish(self: Box<Self>, result: &mut RunResult) {
         let (scene, options) = (self.scene, &self.scene.options.mutation);
-        let (mutated, mut holes) = self.classified(options.witness, result.stats.ticks);
+        let dead = result.dead_elements();
+        let (mutated, mut holes) = self.classified(options.witness, result.stats.ticks, &dead);
         if options.witness
             && let Err(error) = write_waveforms(scene, scene.design.name(), &mutated.properties, &mut holes)
         {
@@ -148,6 +157,7 @@ pub(crate) fn record(
         evidence: &|finding| scene.keeper.reference(finding),
         killings,
         runs,
+        dead: &result.dead_elements(),
     };
     measured.add_to(result);
     result.run.stop = result.run.stop.or(mutated.stop);

@@ -11,27 +11,51 @@ pub(crate) fn default(system: &System) -> &'static str {
     if has_registers || is_stateful_by_equations(system) { "registers" } else { "all" }
 }
 
-/// The elements that the list of kinds and patterns selects, in the order of the design. An element of split words is also
-/// selected by the name of the word.
-pub(crate) fn select(system: &System, list: &[String]) -> Result<Vec<ElementId>, Error> {
-    let mutable: Vec<ElementId> =
-        system.element_ids().filter(|element| !system.mutants_of(*element).is_empty()).collect();
+/// The elements that can be mutated and that the list of kinds and patterns selects, in the order of the design. An element of split words is also
+/// selected by the name of the word. Those that another list selects are left out.
+pub(crate) fn select(system: &System, list: &[String], exclude: &[String]) -> Result<Vec<ElementId>, Error> {
+    let is_mutable = |element: &ElementId| !system.mutants_of(*element).is_empty();
+    select_among(system, system.element_ids().filter(is_mutable).collect(), list, exclude)
+}
+
+/// The same among other candidates.
+pub(crate) fn select_among(
+    system: &System,
+    candidates: Vec<ElementId>,
+    list: &[String],
+    exclude: &[String],
+) -> Result<Vec<ElementId>, Error> {
+    let chosen = marked(system, &candidates, list)?;
+    let left_out = marked(system, &candidates, exclude)?;
+    let is_wanted = |element: &ElementId| {
+        let at = element.0 as usize;
+        chosen[at] && !left_out[at]
+    };
+    let selected: Vec<ElementId> = candidates.into_iter().filter(is_wanted).collect();
+    match selected.is_empty() {
+        true => Err(Error::Usage(format!("--exclude {} leaves no element", exclude.join(",")))),
+        false => Ok(selected),
+    }
+}
+
+/// For each element of the design, whether it is a candidate and some entry of the list selects it. Each entry has to select one.
+fn marked(system: &System, candidates: &[ElementId], list: &[String]) -> Result<Vec<bool>, Error> {
     let mut selected = vec![false; system.elements().len()];
     let by_equations = is_stateful_by_equations(system);
     for entry in list {
         let entry = if by_equations && entry == "registers" { "gates" } else { entry };
         let mut matched = false;
-        for element in &mutable {
+        for element in candidates {
             if matches(system, *element, entry) {
                 selected[element.0 as usize] = true;
                 matched = true;
             }
         }
         if !matched {
-            return Err(nothing(system, &mutable, entry));
+            return Err(nothing(system, candidates, entry));
         }
     }
-    Ok(mutable.into_iter().filter(|element| selected[element.0 as usize]).collect())
+    Ok(selected)
 }
 
 fn matches(system: &System, id: ElementId, entry: &str) -> bool {

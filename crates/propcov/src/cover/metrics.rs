@@ -3,9 +3,10 @@
 use crate::Error;
 use crate::cover::run::Measure;
 use crate::cover::scene::{Scene, is_invariant, unbounded};
-use crate::cover::{cone, cores, effects};
+use crate::cover::{cone, cores, effects, reach};
 use propcov_coverage::ctl::Place;
 use propcov_ir::{PropertyId, PropertyKind, System};
+use propcov_result::REACH;
 
 /// A metric.
 pub struct Metric {
@@ -38,6 +39,11 @@ pub(crate) type Begin =
 
 /// All metrics, cheapest first among those that are about elements.
 pub static METRICS: &[Metric] = &[
+    Metric {
+        name: REACH,
+        summary: "does any run execute the assignment, or take the branch?",
+        run: Run::Proofs(reach::begin),
+    },
     Metric {
         name: "cone",
         summary: "does a property depend on the element at all?",
@@ -100,6 +106,9 @@ pub(crate) fn chosen(
         let file = system.files.first().map_or("FILE", |file| &file.path);
         return Err(Error::Usage(format!("{reason}. Try: propcov cover {file} --metric may")));
     }
+    if let Some(reason) = reach::unfit(system).filter(|_| names.contains(&REACH)) {
+        return Err(Error::Usage(reason));
+    }
     Ok(METRICS.iter().filter(|metric| names.contains(&metric.name)).collect())
 }
 
@@ -111,6 +120,7 @@ fn fitting(system: &System, properties: &[PropertyId]) -> Vec<&'static str> {
         (true, ..) => vec!["must", "may"],
         (false, true, false) => vec!["state"],
         (false, true, true) => vec!["mutation", "state"],
+        (false, false, _) if reach::unfit(system).is_none() => vec![REACH, "cone", "core", "mutation"],
         (false, false, _) => vec!["cone", "core", "mutation"],
     }
 }
@@ -127,6 +137,12 @@ mod tests {
         let design = read(path).expect("an example");
         for metric in METRICS {
             let options = CoverOptions { metrics: vec![metric], ..CoverOptions::default() };
+            // Nothing is executed in SMV.
+            if metric.name == REACH {
+                let error = design.cover(&options).expect_err("nothing to reach");
+                assert!(error.to_string().starts_with("reach is about statements"), "{error}");
+                continue;
+            }
             let result = design.cover(&options).expect(metric.name);
             assert_eq!(result.run.metrics, [metric.name]);
             let share = result.share(metric.name, &Scope::All).expect(metric.name);

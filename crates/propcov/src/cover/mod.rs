@@ -13,6 +13,7 @@ mod metrics;
 mod milestones;
 mod mutation;
 mod options;
+mod reach;
 mod recorder;
 pub(crate) mod run;
 pub(crate) mod scene;
@@ -29,7 +30,7 @@ pub(crate) use {milestones::Milestones, recorder::Recorder};
 use crate::{Control, Design, Error};
 use metrics::Run;
 use propcov_ir::PropertyId;
-use propcov_result::{RunResult, Scope, Threshold, ThresholdScope};
+use propcov_result::{REACH, RunResult, Scope, Threshold, ThresholdScope};
 use propcov_verify::Outcome;
 use run::Measure;
 use scene::Scene;
@@ -46,7 +47,12 @@ impl Design {
         let design = self.taken_apart(options.cores.granularity)?;
         let mut result = design.result("cover", options.seed, control);
         result.notes.extend(design.warnings());
-        let selected = design.select(&options.properties)?;
+        // What runs execute can be asked without any property.
+        let is_reach = |metric: &&'static Metric| metric.name == REACH;
+        let selected = match design.select_assertions(&options.properties) {
+            Err(_) if options.properties.is_empty() && options.metrics.iter().any(is_reach) => Vec::new(),
+            selected => selected?,
+        };
         let metrics = metrics::chosen(&options.metrics, design.system(), &selected)?;
         result.run.metrics = metrics.iter().map(|metric| metric.name.to_owned()).collect();
         let properties = design.on_proofs(&metrics, &selected, &mut result)?;
@@ -64,6 +70,7 @@ impl Design {
             }
             measure_states(scene, &selected, &outcomes, &mut result)?;
             result.climb();
+            result.fold_lines();
             control.finish(&mut result);
             scene.keeper.keep_result(&mut result);
             Ok(())

@@ -42,6 +42,8 @@ pub struct CoverOptions {
     /// Which elements are in question: `registers`, `gates`, `all`, `annotated`, or names with `*` and `?`. By default registers are mutated, and
     /// cores are about all elements.
     pub elements: Vec<String>,
+    /// Which of them are left out, in the same words.
+    pub exclude: Vec<String>,
     /// How mutants are made and decided.
     pub mutation: MutationOptions,
     /// How cores are found.

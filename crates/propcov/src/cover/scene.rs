@@ -7,7 +7,7 @@ use crate::keeper::Keeper;
 use crate::read::names_of;
 use crate::{Control, Design, Error};
 use propcov_engine::{Config, Limits};
-use propcov_ir::{ElementSet, Property, PropertyId, PropertyKind, SignalKind, System};
+use propcov_ir::{ElementId, ElementSet, Property, PropertyId, PropertyKind, SignalKind, System};
 use propcov_result::{Note, NoteKind, Stop};
 use propcov_verify::{Answer, EngineChoice, Options, Outcome, Verifier};
 use std::borrow::Cow;
@@ -83,6 +83,11 @@ impl Scene<'_, '_> {
             [] => std::slice::from_ref(&self.default_elements),
             given => given,
         }
+    }
+
+    /// The elements in question that can be mutated.
+    pub(crate) fn elements(&self) -> Result<Vec<ElementId>, Error> {
+        elements::select(self.system, self.element_list(), &self.options.exclude)
     }
 
     /// Where a difference may show. What is observed in states and transitions is something else.

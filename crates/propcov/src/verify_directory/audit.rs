@@ -6,11 +6,12 @@ use crate::cover::holes;
 use propcov_budget::Budget;
 use propcov_certify::{CoreChecker, Rejection};
 use propcov_coverage::difference::{self, observation};
-use propcov_coverage::mutation::{Recheck, Standing, recheck_proof, recheck_violation};
-use propcov_ir::{ElementSet, Finding, Meanings, Mutant, PropertyId, Status, System};
+use propcov_coverage::mutation::{Recheck, Standing, recheck_proof, recheck_proofs, recheck_violation};
+use propcov_ir::{ElementSet, Finding, Meanings, Mutant, Proof, PropertyId, Status, System};
 use propcov_result::{Claim, Verification};
 use propcov_store::{
-    Archive, ClaimId, Claimed, Effect, Recalled, RecalledSlices, SliceClaim, SliceWitness, Wanted, Witness,
+    Archive, ClaimId, Claimed, Effect, Proved, Recalled, RecalledSlices, SliceClaim, SliceWitness, Wanted,
+    Witness,
 };
 use propcov_verify::PanicLog;
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,13 +100,22 @@ impl Audit<'_> {
     }
 
     fn properties(&mut self, system: &System, recalled: &Recalled) {
-        for proved in &recalled.proved {
-            let part = (proved.claim, None);
-            if !self.holds(&part) {
-                let check = || recheck_proof(system, proved.property, &proved.proof, self.limits, ENDLESS);
-                let standing = self.guarded(check);
-                self.note(part, PROVED, standing);
-            }
+        let open = recalled.proved.iter().filter(|proved| !self.holds(&(proved.claim, None)));
+        let open: Vec<&Proved> = open.collect();
+        let proofs: Vec<(PropertyId, &Proof)> =
+            open.iter().map(|proved| (proved.property, &*proved.proof)).collect();
+        let together = self.panics.guard(|| recheck_proofs(system, &proofs, self.limits));
+        self.panics.take();
+        for (at, proved) in open.into_iter().enumerate() {
+            // One that makes the checker crash must not be in the way of others.
+            let standing = together.as_ref().map_or_else(
+                || {
+                    let (property, proof) = proofs[at];
+                    self.guarded(|| recheck_proof(system, property, proof, self.limits, ENDLESS))
+                },
+                |standings| standings[at],
+            );
+            self.note((proved.claim, None), PROVED, standing);
         }
         for violated in &recalled.violated {
             let part = (violated.claim, None);

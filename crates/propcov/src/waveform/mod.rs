@@ -309,11 +309,9 @@ mod tests {
     /// Full name, width and changes of each variable, as a reader that is not ours sees them.
     fn seen(path: &Path) -> BTreeMap<String, Vec<(u32, String)>> {
         let mut waveform = wellen::simple::read(path).expect("a waveform");
-        let variables: Vec<(String, wellen::SignalRef)> = waveform
-            .hierarchy()
-            .iter_vars()
-            .map(|variable| (variable.full_name(waveform.hierarchy()), variable.signal_ref()))
-            .collect();
+        let hierarchy = waveform.hierarchy();
+        let variable = |id: wellen::VarRef| (hierarchy[id].full_name(hierarchy), hierarchy[id].signal_ref());
+        let variables: Vec<(String, wellen::SignalRef)> = hierarchy.all_vars().map(variable).collect();
         let signals: Vec<wellen::SignalRef> = variables.iter().map(|(_, signal)| *signal).collect();
         waveform.load_signals(&signals);
         let changes = |signal| {

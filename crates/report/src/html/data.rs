@@ -14,7 +14,7 @@ use crate::requirements::{Requirement, requirements};
 use crate::scopes::by_place;
 use propcov_result::{
     CoreRow, Count, DROPPED, Design, Element, Finding, FindingVerdict, Gate, Ladder, Note, Place, Property,
-    Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject, Unmentioned, Verdict,
+    REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject, Unmentioned, Verdict,
     Verification,
 };
 use serde::Serialize;
@@ -343,7 +343,8 @@ impl<'r> Table<'r> {
                 };
                 table.row(number, subject, mutant.edit, mutant.standing.into(), words);
                 mutant.findings.iter().for_each(|finding| table.finding(finding, words, runs));
-                if mutant.edit != DROPPED {
+                // That something is executed does not mean that it is checked.
+                if mutant.edit != DROPPED && *metric != REACH {
                     by_element.entry(mutant.id).or_default().push(mutant);
                 }
             }

@@ -12,12 +12,23 @@ const NARROWEST: usize = 20;
 pub struct Page {
     style: Style,
     text: String,
+    is_unfolded: bool,
 }
 
 impl Page {
     /// An empty page.
     pub fn new(style: &Style) -> Page {
-        Page { style: *style, text: String::new() }
+        Page { style: *style, text: String::new(), is_unfolded: false }
+    }
+
+    /// Says whether each element has a line of its own, also where several stand at the same place of the source.
+    pub fn unfold(&mut self, is_unfolded: bool) {
+        self.is_unfolded = is_unfolded;
+    }
+
+    /// Whether each element has a line of its own.
+    pub fn is_unfolded(&self) -> bool {
+        self.is_unfolded
     }
 
     /// How it is to look.

@@ -8,7 +8,8 @@ use crate::text::marked::Source;
 use crate::text::mutation::measured;
 use crate::text::{ALL, ranking, tally};
 use crate::words::{plural, shown};
-use propcov_result::{Count, Element, RunResult, Scope, Share};
+use propcov_result::{Count, Element, Place, RunResult, Scope, Share};
+use std::collections::HashMap;
 
 /// The most definitions that are listed.
 const LISTED: usize = 60;
@@ -98,16 +99,30 @@ fn list(title: &str, mutants: &[&Mutant<'_>], wanted: Standing, page: &mut Page)
         return;
     }
     page.title(format!("{title} ({}):", found.len()));
-    let most = shown(found.len(), LISTED);
-    let mut table = Table::new(&[Align::Left, Align::Left, Align::Left]);
-    for mutant in found.iter().take(most) {
+    // The same statement in several instances or rounds of a loop has one line.
+    let place_of =
+        |mutant: &Mutant<'_>| mutant.element.and_then(|element: &Element| element.places.first().cloned());
+    let mut rows: Vec<(&Mutant<'_>, usize)> = Vec::new();
+    let mut known: HashMap<(Place, &str), usize> = HashMap::new();
+    for mutant in &found {
         let kind = mutant.element.map_or("", |element| &element.kind);
-        let place = mutant.element.and_then(|element: &Element| element.places.first()).map(position);
-        table.row([mutant.name().as_str(), kind, &place.unwrap_or_default()]);
+        let row = place_of(mutant).filter(|_| !page.is_unfolded()).map(|place| (place, kind));
+        match row.map(|row| *known.entry(row).or_insert(rows.len())) {
+            Some(at) if at < rows.len() => rows[at].1 += 1,
+            _ => rows.push((mutant, 1)),
+        }
+    }
+    let most = shown(rows.len(), LISTED);
+    let mut table = Table::new(&[Align::Left, Align::Left, Align::Left]);
+    for (mutant, copies) in rows.iter().take(most) {
+        let kind = mutant.element.map_or("", |element| &element.kind);
+        let place = place_of(mutant).as_ref().map(position).unwrap_or_default();
+        let place = if *copies > 1 { format!("{place} ({copies} copies)") } else { place };
+        table.row([mutant.name().as_str(), kind, &place]);
     }
     page.table(2, &table);
-    if found.len() > most {
-        page.say(2, format!("and {} more; {ALL}", found.len() - most));
+    if rows.len() > most {
+        page.say(2, format!("and {} more; {ALL}", rows.len() - most));
     }
 }
 

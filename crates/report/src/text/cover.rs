@@ -2,17 +2,18 @@
 
 use crate::terminal::{Page, Span, Style, Tone};
 use crate::text::{
-    TextOptions, cone, core_metrics, evidence, heading, mutation, runs, sanity, shares, states, stats, tally,
-    verdicts,
+    TextOptions, cone, core_metrics, evidence, heading, mutation, reach, runs, sanity, shares, states, stats,
+    tally, verdicts,
 };
 use crate::words::plural;
-use propcov_result::{Property, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
+use propcov_result::{Property, REACH, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
 
 /// A metric, and how its section is written.
 type Section = (&'static str, fn(&RunResult, &str, &mut Page));
 
 /// The metrics that have more to say than their counts.
 const SECTIONS: &[Section] = &[
+    (REACH, reach::section),
     ("cone", cone::section),
     ("mutation", mutation::section),
     ("state", states::section),
@@ -32,16 +33,15 @@ const HEADLINES: &[Headline] = &[("state", states::headline), ("transition", sta
 /// The text.
 pub fn cover(result: &RunResult, options: &TextOptions, style: &Style) -> String {
     let mut page = Page::new(style);
+    page.unfold(options.unfold);
     heading::write(result, &mut page);
     sanity::write(result, &mut page);
     proofs(result, &mut page);
-    if is_measured(result) {
-        for metric in metrics(result) {
-            let section = SECTIONS.iter().find(|(name, _)| *name == metric);
-            section.map_or(shares::section as fn(&_, &str, &mut _), |(_, section)| *section)(
-                result, metric, &mut page,
-            );
-        }
+    for metric in metrics(result).into_iter().filter(|metric| says_something(result, metric)) {
+        let section = SECTIONS.iter().find(|(name, _)| *name == metric);
+        section.map_or(shares::section as fn(&_, &str, &mut _), |(_, section)| *section)(
+            result, metric, &mut page,
+        );
     }
     if options.stats {
         stats::write(result, &mut page);
@@ -63,6 +63,11 @@ pub(super) fn metrics(result: &RunResult) -> Vec<&str> {
     metrics
 }
 
+/// Whether a metric was measured: what runs execute needs no property.
+fn says_something(result: &RunResult, metric: &str) -> bool {
+    metric == REACH || is_measured(result)
+}
+
 /// Whether there is a property that something could be measured of.
 pub(super) fn is_measured(result: &RunResult) -> bool {
     result.properties.iter().any(|property| counts(result, property))
@@ -78,7 +83,7 @@ fn counts(result: &RunResult, property: &Property) -> bool {
     match property.verdict {
         Verdict::Proved => true,
         Verdict::Bounded => has_share(),
-        Verdict::Falsified | Verdict::Unknown => false,
+        Verdict::Falsified | Verdict::Reached | Verdict::Unreachable | Verdict::Unknown => false,
     }
 }
 
@@ -90,7 +95,8 @@ pub(super) fn proofs(result: &RunResult, page: &mut Page) {
         runs::write(result, page);
     }
     let measured = result.properties.iter().filter(|property| counts(result, property)).count();
-    if measured < result.properties.len() {
+    let is_about_properties = metrics(result).into_iter().any(|metric| metric != REACH);
+    if measured < result.properties.len() && is_about_properties {
         page.gap();
         page.warning(match measured {
             0 => "no property is proved: there is no coverage to measure.".to_owned(),
@@ -125,8 +131,8 @@ fn headlines(result: &RunResult, page: &mut Page) {
     let metrics = metrics(result);
     let shares: Vec<(&str, &Share)> = metrics
         .iter()
+        .filter(|metric| says_something(result, metric))
         .filter_map(|metric| Some((*metric, result.share(metric, &Scope::All)?)))
-        .filter(|_| is_measured(result))
         .collect();
     if let [(metric, _)] = shares.as_slice()
         && let Some((_, headline)) = HEADLINES.iter().find(|(name, _)| name == metric)

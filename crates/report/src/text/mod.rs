@@ -11,6 +11,7 @@ mod cover;
 mod edits;
 mod evidence;
 mod explain;
+mod folded;
 mod grid;
 mod groups;
 mod heading;
@@ -23,6 +24,7 @@ mod notes;
 mod pair;
 mod proofs;
 mod ranking;
+mod reach;
 mod refine;
 mod run_table;
 mod runs;
@@ -61,6 +63,8 @@ pub struct TextOptions {
     pub stats: bool,
     /// How many uncovered states of a proposition are listed; a few if nothing is said.
     pub holes: Option<usize>,
+    /// Whether each element is listed, also where several stand at the same place of the source.
+    pub unfold: bool,
 }
 
 /// A command, and what is printed of its result.

@@ -2,8 +2,8 @@
 
 use crate::mutants::{Mutant, Standing};
 use crate::terminal::{Align, Page, Table};
-use crate::text::ALL;
 use crate::text::groups::{Entry, Group, group};
+use crate::text::{ALL, folded};
 use crate::words::{plural, shown};
 use std::collections::BTreeMap;
 
@@ -17,14 +17,18 @@ pub(super) fn list(title: &str, mutants: &[&Mutant<'_>], wanted: Standing, page:
     if elements.is_empty() {
         return;
     }
-    let entries = entries(&elements);
-    let groups = group(&entries);
-    let count: usize = entries.iter().map(|entry| entry.weight).sum();
+    let count: usize = elements.values().map(|(.., edits)| edits.len()).sum();
     page.title(format!(
         "{title}: {} of {}",
         plural(count, "mutant", "mutants"),
-        plural(entries.len(), "element", "elements")
+        plural(elements.len(), "element", "elements")
     ));
+    let standing: Vec<&Mutant<'_>> =
+        mutants.iter().copied().filter(|mutant| mutant.standing == wanted).collect();
+    let dealt_with = folded::write(&standing, page);
+    let elements = elements.into_iter().filter(|(id, _)| !dealt_with.contains(id)).collect();
+    let entries = entries(&elements);
+    let groups = group(&entries);
     let mut listed = 0;
     let mut is_cut = false;
     for group in &groups[..shown(groups.len(), GROUPS)] {

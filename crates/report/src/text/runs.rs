@@ -12,13 +12,13 @@ const BRANCHES: usize = 4;
 /// The longest formula that is shown, in lines.
 const FORMULA: usize = 3;
 
-/// How to see more of a counterexample of `propcov check`.
+/// How to see more of a run of `propcov check`.
 const WAVEFORMS: &str =
     "--certificate DIR writes all of it, as a waveform (VCD) and, for AIGER and BTOR2, as a witness.";
 /// The same of other commands.
 const DOCUMENT: &str = "--format json has all of it.";
 
-/// Writes the counterexamples, and then the runs that show why something holds.
+/// Writes the counterexamples, and then the runs that show why something holds, or how a cover is reached.
 pub(super) fn write(result: &RunResult, page: &mut Page) {
     let (failed, others): (Vec<&Property>, Vec<&Property>) = result
         .properties
@@ -47,7 +47,8 @@ pub(super) fn write(result: &RunResult, page: &mut Page) {
 /// Whether there is a run to show, or a failure that no run can show.
 fn has_run(property: &Property) -> bool {
     let shows = property.trace.as_ref().is_some_and(|trace| trace.shows.is_some());
-    property.verdict == Verdict::Falsified || shows || property.stray.is_some()
+    let is_reached = property.verdict == Verdict::Reached && property.trace.is_some();
+    property.verdict == Verdict::Falsified || is_reached || shows || property.stray.is_some()
 }
 
 /// How many runs were not shown.
@@ -85,8 +86,10 @@ fn run(property: &Property, page: &mut Page) -> Legend {
                 demonstration(trace, shows, 2, page)
             }
             None => {
-                title(format!("{name} fails in step {}:", trace.steps.saturating_sub(1)), page);
+                let what = if property.verdict == Verdict::Reached { "is reached" } else { "fails" };
+                title(format!("{name} {what} in step {}:", trace.steps.saturating_sub(1)), page);
                 let legend = run_table::write(trace, trace.steps, 2, page);
+                attempt(property, page);
                 smoothness(property, page);
                 legend
             }
@@ -102,6 +105,20 @@ fn run(property: &Property, page: &mut Page) -> Legend {
             }
             Legend::default()
         }
+    }
+}
+
+/// Writes what went wrong, part by part.
+fn attempt(property: &Property, page: &mut Page) {
+    let Some(attempt) = &property.attempt else { return };
+    page.say(2, format!("The attempt that began in step {}:", attempt.start));
+    for part in &attempt.parts {
+        let steps = match part.to == part.from {
+            true => format!("in step {}", part.to),
+            false => format!("in steps {} to {}", part.from, part.to),
+        };
+        let outcome = if part.matched { "matched" } else { "failed" };
+        page.say(4, format!("{} {outcome} {steps}", part.text));
     }
 }
 

@@ -59,6 +59,10 @@ fn word(property: &Property) -> (&'static str, Tone) {
         Verdict::Proved if property.vacuous => ("proved (vacuous)", Tone::Doubtful),
         Verdict::Proved => ("proved", Tone::Good),
         Verdict::Falsified => ("FAILED", Tone::Bad),
+        Verdict::Reached => ("reached", Tone::Good),
+        Verdict::Unreachable if property.vacuous => ("UNREACHABLE (no run)", Tone::Bad),
+        Verdict::Unreachable => ("UNREACHABLE", Tone::Bad),
+        Verdict::Bounded if property.is_cover() => ("not reached", Tone::Doubtful),
         Verdict::Bounded => ("bounded", Tone::Doubtful),
         Verdict::Unknown => ("unknown", Tone::Doubtful),
     }
@@ -74,7 +78,10 @@ fn certified(property: &Property) -> &'static str {
 
 /// Writes how many there are of each.
 pub(super) fn summary(result: &RunResult, page: &mut Page) {
-    let count = |wanted: Verdict| result.properties.iter().filter(|one| one.verdict == wanted).count();
+    let covers = result.properties.iter().filter(|one| one.is_cover()).count();
+    let count = |wanted: Verdict| {
+        result.properties.iter().filter(|one| !one.is_cover() && one.verdict == wanted).count()
+    };
     let is_vacuous = |property: &&Property| property.verdict == Verdict::Proved && property.vacuous;
     let vacuous = match result.properties.iter().filter(is_vacuous).count() {
         0 => String::new(),
@@ -84,14 +91,40 @@ pub(super) fn summary(result: &RunResult, page: &mut Page) {
         0 => String::new(),
         bounded => format!(", {bounded} bounded"),
     };
-    let line = format!(
-        "{}: {} proved{vacuous}, {} failed{bounded}, {} unknown",
-        plural(result.properties.len(), "property", "properties"),
-        count(Verdict::Proved),
-        count(Verdict::Falsified),
-        count(Verdict::Unknown),
-    );
-    last_line(&line, result, page);
+    let properties = result.properties.len() - covers;
+    let mut parts = Vec::new();
+    if properties > 0 || covers == 0 {
+        parts.push(format!(
+            "{}: {} proved{vacuous}, {} failed{bounded}, {} unknown",
+            plural(properties, "property", "properties"),
+            count(Verdict::Proved),
+            count(Verdict::Falsified),
+            count(Verdict::Unknown),
+        ));
+    }
+    if covers > 0 {
+        parts.push(self::covers(result, covers));
+    }
+    last_line(&parts.join("; "), result, page);
+}
+
+/// How many covers are what.
+fn covers(result: &RunResult, total: usize) -> String {
+    let count = |wanted: Verdict| {
+        result.properties.iter().filter(|one| one.is_cover() && one.verdict == wanted).count()
+    };
+    let reached = count(Verdict::Reached);
+    let mut line = format!("{}: {reached} reached", plural(total, "cover", "covers"));
+    for (wanted, word) in [
+        (Verdict::Unreachable, "unreachable"),
+        (Verdict::Bounded, "not reached within the bound"),
+        (Verdict::Unknown, "unknown"),
+    ] {
+        if count(wanted) > 0 {
+            line.push_str(&format!(", {} {word}", count(wanted)));
+        }
+    }
+    line
 }
 
 /// Writes the line that a text ends with.

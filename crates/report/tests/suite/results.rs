@@ -48,6 +48,8 @@ pub(crate) fn property(name: &str, verdict: Verdict) -> Property {
         seconds: 0.5,
         evidence: None,
         trace: None,
+        attempt: None,
+        tested: None,
         stray: None,
         smooth: None,
         core: None,

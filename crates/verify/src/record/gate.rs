@@ -31,12 +31,14 @@ pub fn gate(
         }
     };
     let vacuous = outcomes.iter().filter(|outcome| is_vacuous(system, outcome, inspection, symbolic));
+    let is_checked = |(property, _): &&(PropertyId, bool)| !system.property(*property).is_cover();
+    let constant = inspection.gate.constant.iter().filter(is_checked);
     Gate {
         assumptions,
         steps,
         conflict,
         reason,
-        constant: inspection.gate.constant.iter().map(|(property, value)| (name(property), *value)).collect(),
+        constant: constant.map(|(property, value)| (name(property), *value)).collect(),
         vacuous: vacuous.map(|outcome| name(&outcome.property)).collect(),
         untested: symbolic.iter().flat_map(|symbolic| &symbolic.untested).map(name).collect(),
         obligations: inspection.gate.obligations,

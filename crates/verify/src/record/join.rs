@@ -38,7 +38,7 @@ pub fn join_verdicts(result: &mut RunResult, system: &System, inspection: &Inspe
 
 /// Adds another answer to the same property; an internal error where one contradicts the other.
 fn join_property(there: &mut Property, own: Property) -> Option<String> {
-    let is_decided = |one: &Property| matches!(one.verdict, Verdict::Proved | Verdict::Falsified);
+    let is_decided = |one: &Property| !matches!(one.verdict, Verdict::Bounded | Verdict::Unknown);
     match (is_decided(there), is_decided(&own)) {
         (true, true) if there.verdict != own.verdict => {
             let [first, second] =

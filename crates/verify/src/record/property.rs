@@ -4,7 +4,7 @@ use crate::record::helpers::Helpers;
 use crate::record::{element, formula, stats, trace};
 use crate::{Answer, Inspection, Outcome, Recall, Smoothness, Symbolic};
 use propcov_engine::gate::Assumptions;
-use propcov_ir::{Edits, PropertyKind, System, UnknownReason};
+use propcov_ir::{Edits, Goal, PropertyKind, System, UnknownReason};
 use propcov_result::{Property, Smooth};
 
 /// What is said of an answer that no separate code has confirmed.
@@ -36,13 +36,13 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
     let shown = answer.demonstration().map(|shown| trace::demonstration(system, shown, id));
     Property {
         name: known.name.clone(),
-        kind: kind(&known.kind).to_owned(),
+        kind: kind(known).to_owned(),
         // Other formats have no text of a property, but a reference to a node.
         formula: matches!(known.kind, PropertyKind::Ctl(_)).then(|| formula::written(system, id)).flatten(),
         place: known.span.and_then(|span| element::place(system, span)),
-        verdict: verdict(answer),
+        verdict: verdict(known.goal, answer),
         depth: outcome.depth,
-        reason: reason(outcome),
+        reason: reason(known.goal, outcome),
         engine: outcome.engine.map(str::to_owned),
         certified: outcome.certified,
         vacuous: false,
@@ -51,6 +51,8 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
         seconds: stats::rounded(outcome.seconds),
         evidence: None,
         trace: answer.trace().map(|run| plain(&run.steps)).or(shown),
+        attempt: None,
+        tested: None,
         stray: answer.stray().map(|run| plain(&run.steps)),
         smooth: outcome.smoothness.as_ref().map(smooth),
         core: outcome.core.as_ref().map(|core| core.iter().map(|element| element.0).collect()),
@@ -68,7 +70,9 @@ pub fn is_vacuous(
     symbolic: Option<&Symbolic>,
 ) -> bool {
     let is_conflicting = matches!(inspection.gate.assumptions, Assumptions::Conflicting { .. });
-    let is_constant = inspection.gate.constant.contains(&(outcome.property, true));
+    // That something constant is never reached means what it says.
+    let is_cover = system.property(outcome.property).is_cover();
+    let is_constant = !is_cover && inspection.gate.constant.contains(&(outcome.property, true));
     let is_untested = symbolic.is_some_and(|symbolic| symbolic.untested.contains(&outcome.property));
     let is_ctl = matches!(system.property(outcome.property).kind, PropertyKind::Ctl(_));
     let is_unfair = is_ctl && symbolic.is_some_and(|symbolic| symbolic.fair_start == Some(false));
@@ -76,7 +80,7 @@ pub fn is_vacuous(
 }
 
 /// Why a verdict is unknown, in one line, or what it rests on if that was not certified.
-pub fn reason(outcome: &Outcome) -> Option<String> {
+pub fn reason(goal: Goal, outcome: &Outcome) -> Option<String> {
     let Some(reason) = outcome.answer.reason() else {
         let is_shown = outcome.answer.demonstration().is_some_and(|shown| shown.claim.is_existential());
         let why = if is_shown && outcome.answer.is_proved() { ONE_START } else { NOT_CERTIFIED };
@@ -92,7 +96,10 @@ pub fn reason(outcome: &Outcome) -> Option<String> {
             | UnknownReason::Effort
     );
     Some(match outcome.depth {
-        Some(depth) if stopped_early => format!("{line}; no violation up to depth {depth}"),
+        Some(depth) if stopped_early => match goal {
+            Goal::Hold => format!("{line}; no violation up to depth {depth}"),
+            Goal::Reach => format!("{line}; not reached up to depth {depth}"),
+        },
         _ => line,
     })
 }
@@ -104,18 +111,21 @@ fn core_reason(outcome: &Outcome) -> Option<String> {
     Some(why.to_owned())
 }
 
-fn verdict(answer: &Answer) -> propcov_result::Verdict {
-    match (answer.is_proved(), answer.is_falsified(), answer) {
-        (true, ..) => propcov_result::Verdict::Proved,
-        (_, true, _) => propcov_result::Verdict::Falsified,
-        (_, _, answer) if answer.bound().is_some() => propcov_result::Verdict::Bounded,
+fn verdict(goal: Goal, answer: &Answer) -> propcov_result::Verdict {
+    match (goal, answer.is_proved(), answer.is_falsified()) {
+        (Goal::Hold, true, _) => propcov_result::Verdict::Proved,
+        (Goal::Hold, _, true) => propcov_result::Verdict::Falsified,
+        (Goal::Reach, true, _) => propcov_result::Verdict::Unreachable,
+        (Goal::Reach, _, true) => propcov_result::Verdict::Reached,
+        _ if answer.bound().is_some() => propcov_result::Verdict::Bounded,
         _ => propcov_result::Verdict::Unknown,
     }
 }
 
 /// The word for a kind of property.
-fn kind(kind: &PropertyKind) -> &'static str {
-    match kind {
+fn kind(property: &propcov_ir::Property) -> &'static str {
+    match property.kind {
+        _ if property.is_cover() => propcov_result::COVER,
         PropertyKind::Invariant(_) => "invariant",
         PropertyKind::Justice(_) => "justice",
         PropertyKind::Ctl(_) => "ctl",

@@ -6,7 +6,7 @@ mod case;
 mod opinions;
 mod random;
 mod simulators;
-mod tools;
+pub(crate) mod tools;
 
 use crate::common::Random;
 use propcov_frontend::verilog;
@@ -44,9 +44,9 @@ fn what_has_no_meaning_is_refused_with_its_place_and_name() {
             "driven more than once",
         ),
         (
-            "module dut(input clk, a, b);\n  ap: assert property (@(posedge clk) a |-> ##1 b);\nendmodule",
-            "2:3",
-            "OverlappedImplication",
+            "module dut(input clk, a, b);\n  ap: assert property (@(posedge clk) a |-> @(negedge clk) b);\nendmodule",
+            "2:45",
+            "several clocks",
         ),
         (
             "module dut(input clk, r, a, output logic q);\n  always @(posedge clk or posedge r) q <= a;\nendmodule",
@@ -193,12 +193,12 @@ endmodule";
     let design = read.unwrap();
     let system = &design.system;
     let names: Vec<&str> = system.properties().iter().map(|property| property.name.as_str()).collect();
-    assert_eq!(names, ["labelled", "ap", "dut.sv:9"]);
+    assert_eq!(names, ["labelled", "else_cover", "ap", "dut.sv:9"]);
+    let covers = system.properties().iter().filter(|property| property.is_cover());
+    assert_eq!(covers.map(|cover| cover.name.as_str()).collect::<Vec<_>>(), ["else_cover"]);
     let assumptions: Vec<&str> =
         system.constraints().iter().map(|constraint| constraint.name.as_str()).collect();
     assert_eq!(assumptions, ["dut.sv:7", "dut.sv:4"]);
-    let covers = verilog::facts_of(&design).unwrap();
-    assert_eq!(covers.covers.iter().map(|cover| cover.name.as_str()).collect::<Vec<_>>(), ["else_cover"]);
     let edits = Edits::none();
     let interpreter = Interpreter::new(system, &edits).unwrap();
     let holds = |d: u64, e: u64| {
@@ -209,7 +209,8 @@ endmodule";
         let step = Step { inputs: inputs.collect(), states, free: BTreeMap::default() };
         let mut frame = interpreter.frame(&step).unwrap();
         let mut truth = |expr| frame.value(expr).unwrap().as_bool().unwrap();
-        (0..3).map(|id| truth(system.invariant(propcov_ir::PropertyId(id)).unwrap())).collect::<Vec<_>>()
+        let assertions = [0, 2, 3].map(propcov_ir::PropertyId);
+        assertions.map(|id| truth(system.invariant(id).unwrap()))
     };
     assert_eq!(holds(3, 1), [true, true, true]);
     assert_eq!(holds(3, 2), [false, true, true]);
@@ -308,4 +309,61 @@ fn broken_exports_are_errors_and_never_panics() {
 fn text_that_was_not_elaborated_is_refused() {
     let error = propcov_frontend::read("dut.sv", b"module dut; endmodule").expect_err("no export");
     assert!(error.to_string().contains("elaborated by slang"), "{error}");
+}
+
+/// Of each execution: the element, the way, the condition in words, and whether an edge has to be seen.
+fn executions(text: &str) -> Option<Vec<(String, &'static str, String, bool)>> {
+    let design = read(text)?.unwrap();
+    let system = &design.system;
+    let row = |execution: &propcov_ir::Execution| {
+        let element = system.element(execution.element).name.clone();
+        let condition = system.show(execution.condition).to_string();
+        (element, execution.way.name(), condition, execution.edge.is_some())
+    };
+    Some(system.executions().iter().map(row).collect())
+}
+
+#[test]
+fn each_statement_is_executed_under_the_conditions_of_its_branches() {
+    let text = "module dut(input clk, input a, b, input [1:0] c, output reg [1:0] q);
+  always @(posedge clk)
+    if (a) q <= b ? c : 2;
+    else case (c) 0: q <= 1; 1, 2: ; default: q <= 0; endcase
+  always_comb assert (q < 4);
+endmodule";
+    let Some(found) = executions(text) else { return };
+    let ways: Vec<(&str, &str)> = found.iter().map(|(element, way, ..)| (element.as_str(), *way)).collect();
+    let expected = [
+        ("if@3:9", "true"),
+        ("if@3:9", "false"),
+        ("?:@3:17", "true"),
+        ("?:@3:17", "false"),
+        ("q@3:12", "executed"),
+        ("case@4:19", "chosen"),
+        ("case@4:30", "chosen"),
+        ("q@4:22", "executed"),
+        ("q@4:47", "executed"),
+    ];
+    assert_eq!(ways, expected, "{found:?}");
+    assert!(found.iter().all(|(.., at_edge)| !at_edge));
+}
+
+#[test]
+fn where_clocks_are_signals_statements_wait_for_their_edge_and_resets_do_not() {
+    let text = "module dut(input clk, other, rst, input d, output reg q, r);
+  always @(posedge clk or posedge rst) if (rst) q <= 0; else q <= d;
+  always @(posedge other) r <= d;
+  always_comb assert (q == q);
+endmodule";
+    let Some(found) = executions(text) else { return };
+    let edges: Vec<(&str, &str, bool)> =
+        found.iter().map(|(element, way, _, at_edge)| (element.as_str(), *way, *at_edge)).collect();
+    let expected = [
+        ("if@2:44", "true", false),
+        ("if@2:44", "false", false),
+        ("q@2:49", "executed", false),
+        ("q@2:62", "executed", true),
+        ("r@3:27", "executed", true),
+    ];
+    assert_eq!(edges, expected, "{found:?}");
 }

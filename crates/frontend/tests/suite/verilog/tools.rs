@@ -26,7 +26,7 @@ fn succeeds(command: &mut Command) -> bool {
 }
 
 /// Python with slang.
-pub(super) fn python() -> Option<PathBuf> {
+pub(crate) fn python() -> Option<PathBuf> {
     static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
     let find = || {
         let home = std::env::var_os("HOME").map(PathBuf::from);
@@ -53,7 +53,7 @@ pub(super) fn yosys() -> Option<PathBuf> {
 }
 
 /// Whether there is a simulator of this name.
-pub(super) fn has_simulator(name: &str) -> bool {
+pub(crate) fn has_simulator(name: &str) -> bool {
     is_there(name, succeeds(Command::new("sh").args(["-c", &format!("command -v {name}")])))
 }
 
@@ -70,7 +70,7 @@ pub(super) fn exported(texts: &[(&str, &str)], arguments: &[&str]) -> Option<Out
     Some(command.args(texts.iter().map(|(name, _)| *name).filter(is_source)).output().unwrap())
 }
 
-pub(super) fn read_texts(texts: &[(&str, &str)], arguments: &[&str]) -> Option<Result<Design, InputError>> {
+pub(crate) fn read_texts(texts: &[(&str, &str)], arguments: &[&str]) -> Option<Result<Design, InputError>> {
     let output = exported(texts, arguments)?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let sources = Sources::one(texts[0].0, output.stdout);
@@ -78,7 +78,7 @@ pub(super) fn read_texts(texts: &[(&str, &str)], arguments: &[&str]) -> Option<R
     Some(read.map(|(design, _)| design))
 }
 
-pub(super) fn read(text: &str) -> Option<Result<Design, InputError>> {
+pub(crate) fn read(text: &str) -> Option<Result<Design, InputError>> {
     read_texts(&[("dut.sv", text)], &[])
 }
 

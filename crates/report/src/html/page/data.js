@@ -53,6 +53,8 @@ const LADDER = {
 const VERDICT = {
   proved: { symbol: "✓", text: "proved", status: "covered" },
   falsified: { symbol: "✗", text: "failed", status: "hole" },
+  reached: { symbol: "✓", text: "reached", status: "covered" },
+  unreachable: { symbol: "✗", text: "unreachable", status: "hole" },
   bounded: { symbol: "⋯", text: "bounded", status: "bounded" },
   unknown: { symbol: "?", text: "unknown", status: "unknown" },
 };

@@ -59,6 +59,7 @@ function warnings() {
   if (gate && gate.vacuous && gate.vacuous.length) say("bounded", "Vacuous: ", commas(gate.vacuous.map(propertyLink)), ". Their proofs say nothing about the design.");
   if (gate && gate.fairness && gate.fairness.start === false) say("hole", "No initial state is fair: every CTL property holds, and says nothing.");
   const with_ = (verdict) => PROPERTIES.filter((property) => property.verdict === verdict);
+  if (with_("unreachable").length) say("hole", plural(with_("unreachable").length, "cover is unreachable: ", "covers are unreachable: "), commas(with_("unreachable").slice(0, 8).map((property) => propertyLink(property.name))));
   if (with_("falsified").length) say("hole", plural(with_("falsified").length, "property fails: ", "properties fail: "), commas(with_("falsified").slice(0, 8).map((property) => propertyLink(property.name))));
   if (with_("bounded").length) say("bounded", plural(with_("bounded").length, "property is", "properties are") + " only known up to a bound.");
   if (with_("unknown").length) say("unknown", plural(with_("unknown").length, "property is", "properties are") + " not decided.");

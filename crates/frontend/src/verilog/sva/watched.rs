@@ -1,0 +1,83 @@
+//! An assertion of a design, for those who have a run that violates it.
+
+use super::attempt::{self, Outcome};
+use super::syntax::{Boolean, Property};
+use propcov_ir::{Edits, ExprId, Interpreter, PropertyId, Span, Step, System, Trace, Value};
+
+/// A property over time, with what its parts stand for.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    pub(in super::super) id: PropertyId,
+    pub(in super::super) property: Property,
+    pub(in super::super) disabled: Option<Boolean>,
+    pub(in super::super) atoms: Vec<ExprId>,
+    /// Whether an attempt begins in a step.
+    pub(in super::super) start: ExprId,
+    /// Whether a step is a tick; each is if absent.
+    pub(in super::super) tick: Option<ExprId>,
+    /// Pieces of text, with their places.
+    pub(in super::super) pieces: Vec<(String, Span)>,
+}
+
+/// An attempt that fails, in steps of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldAttempt {
+    /// The step in which it began.
+    pub start: usize,
+    /// What happened.
+    pub parts: Vec<ToldPart>,
+}
+
+/// A part of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldPart {
+    /// As it is written.
+    pub text: String,
+    /// Where it is written.
+    pub span: Span,
+    /// The first step.
+    pub from: usize,
+    /// The last step.
+    pub to: usize,
+    /// Whether it matched, or failed to.
+    pub matched: bool,
+}
+
+impl Watched {
+    /// The property that it is about.
+    pub fn property(&self) -> PropertyId {
+        self.id
+    }
+
+    /// Which conditions hold at the ticks of a run, by tick; with the step of each tick, and whether an attempt begins there.
+    pub fn word(&self, system: &System, steps: &[Step]) -> Option<(Vec<usize>, Vec<bool>, Vec<Vec<bool>>)> {
+        let edits = Edits::none();
+        let interpreter = Interpreter::new(system, &edits).ok()?;
+        let (mut ticks, mut begins, mut word) = (Vec::new(), Vec::new(), Vec::new());
+        for (position, step) in steps.iter().enumerate() {
+            let mut frame = interpreter.frame(step).ok()?;
+            let mut holds = |expr: ExprId| frame.value(expr).ok().map(|value| value == Value::bool(true));
+            if self.tick.is_none_or(|tick| holds(tick) == Some(true)) {
+                ticks.push(position);
+                begins.push(holds(self.start)?);
+                word.push(self.atoms.iter().map(|atom| holds(*atom)).collect::<Option<Vec<bool>>>()?);
+            }
+        }
+        Some((ticks, begins, word))
+    }
+
+    /// The attempt that fails in the last step of a run.
+    pub fn attempt(&self, system: &System, run: &Trace) -> Option<ToldAttempt> {
+        let (steps, begins, word) = self.word(system, &run.steps)?;
+        let told = attempt::failing_attempt(&self.property, self.disabled, &begins, &word)?;
+        let part = |event: &attempt::Event| {
+            let (text, span) = self.pieces.get(event.piece.0 as usize)?.clone();
+            let (from, to) = (*steps.get(event.from)?, *steps.get(event.to)?);
+            Some(ToldPart { text, span, from, to, matched: event.outcome == Outcome::Matched })
+        };
+        Some(ToldAttempt {
+            start: *steps.get(told.start)?,
+            parts: told.events.iter().filter_map(part).collect(),
+        })
+    }
+}

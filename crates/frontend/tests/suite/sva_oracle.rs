@@ -1,0 +1,381 @@
+//! Concurrent assertions against `sva_oracle.py`, which decides them by definition: its random properties, as SystemVerilog text, through slang, as monitors of a
+//! system, on its words. A monitor has to fail at the tick at which the oracle says so, and at no other.
+//!
+//! `PROPCOV_SEED=n` replays one batch, `PROPCOV_CASES=n` changes how many properties there are.
+
+use crate::verilog::tools::{python, read_texts};
+use propcov_frontend::verilog::sva::alternating;
+use propcov_frontend::verilog::sva::syntax::{Abort, Atom, Boolean, Property, Sequence, Times, Until};
+use propcov_ir::{
+    Edits, ExprId, Interpreter, Node, PropertyKind, SignalId, SignalKind, Sort, Step, System, Value,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Properties of one module.
+const BATCH: usize = 50;
+
+/// What the oracle is asked for. What needs look-ahead takes most of its time, and is not needed.
+const ASK: &str = "import sys, sva_oracle as o\no.bad_prefix = lambda *a, **k: None\no.main()";
+
+fn oracle(what: &str, seed: usize) -> Option<String> {
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
+    if !directory.join("sva_oracle.py").exists() {
+        eprintln!("skipped: there is no {}", directory.display());
+        return None;
+    }
+    let mut command = Command::new("python3");
+    command.current_dir(directory).env("PYTHONDONTWRITEBYTECODE", "1").args(["-c", ASK]);
+    let output = command.args([what, &BATCH.to_string(), "--seed", &seed.to_string()]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// A part of a system: what one property depends on.
+pub(crate) struct Cone {
+    goal: ExprId,
+    pub(crate) states: BTreeSet<SignalId>,
+}
+
+pub(crate) fn cone(system: &System, goal: ExprId) -> Cone {
+    let (mut open, mut seen, mut states) = (vec![goal], BTreeSet::new(), BTreeSet::new());
+    while let Some(expr) = open.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        match system.exprs.node(expr) {
+            Node::Signal(signal) => match system.signal(*signal).kind {
+                SignalKind::Wire { definition } => open.push(definition),
+                SignalKind::State { init, next } => {
+                    states.insert(*signal);
+                    open.extend(init.into_iter().chain(next));
+                }
+                SignalKind::Input => {}
+            },
+            _ => open.extend(system.exprs.operands(expr)),
+        }
+    }
+    Cone { goal, states }
+}
+
+/// The first letter of a word at which the goal of a cone is not met.
+pub(crate) fn fails(interpreter: &Interpreter<'_>, cone: &Cone, word: &[BTreeSet<String>]) -> Option<usize> {
+    failures(interpreter, cone, word, true).into_iter().next()
+}
+
+/// All letters of a word at which the goal of a cone is not met.
+pub(crate) fn all_failures(
+    interpreter: &Interpreter<'_>,
+    cone: &Cone,
+    word: &[BTreeSet<String>],
+) -> BTreeSet<usize> {
+    failures(interpreter, cone, word, false)
+}
+
+fn failures(
+    interpreter: &Interpreter<'_>,
+    cone: &Cone,
+    word: &[BTreeSet<String>],
+    first: bool,
+) -> BTreeSet<usize> {
+    let mut all = BTreeSet::new();
+    let system = interpreter.system();
+    let zero = |id: &SignalId| match &system.signal(*id).sort {
+        Sort::BitVec(width) => Value::Bits(propcov_ir::Bits::zero(*width)),
+        _ => panic!("a sort that no property needs"),
+    };
+    let mut states: BTreeMap<SignalId, Value> = BTreeMap::new();
+    for (tick, letter) in word.iter().enumerate() {
+        let input = |id: &SignalId| Value::bool(letter.contains(&system.signal(*id).name));
+        let inputs = system.inputs().iter().map(input).collect();
+        let value = |id: &SignalId| states.get(id).cloned().unwrap_or_else(|| zero(id));
+        let mut step =
+            Step { inputs, states: system.states().iter().map(value).collect(), free: BTreeMap::default() };
+        if tick == 0 {
+            interpreter.start(&mut step, |_| true).unwrap();
+        }
+        let mut frame = interpreter.frame(&step).unwrap();
+        if frame.value(cone.goal).unwrap() == Value::bool(false) {
+            all.insert(tick);
+            if first {
+                break;
+            }
+        }
+        for state in &cone.states {
+            let SignalKind::State { next: Some(next), .. } = system.signal(*state).kind else { continue };
+            states.insert(*state, frame.value(next).unwrap());
+        }
+    }
+    all
+}
+
+fn letters(word: &serde_json::Value) -> Vec<BTreeSet<String>> {
+    let names = |letter: &serde_json::Value| {
+        letter.as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
+    };
+    word.as_array().unwrap().iter().map(names).collect()
+}
+
+/// What was compared.
+#[derive(Debug, Default)]
+struct Tally {
+    properties: usize,
+    words: usize,
+    failures: usize,
+    liveness: usize,
+    refused: usize,
+    bits: u32,
+    largest: u32,
+}
+
+fn compare(seed: usize, tally: &mut Tally) -> Option<()> {
+    let (mut module, cases) = (oracle("--module", seed)?, oracle("--generate", seed)?);
+    // What is too large is refused, with its place; the others are read without it.
+    let design = loop {
+        match read_texts(&[("m.sv", &module)], &["-Wnone"])? {
+            Ok(design) => break design,
+            Err(error) => {
+                let text = error.to_string();
+                assert!(text.contains("for a monitor"), "seed {seed}: {text}");
+                let line: usize = text.split(':').nth(1).unwrap().parse().unwrap();
+                let mut lines: Vec<&str> = module.lines().collect();
+                lines[line - 1] = "";
+                module = lines.join("\n");
+                tally.refused += 1;
+            }
+        }
+    };
+    let mut system = design.system;
+    let always = system.exprs.bool(true);
+    let edits = Edits::none();
+    let interpreter = Interpreter::new(&system, &edits).unwrap();
+    for (position, line) in cases.lines().enumerate() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let named = |name: &str| system.properties().iter().find(|property| property.name == name);
+        let Some(property) = named(&format!("p{position}")) else { continue };
+        // Where something has to come without a limit, what finite words show is a property of its own.
+        let is_liveness = matches!(property.kind, PropertyKind::Justice(_));
+        let safety = if is_liveness { named(&format!("p{position}.safety")) } else { Some(property) };
+        let goal = match safety.map(|safety| &safety.kind) {
+            Some(PropertyKind::Invariant(goal)) => *goal,
+            Some(other) => panic!("{other:?}"),
+            None => always,
+        };
+        let cone = cone(&system, goal);
+        tally.liveness += usize::from(is_liveness);
+        let bits = cone.states.iter().filter_map(|state| system.signal(*state).sort.width()).sum();
+        tally.bits += bits;
+        tally.largest = tally.largest.max(bits);
+        tally.properties += 1;
+        for word in case["words"].as_array().unwrap() {
+            let (u, v) = (letters(&word["u"]), letters(&word["v"]));
+            let whole: Vec<_> = u.iter().chain(&v).chain(&v).cloned().collect();
+            let expected = word["fail_tick"].as_u64().map(|tick| tick as usize);
+            let found = fails(&interpreter, &cone, &whole);
+            assert_eq!(found, expected, "seed {seed}, {}: {} on {whole:?}", property.name, case["sv"]);
+            let holds = word["holds"].as_bool().unwrap();
+            assert!(!holds || found.is_none(), "seed {seed}: {}", case["sv"]);
+            tally.words += 1;
+            tally.failures += usize::from(found.is_some());
+        }
+    }
+    Some(())
+}
+
+#[test]
+fn monitors_fail_at_the_tick_at_which_the_oracle_says_so() {
+    if python().is_none() {
+        return;
+    }
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
+    let seeds = match number("PROPCOV_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 1..1 + number("PROPCOV_CASES").unwrap_or(1_500).div_ceil(BATCH),
+    };
+    let mut tally = Tally::default();
+    for seed in seeds {
+        if compare(seed, &mut tally).is_none() {
+            return;
+        }
+    }
+    eprintln!("{tally:?}");
+    assert!(tally.refused * 50 < tally.properties, "{tally:?}");
+    assert!(tally.failures > 0 && tally.failures < tally.words, "{tally:?}");
+}
+
+/// A property of the oracle, with Booleans as atoms.
+#[derive(Default)]
+struct Reader {
+    atoms: Vec<serde_json::Value>,
+}
+
+impl Reader {
+    fn boolean(&mut self, e: &serde_json::Value) -> Boolean {
+        if let Some(value) = e.as_bool() {
+            return Boolean::Const(value);
+        }
+        let known = self.atoms.iter().position(|atom| atom == e);
+        let atom = known.unwrap_or_else(|| {
+            self.atoms.push(e.clone());
+            self.atoms.len() - 1
+        });
+        Boolean::Is(Atom(atom as u32), true)
+    }
+
+    fn sequence(&mut self, s: &serde_json::Value) -> Sequence {
+        let times =
+            |at: usize| Times::new(s[at].as_u64().unwrap() as u32, s[at + 1].as_u64().map(|max| max as u32));
+        let mut inner = |at: usize| Box::new(self.sequence(&s[at]));
+        match s[0].as_str().unwrap_or_default() {
+            "delay" if s[1].is_null() => Sequence::Delay(None, times(2), inner(4)),
+            "delay" => Sequence::Delay(Some(inner(1)), times(2), inner(4)),
+            "repeat" => Sequence::Repeat(inner(1), times(2)),
+            "goto" => Sequence::Goto(self.boolean(&s[1]), times(2)),
+            "nonconsec" => Sequence::Nonconsecutive(self.boolean(&s[1]), times(2)),
+            "seq_or" => Sequence::Or(inner(1), inner(2)),
+            "seq_and" => Sequence::And(inner(1), inner(2)),
+            "intersect" => Sequence::Intersect(inner(1), inner(2)),
+            "within" => Sequence::Within(inner(1), inner(2)),
+            "throughout" => {
+                let inner = inner(2);
+                Sequence::Throughout(self.boolean(&s[1]), inner)
+            }
+            "first_match" => Sequence::FirstMatch(inner(1)),
+            _ => Sequence::Is(self.boolean(s)),
+        }
+    }
+
+    fn property(&mut self, p: &serde_json::Value) -> Property {
+        let number = |at: usize| p[at].as_u64().map(|number| number as u32);
+        let times = |at: usize| Times::new(number(at).unwrap(), number(at + 1));
+        let forever = Times::new(0, None);
+        let until = |strong, with| Until { strong, with };
+        let name = p[0].as_str().unwrap_or_default().trim_start_matches("sync_");
+        let mut inner = |at: usize| Box::new(self.property(&p[at]));
+        match name {
+            "weak" => Property::Strength(false, self.sequence(&p[1])),
+            "strong" => Property::Strength(true, self.sequence(&p[1])),
+            "not" => Property::Not(inner(1)),
+            "and" => Property::And(inner(1), inner(2)),
+            "or" => Property::Or(inner(1), inner(2)),
+            "implies" => Property::Implies(inner(1), inner(2)),
+            "iff" => Property::Iff(inner(1), inner(2)),
+            "if" => {
+                let (then, otherwise) = (inner(2), p.get(3).is_some().then(|| inner(3)));
+                Property::If(self.boolean(&p[1]), then, otherwise)
+            }
+            "implies_overlap" | "implies_nonoverlap" => {
+                let after = inner(2);
+                Property::Suffix(self.sequence(&p[1]), name == "implies_nonoverlap", after)
+            }
+            "followed_overlap" | "followed_nonoverlap" => {
+                let after = inner(2);
+                Property::FollowedBy(self.sequence(&p[1]), name == "followed_nonoverlap", after)
+            }
+            "nexttime" | "s_nexttime" => Property::Next(number(1).unwrap(), inner(2)),
+            "always" => Property::Always(forever, inner(1)),
+            "always_range" | "s_always" => Property::Always(times(1), inner(3)),
+            "eventually" | "s_eventually_range" => Property::Eventually(times(1), inner(3)),
+            "s_eventually" => Property::Eventually(forever, inner(1)),
+            "until" => Property::Until(until(false, false), inner(1), inner(2)),
+            "s_until" => Property::Until(until(true, false), inner(1), inner(2)),
+            "until_with" => Property::Until(until(false, true), inner(1), inner(2)),
+            "s_until_with" => Property::Until(until(true, true), inner(1), inner(2)),
+            "accept_on" | "disable_iff" => {
+                let given_up = inner(2);
+                Property::Abort(Abort::Accept, self.boolean(&p[1]), given_up)
+            }
+            "reject_on" => {
+                let given_up = inner(2);
+                Property::Abort(Abort::Reject, self.boolean(&p[1]), given_up)
+            }
+            "case" => self.case(p),
+            _ => Property::Sequence(self.sequence(p)),
+        }
+    }
+
+    fn case(&mut self, p: &serde_json::Value) -> Property {
+        let item = |item: &serde_json::Value, reader: &mut Reader| {
+            let condition = serde_json::json!(["equals", p[1], item[1]]);
+            (reader.boolean(&condition), reader.property(&item[2]))
+        };
+        let items = p[2].as_array().unwrap().iter().map(|one| item(one, self)).collect();
+        let default = (!p[3].is_null()).then(|| Box::new(self.property(&p[3])));
+        Property::Case(items, default)
+    }
+}
+
+/// The value of a Boolean at a tick.
+fn value(e: &serde_json::Value, word: &[BTreeSet<String>], tick: usize) -> bool {
+    if let Some(name) = e.as_str() {
+        return word[tick].contains(name);
+    }
+    if let Some(constant) = e.as_bool() {
+        return constant;
+    }
+    let now = |at: usize| value(&e[at], word, tick);
+    // Conditions are 0 before the first tick, and what is made of them is what it is then.
+    let nothing = [BTreeSet::new()];
+    let before = |ticks: usize| match tick.checked_sub(ticks) {
+        Some(tick) => value(&e[1], word, tick),
+        None => value(&e[1], &nothing, 0),
+    };
+    match e[0].as_str().unwrap() {
+        "!" => !now(1),
+        "&&" => now(1) && now(2),
+        "||" => now(1) || now(2),
+        "$past" => before(e[2].as_u64().unwrap() as usize),
+        "$rose" => now(1) && !before(1),
+        "$fell" => !now(1) && before(1),
+        "$stable" => now(1) == before(1),
+        "$changed" => now(1) != before(1),
+        "equals" => {
+            let bits: Vec<bool> =
+                e[1].as_array().unwrap().iter().skip(1).map(|part| value(part, word, tick)).collect();
+            let is = |wanted: &serde_json::Value| {
+                let wanted = wanted.as_array().unwrap().iter();
+                wanted
+                    .map(|bit| bit.as_u64() == Some(1) || bit.as_bool() == Some(true))
+                    .eq(bits.iter().copied())
+            };
+            e[2].as_array().unwrap().iter().any(is)
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// Infinite words, where liveness counts as well: the alternating automaton of a property accepts those that it holds on, and that of its opposite at no tick.
+#[test]
+fn automata_accept_the_infinite_words_on_which_the_oracle_says_that_a_property_holds() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
+    let (mut liveness, mut words) = (0, 0);
+    for seed in 1..1 + number("PROPCOV_CASES").unwrap_or(600).div_ceil(BATCH) {
+        let Some(cases) = oracle("--generate", seed) else { return };
+        for line in cases.lines() {
+            let case: serde_json::Value = serde_json::from_str(line).unwrap();
+            let mut reader = Reader::default();
+            let property = reader.property(&case["property"]);
+            let Ok(automaton) = alternating(&property, None, false) else { continue };
+            liveness += usize::from(automaton.is_liveness());
+            for word in case["words"].as_array().unwrap() {
+                let (u, v) = (letters(&word["u"]), letters(&word["v"]));
+                let whole: Vec<_> = u.iter().chain(v.iter().cycle().take(4 * v.len())).cloned().collect();
+                let letter =
+                    |tick: usize| reader.atoms.iter().map(|atom| value(atom, &whole, tick)).collect();
+                let all: Vec<Vec<bool>> = (0..whole.len()).map(letter).collect();
+                let (before, again) = all.split_at(whole.len() - v.len());
+                let holds = word["holds"].as_bool().unwrap();
+                assert_eq!(
+                    automaton.holds(before, again),
+                    holds,
+                    "seed {seed}: {} on {u:?} {v:?}",
+                    case["sv"]
+                );
+                words += 1;
+            }
+        }
+    }
+    eprintln!("{words} words, {liveness} properties with liveness");
+    assert!(liveness > 0);
+}

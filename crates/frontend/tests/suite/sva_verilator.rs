@@ -1,0 +1,103 @@
+//! Concurrent assertions against a simulator that knows some of them: Verilator (5.006) has implications, `not`, `disable iff` and sampled values. All ticks at which an assertion
+//! fails on random stimuli have to be the same. Skipped, with a message, where there is no Verilator.
+
+use crate::sva_oracle::{all_failures, cone};
+use crate::verilog::tools::{has_simulator, read_texts};
+use propcov_ir::{Edits, Interpreter, PropertyKind};
+use propcov_testkit::Random;
+use propcov_testkit::sva::random_word;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+const TICKS: usize = 200;
+const ASSERTIONS: usize = 60;
+
+fn boolean(random: &mut Random, depth: usize) -> String {
+    let name = ["a", "b", "c"][random.below(3)].to_owned();
+    if depth == 0 {
+        return name;
+    }
+    let mut inner = || boolean(random, depth - 1);
+    let (left, right) = (inner(), inner());
+    match random.below(9) {
+        0 => format!("!{name}"),
+        1 => format!("({left} && {right})"),
+        2 => format!("({left} || {right})"),
+        3 => format!("$past({name})"),
+        4 => format!("$past({name}, 2)"),
+        5 => format!("$rose({name})"),
+        6 => format!("$fell({name})"),
+        7 => format!("$stable({name})"),
+        _ => name,
+    }
+}
+
+fn property(random: &mut Random) -> String {
+    let (left, right) = (boolean(random, 2), boolean(random, 2));
+    let body = match random.below(6) {
+        0 => format!("not {left}"),
+        1 => left,
+        2 | 3 => format!("{left} |-> {right}"),
+        _ => format!("{left} |=> {right}"),
+    };
+    if random.percent(25) { format!("disable iff ({}) {body}", boolean(random, 0)) } else { body }
+}
+
+#[test]
+fn a_simulator_fails_at_the_same_ticks() {
+    if !has_simulator("verilator") {
+        return;
+    }
+    let mut random = Random::new(20);
+    let properties: Vec<String> = (0..ASSERTIONS).map(|_| property(&mut random)).collect();
+    let word = random_word(&mut random, TICKS);
+    let mut ours = String::from("module m(input bit clk, a, b, c);\n");
+    let mut bench = String::from("module m;\n  bit clk, a, b, c;\n  int tick;\n");
+    for (position, property) in properties.iter().enumerate() {
+        ours += &format!("  p{position}: assert property (@(posedge clk) {property});\n");
+        bench += &format!(
+            "  p{position}: assert property (@(posedge clk) {property}) else $display(\"{position} %0d\", tick);\n"
+        );
+    }
+    ours += "endmodule\n";
+    bench += "  initial begin\n";
+    for (tick, [a, b, c]) in word.iter().enumerate() {
+        let [a, b, c] = [a, b, c].map(|one| u8::from(*one));
+        bench += &format!("    a = {a}; b = {b}; c = {c}; tick = {tick}; #5 clk = 1; #5 clk = 0; #5;\n");
+    }
+    bench += "    $finish;\n  end\nendmodule\n";
+
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("m.sv"), bench).unwrap();
+    let flags =
+        ["--binary", "--assert", "--timing", "-Wno-fatal", "-O0", "-CFLAGS", "-O0", "-o", "m", "m.sv"];
+    let built = Command::new("verilator").current_dir(directory.path()).args(flags).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let ran = Command::new(directory.path().join("obj_dir/m")).output().unwrap();
+    let mut theirs: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for line in String::from_utf8_lossy(&ran.stdout).lines() {
+        let mut numbers = line.split_whitespace().map(str::parse::<usize>);
+        if let (Some(Ok(position)), Some(Ok(tick)), None) = (numbers.next(), numbers.next(), numbers.next()) {
+            theirs.entry(position).or_default().insert(tick);
+        }
+    }
+
+    let Some(read) = read_texts(&[("m.sv", &ours)], &["-Wnone"]) else { return };
+    let system = read.unwrap_or_else(|error| panic!("{error}")).system;
+    let edits = Edits::none();
+    let interpreter = Interpreter::new(&system, &edits).unwrap();
+    let named = |letter: &[bool; 3]| {
+        let all = ["a", "b", "c"].iter().zip(letter);
+        all.filter(|(_, is)| **is).map(|(name, _)| (*name).to_owned()).collect()
+    };
+    let named: Vec<BTreeSet<String>> = word.iter().map(named).collect();
+    let mut total = 0;
+    for (position, known) in system.properties().iter().enumerate() {
+        let PropertyKind::Invariant(holds) = known.kind else { panic!("{} is no invariant", known.name) };
+        let failures = all_failures(&interpreter, &cone(&system, holds), &named);
+        let expected = theirs.remove(&position).unwrap_or_default();
+        assert_eq!(failures, expected, "{}", properties[position]);
+        total += failures.len();
+    }
+    assert!(total > 0);
+}
