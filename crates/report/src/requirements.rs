@@ -174,6 +174,8 @@ mod tests {
             seconds: 0.0,
             evidence: None,
             trace: None,
+            attempt: None,
+            tested: None,
             stray: None,
             smooth: None,
             core: None,

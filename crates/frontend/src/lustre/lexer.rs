@@ -61,8 +61,7 @@ pub(super) enum Comment {
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(utf8 = false)]
 #[logos(skip(r"[ \t\r\n\x0b\x0c]+"))]
-#[logos(skip(r"(?-u)--([^%\n][^\n]*)?", allow_greedy = true))]
-#[logos(skip(r"(?-u)--%REQ[ \t:][^\n]*", allow_greedy = true))]
+#[logos(skip(r"(?-u)--([^%\n][^\n]*|%REQ[ \t:][^\n]*)?", allow_greedy = true))]
 pub(super) enum Token {
     #[token("type")]
     Type,
