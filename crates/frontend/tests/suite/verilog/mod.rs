@@ -45,7 +45,7 @@ fn what_has_no_meaning_is_refused_with_its_place_and_name() {
         ),
         (
             "module dut(input clk, a, b);\n  ap: assert property (@(posedge clk) a |-> @(negedge clk) b);\nendmodule",
-            "2:45",
+            "2:47",
             "several clocks",
         ),
         (
