@@ -1,6 +1,6 @@
 //! What an auditor asks, in one table: which tool, when, how it was started, on which files; what was assumed; what is certified, and by which evidence; what is open; and what was left out of the count, and why.
 //!
-//! [`rows`] is the table, [`csv`] writes it, and the workbook ([`crate::xlsx::workbook_with`]) has it as its first sheet.
+//! `rows` is the table, [`csv`] writes it, and the workbook ([`crate::xlsx::workbook_with`]) has it as its first sheet.
 
 use crate::csv::line;
 use crate::exit::{ExitCode, exit_code};

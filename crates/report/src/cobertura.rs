@@ -1,4 +1,4 @@
-//! Cobertura's XML, which GitLab, Jenkins and Azure show. What lines and branches are here: [`crate::lines`]. A file is a class, its directory a package.
+//! Cobertura's XML, which GitLab, Jenkins and Azure show. What lines and branches are here: `lines`. A file is a class, its directory a package.
 
 use crate::grades::graded;
 use crate::lines::{Line, lines};

@@ -1,4 +1,4 @@
-//! A trace file of lcov: what `genhtml --branch-coverage` and most tools that show coverage read. What lines and branches are here: [`crate::lines`].
+//! A trace file of lcov: what `genhtml --branch-coverage` and most tools that show coverage read. What lines and branches are here: `lines`.
 
 use crate::grades::graded;
 use crate::lines::lines;

@@ -1,6 +1,6 @@
 //! The report as a page: one file that needs nothing else, for every command, metric and format.
 //!
-//! The page is our own JavaScript ([`SCRIPTS`], in the order in which they are read) over one block of JSON ([`data`]). Nothing is fetched: a content security policy names the digests of the one
+//! The page is our own JavaScript (`SCRIPTS`, in the order in which they are read) over one block of JSON (`data`). Nothing is fetched: a content security policy names the digests of the one
 //! script and the one style sheet, and forbids everything else. Names come from files that anybody may have written, so the block is escaped such that no markup is in it, and the
 //! scripts make text nodes and attributes only, never markup.
 
