@@ -1,6 +1,6 @@
 //! The alternating automaton of a property, for what no finite word shows: liveness.
 //!
-//! Its states are properties, its transitions what a tick makes of them ([`Pool::step`]). Some states are *strong*: something has to come, and nobody may stay with
+//! Its states are properties, its transitions what a tick makes of them (`Pool::step`). Some states are *strong*: something has to come, and nobody may stay with
 //! them for ever. If no strong state can lead back to itself, the property is a safety property, and its failures all show in finite words.
 //!
 //! # References

@@ -3,7 +3,7 @@
 //! - [`syntax`] is what people write, without the language around it. `derive` takes derived forms apart; `core` has the few that are left.
 //! - `linear` says what a tick leaves of a sequence, `step` what it makes of a property, as a `formula`.
 //! - [`obligations`] is what has to be remembered of all attempts together; `counters` finds what a number says in fewer bits; `monitor` makes states of a system of it.
-//! - [`alternating`] and `justice` are for what no finite run shows.
+//! - `alternating` and `justice` are for what no finite run shows.
 //! - `read` comes from the records of the exporter, and `attempt` goes back to the user's text, for a run that fails.
 //!
 //! # Meaning

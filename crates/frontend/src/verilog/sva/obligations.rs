@@ -1,7 +1,7 @@
 //! From a property to obligations: what has to be remembered of all attempts that are under way.
 //!
 //! An *obligation* is a set of properties of which one has to hold. All obligations that are open have to be met, and it does not matter from
-//! which attempt they come; so one bit for each says all there is to remember. One tick makes of an obligation a formula ([`Pool::step`]), and of a formula in
+//! which attempt they come; so one bit for each says all there is to remember. One tick makes of an obligation a formula (`Pool::step`), and of a formula in
 //! conjunctive normal form, for each way that the Booleans at this tick may be, other obligations, or a failure: the one with no properties. Antecedents
 //! only ever give obligations with one property. Only a choice within what has to hold (a range, an `or`) gives larger sets, which is what
 //! determinisation costs.
