@@ -195,7 +195,7 @@ fn monitors_fail_at_the_tick_at_which_the_oracle_says_so() {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
     let seeds = match number("PROPCOV_SEED") {
         Some(seed) => seed..seed + 1,
-        None => 1..1 + number("PROPCOV_CASES").unwrap_or(1_500).div_ceil(BATCH),
+        None => 1..1 + number("PROPCOV_CASES").unwrap_or(300).div_ceil(BATCH),
     };
     let mut tally = Tally::default();
     for seed in seeds {
