@@ -27,7 +27,7 @@
 
 use crate::arith::{self, Terms};
 use crate::claims::{Claims, Conjunct, render};
-use crate::cone::{compared_states, constraints};
+use crate::cone::compared_states;
 use crate::encode::{Encoding, Gates, Selectors, Start, Steps, Unrolling};
 use crate::meaning::Provable;
 use crate::{Claim, Rejection, meaning};
@@ -248,7 +248,7 @@ impl<'a> Checker<'a> {
         self.induction::<E>()?;
         let mut steps = self.steps::<E>(Start::Anywhere);
         let mut unrolling = self.unrolling(&mut steps);
-        self.extend(&mut unrolling, 0)?;
+        unrolling.extend(0)?;
         let lemmas = self.claim.conjuncts(&mut unrolling, 0)?;
         require(&mut unrolling, &lemmas);
         Ok(properties.iter().map(|property| self.follows(&mut unrolling, *property)).collect())
@@ -263,9 +263,9 @@ impl<'a> Checker<'a> {
     fn initial_steps<E: Encoding>(&self, first: u32, last: u32) -> Result<(), Rejection> {
         let mut steps = self.steps::<E>(Start::Initial);
         let mut unrolling = self.unrolling(&mut steps);
-        self.assume(&mut unrolling, 0, ConstraintKind::Initial)?;
+        unrolling.assume(0, ConstraintKind::Initial)?;
         for step in 0..=last {
-            self.extend(&mut unrolling, step)?;
+            unrolling.extend(step)?;
             if step < first {
                 continue;
             }
@@ -285,11 +285,11 @@ impl<'a> Checker<'a> {
         let mut unrolling = self.unrolling(&mut steps);
         let last = self.claim.proof.k;
         for step in 0..last {
-            self.extend(&mut unrolling, step)?;
+            unrolling.extend(step)?;
             let conjuncts = self.claim.conjuncts(&mut unrolling, step)?;
             require(&mut unrolling, &conjuncts);
         }
-        self.extend(&mut unrolling, last)?;
+        unrolling.extend(last)?;
         let conjuncts = self.claim.conjuncts(&mut unrolling, last)?;
         if self.claim.proof.simple_path {
             self.require_different_states(&mut unrolling)?;
@@ -317,9 +317,9 @@ impl<'a> Checker<'a> {
     fn each_initially(&self, answers: &mut [Result<ExprId, Rejection>]) -> Result<(), Rejection> {
         let mut steps = self.steps::<Gates>(Start::Initial);
         let mut unrolling = self.unrolling(&mut steps);
-        self.assume(&mut unrolling, 0, ConstraintKind::Initial)?;
+        unrolling.assume(0, ConstraintKind::Initial)?;
         for step in 0..self.claim.proof.k {
-            self.extend(&mut unrolling, step)?;
+            unrolling.extend(step)?;
             let lemmas = self.claim.conjuncts(&mut unrolling, step)?;
             if let Some(claim) = self.violation(&mut unrolling, &lemmas)? {
                 let counterexample = render(self.system, unrolling.steps, step);
@@ -384,31 +384,6 @@ impl<'a> Checker<'a> {
             }
             None => Ok(()),
         }
-    }
-
-    /// Adds what holds in a step, and between the one before and it.
-    fn extend<E: Encoding>(&self, unrolling: &mut Unrolling<'_, '_, E>, step: u32) -> Result<(), Rejection> {
-        if self.limits.is_exhausted() {
-            return Err(Rejection::Undecided);
-        }
-        if let Some(before) = step.checked_sub(1) {
-            self.assume(unrolling, before, ConstraintKind::Transition)?;
-        }
-        self.assume(unrolling, step, ConstraintKind::Always)
-    }
-
-    fn assume<E: Encoding>(
-        &self,
-        unrolling: &mut Unrolling<'_, '_, E>,
-        step: u32,
-        kind: ConstraintKind,
-    ) -> Result<(), Rejection> {
-        for id in constraints(self.system, kind) {
-            if let Some(literal) = unrolling.constraint(step, id)? {
-                unrolling.gates().clause(&[literal]);
-            }
-        }
-        Ok(())
     }
 
     /// A conjunct that can be false, if there is one. Conjunct by conjunct: with hundreds of lemmas that is several times

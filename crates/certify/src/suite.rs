@@ -10,7 +10,6 @@
 //! something is wrong with one of them.
 
 use crate::claims::{disjuncts, render};
-use crate::cone::constraints;
 use crate::encode::{Gates, Selectors, Start, Steps, Unrolling};
 use crate::induction::check_meaningful;
 use crate::{Claim, Counterexample, Rejection, arith, meaning};
@@ -148,9 +147,9 @@ impl Suite<'_> {
         let mut steps = self.steps(Start::Initial);
         let mut unrolling = self.unrolling(&mut steps, conjuncts);
         let mut failures = Failures::default();
-        self.assume(&mut unrolling, 0, ConstraintKind::Initial)?;
+        unrolling.assume(0, ConstraintKind::Initial)?;
         for step in 0..self.k {
-            self.extend(&mut unrolling, step)?;
+            unrolling.extend(step)?;
             let open: Vec<usize> =
                 (0..conjuncts.all.len()).filter(|position| !failures.contains_key(position)).collect();
             let mut asked = Vec::with_capacity(open.len());
@@ -208,14 +207,14 @@ impl Suite<'_> {
         let mut unrolling = self.unrolling(&mut steps, conjuncts);
         let assumed: Vec<Lit> = conjuncts.all.iter().map(|_| unrolling.gates().fresh()).collect();
         for step in 0..self.k {
-            self.extend(&mut unrolling, step)?;
+            unrolling.extend(step)?;
             for (position, assumed) in assumed.iter().enumerate() {
                 let mut clause = conjuncts.literals(&mut unrolling, step, position)?;
                 clause.push(!*assumed);
                 unrolling.gates().clause(&clause);
             }
         }
-        self.extend(&mut unrolling, self.k)?;
+        unrolling.extend(self.k)?;
         let known = vec![Vec::new(); assumed.len()];
         let mut derived =
             Derived { unrolling, conjuncts, assumed, known, inside: vec![false; conjuncts.all.len()] };
@@ -249,31 +248,6 @@ impl Suite<'_> {
         let mut unrolling = Unrolling::new(steps, &conjuncts.exprs, self.limits);
         unrolling.let_lemmas_read_all();
         unrolling
-    }
-
-    /// Adds what holds in a step, and between the one before and it.
-    fn extend(&self, unrolling: &mut Unrolling<'_, '_>, step: u32) -> Result<(), Rejection> {
-        if self.limits.is_exhausted() {
-            return Err(Rejection::Undecided);
-        }
-        if let Some(before) = step.checked_sub(1) {
-            self.assume(unrolling, before, ConstraintKind::Transition)?;
-        }
-        self.assume(unrolling, step, ConstraintKind::Always)
-    }
-
-    fn assume(
-        &self,
-        unrolling: &mut Unrolling<'_, '_>,
-        step: u32,
-        kind: ConstraintKind,
-    ) -> Result<(), Rejection> {
-        for id in constraints(self.system, kind) {
-            if let Some(literal) = unrolling.constraint(step, id)? {
-                unrolling.gates().clause(&[literal]);
-            }
-        }
-        Ok(())
     }
 }
 

@@ -8,9 +8,11 @@ use super::encoding::Encoding;
 use super::gates::Gates;
 use super::selectors::Selectors;
 use crate::Rejection;
+use crate::cone::constraints;
 use propcov_budget::Budget;
 use propcov_ir::{
-    ConstraintId, Definition, Edits, ExprId, ExprPool, Node, SignalId, SignalKind, Site, System, UnaryOp,
+    ConstraintId, ConstraintKind, Definition, Edits, ExprId, ExprPool, Node, SignalId, SignalKind, Site,
+    System, UnaryOp,
 };
 use propcov_sat::{CadicalConfig, Lit};
 use rustc_hash::FxHashMap;
@@ -131,6 +133,27 @@ impl<'a, 'c, E: Encoding> Unrolling<'a, 'c, E> {
     /// A Boolean expression of the claim, in a step.
     pub(crate) fn lemma(&mut self, step: u32, expr: ExprId) -> Result<Lit, Rejection> {
         self.boolean(Key::Claim(step, expr))
+    }
+
+    /// Adds what holds in a step, and between the one before and it.
+    pub(crate) fn extend(&mut self, step: u32) -> Result<(), Rejection> {
+        if self.budget.is_exhausted() {
+            return Err(Rejection::Undecided);
+        }
+        if let Some(before) = step.checked_sub(1) {
+            self.assume(before, ConstraintKind::Transition)?;
+        }
+        self.assume(step, ConstraintKind::Always)
+    }
+
+    /// Requires all constraints of a kind in a step.
+    pub(crate) fn assume(&mut self, step: u32, kind: ConstraintKind) -> Result<(), Rejection> {
+        for id in constraints(self.steps.system, kind) {
+            if let Some(literal) = self.constraint(step, id)? {
+                self.steps.gates.clause(&[literal]);
+            }
+        }
+        Ok(())
     }
 
     /// What a constraint asks for in a step, or between it and the following one; `None` if it was dropped.
