@@ -644,6 +644,8 @@ class Exporter:
             return self.only_reports(s.body)
         if s.kind == kinds.List:
             return all(self.only_reports(part) for part in s.list)
+        if s.kind == kinds.Conditional:
+            return self.only_reports(s.ifTrue) and self.only_reports(s.ifFalse)
         return s.kind == kinds.ExpressionStatement and s.expr.kind == self.ast.ExpressionKind.Call and s.expr.isSystemCall
 
     def s_ConcurrentAssertion(self, s):
