@@ -39,13 +39,13 @@ impl FirstStep {
     pub(crate) fn as_written(&self, verdict: Verdict) -> Verdict {
         match verdict {
             Verdict::Falsified(trace) => Verdict::Falsified(Trace {
-                steps: trace.steps.into_iter().map(|step| self.step(step)).collect(),
+                steps: trace.steps.iter().map(|step| self.step(step)).collect(),
             }),
             verdict => verdict,
         }
     }
 
-    fn step(&self, step: Step) -> Step {
+    fn step(&self, step: &Step) -> Step {
         let value = |signal: &SignalId| -> Option<Value> {
             let among = |signals: &[SignalId], values: &[Value]| {
                 values.get(signals.iter().position(|other| other == signal)?).cloned()

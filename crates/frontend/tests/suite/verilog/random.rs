@@ -128,12 +128,12 @@ fn compare_with_verilator(dialect: Dialect, count: u64, first_seed: u64) {
 
 #[test]
 fn random_programs_of_the_wide_language_do_what_verilator_shows() {
-    compare_with_verilator(Dialect::Wide, 40, 200_000);
+    compare_with_verilator(Dialect::Wide, 16, 200_000);
 }
 
 #[test]
 fn random_programs_with_several_clocks_do_what_verilator_shows() {
-    compare_with_verilator(Dialect::Clocks, 20, 300_000);
+    compare_with_verilator(Dialect::Clocks, 10, 300_000);
 }
 
 #[test]
