@@ -38,9 +38,9 @@ impl FirstStep {
     /// What an engine says of this system, said of the one as written.
     pub(crate) fn as_written(&self, verdict: Verdict) -> Verdict {
         match verdict {
-            Verdict::Falsified(trace) => Verdict::Falsified(Trace {
-                steps: trace.steps.iter().map(|step| self.step(step)).collect(),
-            }),
+            Verdict::Falsified(trace) => {
+                Verdict::Falsified(Trace { steps: trace.steps.iter().map(|step| self.step(step)).collect() })
+            }
             verdict => verdict,
         }
     }

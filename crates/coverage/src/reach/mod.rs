@@ -127,11 +127,12 @@ impl Survey {
         let mut rejected = 0;
         for (property, stimulus, steps) in runs {
             let Some(at) = position.get(property).copied().filter(|at| self.is_open(*at)) else { continue };
-            let run = stimulus.trace(&system, *steps).ok();
-            let reached = |run: &Trace| matches!(check_run(&system, &[*property], run), Ok(steps) if steps[0].is_some());
-            match run.filter(reached) {
-                Some(run) => {
-                    let step = run.depth();
+            let reached = stimulus.trace(&system, *steps).ok().and_then(|run| {
+                let reached = check_run(&system, &[*property], &run).ok()?;
+                Some((reached[0]?, run))
+            });
+            match reached {
+                Some((step, run)) => {
                     self.answers[at] = Answer::Reached { run: self.run(Arc::new(run)), step, by };
                 }
                 None => rejected += 1,
@@ -147,12 +148,15 @@ impl Survey {
         claims.sort_unstable_by_key(|(property, _)| *property);
         let pairs: Vec<(PropertyId, &Proof)> = claims.iter().map(|(id, proof)| (*id, &***proof)).collect();
         let accepted = recheck_proofs(&system, &pairs, limits);
+        let is_assumed = !system.assumptions().is_empty();
         for ((property, proof), standing) in claims.into_iter().zip(accepted) {
             match standing {
                 Standing::Accepted => {
                     let at = position[&property];
                     self.blameless.push(at);
-                    self.answers[at] = Answer::Dead { by, proof: Arc::clone(proof), blame: Blame::Nobody };
+                    let unasked = Blame::Unknown(UnknownReason::Cancelled);
+                    let blame = if is_assumed { unasked } else { Blame::Nobody };
+                    self.answers[at] = Answer::Dead { by, proof: Arc::clone(proof), blame };
                 }
                 Standing::Rejected => rejected += 1,
                 Standing::Postponed => {}
