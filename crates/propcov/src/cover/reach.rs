@@ -161,7 +161,7 @@ impl Reach<'_, '_> {
             match answer {
                 answer if !is_new(&answer) => {}
                 Answer::Reached { run, step, by } => {
-                    keeper.keep_reached(target.property, &runs[*run], step + 1, by)
+                    keeper.keep_reached(target.property, &runs[*run], step + 1, by);
                 }
                 Answer::Dead { by, proof, .. } => keeper.keep_proved(target.property, proof, by, 0.0),
                 Answer::Unknown(_) => {}
