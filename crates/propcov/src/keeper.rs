@@ -217,6 +217,13 @@ impl<'s> Keeper<'s> {
         }
     }
 
+    /// Keeps that a statement is executed in the last of so many steps of a run: the property that it never is, fails there.
+    pub(crate) fn keep_reached(&self, property: PropertyId, run: &Arc<Stimulus>, steps: usize, by: &str) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.add_violated(property, run, steps, by, 0.0);
+        }
+    }
+
     /// Keeps choices on which an uncovered mutant and the design differ.
     pub(crate) fn keep_difference(
         &self,

@@ -38,6 +38,8 @@ pub struct Design {
     pub(crate) sources: Sources,
     /// The task of a project that it is read for.
     pub(crate) task: Option<String>,
+    /// The bound that the task asks for, if it asks about no more.
+    pub(crate) task_bound: Option<u32>,
 }
 
 /// How a design is read.
@@ -148,7 +150,7 @@ impl Task {
         })?;
         let warnings = design.design.warnings.iter_mut();
         warnings.for_each(|warning| warning.message = named(&warning.message, place.path()));
-        Ok(Design { task: self.name.clone(), ..design })
+        Ok(Design { task: self.name.clone(), task_bound: self.bound(), ..design })
     }
 }
 
@@ -213,7 +215,8 @@ fn read_sources(sources: &Sources, options: &ReadOptions) -> Result<Design, Erro
     let (design, extras) = propcov_frontend::read_as(sources, &options.extras, &how)?;
     let path = &sources.main.path;
     design.system.validate().map_err(|error| Error::Usage(format!("{path}: {error}")))?;
-    Ok(Design { design, extras, granularity: options.granularity, sources: sources.clone(), task: None })
+    let (granularity, sources) = (options.granularity, sources.clone());
+    Ok(Design { design, extras, granularity, sources, task: None, task_bound: None })
 }
 
 /// What a file is called in messages.
@@ -250,7 +253,8 @@ impl Design {
             return Ok(Cow::Borrowed(self));
         }
         let options = ReadOptions { granularity, ..ReadOptions::default() };
-        Ok(Cow::Owned(Design { task: self.task.clone(), ..read_sources(&self.sources, &options)? }))
+        let (task, task_bound) = (self.task.clone(), self.task_bound);
+        Ok(Cow::Owned(Design { task, task_bound, ..read_sources(&self.sources, &options)? }))
     }
 
     /// What it takes to read the design in the same way again, as it is kept in a run directory.
@@ -277,7 +281,8 @@ impl Design {
             return Ok(Design { extras: Vec::new(), ..self.clone() });
         }
         let options = ReadOptions { extras, granularity: self.granularity, ..ReadOptions::default() };
-        Ok(Design { task: self.task.clone(), ..read_sources(&self.sources, &options)? })
+        let (task, task_bound) = (self.task.clone(), self.task_bound);
+        Ok(Design { task, task_bound, ..read_sources(&self.sources, &options)? })
     }
 
     /// What the user calls it: the first file.
@@ -330,6 +335,7 @@ impl Design {
             format: self.design.format().to_owned(),
             top: None,
             task: self.task.clone(),
+            task_bound: self.task_bound,
             files: system.files.iter().map(file).collect(),
             inputs: system.user_inputs().count(),
             states: system.states().len(),

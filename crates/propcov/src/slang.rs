@@ -63,7 +63,7 @@ pub(crate) fn elaborate<P: AsRef<Path>>(
         .arg(program)
         .args(own_arguments(options))
         .args(&options.arguments)
-        .args(paths.iter().map(|path| path.as_ref().as_os_str()));
+        .args(paths.iter().map(|path| plain(path.as_ref())));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let name = crate::read::display_name(paths.first().map_or(Path::new(""), AsRef::as_ref));
     let started = command.spawn().map_err(|error| not_started(&python, &error))?;
@@ -86,6 +86,12 @@ pub(crate) fn elaborate<P: AsRef<Path>>(
         Some(REJECTED) => Err(Error::Rejected { path: name, messages }),
         _ => Err(Error::Usage(format!("{}: elaboration ended with {status}\n{messages}", python.display()))),
     }
+}
+
+/// A path that slang does not take for an option.
+fn plain(path: &Path) -> PathBuf {
+    let first = path.as_os_str().as_encoded_bytes().first();
+    if matches!(first, Some(b'-' | b'+')) { Path::new(".").join(path) } else { path.to_owned() }
 }
 
 /// The arguments of the program that are not those of slang.

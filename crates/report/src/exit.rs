@@ -28,8 +28,8 @@ impl ExitCode {
     pub const MEANINGS: &[(ExitCode, &str)] = &[
         (
             ExitCode::Good,
-            "good: every property was proved, every cover was reached, every proof was certified (of CTL properties, where `certified` \
-             says so), and coverage is what was asked for",
+            "good: every property was proved (in a task with `mode bmc`: holds up to its depth), every cover was reached, every proof was \
+             certified (of CTL properties, where `certified` says so), and coverage is what was asked for",
         ),
         (
             ExitCode::BadInput,
@@ -135,12 +135,15 @@ fn says_nothing(gate: &Gate) -> bool {
     gate.assumptions == Assumptions::Conflicting || has_no_fair_run
 }
 
-/// Where cores of bounded proofs were asked for, or what properties cover up to a bound, no violation up to the bound is what was wanted.
+/// Where cores of bounded proofs were asked for, or what properties cover up to a bound, no violation up to the bound is what was wanted. So it is in a task of a project
+/// with `mode bmc`.
 fn is_bound_wanted(result: &RunResult, property: &Property) -> bool {
     let is_bounded =
         |row: &CoreRow| row.depth.is_some() && row.holds && row.property.as_ref() == Some(&property.name);
     let is_measured = |share: &Share| matches!(&share.scope, Scope::Property(name) if *name == property.name);
-    result.cores.iter().any(is_bounded) || result.shares.iter().any(is_measured)
+    let asked = result.design.as_ref().and_then(|design| design.task_bound);
+    let is_asked = asked.is_some_and(|bound| property.depth.is_some_and(|depth| depth >= bound));
+    is_asked || result.cores.iter().any(is_bounded) || result.shares.iter().any(is_measured)
 }
 
 /// Whether a metric leaves something open.

@@ -14,6 +14,9 @@ pub struct Design {
     /// The task, where a project has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
+    /// The task asks about runs of so many transitions, and no more: what holds up to there is all that it wants to know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_bound: Option<u32>,
     /// The files, the one that was named first.
     pub files: Vec<File>,
     /// How many inputs the user wrote; choices that a front end made are none.

@@ -192,6 +192,7 @@ impl Maker {
             format: self.name(),
             top: self.some(Maker::name),
             task: self.some(Maker::name),
+            task_bound: self.some(|maker| maker.number() as u32),
             files: self.many(|maker| File { path: maker.name(), sha256: maker.name() }),
             inputs: self.number(),
             states: self.number(),

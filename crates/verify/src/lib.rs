@@ -37,6 +37,7 @@ mod client;
 mod ctl;
 mod ctl_evidence;
 mod effort;
+mod first_step;
 mod inspection;
 mod invariants;
 mod joint;

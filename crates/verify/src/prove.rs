@@ -129,14 +129,22 @@ impl Verifier<'_> {
 
     fn run_engine(&self, property: PropertyId, given: &[Given<'_>], limits: &Limits) -> Report {
         let (edits, config) = (Edits::none(), &self.options.config);
-        match self.options.engine {
+        // Lemmas about CTL may not read inputs.
+        let is_of_runs = matches!(self.system.property(property).kind, PropertyKind::Invariant(_));
+        let first_step = is_of_runs.then(|| self.first_step()).flatten();
+        let system = first_step.map_or(self.system, |first_step| &first_step.system);
+        let mut report = match self.options.engine {
             EngineChoice::Portfolio | EngineChoice::Bdd => {
-                portfolio::check_given(self.system, &edits, property, given, config, limits, self.progress)
+                portfolio::check_given(system, &edits, property, given, config, limits, self.progress)
             }
             EngineChoice::One(engine) => {
-                propcov_engine::check(engine, self.system, &edits, property, config, limits, self.progress)
+                propcov_engine::check(engine, system, &edits, property, config, limits, self.progress)
             }
+        };
+        if let Some(first_step) = first_step {
+            report.verdict = first_step.as_written(report.verdict);
         }
+        report
     }
 
     /// What an engine reported, not yet certified.

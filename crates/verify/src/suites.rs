@@ -203,15 +203,23 @@ impl Rounds<'_, '_> {
         }
         verifier.progress.stage(format!("{} properties together:", asked.len()));
         let start = Instant::now();
-        let found = {
+        let first_step = verifier.first_step();
+        let mut found = {
             let proved = plan.proved();
             let given = helpful(system, &asked, &proved);
             let (config, limits) = (&verifier.options.config, self.limits(ticks, 2));
+            let system = first_step.map_or(system, |first_step| &first_step.system);
             verifier.panics.guard(|| {
                 let edits = Edits::none();
                 joint::check(system, &edits, &asked, &given, &wanted, config, &limits, verifier.progress)
             })
         };
+        if let (Some(first_step), Some(Ok(together))) = (first_step, &mut found) {
+            for settled in &mut together.settled {
+                let unknown = Verdict::Unknown(UnknownReason::Cancelled);
+                settled.verdict = first_step.as_written(std::mem::replace(&mut settled.verdict, unknown));
+            }
+        }
         // If it was the memory: what is asked for all properties may be too much, and not for each.
         verifier.limits.interrupt.recover();
         let crashes = verifier.panics.take();

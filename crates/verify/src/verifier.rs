@@ -1,6 +1,7 @@
 //! Who decides properties of one system, how, and for how long.
 
 use crate::choice::EngineChoice;
+use crate::first_step::FirstStep;
 use crate::known::Known;
 use crate::panics::PanicLog;
 use crate::progress::Progress;
@@ -8,6 +9,7 @@ use crate::schedule::Patience;
 use propcov_budget::Effort;
 use propcov_engine::{Config, Limits};
 use propcov_ir::{Invariant, System};
+use std::sync::{Arc, OnceLock};
 
 /// What is wanted.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +42,8 @@ pub struct Verifier<'a> {
     pub(crate) known: &'a [Known],
     pub(crate) progress: &'a dyn Progress,
     pub(crate) panics: PanicLog,
+    /// The system for engines, where what is initial depends on inputs; made when it is needed.
+    pub(crate) first_step: Arc<OnceLock<Option<FirstStep>>>,
 }
 
 impl<'a> Verifier<'a> {
@@ -52,7 +56,13 @@ impl<'a> Verifier<'a> {
     ) -> Verifier<'a> {
         let panics = PanicLog::default();
         let patience = Patience::Full;
-        Verifier { system, options, limits, patience, lemmas: None, known: &[], progress, panics }
+        let first_step = Arc::default();
+        Verifier { system, options, limits, patience, lemmas: None, known: &[], progress, panics, first_step }
+    }
+
+    /// What engines are given instead of the system, if what is initial depends on inputs.
+    pub(crate) fn first_step(&self) -> Option<&FirstStep> {
+        self.first_step.get_or_init(|| FirstStep::of(self.system)).as_ref()
     }
 
     /// Records crashes in a log that others write to as well.

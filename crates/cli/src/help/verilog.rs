@@ -13,10 +13,12 @@ names another one. All files of a design are given at once; everything behind `-
 
 Projects of SymbiYosys. `propcov check project.sby` runs all tasks that SymbiYosys would run, one after the other,
 `propcov check project.sby TASK...` those that are named. Files, macros, parameters, the top, mode (bmc, prove,
-cover) and depth come from the project; solvers do not. With mode bmc depth steps are looked at, unless --bound
-says something else. The exit code is that of the worst task; JSON has one document for each; each task has a run
-directory of its own, propcov.out/TASK. Refused by name, with the line: Yosys commands that change the design,
-mode live, and Python code (--pycode-begin--), which is not executed. The other tasks go on.
+cover) and depth come from the project; solvers and `expect` do not. With mode bmc depth steps are looked at,
+unless --bound says something else; a task that asks for no more is good (exit code 0) if nothing fails up to
+there, and its properties are called bounded, not proved. The exit code is that of the worst task; JSON has one
+document for each; each task has a run directory of its own, propcov.out/TASK. Refused by name, with the line:
+Yosys commands that change the design, mode live, and Python code (--pycode-begin--), which is not executed. The
+other tasks go on.
 
 Macros. FORMAL is defined, as in SymbiYosys; -U FORMAL takes it away. SYNTHESIS and YOSYS are not defined.
 
@@ -42,16 +44,19 @@ leaves some out. Copies of one line of source share a line of the text; --unfold
 outputs is a test bench: what feeds the outputs of its instances is the design, the rest checks it.
 
 Reach. `propcov cover --metric reach` asks for a run that executes each assignment, and takes each way of each
-branch. What no run executes is dead, with a proof and the assumptions to blame; its mutants do not count.
+branch. What no run executes is dead, with a proof and the assumptions to blame; its mutants do not count. Runs and
+proofs are kept in the run directory: the next run checks and reuses them, and so does `propcov verify`.
 
 Files. $readmemh and $readmemb in `initial`: files are looked for here and beside the source, and are a part of
 the design then.
 
 Words of Yosys. `rand reg`, `rand const reg` in a module and `restrict (a)` are read as Yosys means them.
 
-Refused, with the place: latches, combinational loops, inout, delays, real numbers, classes, fork, loops whose
-number of rounds depends on signals. Bits of one word may be made of others; only a bit that depends on itself is
-a loop.
+Refused, with the place: latches, combinational loops, inout, delays, real numbers, strings, queues, classes, fork,
+disable, waiting inside of a process, both edges of a clock in one process, user-defined primitives, nets with
+several drivers, DPI, tagged unions and patterns of `matches`, assertions whose action does more than report,
+(* allconst *), `**` with an exponent that may be negative, loops whose number of rounds depends on signals. Bits
+of one word may be made of others; only a bit that depends on itself is a loop. A latch that nobody reads is none.
 "
     .to_owned()
 }

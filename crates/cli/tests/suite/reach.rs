@@ -122,6 +122,50 @@ fn what_no_run_executes_is_dead_and_assumptions_are_to_blame_if_they_are() {
 }
 
 #[test]
+fn a_second_run_takes_runs_and_proofs_over_and_verify_checks_them() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let run = |arguments: &[&str]| -> Run {
+        propcov(arguments).current_dir(directory.path()).output().expect("started").into()
+    };
+    let write = |text: &str| fs::write(directory.path().join("t.sv"), text).expect("written");
+    let cover = ["cover", "t.sv", "-m", "reach", "--format", "json", "--out", "propcov.out"];
+    let decided_by = |document: &Value| -> Vec<bool> {
+        let findings = document["findings"].as_array().expect("findings").iter();
+        let findings = findings.filter(|finding| finding["metric"] == "reach");
+        findings.map(|finding| finding["by"] == "earlier run").collect()
+    };
+    write(COUNTER);
+    let first = run(&cover).document();
+    assert!(decided_by(&first).iter().all(|earlier| !earlier));
+    // A comment changes no meaning.
+    write(&format!("{COUNTER}// A counter.\n"));
+    let second = run(&cover).document();
+    assert_eq!(decided_by(&second), vec![true; 9]);
+    assert_eq!(ways(&first), ways(&second));
+    // Another statement is asked about anew, and so is what depends on it.
+    write(&COUNTER.replace("q > 12", "q == 9"));
+    let third = run(&cover).document();
+    assert!(decided_by(&third).contains(&false) && decided_by(&third).len() == 9);
+    let is_dead =
+        |document: &Value| ways(document).iter().filter(|(.., verdict, _)| verdict == "dead").count();
+    assert_eq!((is_dead(&first), is_dead(&third)), (4, 2));
+    let verified = run(&["verify", "propcov.out"]);
+    assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
+    for words in ["statements that no run executes", "statements that a run executes"] {
+        assert!(verified.stdout.contains(words), "{}", verified.stdout);
+    }
+    let findings = directory.path().join("propcov.out/findings");
+    let lines = fs::read_dir(findings).expect("findings").flat_map(|entry| {
+        let text = fs::read_to_string(entry.expect("a file").path()).expect("a text");
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    });
+    assert!(lines.into_iter().any(|line| line.contains("if@6:16 true")), "dead ways are kept by name");
+}
+
+#[test]
 fn mutants_of_dead_elements_are_counted_apart() {
     if !has_slang() {
         return;

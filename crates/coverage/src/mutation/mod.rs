@@ -10,6 +10,7 @@ mod bounded;
 mod evidence;
 mod family;
 mod induction;
+mod legal;
 mod naive;
 mod pipeline;
 mod pursuit;

@@ -3,7 +3,7 @@
 //!
 //! 1. *cone*, *core*: what the property does not depend on, or its proof does not use, survives. Certified together, by one check of
 //!    the proof on the slice. Where the core is hard to find, it is looked for again after simulation: what is killed needs no multiplexer, and each makes it harder.
-//! 2. *simulation*: 256 mutants at a time under random stimuli, under those of runs that killed somebody, and under variations of these.
+//! 2. *simulation*: 256 mutants at a time under random stimuli (or under such that assumptions allow, where random ones are not), under those of runs that killed somebody, and under variations of these.
 //! 3. *family induction*: the proof's invariant, tried on all mutants by one query more than there are failures.
 //! 4. *family BMC*: at each depth, one query for "some mutant fails".
 //! 5. *repair*: the greatest inductive part of known lemmas.

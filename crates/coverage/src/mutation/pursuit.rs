@@ -4,6 +4,7 @@ use super::bmc::FamilyBmc;
 use super::evidence::{simulated_kill, traced_kill};
 use super::family::{Clause, Family, Lemmas};
 use super::induction::Induction;
+use super::legal::Legal;
 use super::repair::Houdini;
 use super::session::Session;
 use super::simulate::{Hit, LANES, Simulator};
@@ -40,6 +41,8 @@ pub(crate) struct State<'f> {
     /// Induction of length 1, for lemmas found on the way.
     short_induction: Option<Induction<'f>>,
     pub(super) simulator: Option<Simulator<'f>>,
+    /// Who makes runs that satisfy the assumptions, where chance does not.
+    pub(super) legal: Option<Legal<'f>>,
     pub(super) houdini: Option<Houdini<'f>>,
     pub(super) bmc: Option<FamilyBmc<'f>>,
     pub(super) random: fastrand::Rng,
@@ -68,6 +71,7 @@ impl<'f> State<'f> {
             induction: None,
             short_induction: None,
             simulator: None,
+            legal: None,
             houdini: None,
             bmc: None,
             random: fastrand::Rng::with_seed(seed),
@@ -84,6 +88,7 @@ impl<'f> State<'f> {
     /// Lets go of what can be made again.
     pub(crate) fn shrink(&mut self) {
         (self.induction, self.short_induction, self.simulator) = (None, None, None);
+        self.legal = None;
     }
 }
 

@@ -1,9 +1,11 @@
 //! Random runs: most of those who can be killed at all die here.
 //!
 //! Every other one is not quite random. It begins like a run that killed somebody, perhaps with some inputs changed, and goes on at random: who is killed in the same corner of the
-//! design is often killed by a similar run. Runs that solvers find are varied in this way at once.
+//! design is often killed by a similar run. Runs that solvers find are varied in this way at once. Where assumptions end random runs soon, a solver [makes](super::legal) runs
+//! that satisfy them.
 
 use super::Technique;
+use super::legal::Legal;
 use super::pursuit::Pursuit;
 use super::simulate::LANES;
 use propcov_solve::{BitStep, BitTrace, Init};
@@ -18,6 +20,10 @@ const MOST_WORDS: u64 = 60_000_000;
 
 /// What a step costs at least: one has to be made up.
 const LEAST_COST: u64 = 64;
+
+/// So many random runs show how long they last; if it is fewer steps than that on average, others are made.
+const SAMPLES: usize = 4;
+const SHORT: usize = 4;
 
 /// So many variations of a run that a solver found, as long as they kill nobody.
 const VARIATIONS: usize = 2;
@@ -54,8 +60,13 @@ impl Pursuit<'_, '_, '_> {
             }
         }
         let mut patience = Patience::new(self.unit());
+        let is_stuck = self.is_chance_stuck();
         for round in 0.. {
             let stimulus = match round % 2 {
+                _ if is_stuck => {
+                    patience.words += (self.family.problem.template.variables * LENGTH) as u64;
+                    self.legal_stimulus()
+                }
                 1 if !self.state.killers.is_empty() => {
                     let killer = self.state.random.usize(0..self.state.killers.len());
                     let killer = self.state.killers[killer].clone();
@@ -67,6 +78,26 @@ impl Pursuit<'_, '_, '_> {
                 break;
             }
         }
+    }
+
+    /// Whether random runs violate assumptions so soon that others have to be made.
+    fn is_chance_stuck(&mut self) -> bool {
+        if self.family.problem.netlist.constraints.is_empty() {
+            return false;
+        }
+        let mut lasted = 0;
+        for round in 0..SAMPLES {
+            let stimulus = self.random_stimulus(round);
+            lasted += self.simulator().lasts(&stimulus);
+        }
+        lasted < SAMPLES * SHORT
+    }
+
+    /// A run that satisfies the assumptions.
+    fn legal_stimulus(&mut self) -> BitTrace {
+        let (family, seed, budget) = (self.family, self.session.options.seed, self.session.budget());
+        let legal = self.state.legal.get_or_insert_with(|| Legal::new(family, seed));
+        legal.run(&mut self.state.random, LENGTH, &budget)
     }
 
     /// Tries a run on everybody who is undecided, unless there is nobody or no patience left.

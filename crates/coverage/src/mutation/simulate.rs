@@ -143,6 +143,29 @@ impl<'f> Simulator<'f> {
         }
     }
 
+    /// In how many steps of a stimulus the design satisfies its assumptions, from the first on.
+    pub(crate) fn lasts(&mut self, stimulus: &BitTrace) -> usize {
+        let netlist = &self.family.problem.netlist;
+        self.assign(&[]);
+        for (index, step) in stimulus.steps.iter().enumerate() {
+            if index == 0 {
+                self.set_latches(&step.latches);
+            }
+            self.set_inputs(&step.inputs);
+            self.evaluate();
+            let initial: &[Bit] = if index == 0 { &netlist.initial } else { &[] };
+            let allowed = and(self.all(&netlist.constraints), self.all(initial));
+            if allowed[0] & 1 == 0 {
+                return index;
+            }
+            if self.all(&netlist.transitions)[0] & 1 == 0 {
+                return index + 1;
+            }
+            self.advance();
+        }
+        stimulus.steps.len()
+    }
+
     /// Runs the stimulus on at most [`LANES`] mutants; who is killed, and in which step first.
     pub(crate) fn run(&mut self, mutants: &[usize], stimulus: &BitTrace) -> Vec<Hit> {
         let netlist = &self.family.problem.netlist;

@@ -11,6 +11,9 @@
 //! 2. The properties are decided [together](propcov_verify): one unrolling with one question about all that are open, induction and IC3 of all together, and
 //!    what is left each by itself. Properties of the design that are proved help.
 //!
+//! What an earlier run has found out is taken over ([`Survey::recall`]) once the checker has accepted it; only who is to blame is asked again, as there is no evidence that
+//! a set is minimal but to ask engines.
+//!
 //! A run is [replayed](propcov_certify::check_run), a proof is certified, on the system as the user wrote it with the conditions added.
 
 mod blame;
@@ -21,10 +24,13 @@ mod simulate;
 pub use blame::Blame;
 pub use question::{Question, Target};
 
+use crate::mutation::{Standing, recheck_proofs};
+use propcov_budget::Budget;
 use propcov_certify::check_run;
 use propcov_engine::{Config, Limits, Stats};
-use propcov_ir::{PropertyId, System, Trace, UnknownReason};
+use propcov_ir::{Proof, PropertyId, Stimulus, System, Trace, UnknownReason};
 use propcov_verify::{EngineChoice, Known, Options, Outcome, PanicLog, Progress, Verifier};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Who has reached a target by chance.
@@ -64,6 +70,8 @@ pub enum Answer {
     Dead {
         /// Who proved it.
         by: &'static str,
+        /// The proof, which the checker has accepted.
+        proof: Arc<Proof>,
         /// Which assumptions are to blame.
         blame: Blame,
     },
@@ -80,6 +88,8 @@ pub struct Survey {
     pub answers: Vec<Answer>,
     /// Runs that reach targets.
     pub runs: Vec<Arc<Trace>>,
+    /// Dead targets of which nobody has asked who is to blame.
+    blameless: Vec<usize>,
     /// What it took.
     pub stats: Stats,
     /// What went wrong inside propcov.
@@ -91,26 +101,87 @@ impl Survey {
     pub fn new(question: Question) -> Survey {
         let unknown = Answer::Unknown(UnknownReason::Cancelled);
         let answers = vec![unknown; question.targets.len()];
-        Survey { question, answers, runs: Vec::new(), stats: Stats::default(), internal_errors: Vec::new() }
+        Survey {
+            question,
+            answers,
+            runs: Vec::new(),
+            blameless: Vec::new(),
+            stats: Stats::default(),
+            internal_errors: Vec::new(),
+        }
+    }
+
+    /// Takes over what others have found out before, as far as the checker accepts it: proofs that a target is dead, and runs of so many steps that end at it.
+    /// Returns how many were not accepted.
+    pub fn recall(
+        &mut self,
+        proofs: &[(PropertyId, Arc<Proof>)],
+        runs: &[(PropertyId, Arc<Stimulus>, usize)],
+        limits: &Budget,
+        by: &'static str,
+    ) -> usize {
+        let system = self.question.system.clone();
+        let targets = self.question.targets.iter().enumerate();
+        let position: FxHashMap<PropertyId, usize> =
+            targets.map(|(at, target)| (target.property, at)).collect();
+        let mut rejected = 0;
+        for (property, stimulus, steps) in runs {
+            let Some(at) = position.get(property).copied().filter(|at| self.is_open(*at)) else { continue };
+            let run = stimulus.trace(&system, *steps).ok();
+            let reached = |run: &Trace| matches!(check_run(&system, &[*property], run), Ok(steps) if steps[0].is_some());
+            match run.filter(reached) {
+                Some(run) => {
+                    let step = run.depth();
+                    self.answers[at] = Answer::Reached { run: self.run(Arc::new(run)), step, by };
+                }
+                None => rejected += 1,
+            }
+        }
+        let mut newest: FxHashMap<PropertyId, &Arc<Proof>> = FxHashMap::default();
+        for (property, proof) in proofs {
+            if position.get(property).is_some_and(|at| self.is_open(*at)) {
+                newest.entry(*property).or_insert(proof);
+            }
+        }
+        let mut claims: Vec<(PropertyId, &Arc<Proof>)> = newest.into_iter().collect();
+        claims.sort_unstable_by_key(|(property, _)| *property);
+        let pairs: Vec<(PropertyId, &Proof)> = claims.iter().map(|(id, proof)| (*id, &***proof)).collect();
+        let accepted = recheck_proofs(&system, &pairs, limits);
+        for ((property, proof), standing) in claims.into_iter().zip(accepted) {
+            match standing {
+                Standing::Accepted => {
+                    let at = position[&property];
+                    self.blameless.push(at);
+                    self.answers[at] = Answer::Dead { by, proof: Arc::clone(proof), blame: Blame::Nobody };
+                }
+                Standing::Rejected => rejected += 1,
+                Standing::Postponed => {}
+            }
+        }
+        rejected
+    }
+
+    fn is_open(&self, at: usize) -> bool {
+        matches!(self.answers[at], Answer::Unknown(_))
     }
 
     /// Finds out what is not known yet. Proofs of properties of the design help.
     pub fn work(&mut self, known: &[Known], effort: &Effort<'_>) {
-        let is_open = |at: &usize| matches!(self.answers[*at], Answer::Unknown(_));
-        let open: Vec<usize> = (0..self.answers.len()).filter(is_open).collect();
+        let open: Vec<usize> = (0..self.answers.len()).filter(|at| self.is_open(*at)).collect();
+        // Who is to blame for what was proved earlier is asked again.
+        let mut dead = std::mem::take(&mut self.blameless);
         if open.is_empty() {
-            return;
+            return self.blame(&dead, effort);
         }
         let properties: Vec<PropertyId> = open.iter().map(|at| self.question.targets[*at].property).collect();
         effort.progress.stage("reach:".to_owned());
         let fates = self.fates(&self.question.system.clone(), &properties, known, effort);
-        let mut dead = Vec::new();
         for (at, fate) in open.into_iter().zip(fates) {
             self.answers[at] = match fate {
                 Fate::Reached { run, step, by } => Answer::Reached { run: self.run(run), step, by },
-                Fate::Dead { by } => {
+                Fate::Dead { by, proof } => {
                     dead.push(at);
-                    Answer::Dead { by, blame: Blame::Nobody }
+                    Answer::Dead { by, proof, blame: Blame::Nobody }
                 }
                 Fate::Unknown(reason) => Answer::Unknown(reason),
             };
@@ -177,7 +248,7 @@ impl Survey {
 #[derive(Clone, Debug)]
 enum Fate {
     Reached { run: Arc<Trace>, step: usize, by: &'static str },
-    Dead { by: &'static str },
+    Dead { by: &'static str, proof: Arc<Proof> },
     Unknown(UnknownReason),
 }
 
@@ -192,7 +263,10 @@ impl Fate {
             }
             (Some(trace), _) => Fate::Reached { run: Arc::new(trace.clone()), step: trace.depth(), by },
             (None, Some(reason)) => Fate::Unknown(reason.clone()),
-            (None, None) => Fate::Dead { by },
+            (None, None) => match outcome.answer.proof() {
+                Some(proof) => Fate::Dead { by, proof: Arc::new(proof.clone()) },
+                None => Fate::Unknown(UnknownReason::Cancelled),
+            },
         }
     }
 }

@@ -5,6 +5,9 @@ use super::record::{At, Direction, EventKind, ExprKind, ExprRef, Routine, Routin
 use crate::InputError;
 use propcov_ir::{BinaryOp, ExprId, Origin, Sort};
 
+/// What the exporter writes behind the name of a method of an enumeration.
+const MEMBERS: &str = " of an enumeration";
+
 /// Routines may call each other so deeply.
 const MAX_CALLS: u32 = 256;
 
@@ -160,15 +163,76 @@ impl Machine<'_> {
                 ExprKind::Property(sequence, _) => self.sequence_ends(sequence, at),
                 _ => self.error(at, "expected a sequence"),
             },
-            ("$anyseq" | "$allseq" | "$random" | "$urandom", _) => {
+            ("$anyseq" | "$random" | "$urandom", _) => {
                 let name = self.placed_name(name, at);
                 Ok(self.fresh(width, name))
             }
-            ("$anyconst" | "$allconst", _) => Ok(self.any_constant(width, name, at)),
+            ("$anyconst", _) => Ok(self.any_constant(width, name, at)),
+            ("and" | "or" | "xor" | "sum" | "product", [array]) => self.reduced(name, *array, at),
             ("$clog2", [a]) => self.ceiling_log(*a, width),
             _ if is_silent(name) => Ok(self.bool(false)),
+            (name, arguments) if name.ends_with(MEMBERS) => self.member(name, arguments, expr),
             _ => self.error(at, format!("{name} is not supported")),
         }
+    }
+
+    /// All elements of an array, with an operator between them (IEEE 1800-2023, 7.12.3).
+    fn reduced(&mut self, name: &str, array: ExprRef, at: At) -> Result<ExprId, InputError> {
+        let Some((element, bounds)) = self.export.type_of(array).unpacked_element() else {
+            return self.error(at, format!("{name} is only supported of arrays of fixed size"));
+        };
+        let (width, word) = (self.export.ty(element).width, self.eval(array)?);
+        let op = match name {
+            "and" => BinaryOp::And,
+            "or" => BinaryOp::Or,
+            "xor" => BinaryOp::Xor,
+            "sum" => BinaryOp::Add,
+            _ => BinaryOp::Mul,
+        };
+        if width == 0 || self.width(word) != bounds.count() * width {
+            return self.error(at, format!("{name} of such an array is not supported"));
+        }
+        let mut value = self.slice(word, 0, width);
+        for position in 1..bounds.count() {
+            let element = self.slice(word, position * width, width);
+            value = self.binary(op, value, element);
+        }
+        Ok(value)
+    }
+
+    /// A method of an enumeration: the value, perhaps a number of steps, and then all members. What follows a value that is no member is the value that a variable
+    /// has by default, which is unknown for `logic`: any value.
+    fn member(&mut self, name: &str, arguments: &[ExprRef], expr: ExprRef) -> Result<ExprId, InputError> {
+        let at = self.export.expr(expr).at;
+        let method = name.trim_end_matches(MEMBERS);
+        let is_member = |argument: &&ExprRef| self.export.expr(**argument).at == at;
+        let members: Vec<ExprRef> = arguments.iter().filter(is_member).copied().collect();
+        let steps = match arguments.get(1).filter(|steps| !members.contains(steps)) {
+            None => Some(1),
+            Some(steps) => super::scan::number(self.export, *steps),
+        };
+        let count = members.len() as i64;
+        let (Some(value), Some(steps), 1..) = (arguments.first(), steps, count) else {
+            return self.error(at, format!("{method} with such arguments is not supported"));
+        };
+        let width = self.export.type_of(expr).width;
+        let steps = match method {
+            "first" => return self.eval(members[0]),
+            "last" => return self.eval(members[members.len() - 1]),
+            "num" => return Ok(self.bits(width, count as u64)),
+            "next" => steps.rem_euclid(count),
+            "prev" => (-steps).rem_euclid(count),
+            _ => return self.error(at, format!("{method} of an enumeration is not supported")),
+        };
+        let value = self.eval(*value)?;
+        let mut result = self.undefined_at(width, at);
+        for (position, member) in members.iter().enumerate() {
+            let here = self.eval(*member)?;
+            let there = self.eval(members[(position + steps as usize) % members.len()])?;
+            let is_here = self.eq(value, here);
+            result = self.ite(is_here, there, result);
+        }
+        Ok(result)
     }
 
     fn count_ones(&mut self, a: ExprRef, width: u32) -> Result<ExprId, InputError> {

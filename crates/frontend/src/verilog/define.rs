@@ -3,9 +3,9 @@
 use super::machine::Machine;
 use super::process::{Outcome, Reset, Timing};
 use super::record::{At, SymbolRef};
-use super::variable::{Piece, Role, Variable};
+use super::variable::{Piece, Role, Variable, pulled};
 use crate::InputError;
-use propcov_ir::{ConstraintKind, ElementKind, ExprId, Origin, Parent, SignalId, Site, Sort};
+use propcov_ir::{Bits, ConstraintKind, ElementKind, ExprId, Origin, Parent, SignalId, Site, Sort, Value};
 use rustc_hash::FxHashMap;
 
 /// What variables start with, and which bits of it.
@@ -243,9 +243,11 @@ impl Machine<'_> {
                 parts.push((range.0, self.slice(value, range.0, range.1)));
             }
         }
-        let name = self.symbol_name(symbol);
-        let value = self.composed(piece, &parts, |machine, low, width| {
-            machine.fresh(width, format!("{name}.undriven[{}:{low}]", low + width - 1))
+        let (name, pulled) = (self.symbol_name(symbol), pulled(self.export, symbol));
+        let value = self.composed(piece, &parts, |machine, low, width| match pulled {
+            Some(true) => machine.system.exprs.constant(Value::Bits(Bits::ones(width))),
+            Some(false) => machine.bits(width, 0),
+            None => machine.fresh(width, format!("{name}.undriven[{}:{low}]", low + width - 1)),
         });
         self.system.define_wire(signal, value);
         Ok(())

@@ -274,6 +274,8 @@ class Exporter:
             return {"Convert": [self.expression(symbol.initializer), "Implicit"]}
         if not symbol.isValue:
             return {"Other": symbol.kind.name}
+        if symbol.kind == self.ast.SymbolKind.ModportPort and symbol.explicitConnection is not None:
+            return self.shape(symbol.explicitConnection)
         return {"Value": self.symbol(symbol)}
 
     e_HierarchicalValue = e_NamedValue
@@ -330,9 +332,23 @@ class Exporter:
         if e.isSystemCall:
             # Questions about types, such as $left(a), have an answer although `a` is a signal.
             known = None if e.type.isVoid else self.constant(e.eval(self.anywhere))
-            return known or {"System": [e.subroutineName, self.all(e.arguments)]}
+            return known or {"System": self.system_call(e)}
+        if e.subroutine.flags & self.ast.MethodFlags.DPIImport:
+            return {"Other": f"DPI function {e.subroutine.name}"}
         arguments = self.all(e.arguments)
         return {"Call": [self.routine(e.subroutine), arguments]}
+
+    def system_call(self, e):
+        """The name and the arguments. Methods of enumerations are behind their members, in order; one that has a `with` is called so."""
+        name, arguments = e.subroutineName, list(e.arguments)
+        if not name.startswith("$") and arguments and arguments[0].type.isEnum:
+            members = [member for member in arguments[0].type.canonicalType if member.kind == self.ast.SymbolKind.EnumValue]
+            place, kind = self.at(e.sourceRange), self.type(arguments[0].type)
+            members = [self.write.add("Expr", place, kind, self.constant(member.value)) for member in members]
+            return [f"{name} of an enumeration", [*self.all(arguments), *members]]
+        if e.syntax is not None and e.syntax.kind == self.pyslang.syntax.SyntaxKind.ArrayOrRandomizeMethodExpression:
+            name += " with"
+        return [name, self.all(arguments)]
 
     def load(self, e):
         """A memory from a file, which is written as it is."""
@@ -373,7 +389,9 @@ class Exporter:
         return {"Pattern": self.all(e.elements)}
 
     e_StructuredAssignmentPattern = e_SimpleAssignmentPattern
-    e_ReplicatedAssignmentPattern = e_SimpleAssignmentPattern
+
+    def e_ReplicatedAssignmentPattern(self, e):
+        return {"Pattern": int(e.count.eval(self.anywhere).value) * self.all(e.elements)}
 
     def e_Streaming(self, e):
         if any(stream.withExpr is not None for stream in e.streams):
@@ -610,11 +628,27 @@ class Exporter:
         here = self.in_file(s.sourceRange.start, False)
         text = self.written.get(str(self.sources.getFullPath(here.buffer)), b"")
         kind = "Restrict" if text.startswith(b"restrict", here.offset) else s.assertionKind.name
-        return {"Assert": [kind, self.expression(s.cond)]}
+        return self.acting(s) or {"Assert": [kind, self.expression(s.cond)]}
+
+    def acting(self, s):
+        """What an assertion does besides, unless it only reports."""
+        if self.only_reports(s.ifTrue) and self.only_reports(s.ifFalse):
+            return None
+        return {"Other": "an assertion that does more than report"}
+
+    def only_reports(self, s):
+        kinds = self.ast.StatementKind
+        if s is None or s.kind == kinds.Empty:
+            return True
+        if s.kind == kinds.Block:
+            return self.only_reports(s.body)
+        if s.kind == kinds.List:
+            return all(self.only_reports(part) for part in s.list)
+        return s.kind == kinds.ExpressionStatement and s.expr.kind == self.ast.ExpressionKind.Call and s.expr.isSystemCall
 
     def s_ConcurrentAssertion(self, s):
         clock, disable = self.default_clock(), self.default_disable()
-        return {"Concurrent": [s.assertionKind.name, self.property(s.propertySpec), clock, disable]}
+        return self.acting(s) or {"Concurrent": [s.assertionKind.name, self.property(s.propertySpec), clock, disable]}
 
     # The hierarchy --------------------------------------------------------------------------------------------------
 

@@ -286,14 +286,29 @@ impl Machine<'_> {
         };
         match event {
             Some(EventKind::Other(kind)) => format!("{kind} is not supported"),
+            Some(EventKind::Signal(Edge::Both, ..)) => {
+                "a process that waits for both edges of a signal is not supported".to_owned()
+            }
             _ => "a process that waits neither for posedge or negedge nor for changes is not supported"
                 .to_owned(),
+        }
+    }
+
+    /// Whether an edge counts only under a condition.
+    fn has_condition(&self, event: EventRef) -> bool {
+        match &self.export.event(event).what {
+            EventKind::Signal(_, _, condition) => condition.is_some(),
+            EventKind::List(events) => events.iter().any(|event| self.has_condition(*event)),
+            EventKind::Implicit | EventKind::Other(_) => false,
         }
     }
 
     fn on_edges(&mut self, event: EventRef, body: StmtRef) -> Result<Vec<Outcome>, InputError> {
         let edges = match edges(self.export, &self.scan, event, body) {
             Ok(edges) => edges,
+            Err(at) if self.has_condition(event) => {
+                return self.error(at, "iff in what a process waits for is not supported");
+            }
             Err(at) => return self.error(at, "of several edges all but one have to be tested by the branches that come first, as resets are"),
         };
         let clock = self.clock(edges.clock.0, edges.clock.1)?;

@@ -77,6 +77,7 @@ fn attempt(
     let ready = machine.reset()?;
     let facts = machine.properties(ready)?;
     machine.set_first_values();
+    machine.cut_unread();
     if let Err(error) = machine.check_loops() {
         return Ok(Attempt::Tangled(machine.tangled(), error));
     }
@@ -202,6 +203,22 @@ impl Machine<'_> {
         }
         if self.export.tops.is_empty() || self.export.scopes.is_empty() {
             return self.general_error("there is no module".to_owned());
+        }
+        for symbol in (0..self.export.symbols.len() as u32).map(SymbolRef) {
+            let known = self.export.symbol(symbol);
+            if let Some(name) =
+                known.attributes.iter().find(|name| matches!(name.as_str(), "allconst" | "allseq"))
+            {
+                let what = format!(
+                    "(* {name} *) of {} is not supported: it asks about all values at once",
+                    known.name
+                );
+                return self.symbol_error(symbol, what);
+            }
+            let is_supply = matches!(known.kind.as_str(), "Supply0" | "Supply1");
+            if is_supply && !self.scan.facts(symbol).drives.is_empty() {
+                return self.symbol_error(symbol, format!("{} is a supply, and driven besides", known.name));
+            }
         }
         match self.export.refused.first() {
             None => Ok(()),

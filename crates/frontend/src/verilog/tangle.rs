@@ -7,7 +7,7 @@
 use super::machine::Machine;
 use super::record::SymbolRef;
 use super::variable::Variable;
-use propcov_ir::{Node, SignalId, SignalKind};
+use propcov_ir::{ExprId, Node, PropertyKind, SignalId, SignalKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is taken apart.
@@ -51,6 +51,68 @@ impl Machine<'_> {
             wire.filter(|wire| tangled.contains(wire) && is_word(wire)).map(|_| index)
         }));
         apart
+    }
+
+    /// Gives any value to wires that depend on themselves and that nobody else reads: variables that a process assigns before it reads them, but not in every case. They
+    /// are latches that cannot be seen.
+    pub(super) fn cut_unread(&mut self) {
+        let circular = self.circular_wires();
+        if circular.is_empty() {
+            return;
+        }
+        let read = self.observed();
+        for wire in circular.into_iter().filter(|wire| !read.contains(wire)) {
+            let signal = self.system.signal(wire);
+            let (name, width) = (format!("{}.unread", signal.name), signal.sort.width());
+            if let Some(width) = width {
+                let any = self.fresh(width, name);
+                self.system.define_wire(wire, any);
+            }
+        }
+    }
+
+    /// All signals that anybody reads in the end: outputs, properties, assumptions, registers, and those who ask what is executed.
+    fn observed(&self) -> FxHashSet<SignalId> {
+        let system = &self.system;
+        let mut open: Vec<ExprId> = system.outputs.iter().map(|output| output.expr).collect();
+        open.extend(system.constraints().iter().map(|constraint| constraint.expr));
+        open.extend(
+            system
+                .executions()
+                .iter()
+                .flat_map(|execution| [Some(execution.condition), execution.edge])
+                .flatten(),
+        );
+        for property in system.properties() {
+            match &property.kind {
+                PropertyKind::Invariant(holds) => open.push(*holds),
+                PropertyKind::Justice(conditions) => open.extend(conditions),
+                PropertyKind::Ctl(formula) => open.extend(formula.atoms()),
+            }
+            open.extend(property.tested);
+        }
+        for state in system.states() {
+            if let SignalKind::State { init, next } = system.signal(*state).kind {
+                open.extend([init, next].into_iter().flatten());
+            }
+        }
+        let (mut seen, mut read) = (FxHashSet::default(), FxHashSet::default());
+        while let Some(expr) = open.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            match system.exprs.node(expr) {
+                Node::Signal(signal) | Node::Next(signal) => {
+                    if read.insert(*signal)
+                        && let SignalKind::Wire { definition } = system.signal(*signal).kind
+                    {
+                        open.push(definition);
+                    }
+                }
+                _ => open.extend(system.exprs.operands(expr)),
+            }
+        }
+        read
     }
 
     /// The wires that depend on themselves: components of the graph of dependencies (Tarjan's algorithm, without recursion).

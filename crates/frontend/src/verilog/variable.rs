@@ -133,15 +133,16 @@ fn pieces(
     let has = |names: &[&str]| attributes.iter().any(|attribute| names.contains(&attribute.as_str()));
     let whole = |role| vec![Piece { low: 0, width, role, signal: None }];
     match () {
-        () if has(&["anyseq", "allseq"]) => return whole(Role::Input),
-        () if has(&["anyconst", "allconst"]) => return whole(Role::Constant),
+        () if has(&["anyseq"]) => return whole(Role::Input),
+        () if has(&["anyconst"]) => return whole(Role::Constant),
         () if is_input => return whole(Role::Input),
         () => {}
     }
     let is_start = |drive: &&Drive| drive.kind == DriveKind::Initial;
     let (starts, drives): (Vec<&Drive>, Vec<&Drive>) = facts.drives.iter().partition(is_start);
+    let undriven = if pulled(export, symbol).is_some() { Role::Wire } else { Role::Input };
     if drives.is_empty() {
-        return whole(if facts.drives.is_empty() { Role::Input } else { Role::Wire });
+        return whole(if facts.drives.is_empty() { undriven } else { Role::Wire });
     }
     let mut cuts: Vec<u32> = drives.iter().flat_map(|drive| [drive.low, drive.low + drive.width]).collect();
     cuts.extend(starts.iter().flat_map(|drive| [drive.low, drive.low + drive.width]));
@@ -154,7 +155,7 @@ fn pieces(
         match here().next() {
             // What nobody assigns stays what it was in the beginning.
             None if starts.iter().any(|drive| is_here(&drive)) => Role::Wire,
-            None => Role::Input,
+            None => undriven,
             Some(_) if here().all(|drive| is_state(drive.kind, is_edge_kept)) => Role::State,
             Some(_) => Role::Wire,
         }
@@ -165,6 +166,15 @@ fn pieces(
         role: role(pair[0]),
         signal: None,
     }))
+}
+
+/// What the bits of a net are that nobody drives, by its kind.
+pub(super) fn pulled(export: &Export, symbol: SymbolRef) -> Option<bool> {
+    match export.symbol(symbol).kind.as_str() {
+        "Supply1" | "Tri1" => Some(true),
+        "Supply0" | "Tri0" => Some(false),
+        _ => None,
+    }
 }
 
 /// The bits of a piece, each a piece of its own, unless it is no wire.

@@ -13,7 +13,7 @@ mod metrics;
 mod milestones;
 mod mutation;
 mod options;
-mod reach;
+pub(crate) mod reach;
 mod recorder;
 pub(crate) mod run;
 pub(crate) mod scene;

@@ -2,6 +2,7 @@
 //!
 //! A claim is about what a property meant when it was made, so it is checked on a design in which the property means the same.
 
+use super::Asked;
 use crate::cover::holes;
 use propcov_budget::Budget;
 use propcov_certify::{CoreChecker, Rejection};
@@ -23,6 +24,8 @@ const ENDLESS: Duration = Duration::MAX;
 /// What kinds of claims are called.
 const PROVED: &str = "proved properties";
 const VIOLATED: &str = "violated properties";
+const DEAD: &str = "statements that no run executes";
+const REACHED: &str = "statements that a run executes";
 const COVERED: &str = "covered mutants";
 const UNCOVERED: &str = "uncovered mutants";
 const EFFECTS: &str = "mutants compared with the design";
@@ -35,13 +38,13 @@ type Part = (ClaimId, Option<String>);
 /// Checks everything that is claimed about what these designs mean.
 pub(super) fn audit(
     archive: &Archive,
-    designs: &[System],
+    designs: &[Asked],
     limits: &Budget,
     panics: &PanicLog,
 ) -> Verification {
     let mut audit = Audit { limits, panics, parts: BTreeMap::new(), without_evidence: BTreeSet::new() };
-    for system in designs {
-        audit.design(archive, system);
+    for design in designs {
+        audit.design(archive, design);
     }
     audit.verified(archive)
 }
@@ -55,7 +58,7 @@ struct Audit<'a> {
 }
 
 impl Audit<'_> {
-    fn design(&mut self, archive: &Archive, system: &System) {
+    fn design(&mut self, archive: &Archive, Asked { system, own }: &Asked) {
         let meanings = Meanings::new(system);
         let properties: Vec<PropertyId> = (0..system.properties().len() as u32).map(PropertyId).collect();
         let mutants: Vec<Mutant> =
@@ -63,7 +66,7 @@ impl Audit<'_> {
         let wanted = Wanted { properties: &properties, mutants: &mutants, candidates: false };
         let recalled = archive.recall(system, &meanings, &wanted);
         self.without_evidence.extend(&recalled.without_evidence);
-        self.properties(system, &recalled);
+        self.properties(system, *own, &recalled);
         for property in properties.iter().copied() {
             self.findings(system, property, &recalled);
         }
@@ -99,7 +102,8 @@ impl Audit<'_> {
         standing
     }
 
-    fn properties(&mut self, system: &System, recalled: &Recalled) {
+    fn properties(&mut self, system: &System, own: usize, recalled: &Recalled) {
+        let is_own = |property: PropertyId| (property.0 as usize) < own;
         let open = recalled.proved.iter().filter(|proved| !self.holds(&(proved.claim, None)));
         let open: Vec<&Proved> = open.collect();
         let proofs: Vec<(PropertyId, &Proof)> =
@@ -115,14 +119,16 @@ impl Audit<'_> {
                 },
                 |standings| standings[at],
             );
-            self.note((proved.claim, None), PROVED, standing);
+            let kind = if is_own(proved.property) { PROVED } else { DEAD };
+            self.note((proved.claim, None), kind, standing);
         }
         for violated in &recalled.violated {
             let part = (violated.claim, None);
             if !self.holds(&part) {
                 let check = || recheck_violation(system, violated.property, &violated.run, violated.steps);
                 let standing = self.guarded(check);
-                self.note(part, VIOLATED, standing);
+                let kind = if is_own(violated.property) { VIOLATED } else { REACHED };
+                self.note(part, kind, standing);
             }
         }
     }

@@ -6,9 +6,11 @@ mod results;
 pub(crate) use results::before;
 pub use results::{KeptRun, kept_material, kept_results, latest_result};
 
+use crate::cover::reach;
 use crate::cover::scene::Measurable;
 use crate::{Control, Design, Error, ReadOptions, read, read_bytes};
 use propcov_budget::Budget;
+use propcov_coverage::reach::Question;
 use propcov_frontend::Granularity;
 use propcov_ir::System;
 use propcov_result::{Note, NoteKind, RunResult};
@@ -35,16 +37,16 @@ pub fn verify_directory(
     result.run.directory = Some(directory.display().to_string());
     result.notes.extend(archive.notes().iter().cloned().map(note));
     let (kept, missing) = archive.designs();
-    let designs: Vec<System> = match design {
+    let designs: Vec<Asked> = match design {
         Some(file) => {
             let design = read(file)?;
-            let mut ways: BTreeSet<(bool, bool)> = kept.iter().map(way).collect();
-            ways.insert((false, false));
-            let system = |(bits, operators): (bool, bool)| {
+            let mut ways: BTreeSet<(bool, bool, bool)> = kept.iter().map(way).collect();
+            ways.insert((false, false, false));
+            let system = |(bits, operators, reach): (bool, bool, bool)| {
                 let granularity = if operators { Granularity::Operator } else { Granularity::Equation };
                 // Definitions of other formats cannot be taken apart: then nothing was kept about that.
                 let design = design.taken_apart(Some(granularity)).ok()?;
-                Some(Measurable::new(&design, bits).system.into_owned())
+                Some(Asked::new(Measurable::new(&design, bits).system.into_owned(), reach))
             };
             ways.into_iter().filter_map(system).collect()
         }
@@ -84,15 +86,31 @@ fn note(text: String) -> Note {
     Note { kind: NoteKind::Note, text, place: None }
 }
 
-/// Whether words were split into bits, and definitions into operators.
-fn way(kept: &KeptDesign) -> (bool, bool) {
-    (kept.options["bits"] == true, kept.options["granularity"] == "operator")
+/// A design that claims are about.
+struct Asked {
+    system: System,
+    /// How many properties are its own; those behind them say that a statement is never executed.
+    own: usize,
+}
+
+impl Asked {
+    fn new(system: System, reach: bool) -> Asked {
+        let own = system.properties().len();
+        let system = if reach { Question::new(&system, |_| true).system } else { system };
+        Asked { system, own }
+    }
+}
+
+/// Whether words were split into bits, and definitions into operators, and whether statements have properties.
+fn way(kept: &KeptDesign) -> (bool, bool, bool) {
+    let is = |option: &str| kept.options[option] == true;
+    (is("bits"), kept.options["granularity"] == "operator", is(reach::ASKED))
 }
 
 /// A design that was kept, as findings are about it.
-fn as_kept(kept: &KeptDesign, notes: &mut Vec<Note>) -> Option<System> {
+fn as_kept(kept: &KeptDesign, notes: &mut Vec<Note>) -> Option<Asked> {
     let (path, bytes) = kept.files.first()?;
-    let (bits, operators) = way(kept);
+    let (bits, operators, reach) = way(kept);
     let granularity = if operators { Granularity::Operator } else { Granularity::Equation };
     let options = ReadOptions { granularity, ..ReadOptions::default() };
     let design = read_bytes(path, bytes.as_slice(), &options).ok();
@@ -100,5 +118,5 @@ fn as_kept(kept: &KeptDesign, notes: &mut Vec<Note>) -> Option<System> {
     if design.is_none() {
         notes.push(note(format!("{path}, as it was kept, cannot be read")));
     }
-    Some(Measurable::new(&design?, bits).system.into_owned())
+    Some(Asked::new(Measurable::new(&design?, bits).system.into_owned(), reach))
 }

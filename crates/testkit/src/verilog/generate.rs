@@ -1,16 +1,22 @@
 //! Makes programs.
 
-use super::{Expr, Item, Program, Shape, Stmt, Target};
+use super::{Dialect, Edge, Expr, Form, Item, Program, Shape, Stmt, Target};
 use crate::Random;
 
-/// The program with this seed.
+/// The program with this seed, in the plain dialect.
 pub fn random_program(seed: u64) -> Program {
-    let mut maker =
-        Maker { random: Random::new(seed), names: Vec::new(), functions: 0, registers: Vec::new() };
+    random_program_in(Dialect::Plain, seed)
+}
+
+/// The program with this seed.
+pub fn random_program_in(dialect: Dialect, seed: u64) -> Program {
+    let random = Random::new(seed);
+    let mut maker = Maker { dialect, random, names: Vec::new(), functions: 0, registers: Vec::new() };
     maker.program()
 }
 
 struct Maker {
+    dialect: Dialect,
     random: Random,
     /// What may be read, with widths.
     names: Vec<(String, u32)>,
@@ -48,7 +54,8 @@ impl Maker {
             let (letter, width, item) = self.item();
             let count: &mut usize = counts.entry(letter).or_default();
             match letter {
-                'm' => self.names.push((format!("m{count}["), width)),
+                'm' => self.names.push((format!("m{count}[3"), width)),
+                _ if matches!(item, Item::Form(..)) => self.names.extend(form_names(letter, *count)),
                 'f' => self.functions += 1,
                 's' => {
                     let fields = [("", 0), (".a", 4), (".b", 4), (".c", 1)];
@@ -62,13 +69,23 @@ impl Maker {
         for shape in self.registers.clone() {
             let value = self.random.next() & mask(shape.width - u32::from(shape.signed));
             let body = self.body(shape.width, 3, true);
-            items.push(Item::Register(shape, value, body));
+            let mut edge = Edge { second: false, falling: false };
+            if self.dialect == Dialect::Clocks {
+                edge = Edge { second: self.random.percent(40), falling: self.random.percent(40) };
+            }
+            items.push(Item::Register(shape, value, edge, body));
         }
         let outputs = (0..self.random.between(2, 4)).map(|_| self.expr(2)).collect();
-        Program { inputs, outputs, items }
+        Program { dialect: self.dialect, inputs, outputs, items }
     }
 
     fn item(&mut self) -> (char, u32, Item) {
+        if self.dialect != Dialect::Plain && self.random.percent(60) {
+            let forms = &Form::ALL[usize::from(self.dialect == Dialect::Clocks) * 2..];
+            let form = *self.random.pick(forms);
+            let values = (0..form.values()).map(|_| self.expr(2)).collect();
+            return (form.letter(), 0, Item::Form(form, values));
+        }
         let shape = self.shape();
         match self.random.below(10) {
             0..=2 => ('w', shape.width, Item::Net(shape, self.expr(4))),
@@ -171,15 +188,17 @@ impl Maker {
 
     fn name(&mut self) -> Expr {
         let (name, _) = self.random.pick(&self.names).clone();
-        match name.strip_suffix('[') {
-            Some(memory) => Expr::Element(memory.to_owned(), Box::new(self.leaf())),
-            None => Expr::Name(name),
+        match name.rsplit_once('[') {
+            Some((array, bits)) if is_array(&name) => {
+                Expr::Element(array.to_owned(), Box::new(self.leaf()), bits.parse().unwrap_or(1))
+            }
+            _ => Expr::Name(name),
         }
     }
 
     fn leaf(&mut self) -> Expr {
         let plain: Vec<(String, u32)> =
-            self.names.iter().filter(|(name, _)| !name.ends_with('[')).cloned().collect();
+            self.names.iter().filter(|(name, _)| !is_array(name)).cloned().collect();
         if plain.is_empty() || self.random.percent(25) {
             return self.literal();
         }
@@ -191,7 +210,25 @@ impl Maker {
             return if self.random.percent(75) { self.name() } else { self.literal() };
         }
         let more = |maker: &mut Maker| Box::new(maker.expr(depth - 1));
-        match self.random.below(20) {
+        let wide = self.dialect != Dialect::Plain;
+        match self.random.below(if wide { 24 } else { 20 }) {
+            20 => {
+                let numbers = (0..self.random.between(1, 2)).map(|_| self.random.next() & 7).collect();
+                Expr::Inside(more(self), numbers, self.random.next() & 3)
+            }
+            21 => {
+                let digit = |maker: &mut Maker| *maker.random.pick(&['0', '1', '?']);
+                let digits = (0..3).map(|_| digit(self)).collect();
+                Expr::Wild(more(self), digits)
+            }
+            22 => {
+                let names = ["$countones", "$onehot", "$onehot0", "$clog2"];
+                Expr::Call((*self.random.pick(&names)).to_owned(), vec![Expr::Cast(6, more(self))])
+            }
+            23 => {
+                let names = ["signed'", "unsigned'", "byte'", "int'", "shortint'"];
+                Expr::Call((*self.random.pick(&names)).to_owned(), vec![*more(self)])
+            }
             0..=8 => {
                 let op = *self.random.pick(BINARY);
                 Expr::Binary(op, more(self), more(self))
@@ -213,7 +250,7 @@ impl Maker {
 
     fn selected(&mut self) -> Expr {
         let wide: Vec<(String, u32)> =
-            self.names.iter().filter(|(name, width)| *width >= 5 && !name.ends_with('[')).cloned().collect();
+            self.names.iter().filter(|(name, width)| *width >= 5 && !is_array(name)).cloned().collect();
         let Some((name, width)) = (!wide.is_empty()).then(|| self.random.pick(&wide).clone()) else {
             return self.name();
         };
@@ -223,6 +260,29 @@ impl Maker {
         }
         Expr::Part(name, Box::new(self.expr(1)), 2, 2)
     }
+}
+
+/// Whether a name is that of an array, from which an element has to be chosen: `m0[3`, with the width of a place.
+fn is_array(name: &str) -> bool {
+    name.matches('[').count() > name.matches(']').count()
+}
+
+/// What may be read of a form, with widths; 0 for what no bits are selected of.
+fn form_names(letter: char, n: usize) -> Vec<(String, u32)> {
+    let parts: &[(&str, u32)] = match letter {
+        'n' => &[(".w", 8), (".p.a", 4), (".p.b", 0), (".v[1", 4)],
+        'v' => &[("", 0), ("[2", 3), ("[3]", 0)],
+        'a' => &[("[2", 5), ("[1]", 5)],
+        't' => &[(".a", 4), (".b", 6), ("c[1", 3)],
+        'k' => &[("", 6), ("z", 5)],
+        'd' => &[("", 12), ("i", 12)],
+        'b' | 'e' => &[("", 0)],
+        'q' => &[("[1][2", 4), ("[0][3]", 4)],
+        'j' => &[("", 8), ("a", 5)],
+        'l' | 'g' | 'h' => &[("", 8)],
+        _ => &[("", 6)],
+    };
+    parts.iter().map(|(part, width)| (format!("{letter}{n}{part}"), *width)).collect()
 }
 
 pub(super) fn mask(width: u32) -> u64 {

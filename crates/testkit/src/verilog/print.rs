@@ -1,6 +1,6 @@
 //! Writes programs.
 
-use super::{Expr, Item, Program, Shape, Stmt, Target};
+use super::{Dialect, Edge, Expr, Item, Program, Shape, Stmt, Target, form};
 use std::fmt::Write;
 
 impl Shape {
@@ -15,18 +15,32 @@ impl Program {
 
     /// The program as a module of this name. The names of other modules that it needs begin with its name.
     pub fn text(&self, name: &str) -> String {
-        let mut ports = vec!["input logic clk".to_owned()];
+        let mut ports: Vec<String> =
+            self.clocks().iter().map(|clock| format!("input logic {clock}")).collect();
         ports.extend(self.inputs.iter().enumerate().map(|(n, shape)| format!("input {} i{n}", shape.text())));
         let outputs = 0..self.outputs.len();
         ports.extend(outputs.map(|n| format!("output logic [{}:0] o{n}", Program::OUTPUT - 1)));
-        let mut text = format!(
+        let mut text = if self.dialect == Dialect::Plain { String::new() } else { form::around(name) };
+        text += &format!(
             "module {name}_unit #(parameter logic [5:0] INIT = 0) (input logic clk, input logic [5:0] d, input logic e, output logic [5:0] q);\n  initial q = INIT;\n  always_ff @(posedge clk) if (e) q <= q + d;\nendmodule\n"
         );
         writeln!(text, "module {name}({});", ports.join(", ")).expect("a text");
+        if self.dialect != Dialect::Plain {
+            writeln!(text, "  import {name}_package::*;").expect("a text");
+        }
         // Registers are read by items before them.
         for (position, item) in numbered(&self.items) {
-            if let Item::Register(shape, first, _) = item {
-                writeln!(text, "  {} r{position} = {}'d{first};", shape.text(), shape.width).expect("a text");
+            match item {
+                Item::Register(shape, first, ..) => {
+                    writeln!(text, "  {} r{position} = {}'d{first};", shape.text(), shape.width)
+                        .expect("a text");
+                }
+                Item::Form(form, _) => {
+                    if let Some(declaration) = form.declaration(name, position) {
+                        writeln!(text, "{declaration}").expect("a text");
+                    }
+                }
+                _ => {}
             }
         }
         for (position, item) in numbered(&self.items) {
@@ -38,7 +52,18 @@ impl Program {
         text + "endmodule\n"
     }
 
+    /// The names of its clocks.
+    pub fn clocks(&self) -> &'static [&'static str] {
+        if self.dialect == Dialect::Clocks { &["clock_a", "clock_b"] } else { &["clk"] }
+    }
+
+    fn edge(&self, edge: Edge) -> String {
+        let word = if edge.falling { "negedge" } else { "posedge" };
+        format!("{word} {}", self.clocks()[usize::from(edge.second)])
+    }
+
     fn item(&self, program: &str, n: usize, item: &Item, text: &mut String) {
+        let clock = self.clocks()[0];
         let body = |body: &[Stmt], target: &str, arrow: &str| statements(body, target, arrow, 2);
         let lines = match item {
             Item::Net(shape, value) => format!("  wire {} w{n} = {};", shape.text(), value.text()),
@@ -48,11 +73,13 @@ impl Program {
                 first.text(),
                 body(stmts, &format!("c{n}"), "=")
             ),
-            Item::Register(_, _, stmts) => {
-                format!("  always_ff @(posedge clk) begin\n{}  end", body(stmts, &format!("r{n}"), "<="))
+            Item::Register(_, _, edge, stmts) => {
+                let edge = self.edge(*edge);
+                format!("  always_ff @({edge}) begin\n{}  end", body(stmts, &format!("r{n}"), "<="))
             }
+            Item::Form(form, values) => form.text(program, clock, n, values),
             Item::Memory(shape, when, place, value) => format!(
-                "  {} m{n} [0:7];\n  initial for (int k = 0; k < 8; k = k + 1) m{n}[k] = k * 3;\n  wire [2:0] m{n}_at = {};\n  always_ff @(posedge clk) if ({}) m{n}[m{n}_at] <= {};",
+                "  {} m{n} [0:7];\n  initial for (int k = 0; k < 8; k = k + 1) m{n}[k] = k * 3;\n  wire [2:0] m{n}_at = {};\n  always_ff @(posedge {clock}) if ({}) m{n}[m{n}_at] <= {};",
                 shape.text(),
                 place.text(),
                 when.text(),
@@ -69,7 +96,7 @@ impl Program {
                 body(stmts, &format!("f{n}"), "=")
             ),
             Item::Instance(first, d, e) => format!(
-                "  logic [5:0] u{n};\n  {program}_unit #(.INIT({first})) u{n}_unit(.clk(clk), .d({}), .e({}), .q(u{n}));",
+                "  logic [5:0] u{n};\n  {program}_unit #(.INIT({first})) u{n}_unit(.clk({clock}), .d({}), .e({}), .q(u{n}));",
                 d.text(),
                 e.text()
             ),
@@ -82,8 +109,8 @@ impl Program {
 /// Items with the numbers of what they define, by kind.
 fn numbered(items: &[Item]) -> impl Iterator<Item = (usize, &Item)> {
     items.iter().enumerate().map(|(position, item)| {
-        let kind = std::mem::discriminant(item);
-        (items[..position].iter().filter(|other| std::mem::discriminant(*other) == kind).count(), item)
+        let kind = item.letter();
+        (items[..position].iter().filter(|other| other.letter() == kind).count(), item)
     })
 }
 
@@ -130,12 +157,12 @@ fn statements(body: &[Stmt], target: &str, arrow: &str, depth: usize) -> String 
 }
 
 /// A value cut to so many bits, never negative.
-fn cut(value: &Expr, bits: u32) -> String {
+pub(super) fn cut(value: &Expr, bits: u32) -> String {
     format!("$unsigned({bits}'({}))", value.text())
 }
 
 impl Expr {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Expr::Literal(shape, value) => {
                 format!("{}'{}d{value}", shape.width, if shape.signed { "s" } else { "" })
@@ -160,7 +187,12 @@ impl Expr {
                 format!("{name}({})", arguments.join(", "))
             }
             Expr::Cast(width, a) => format!("{width}'({})", a.text()),
-            Expr::Element(name, place) => format!("{name}[{}]", cut(place, 3)),
+            Expr::Element(name, place, bits) => format!("{name}[{}]", cut(place, *bits)),
+            Expr::Inside(value, numbers, low) => {
+                let numbers: Vec<String> = numbers.iter().map(|number| format!("3'd{number}")).collect();
+                format!("({} inside {{{}, [3'd{low}:3'd{}]}})", cut(value, 3), numbers.join(", "), low + 2)
+            }
+            Expr::Wild(value, digits) => format!("({} ==? 3'b{digits})", cut(value, 3)),
         }
     }
 }

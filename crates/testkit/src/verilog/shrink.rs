@@ -22,6 +22,24 @@ impl Program {
         }
     }
 
+    /// The same for who looks at many programs at a time: of each step's smaller programs it says the first of which it still holds.
+    #[must_use]
+    pub fn shrunk_together(
+        &self,
+        rounds: usize,
+        mut first: impl FnMut(&[Program]) -> Option<usize>,
+    ) -> Program {
+        let mut best = self.clone();
+        for _ in 0..rounds {
+            let mut smaller = best.reductions();
+            match first(&smaller) {
+                Some(position) => best = smaller.swap_remove(position),
+                None => break,
+            }
+        }
+        best
+    }
+
     /// Programs that are smaller by one step, the smallest first. Some of them may not be programs: what they read is gone.
     fn reductions(&self) -> Vec<Program> {
         let mut all = Vec::new();
@@ -32,8 +50,8 @@ impl Program {
         }
         // Items of a kind are numbered: only the last of each can go.
         for position in (0..self.items.len()).rev() {
-            let kind = std::mem::discriminant(&self.items[position]);
-            if self.items[position + 1..].iter().all(|item| std::mem::discriminant(item) != kind) {
+            let kind = self.items[position].letter();
+            if self.items[position + 1..].iter().all(|item| item.letter() != kind) {
                 let mut smaller = self.clone();
                 smaller.items.remove(position);
                 all.push(smaller);
@@ -69,7 +87,7 @@ impl Program {
         for item in &mut self.items {
             let body = match item {
                 Item::Process(_, _, body)
-                | Item::Register(_, _, body)
+                | Item::Register(_, _, _, body)
                 | Item::Struct(_, body)
                 | Item::Function(_, body) => body,
                 _ => continue,
@@ -103,9 +121,10 @@ impl Program {
                     walk(value, f);
                     walk_all(body, f);
                 }
-                Item::Register(_, _, body) | Item::Function(_, body) => walk_all(body, f),
+                Item::Register(_, _, _, body) | Item::Function(_, body) => walk_all(body, f),
                 Item::Memory(_, a, b, c) => [a, b, c].into_iter().for_each(|value| walk(value, f)),
                 Item::Instance(_, a, b) => [a, b].into_iter().for_each(|value| walk(value, f)),
+                Item::Form(_, values) => values.iter_mut().for_each(|value| walk(value, f)),
             }
         }
     }
@@ -183,7 +202,9 @@ fn operands(expr: &mut Expr) -> Vec<&mut Expr> {
         | Expr::Replicate(_, a)
         | Expr::Part(_, a, ..)
         | Expr::Cast(_, a)
-        | Expr::Element(_, a) => {
+        | Expr::Inside(a, ..)
+        | Expr::Wild(a, _)
+        | Expr::Element(_, a, _) => {
             vec![a]
         }
         Expr::Binary(_, a, b) => vec![a, b],

@@ -34,7 +34,8 @@ pub(super) fn ports(system: &System, text: &str) -> Ports {
     let outputs = system.outputs.iter();
     let outputs =
         outputs.map(|output| (output.name.clone(), width(system.exprs.sort(output.expr)))).collect();
-    let has_clock = !inputs.contains_key("clk") && text.contains("input logic clk");
+    let top = text.find("module dut").map_or(text, |at| &text[at..]);
+    let has_clock = !inputs.contains_key("clk") && top.contains("input logic clk");
     Ports { inputs, outputs, has_clock }
 }
 
@@ -88,6 +89,11 @@ pub(super) fn simulate(system: &System, outputs: &[(String, u32)], sequence: &[I
     shown
 }
 
+/// Whether a clock is an input like others, by its name.
+pub(super) fn is_clock_signal(name: &str) -> bool {
+    name.starts_with("clock")
+}
+
 /// A design with inputs, and what it does here.
 pub(super) struct Case {
     pub(super) name: String,
@@ -119,9 +125,14 @@ impl Case {
         }
         let ports = ports(&system, text);
         let mut random = Random(7);
-        let sequences: Vec<Vec<Inputs>> = (0..sequences)
+        let mut sequences: Vec<Vec<Inputs>> = (0..sequences)
             .map(|_| (0..STEPS).map(|_| random_inputs(&ports, &mut random)).collect())
             .collect();
+        // Clocks that are signals begin with zero, as there is no edge in the first step.
+        for first in sequences.iter_mut().filter_map(|sequence| sequence.first_mut()) {
+            let clocks = first.iter_mut().filter(|(name, _)| is_clock_signal(name));
+            clocks.for_each(|(_, value)| *value = Bits::zero(value.width()));
+        }
         let ours = sequences.iter().map(|sequence| simulate(&system, &ports.outputs, sequence)).collect();
         let (name, text) = (name.to_owned(), text.to_owned());
         Some(Ok(Case { name, text, files, system, ports, sequences, ours }))
@@ -144,7 +155,7 @@ impl Case {
 
     /// Whether its clocks are signals: inputs whose names begin with `clock`.
     pub(super) fn has_clock_signals(&self) -> bool {
-        self.ports.inputs.keys().any(|name| name.starts_with("clock"))
+        self.ports.inputs.keys().any(|name| is_clock_signal(name))
     }
 
     /// A directory with the design, the files that it reads, and its inputs.

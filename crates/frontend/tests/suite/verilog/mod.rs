@@ -53,6 +53,57 @@ fn what_has_no_meaning_is_refused_with_its_place_and_name() {
             "2:38",
             "resets",
         ),
+        (
+            "module dut(input clk, e, a, output logic q);\n  always @(posedge clk iff e) q <= a;\nendmodule",
+            "2:12",
+            "iff",
+        ),
+        (
+            "module dut(input clk, a, output logic q);\n  always @(edge clk) q <= a;\nendmodule",
+            "2:10",
+            "both edges",
+        ),
+        (
+            "module dut(input clk, a, output logic q);\n  always @(posedge clk) q <= #1 a;\nendmodule",
+            "2:25",
+            "delay in an assignment",
+        ),
+        (
+            "module dut(input clk, a, output logic q);\n  always @(posedge clk) fork q <= a; join\nendmodule",
+            "2:30",
+            "fork",
+        ),
+        (
+            "module dut(input a);\n  class c; int x; endclass\n  c o;\n  initial o = new;\nendmodule",
+            "4:15",
+            "NewClass",
+        ),
+        (
+            "module dut(input [3:0] a, output int y);\n  import \"DPI-C\" function int f(int x);\n  assign y = f(a);\nendmodule",
+            "3:14",
+            "DPI function f",
+        ),
+        ("module dut(input a);\n  initial $system(\"touch executed\");\nendmodule", "2:11", "$system"),
+        (
+            "module dut(input clk, a);\n  logic n;\n  always @(posedge clk) assert (a) n <= 1;\nendmodule",
+            "3:25",
+            "does more than report",
+        ),
+        (
+            "module dut(input clk, output y);\n  (* allconst *) logic [3:0] f;\n  assign y = &f;\nendmodule",
+            "2:30",
+            "all values at once",
+        ),
+        (
+            "module dut(input a, output y);\n  supply1 v;\n  assign v = a;\n  assign y = v;\nendmodule",
+            "2:11",
+            "is a supply",
+        ),
+        (
+            "module dut(input [3:0] a, output logic [3:0] y);\n  always_comb begin : b y = 0; if (a == 3) disable b; y = a; end\nendmodule",
+            "2:44",
+            "Disable",
+        ),
     ] {
         let texts = [("dut.sv", text), ("always.sv", ALWAYS)];
         let Some(read) = read_texts(&texts, &["--top", "dut"]) else { return };

@@ -2,10 +2,10 @@
 //!
 //! `PROPCOV_SEED=n` replays one program; `PROPCOV_CASES=n` runs so many.
 
-use super::case::Case;
+use super::case::{Case, Shown};
 use super::opinions::{Equivalence, equivalence, synthesised};
 use super::{simulators, tools};
-use propcov_testkit::verilog::{Program, random_program};
+use propcov_testkit::verilog::{Dialect, Program, random_program, random_program_in};
 
 /// How many sequences of inputs each program gets.
 const SEQUENCES: usize = 20;
@@ -16,11 +16,17 @@ const SECONDS: u32 = 10;
 /// How often a program that fails is made smaller.
 const TRIES: usize = 200;
 
+/// How many programs Verilator compiles at a time, and how often one of them is made smaller.
+const TOGETHER: usize = 60;
+const ROUNDS: usize = 40;
+
 /// Programs as one design: all get the same inputs, as far as they need them.
 fn design(programs: &[(u64, Program)]) -> String {
     let mut modules = String::new();
-    let mut ports: Vec<String> = vec!["input logic clk".to_owned()];
+    let clocks = programs[0].1.clocks();
+    let mut ports: Vec<String> = clocks.iter().map(|clock| format!("input logic {clock}")).collect();
     ports.extend((0..4).map(|input| format!("input logic [11:0] x{input}")));
+    let clocks: Vec<String> = clocks.iter().map(|clock| format!(".{clock}({clock})")).collect();
     let mut body = String::new();
     for (seed, program) in programs {
         let name = format!("p{seed}");
@@ -28,8 +34,8 @@ fn design(programs: &[(u64, Program)]) -> String {
         let inputs = program.inputs.iter().enumerate();
         let inputs = inputs.map(|(n, shape)| format!(".i{n}(x{n}[{}:0])", shape.width - 1));
         let outputs = (0..program.outputs.len()).map(|n| format!(".o{n}({name}_o{n})"));
-        let connections: Vec<String> = inputs.chain(outputs).collect();
-        body.push_str(&format!("  {name} u_{name}(.clk(clk), {});\n", connections.join(", ")));
+        let connections: Vec<String> = clocks.iter().cloned().chain(inputs).chain(outputs).collect();
+        body.push_str(&format!("  {name} u_{name}({});\n", connections.join(", ")));
         let outputs = 0..program.outputs.len();
         ports.extend(outputs.map(|n| format!("output logic [{}:0] {name}_o{n}", Program::OUTPUT - 1)));
     }
@@ -78,6 +84,56 @@ fn random_programs_do_what_a_simulator_shows() {
         compared * 10 >= all * 6 || !propcov_testkit::is_whole_run(),
         "only {compared} of {all} were compared"
     );
+}
+
+/// The first of some programs that Verilator has another opinion of, with what differs.
+fn different(programs: &[(u64, Program)]) -> Option<(usize, String)> {
+    let case = Case::new("random", &design(programs), Vec::new(), SEQUENCES)?;
+    let case = case.unwrap_or_else(|error| panic!("{error}\n{}", design(programs)));
+    let theirs: Shown = simulators::verilator(&[&case]).remove(0);
+    let difference = case.difference(&theirs)?;
+    let is_named = |(seed, _): &(u64, Program)| difference.contains(&format!(": p{seed}_o"));
+    programs.iter().position(is_named).map(|position| (position, difference))
+}
+
+/// The first of some smaller programs that still differs. Those that are no programs any more are left out.
+fn first_different(programs: &[Program]) -> Option<usize> {
+    let reads = |program: &Program| {
+        let read = || Case::new("random", &design(&[(0, program.clone())]), Vec::new(), 1);
+        std::panic::catch_unwind(read).ok().flatten().is_some_and(|case| case.is_ok())
+    };
+    let fine = programs.iter().enumerate().filter(|(_, program)| reads(program)).take(TOGETHER);
+    let fine: Vec<(u64, Program)> = fine.map(|(at, program)| (at as u64, program.clone())).collect();
+    (!fine.is_empty()).then(|| different(&fine)).flatten().map(|(position, _)| fine[position].0 as usize)
+}
+
+/// Compares programs with what Verilator makes of them, many in one program.
+fn compare_with_verilator(dialect: Dialect, count: u64, first_seed: u64) {
+    if tools::python().is_none() || !tools::has_simulator("verilator") {
+        return;
+    }
+    let seeds: Vec<u64> = propcov_testkit::seeds(count, first_seed).collect();
+    for seeds in seeds.chunks(TOGETHER) {
+        let programs: Vec<(u64, Program)> =
+            seeds.iter().map(|seed| (*seed, random_program_in(dialect, *seed))).collect();
+        if let Some((position, difference)) = different(&programs) {
+            let (seed, program) = &programs[position];
+            let small = program.shrunk_together(ROUNDS, first_different);
+            let why = different(&[(0, small.clone())]).map_or(difference, |(_, why)| why);
+            panic!("{dialect:?}, seed {seed} (PROPCOV_SEED={seed}):\n{}\n{why}", small.text("p0"));
+        }
+    }
+    eprintln!("{} programs ({dialect:?}) do what Verilator shows", seeds.len());
+}
+
+#[test]
+fn random_programs_of_the_wide_language_do_what_verilator_shows() {
+    compare_with_verilator(Dialect::Wide, 40, 200_000);
+}
+
+#[test]
+fn random_programs_with_several_clocks_do_what_verilator_shows() {
+    compare_with_verilator(Dialect::Clocks, 20, 300_000);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What simulators make of designs, on given inputs.
 
-use super::case::{Case, STEPS, Shown};
+use super::case::{Case, STEPS, Shown, is_clock_signal};
 use std::fmt::Write;
 use std::process::Command;
 
@@ -79,7 +79,8 @@ pub(super) fn verilator(cases: &[&Case]) -> Vec<Shown> {
     ];
     let mut command = Command::new("verilator");
     let built = command.current_dir(directory.path()).args(arguments).args(&sources).output().unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(built.status.success(), "{}\n{}", said(&built.stderr), said(&built.stdout));
     let mut text = String::new();
     for sequence in 0..cases.iter().map(|case| case.sequences.len()).max().unwrap_or(0) {
         let mut command = Command::new(directory.path().join("obj_dir/Vmain"));
@@ -135,8 +136,15 @@ fn bench(case: &Case, module: &str, stimuli: &str, instances: usize) -> String {
 /// Gives inputs, looks at outputs, and ticks.
 fn drive(case: &Case, instances: usize, shown: &[String]) -> String {
     let sequences = case.sequences.len();
-    let mut each = [String::new(), String::new()];
+    let mut each = [String::new(), String::new(), String::new()];
+    // Clocks that are signals come first among the inputs. They move before the others, so that registers see what was there before the edge.
+    let clocks = case.ports.inputs.keys().filter(|name| is_clock_signal(name)).count();
     for instance in 0..instances {
+        if clocks > 0 {
+            let high = clocks - 1;
+            let stim = format!("stim[t * {sequences} + first + {instance}]");
+            writeln!(each[2], "      g[{instance}].in[{high}:0] = {stim}[{high}:0];").unwrap();
+        }
         writeln!(each[0], "      g[{instance}].in = stim[t * {sequences} + first + {instance}];").unwrap();
         let values: Vec<String> = shown.iter().map(|name| format!("g[{instance}].{name}")).collect();
         let format = vec!["%b"; values.len()].join(" ");
@@ -148,7 +156,12 @@ fn drive(case: &Case, instances: usize, shown: &[String]) -> String {
         )
         .unwrap();
     }
-    let [give, look] = each;
+    let [give, look, edges] = each;
+    if clocks > 0 {
+        return format!(
+            "  initial begin\n    #1;\n    for (t = 0; t < {STEPS}; t = t + 1) begin\n{edges}      #4;\n{give}      #4;\n{look}      #4;\n    end\n    $finish;\n  end\nendmodule\n"
+        );
+    }
     format!(
         "  initial begin\n    #1;\n    for (t = 0; t < {STEPS}; t = t + 1) begin\n{give}      #4;\n{look}      #1 clk = 1; #5 clk = 0; #5;\n    end\n    $finish;\n  end\nendmodule\n"
     )
