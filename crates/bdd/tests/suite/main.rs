@@ -1,5 +1,4 @@
 //! Tests of decision diagrams through their public interface.
 
 mod limits;
-mod oxidd;
 mod tables;
