@@ -1,5 +1,6 @@
 //! `propcov` from outside, as users and scripts see it.
 
+mod assertions;
 mod benchmarks;
 mod bounded;
 mod certificates;

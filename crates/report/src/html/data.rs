@@ -13,9 +13,9 @@ use crate::picture::Placed;
 use crate::requirements::{Requirement, requirements};
 use crate::scopes::by_place;
 use propcov_result::{
-    CoreRow, Count, DROPPED, Design, Element, Finding, FindingVerdict, Gate, Ladder, Note, Place, Property,
-    REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject, Unmentioned, Verdict,
-    Verification,
+    Attempt, CoreRow, Count, DROPPED, Design, Element, Finding, FindingVerdict, Gate, Ladder, Note, Place,
+    Property, REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject, Unmentioned,
+    Verdict, Verification,
 };
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -161,6 +161,10 @@ struct PropertyView<'r> {
     seconds: f64,
     evidence: Option<&'r str>,
     trace: i64,
+    /// What went wrong in it, for a property over time.
+    attempt: Option<&'r Attempt>,
+    /// A run to the end of the antecedent.
+    tested: i64,
     stray: i64,
 }
 
@@ -470,6 +474,8 @@ fn property_view<'r>(property: &'r Property, words: &mut Words<'r>, runs: &mut R
         seconds: property.seconds,
         evidence: property.evidence.as_deref(),
         trace: runs.trace(property.trace.as_ref(), words),
+        attempt: property.attempt.as_ref(),
+        tested: runs.trace(property.tested.as_ref(), words),
         stray: runs.trace(property.stray.as_ref(), words),
     }
 }
