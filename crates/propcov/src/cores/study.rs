@@ -62,7 +62,7 @@ impl Question<'_> {
         let announcer = Announcer::new(Watcher::new(system, control.progress, &memory));
         let analysis = control.panics.guard(|| {
             analyse_with(&verifier, universe, properties, options, &announcer, |client| {
-                Keeping::new(keeper, earlier, properties, client).prove(&verifier)
+                Keeping::new(keeper, earlier, properties, client, control.progress).prove(&verifier)
             })
         });
         let mut internal_errors = control.panics.take();
