@@ -3,7 +3,7 @@
 use crate::advice::AdviceFile;
 use crate::certificate::Directory;
 use crate::tested::Tests;
-use crate::{Control, Design, Error};
+use crate::{Control, Design, Error, counting};
 use propcov_budget::Effort;
 use propcov_engine::Config;
 use propcov_frontend::verilog::sva::ToldPart;
@@ -95,7 +95,8 @@ impl Design {
         }
         let inspection = verifier.inspect(&properties);
         let limits = verifier.limits().clone();
-        let verdicts = verifier.decide(&properties, &mut |_| {});
+        let mut counting = counting::Verdicts::new(control.progress, system, properties.len());
+        let verdicts = verifier.decide(&properties, &mut |outcome| counting.heard(outcome));
 
         if let Some(advice) = advice {
             advice.update(self.name(), system, &verdicts, &mut result);

@@ -8,6 +8,7 @@ mod common;
 mod cores;
 mod cores_words;
 mod cover;
+mod daily;
 mod document;
 mod examples;
 mod explain;

@@ -66,7 +66,7 @@ impl Question<'_> {
         let analysis = control.panics.guard(|| {
             analyse_with(&verifier, universe, properties, options, &announcer, |client| {
                 let mut client = Testing { tests: &mut tests, client };
-                Keeping::new(keeper, earlier, properties, &mut client).prove(&verifier)
+                Keeping::new(keeper, earlier, properties, &mut client, control.progress).prove(&verifier)
             })
         });
         let mut internal_errors = control.panics.take();

@@ -31,7 +31,9 @@ pub(crate) fn prove(
     let mut tests = Tests::new(scene.design.system(), scene.verifier.options().clone(), scene.control);
     let mut client = OnProofs { measures: &mut measures };
     let mut client = Testing { tests: &mut tests, client: &mut client };
-    let outcomes = Keeping::new(scene.keeper, earlier, scene.properties, &mut client).prove(scene.verifier);
+    let progress = scene.control.progress;
+    let keeping = Keeping::new(scene.keeper, earlier, scene.properties, &mut client, progress);
+    let outcomes = keeping.prove(scene.verifier);
     let outcomes: Vec<Outcome> = outcomes.into_iter().map(|outcome| measurable.honest(outcome)).collect();
     note_search_time(&outcomes, result);
     let verdicts = Verdicts { outcomes, symbolic: None, holding: None };
