@@ -1,9 +1,12 @@
 //! The command line, as clap reads it. Lists of engines and formats come from the tables of their crates.
 
+use crate::config::ConfigArguments;
+use crate::config::init::InitArguments;
 use crate::cores::arguments::CoresArguments;
 use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
 use crate::help;
+use crate::progress::ProgressArguments;
 use crate::refine::arguments::RefineArguments;
 use crate::report::ReportArguments;
 use crate::verify::VerifyArguments;
@@ -48,7 +51,7 @@ pub(crate) enum Command {
     #[command(
         long_about = help::EXPLAIN,
         after_long_help = help::EXPLAIN_EXAMPLES,
-        override_usage = "propcov explain [OPTIONS] <FILE>... <ELEMENT> [-- <SLANG OPTIONS>...]"
+        override_usage = "propcov explain [OPTIONS] [FILE]... <ELEMENT> [-- <SLANG OPTIONS>...]"
     )]
     Explain(ExplainArguments),
     /// Compare an implementation with a specification that simulates it
@@ -67,9 +70,30 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
+    /// Write propcov.toml, with what is seen in a directory
+    #[command(long_about = help::INIT)]
+    Init(InitArguments),
+    /// Print the manual page, or write all of them into a directory
     #[command(hide = true)]
-    Man,
+    Man {
+        /// Write propcov.1 and a page for each command into DIR
+        directory: Option<PathBuf>,
+    },
+}
+
+impl Command {
+    /// Whether the user wants to hear results only.
+    pub(crate) fn is_quiet(&self) -> bool {
+        match self {
+            Command::Check(arguments) => arguments.progress.quiet,
+            Command::Cover(arguments) => arguments.progress.quiet,
+            Command::Cores(arguments) => arguments.progress.quiet,
+            Command::Explain(arguments) => arguments.progress.quiet,
+            Command::Refine(arguments) => arguments.progress.quiet,
+            Command::Verify(arguments) => arguments.progress.quiet,
+            _ => false,
+        }
+    }
 }
 
 /// The arguments of `propcov help`.
@@ -83,7 +107,8 @@ pub(crate) struct HelpArguments {
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
     /// The design: one file, or in SystemVerilog several; `-` reads standard input; a project of SymbiYosys, perhaps with names of its tasks
-    #[arg(required = true, value_name = "FILE")]
+    /// [default: the designs of propcov.toml]
+    #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Check only this property; may be given several times
@@ -153,9 +178,11 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) verilog: VerilogArguments,
 
-    /// No progress and no warnings on standard error
-    #[arg(long, short = 'q')]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArguments,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
 }
 
 /// Accepts the names of the table of formats, as far as they are for a terminal.

@@ -21,8 +21,8 @@ fn check(arguments: &CheckArguments, input: Input<'_>, session: &mut Session) ->
     let budget = session.limit(start, arguments.timeout, arguments.memory);
     let read = ReadOptions { budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
     let design = input::design(input, &read, session)?;
-    session.remark(arguments.quiet, &remarks(arguments));
-    let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
+    session.remark(arguments.progress.quiet, &remarks(arguments));
+    let progress = Progress::new(arguments.progress, session.terminal.stderr, start, arguments.timeout);
     let checked = design.check_with(&options(arguments, input), &session.control(&progress, start))?;
     progress.finish();
     Ok(output::result(
@@ -30,7 +30,7 @@ fn check(arguments: &CheckArguments, input: Input<'_>, session: &mut Session) ->
         || design.material(),
         arguments.format,
         arguments.stats,
-        arguments.quiet,
+        arguments.progress.quiet,
         session,
     ))
 }

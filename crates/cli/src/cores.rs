@@ -27,7 +27,7 @@ fn cores(arguments: &CoresArguments, input: Input<'_>, session: &mut Session) ->
     let read =
         ReadOptions { granularity, budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
     let design = input::design(input, &read, session)?;
-    let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
+    let progress = Progress::new(arguments.progress, session.terminal.stderr, start, arguments.timeout);
     let result = design.cores_with(&options, &session.control(&progress, start));
     progress.finish();
     let result = result?;
@@ -36,7 +36,7 @@ fn cores(arguments: &CoresArguments, input: Input<'_>, session: &mut Session) ->
         || design.material(),
         arguments.format,
         arguments.stats,
-        arguments.quiet,
+        arguments.progress.quiet,
         session,
     ))
 }

@@ -26,6 +26,7 @@ pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode
 fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let mut options = options(arguments)?;
+    options.waivers.clone_from(&session.plan.waivers);
     options.keep = input.keep(options.keep);
     options.bound = options.bound.or(input.task.and_then(Task::bound));
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
@@ -33,14 +34,15 @@ fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) ->
     let read =
         ReadOptions { granularity, budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
     let design = input::design(input, &read, session)?;
-    let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
+    let progress =
+        Progress::new(arguments.progress, session.terminal.stderr, start, arguments.effort.timeout);
     let result = design.cover_with(&options, &session.control(&progress, start));
     progress.finish();
     let result = result?;
-    session.remark(arguments.quiet, &idle::notes(arguments, &result.run.metrics));
+    session.remark(arguments.progress.quiet, &idle::notes(arguments, &result.run.metrics));
     let text = TextOptions { stats: arguments.stats, unfold: arguments.unfold, ..TextOptions::default() };
     let material = if arguments.format.with_material { design.material() } else { Material::default() };
-    Ok(output::result_with(&result, &material, arguments.format, &text, arguments.quiet, session))
+    Ok(output::result_with(&result, &material, arguments.format, &text, arguments.progress.quiet, session))
 }
 
 fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
@@ -49,7 +51,7 @@ fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
         metrics: arguments.metrics.iter().filter_map(|name| propcov::metric(name)).collect(),
         properties: arguments.properties.clone(),
         certificate: arguments.certificate.clone(),
-        threshold: arguments.threshold,
+        thresholds: arguments.threshold.clone(),
         observe: arguments.observed(),
         keep: arguments.keep.keep(arguments.fresh),
         elements: arguments.elements.clone(),

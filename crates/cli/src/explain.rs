@@ -2,6 +2,7 @@
 
 pub(crate) mod arguments;
 
+use crate::config::no_design;
 use crate::cover::arguments::mutations;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
@@ -20,6 +21,9 @@ pub(crate) fn run(arguments: &ExplainArguments, session: &mut Session) -> ExitCo
 
 fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
+    if arguments.files().is_empty() {
+        return Err(no_design());
+    }
     let asked = arguments.effort.options()?;
     let (edits, bits) = (mutations(&arguments.edits), arguments.bits);
     let cover = CoverOptions {
@@ -33,8 +37,16 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
     let read = ReadOptions { budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
     let design = input::design(arguments.files().into(), &read, session)?;
-    let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
+    let progress =
+        Progress::new(arguments.progress, session.terminal.stderr, start, arguments.effort.timeout);
     let result = design.explain_with(&options, &session.control(&progress, start))?;
     progress.finish();
-    Ok(output::result(&result, || design.material(), arguments.format, false, arguments.quiet, session))
+    Ok(output::result(
+        &result,
+        || design.material(),
+        arguments.format,
+        false,
+        arguments.progress.quiet,
+        session,
+    ))
 }

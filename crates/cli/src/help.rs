@@ -1,6 +1,7 @@
 //! The long help texts, and the topics of `propcov help`. Whatever a table knows is taken from the table.
 
 mod assertions;
+mod config;
 mod cores;
 mod fit;
 mod json;
@@ -185,7 +186,18 @@ Examples:
       Coverage by line, for tools that know lcov; cobertura, junit and sarif are for others.
 
   propcov report --format html --requirements requirements.csv -o report.html
-      The page, with requirements from a table (columns id, text, properties).";
+      The page, with requirements from a table (columns id, text, properties).
+
+  propcov report --diff 20270131
+      The newest run beside an earlier one of the same directory: what got better, and what worse.
+
+  propcov report new.out --diff old.out --format markdown
+      Two directories, as a comment on a merge request. The exit code says whether anything got worse.";
+
+/// `propcov help init`.
+pub(crate) const INIT: &str = "\
+Write propcov.toml, with what is seen in a directory: designs and their formats; of SystemVerilog the module at the top, the clock and the reset, as guesses \
+from the words of the files. Nothing is executed, and a file that is there is not overwritten. See `propcov help config`.";
 
 /// `propcov help verify`.
 pub(crate) const VERIFY: &str = "\
@@ -246,6 +258,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "exit-codes", summary: "the meaning of exit codes", text: exit_codes },
     Topic { name: "formats", summary: "the file formats that are read", text: formats },
     Topic { name: "graphs", summary: "the formats of labelled graphs", text: refine::graphs },
+    Topic { name: "config", summary: "propcov.toml: options, designs, waivers", text: config::page },
     Topic { name: "json", summary: "the document that --format json prints", text: json::page },
     Topic {
         name: "lustre",

@@ -1,5 +1,6 @@
 //! From the command line to a design, and what to say when that is not possible.
 
+use crate::config::no_design;
 use crate::diagnostics;
 use crate::exit::ExitCode;
 use crate::session::Session;
@@ -69,6 +70,9 @@ pub(crate) fn each_task(
     session: &mut Session,
     mut run: impl FnMut(Input<'_>, &mut Session) -> Result<ExitCode, Complaint>,
 ) -> Result<ExitCode, Complaint> {
+    if files.is_empty() {
+        return Err(no_design());
+    }
     if !propcov::is_project(files) {
         return run(files.into(), session);
     }

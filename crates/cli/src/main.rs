@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod config;
 mod cores;
 mod cover;
 mod diagnostics;
@@ -9,6 +10,7 @@ mod exit;
 mod explain;
 mod help;
 mod input;
+mod man;
 mod output;
 mod panics;
 mod progress;
@@ -20,9 +22,11 @@ mod verilog_arguments;
 
 use args::{Arguments, Command};
 use clap::{CommandFactory, FromArgMatches};
+use config::Plan;
 use exit::ExitCode;
 use propcov_budget::Interrupt;
 use session::{Session, Terminal};
+use std::ffi::OsString;
 
 fn main() -> std::process::ExitCode {
     let mut session = Session {
@@ -32,6 +36,7 @@ fn main() -> std::process::ExitCode {
         terminal: Terminal::detect(),
         memory: None,
         is_catching: false,
+        plan: Plan::default(),
     };
     let panics = session.panics.clone();
     let code = panics.guard(|| run(&mut session)).unwrap_or_else(|| {
@@ -45,15 +50,60 @@ fn main() -> std::process::ExitCode {
 
 fn run(session: &mut Session) -> ExitCode {
     let command = Arguments::command().term_width(session.terminal.style().width);
-    let parsed = command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = match parsed {
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    let matches = match command.clone().try_get_matches_from(&typed) {
+        Ok(matches) => matches,
+        Err(error) => return refused(&error, session),
+    };
+    let plans = match config::plan(&Arguments::command(), &typed, &matches) {
+        Ok(plans) => plans,
+        Err(complaint) => return input::settle(Err(complaint), session),
+    };
+    let mut code = ExitCode::Good;
+    for plan in plans {
+        code = code.and(run_plan(&command, plan, session));
+        if session.interrupt.is_cancelled() {
+            break;
+        }
+    }
+    code
+}
+
+/// Runs one command line.
+fn run_plan(command: &clap::Command, plan: Plan, session: &mut Session) -> ExitCode {
+    let parsed = command.clone().try_get_matches_from(&plan.arguments);
+    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are no errors: they go to standard output.
-            let code = if error.use_stderr() { ExitCode::BadInput } else { ExitCode::Good };
-            return if error.print().is_ok() { code } else { ExitCode::BadInput };
+            let code = refused(&error, session);
+            session.complain(&said_by(&plan, "with options"));
+            return code;
         }
     };
+    if !arguments.command.is_quiet() {
+        session.complain(&said_by(&plan, "options"));
+    }
+    session.plan = plan;
+    dispatch(arguments, session)
+}
+
+/// What the parser of the command line has to say.
+fn refused(error: &clap::Error, _: &Session) -> ExitCode {
+    // Help and version are no errors: they go to standard output.
+    let code = if error.use_stderr() { ExitCode::BadInput } else { ExitCode::Good };
+    if error.print().is_ok() { code } else { ExitCode::BadInput }
+}
+
+/// Which file had a say, and what it said.
+fn said_by(plan: &Plan, what: &str) -> String {
+    let Some(configuration) = &plan.configuration else { return String::new() };
+    let design = configuration.design.as_ref().map(|name| format!(", design {name}")).unwrap_or_default();
+    let added = configuration.arguments.join(" ");
+    let text = format!("note: {what} from {}{design}: {added}", configuration.path);
+    format!("{}\n", propcov_ir::printable(text.trim_end_matches([':', ' '])))
+}
+
+fn dispatch(arguments: Arguments, session: &mut Session) -> ExitCode {
     match arguments.command {
         Command::Check(arguments) => check::run(&arguments, session),
         Command::Cover(arguments) => cover::run(&arguments, session),
@@ -62,18 +112,13 @@ fn run(session: &mut Session) -> ExitCode {
         Command::Refine(arguments) => refine::run(&arguments, session),
         Command::Report(arguments) => report::run(&arguments, session),
         Command::Verify(arguments) => verify::run(&arguments, session),
+        Command::Init(arguments) => config::init::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "propcov", &mut script);
             session.print(&String::from_utf8_lossy(&script))
         }
-        Command::Man => {
-            let mut page = Vec::new();
-            match clap_mangen::Man::new(Arguments::command()).render(&mut page) {
-                Ok(()) => session.print(&String::from_utf8_lossy(&page)),
-                Err(_) => ExitCode::Internal,
-            }
-        }
+        Command::Man { directory } => man::run(directory.as_deref(), session),
         Command::Help(arguments) => {
             match help::page(arguments.topic.as_deref(), session.terminal.style().width) {
                 Some(page) => session.print(&page),

@@ -1,71 +1,316 @@
-//! Progress on a terminal: which property, which engine, how deep.
+//! Progress that tells: what is decided so far as a narrowing interval, the property and the technique at work, and the time that is left where there is a limit.
+//!
+//! On a terminal it is one line that stays where it is. Elsewhere, as in the log of a build server, it is a line every few seconds, and programs get a JSON document in each line. All of it goes to standard error:
+//! standard output is for results.
 
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use propcov_engine::Observer;
-use propcov_verify::EngineChoice;
-use std::time::Duration;
+use propcov_ir::printable;
+use propcov_verify::{EngineChoice, SoFar};
+use serde_json::json;
+use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// A spinner on standard error; hidden where nobody would see it.
+/// How often a log gets a line.
+const EVERY: Duration = Duration::from_secs(5);
+/// How often programs get a document.
+const DOCUMENTS: Duration = Duration::from_millis(500);
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Manner {
+    /// One line on a terminal; elsewhere a line every five seconds
+    #[default]
+    Auto,
+    /// A JSON document in each line
+    Json,
+    /// Not at all
+    None,
+}
+
+/// What is said on standard error.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct ProgressArguments {
+    /// How to show progress on standard error
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Manner::Auto)]
+    pub(crate) progress: Manner,
+
+    /// No progress and no warnings on standard error
+    #[arg(long, short = 'q')]
+    pub(crate) quiet: bool,
+}
+
+/// Who looks.
+enum Sink {
+    Nobody,
+    Terminal(ProgressBar),
+    /// Lines for people, or documents.
+    Lines {
+        every: Duration,
+        is_json: bool,
+    },
+}
+
+/// What is known at a moment.
+#[derive(Default)]
+struct State {
+    stage: String,
+    detail: String,
+    so_far: Option<Known>,
+    /// When the last line was written.
+    last: Option<Instant>,
+}
+
+/// A copy of [`SoFar`].
+struct Known {
+    what: &'static str,
+    good: usize,
+    bad: usize,
+    total: usize,
+    property: Option<String>,
+    technique: Option<&'static str>,
+}
+
+impl Known {
+    /// Good of all, at least and at most, in percent, rounded away from each other.
+    fn interval(&self) -> Option<(f64, f64)> {
+        if self.total == 0 {
+            return None;
+        }
+        let hundredths = |count: usize| count as f64 * 10_000.0 / self.total as f64;
+        let most = self.total.saturating_sub(self.bad);
+        Some((hundredths(self.good).floor() / 100.0, hundredths(most).ceil() / 100.0))
+    }
+
+    fn words(&self) -> String {
+        let word = if self.what == "properties" { "proved" } else { "noticed" };
+        let decided = self.good + self.bad;
+        match self.interval() {
+            None => String::new(),
+            Some((low, high)) if decided == self.total => {
+                format!("{} {}: {low:.2} to {high:.2} % {word}", self.total, self.what)
+            }
+            Some((low, high)) => {
+                format!("{decided} of {} {}: {low:.2} to {high:.2} % {word}", self.total, self.what)
+            }
+        }
+    }
+}
+
+/// Shows progress on standard error.
 pub(crate) struct Progress {
-    bar: ProgressBar,
+    sink: Sink,
+    start: Instant,
+    deadline: Option<Instant>,
+    state: Mutex<State>,
 }
 
 impl Progress {
-    /// Shows progress if asked to.
-    pub(crate) fn new(visible: bool) -> Progress {
-        if !visible {
-            return Progress { bar: ProgressBar::hidden() };
-        }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {prefix} {wide_msg}") {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(Duration::from_millis(100));
-        Progress { bar }
+    /// Shows progress in a manner, if anybody wants to see it.
+    pub(crate) fn new(
+        arguments: ProgressArguments,
+        is_terminal: bool,
+        start: Instant,
+        timeout: Option<Duration>,
+    ) -> Progress {
+        let sink = match (arguments.quiet, arguments.progress, is_terminal) {
+            (_, Manner::Json, _) => Sink::Lines { every: DOCUMENTS, is_json: true },
+            (true, ..) | (_, Manner::None, _) => Sink::Nobody,
+            (false, Manner::Auto, false) => Sink::Lines { every: EVERY, is_json: false },
+            (false, Manner::Auto, true) => Sink::Terminal(bar()),
+        };
+        let deadline = timeout.and_then(|timeout| start.checked_add(timeout));
+        Progress { sink, start, deadline, state: Mutex::new(State { last: Some(start), ..State::default() }) }
     }
 
-    /// Says what is being done.
-    pub(crate) fn stage(&self, what: String) {
-        self.bar.set_prefix(what);
-        self.bar.set_message("");
-    }
-
-    /// Says how far it has got; nothing is made where nobody would see it.
-    pub(crate) fn message(&self, text: impl FnOnce() -> String) {
-        if !self.bar.is_hidden() {
-            self.bar.set_message(text());
-        }
-    }
-
-    /// Removes the spinner from the screen.
+    /// Says that it is over, and removes the line from the screen.
     pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
+        match &self.sink {
+            Sink::Nobody => {}
+            Sink::Terminal(bar) => bar.finish_and_clear(),
+            Sink::Lines { is_json: true, .. } => {
+                let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                self.write(&self.document(&state, true));
+            }
+            Sink::Lines { .. } => {}
+        }
     }
+
+    /// Changes what is known, and tells it where it is time for that.
+    fn tell(&self, change: impl FnOnce(&mut State)) {
+        if matches!(self.sink, Sink::Nobody) {
+            return;
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut state);
+        match &self.sink {
+            Sink::Nobody => {}
+            Sink::Terminal(bar) => {
+                bar.set_prefix(printable(&state.stage).to_string());
+                bar.set_message(printable(&self.rest(&state)).to_string());
+            }
+            Sink::Lines { every, is_json } => {
+                let now = Instant::now();
+                if state.last.is_some_and(|last| now.saturating_duration_since(last) < *every) {
+                    return;
+                }
+                state.last = Some(now);
+                let line = if *is_json { self.document(&state, false) } else { self.line(&state) };
+                self.write(&line);
+            }
+        }
+    }
+
+    /// What is known, at work, and left, without the stage.
+    fn rest(&self, state: &State) -> String {
+        let known = state.so_far.as_ref().map(Known::words);
+        let work = state.so_far.as_ref().map(|known| {
+            let parts = [known.technique.map(str::to_owned), known.property.clone()];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" on ")
+        });
+        let left = self.left().map(|left| format!("{left:.0} s left"));
+        let parts = [known, work, Some(state.detail.clone()), left];
+        parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+
+    fn line(&self, state: &State) -> String {
+        let stage = state.stage.trim_end_matches(':');
+        let text = format!("[{:.0} s] {stage}: {}", self.start.elapsed().as_secs_f64(), self.rest(state));
+        printable(text.trim_end_matches([':', ' '])).to_string()
+    }
+
+    fn document(&self, state: &State, is_over: bool) -> String {
+        let known = state.so_far.as_ref();
+        let round = |seconds: f64| (seconds * 1000.0).round() / 1000.0;
+        let document = json!({
+            "progress": "propcov/1",
+            "seconds": round(self.start.elapsed().as_secs_f64()),
+            "seconds_left": self.left().map(round),
+            "stage": state.stage.trim_end_matches(':'),
+            "detail": state.detail,
+            "of": known.map(|known| known.what),
+            "good": known.map(|known| known.good),
+            "bad": known.map(|known| known.bad),
+            "total": known.map(|known| known.total),
+            "percent": known.and_then(Known::interval).map(|(low, high)| [low, high]),
+            "property": known.and_then(|known| known.property.clone()),
+            "technique": known.and_then(|known| known.technique),
+            "done": is_over,
+        });
+        document.to_string()
+    }
+
+    /// The seconds that are left.
+    fn left(&self) -> Option<f64> {
+        Some(self.deadline?.saturating_duration_since(Instant::now()).as_secs_f64())
+    }
+
+    /// A line on standard error. When that fails there is nobody left to tell.
+    fn write(&self, line: &str) {
+        let _ = writeln!(std::io::stderr().lock(), "{line}");
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {prefix} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
 }
 
 impl Observer for Progress {
     fn progress(&self, engine: &'static str, depth: u32) {
-        self.message(|| format!("{engine}, depth {depth}"));
+        self.tell(|state| state.detail = format!("{engine}, depth {depth}"));
     }
 }
 
 impl propcov_symbolic::Observer for Progress {
     fn layers(&self, count: usize) {
-        self.message(|| format!("{}, layer {count}", EngineChoice::BDD));
+        self.tell(|state| state.detail = format!("{}, layer {count}", EngineChoice::BDD));
     }
 }
 
 impl propcov_verify::Progress for Progress {
     fn stage(&self, what: String) {
-        Progress::stage(self, what);
+        self.tell(|state| {
+            state.stage = what;
+            state.detail.clear();
+        });
     }
 
     fn detail(&self, what: &str) {
-        self.message(|| what.to_owned());
+        self.tell(|state| what.clone_into(&mut state.detail));
+    }
+
+    fn so_far(&self, so_far: &SoFar<'_>) {
+        self.tell(|state| {
+            state.detail.clear();
+            state.so_far = Some(Known {
+                what: so_far.what,
+                good: so_far.good,
+                bad: so_far.bad,
+                total: so_far.total,
+                property: so_far.property.map(str::to_owned),
+                technique: so_far.technique,
+            });
+        });
     }
 
     fn news(&self, line: &str) {
-        // `println` keeps out of the way of the spinner, and says nothing where that is hidden.
-        self.bar.println(line);
+        match &self.sink {
+            // `println` keeps out of the way of the line that stays.
+            Sink::Terminal(bar) => bar.println(line),
+            Sink::Nobody | Sink::Lines { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(good: usize, bad: usize, total: usize) -> Known {
+        Known { what: "mutants", good, bad, total, property: None, technique: None }
+    }
+
+    #[test]
+    fn an_interval_narrows_as_more_is_decided() {
+        let mut last = (0.0, 100.0);
+        for (good, bad) in [(0, 0), (1, 0), (1, 1), (2, 1), (2, 3)] {
+            let (low, high) = known(good, bad, 7).interval().expect("there are some");
+            assert!(last.0 <= low && low <= high && high <= last.1, "{low} to {high}");
+            last = (low, high);
+        }
+        assert_eq!(known(2, 1, 7).words(), "3 of 7 mutants: 28.57 to 85.72 % noticed");
+        assert_eq!(known(0, 0, 0).words(), "");
+    }
+
+    #[test]
+    fn a_log_gets_a_line_with_all_that_is_known_and_a_program_a_document() {
+        let arguments = ProgressArguments::default();
+        let progress = Progress::new(arguments, false, Instant::now(), Some(Duration::from_secs(100)));
+        let state = State {
+            stage: "mutants:".to_owned(),
+            so_far: Some(Known {
+                property: Some("p\u{1b}".to_owned()),
+                technique: Some("ic3"),
+                ..known(1, 1, 4)
+            }),
+            ..State::default()
+        };
+        let line = progress.line(&state);
+        assert!(
+            line.starts_with("[0 s] mutants: 2 of 4 mutants: 25.00 to 75.00 % noticed; ic3 on p\\u{1b}; "),
+            "{line}"
+        );
+        assert!(line.ends_with(" s left"), "{line}");
+        let document: serde_json::Value =
+            serde_json::from_str(&progress.document(&state, false)).expect("JSON");
+        assert_eq!((&document["percent"][0], &document["percent"][1]), (&json!(25.0), &json!(75.0)));
+        assert_eq!((&document["technique"], &document["done"]), (&json!("ic3"), &json!(false)));
     }
 }

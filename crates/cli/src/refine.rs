@@ -23,14 +23,19 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     options.budget = session.limit(start, arguments.timeout, arguments.memory);
     // Only documents have room for it.
     options.relation = arguments.format.name == "json";
-    let name = propcov::read::display_name(&arguments.implementation);
-    let read = || ModelPair::read(&arguments.implementation, &arguments.specification, &options);
+    let (Some(implementation), Some(specification)) = (&arguments.implementation, &arguments.specification)
+    else {
+        let why = "error: two models are compared: propcov refine IMPL SPEC\n";
+        return Err(Complaint::new(why.to_owned()));
+    };
+    let name = propcov::read::display_name(implementation);
+    let read = || ModelPair::read(implementation, specification, &options);
     let models = session.reading(&name, &options.budget, read)?;
     session.catch_interrupts();
-    let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
+    let progress = Progress::new(arguments.progress, session.terminal.stderr, start, arguments.timeout);
     let result = models.refine_and_draw(&options, &session.control(&progress, start));
     progress.finish();
     let (result, material) = result?;
     let text = TextOptions { stats: arguments.stats, holes: Some(arguments.holes), ..TextOptions::default() };
-    Ok(output::result_with(&result, &material, arguments.format, &text, arguments.quiet, session))
+    Ok(output::result_with(&result, &material, arguments.format, &text, arguments.progress.quiet, session))
 }

@@ -1,24 +1,28 @@
 //! `propcov report`: what runs have kept, rendered again. It needs neither the design nor a solver.
 
 use crate::args::any_format_parser;
+use crate::config::ConfigArguments;
+use crate::cover::arguments::DEFAULT_OUT;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::session::Session;
-use clap::Args;
+use clap::{Args, ValueHint};
 use propcov::KeptRun;
 use propcov::files::{WriteError, write_atomically};
+use propcov::report::diff::Compared;
 use propcov::report::requirements::from_csv;
 use propcov::report::terminal::{Align, Page, Style, Table};
 use propcov::report::text::TextOptions;
-use propcov::report::{Format, Material, Rendering};
-use propcov::result::{RunResult, Scope};
-use std::path::PathBuf;
+use propcov::report::{DIFF_FORMATS, Format, Material, Rendering};
+use propcov::result::{Diff, RunResult, Scope};
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// The arguments of `propcov report`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportArguments {
-    /// The run directory
-    #[arg(default_value = "propcov.out")]
+    /// The run directory, or a file with a result in JSON
+    #[arg(default_value = DEFAULT_OUT)]
     pub(crate) directory: PathBuf,
 
     /// Render this run, given by the beginning of its name [default: the newest]
@@ -29,7 +33,12 @@ pub(crate) struct ReportArguments {
     #[arg(long, conflicts_with = "run")]
     pub(crate) list: bool,
 
-    /// How to render it
+    /// Compare with OLD: another run directory, a file with a result, or the beginning of the name of an earlier run in the same
+    /// directory. Exit codes: 2 if a property that was good is not any more, 3 if less is covered, 4 if something is not decided any more
+    #[arg(long, value_name = "OLD", value_hint = ValueHint::AnyPath, conflicts_with = "list")]
+    pub(crate) diff: Option<PathBuf>,
+
+    /// How to render it; of --diff: text, json, markdown or html
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = any_format_parser())]
     pub(crate) format: &'static Format,
 
@@ -44,6 +53,9 @@ pub(crate) struct ReportArguments {
     /// Also print what the run took
     #[arg(long)]
     pub(crate) stats: bool,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
 }
 
 /// Runs the command.
@@ -58,22 +70,15 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
         let runs = propcov::kept_results(&arguments.directory)?;
         return Ok(session.print(&list(&runs, &style)));
     }
-    let place = arguments.directory.display();
-    let kept = match &arguments.run {
-        None => propcov::latest_result(&arguments.directory)?,
-        Some(name) => {
-            let runs = propcov::kept_results(&arguments.directory)?;
-            runs.into_iter().find(|run| run.name.starts_with(name.as_str()))
-        }
+    let kept = match kept(&arguments.directory, arguments.run.as_deref())? {
+        Some(kept) => kept,
+        None => return Err(nothing(&arguments.directory, arguments.run.as_deref())),
     };
-    let Some(kept) = kept else {
-        return Err(Complaint::new(match &arguments.run {
-            Some(name) => format!("error: {place} has no result of a run `{name}`; try --list\n"),
-            None => format!("error: {place} has no result: no run has ended there yet\n"),
-        }));
-    };
+    if let Some(old) = &arguments.diff {
+        return compare(&kept, old, arguments, session);
+    }
     let mut material = match arguments.format.with_material {
-        true => propcov::kept_material(&arguments.directory, &kept)?,
+        true => material(&arguments.directory, &kept)?,
         false => Material::default(),
     };
     if let Some(path) = &arguments.requirements {
@@ -86,6 +91,81 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
     render(&kept.result, &material, arguments, session)
 }
 
+/// A run of a directory, or the result in a file.
+fn kept(path: &Path, run: Option<&str>) -> Result<Option<KeptRun>, Complaint> {
+    if path.is_file() {
+        return Ok(Some(propcov::read_result(path)?));
+    }
+    let Some(name) = run else { return Ok(propcov::latest_result(path)?) };
+    let runs = propcov::kept_results(path)?;
+    Ok(runs.into_iter().find(|run| run.name.starts_with(name)))
+}
+
+fn nothing(path: &Path, run: Option<&str>) -> Complaint {
+    let place = path.display();
+    Complaint::new(match run {
+        Some(name) => format!("error: {place} has no result of a run `{name}`; try --list\n"),
+        None => format!("error: {place} has no result: no run has ended there yet\n"),
+    })
+}
+
+/// What there is besides a result; a file has nothing else.
+fn material(path: &Path, kept: &KeptRun) -> Result<Material, Complaint> {
+    if path.is_file() { Ok(Material::default()) } else { Ok(propcov::kept_material(path, kept)?) }
+}
+
+/// Says what changed since another run.
+fn compare(
+    new: &KeptRun,
+    old: &Path,
+    arguments: &ReportArguments,
+    session: &mut Session,
+) -> Result<ExitCode, Complaint> {
+    let Some(format) = DIFF_FORMATS.iter().find(|format| format.name == arguments.format.name) else {
+        let names: Vec<&str> = DIFF_FORMATS.iter().map(|format| format.name).collect();
+        let text = format!(
+            "error: a comparison has no format {}; try {}\n",
+            arguments.format.name,
+            names.join(", ")
+        );
+        return Err(Complaint::new(text));
+    };
+    // What is no path may be a run in the same directory.
+    let name = old.to_str().filter(|_| !old.exists());
+    let place = if name.is_some() { arguments.directory.as_path() } else { old };
+    let before = kept(place, name)?.ok_or_else(|| nothing(place, name))?;
+    let mut material = material(&arguments.directory, new)?;
+    material.texts_before = self::material(place, &before)?.texts;
+    material.is_compared = true;
+    let diff = Diff::between(
+        &before.result,
+        &new.result,
+        (&|path| material.text_before(path), &|path| material.text(path)),
+    );
+    let mut material = Material { before: Some(Box::new(before.result)), ..material.clone() };
+    material.is_compared = true;
+    let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
+    let compared = Compared { result: &new.result, material: &material, diff: &diff, style: &style };
+    let printed = write(arguments, session, &|to| (format.write)(&compared, to))?;
+    Ok(propcov::report::diff_exit_code(&diff).and(printed))
+}
+
+/// Writes something to standard output, or to the file that was asked for.
+fn write(
+    arguments: &ReportArguments,
+    session: &mut Session,
+    what: &dyn Fn(&mut dyn io::Write) -> io::Result<()>,
+) -> Result<ExitCode, Complaint> {
+    let Some(path) = &arguments.output else { return Ok(session.write(|stdout| what(stdout))) };
+    let mut bytes = Vec::new();
+    let written = what(&mut bytes).and_then(|()| write_atomically(path, &bytes));
+    written.map_err(|error| {
+        let path = path.clone();
+        Complaint::new(format!("error: {}\n", WriteError { path, error }))
+    })?;
+    Ok(ExitCode::Good)
+}
+
 /// Writes a result where it is wanted.
 fn render(
     result: &RunResult,
@@ -95,22 +175,12 @@ fn render(
 ) -> Result<ExitCode, Complaint> {
     let (format, options) =
         (arguments.format, TextOptions { stats: arguments.stats, ..TextOptions::default() });
-    let Some(path) = &arguments.output else {
-        if !format.is_text {
-            return Err(Complaint::new(format!("error: {} is not text; add --output FILE\n", format.name)));
-        }
-        let style = session.terminal.style();
-        let rendering = Rendering { result, material, options: &options, style: &style };
-        return Ok(session.write(|stdout| (format.write)(&rendering, stdout)));
-    };
-    let mut bytes = Vec::new();
-    let rendering = Rendering { result, material, options: &options, style: &Style::default() };
-    let written = (format.write)(&rendering, &mut bytes).and_then(|()| write_atomically(path, &bytes));
-    written.map_err(|error| {
-        let path = path.clone();
-        Complaint::new(format!("error: {}\n", WriteError { path, error }))
-    })?;
-    Ok(ExitCode::Good)
+    if arguments.output.is_none() && !format.is_text {
+        return Err(Complaint::new(format!("error: {} is not text; add --output FILE\n", format.name)));
+    }
+    let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
+    let rendering = Rendering { result, material, options: &options, style: &style };
+    write(arguments, session, &|to| (format.write)(&rendering, to))
 }
 
 /// A line for each run: its name, its command, its design and its headlines.

@@ -1,6 +1,7 @@
 //! What a run shares with the world around it: the two output streams, the terminal, Ctrl-C and panics.
 
 use crate::args::MemoryArguments;
+use crate::config::Plan;
 use crate::exit::ExitCode;
 use propcov::Control;
 use propcov::report::terminal::Style;
@@ -30,6 +31,8 @@ pub(crate) struct Session {
     pub(crate) memory: Option<MemoryWatch>,
     /// Whether Ctrl-C is caught.
     pub(crate) is_catching: bool,
+    /// What is run, beyond the options: waivers, and the file that options come from.
+    pub(crate) plan: Plan,
 }
 
 /// Whether people look at the output directly.
@@ -68,7 +71,8 @@ impl Session {
         let arguments = std::env::args_os().skip(1);
         let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
         let (interrupt, panics) = (self.interrupt.clone(), self.panics.clone());
-        Control { interrupt, progress, panics, start, arguments }
+        let configuration = self.plan.configuration.clone();
+        Control { interrupt, progress, panics, start, arguments, configuration }
     }
 
     /// From now on the memory is watched. Returns what the whole run may spend, reading included.

@@ -1,10 +1,12 @@
 //! `propcov verify`: all that a run directory claims, checked again without any engine.
 
 use crate::args::{MemoryArguments, format_parser, parse_time};
+use crate::config::ConfigArguments;
+use crate::cover::arguments::DEFAULT_OUT;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::{Progress, ProgressArguments};
 use crate::session::Session;
 use clap::Args;
 use propcov::report::Format;
@@ -15,6 +17,7 @@ use std::time::{Duration, Instant};
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArguments {
     /// The directory that `propcov cover` kept its findings in
+    #[arg(default_value = DEFAULT_OUT)]
     pub(crate) directory: PathBuf,
 
     /// Check only what is about this design [default: all designs that DIRECTORY has kept]
@@ -31,9 +34,11 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     pub(crate) format: &'static Format,
 
-    /// No warnings on standard error
-    #[arg(long, short = 'q')]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArguments,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
 }
 
 /// Runs the command.
@@ -46,10 +51,10 @@ fn verify(arguments: &VerifyArguments, session: &mut Session) -> Result<ExitCode
     let start = Instant::now();
     session.limit(start, arguments.timeout, arguments.memory);
     session.catch_interrupts();
-    let progress = Progress::new(session.terminal.stderr && !arguments.quiet);
+    let progress = Progress::new(arguments.progress, session.terminal.stderr, start, arguments.timeout);
     let control = session.control(&progress, start);
     let (directory, file) = (&arguments.directory, arguments.file.as_deref());
     let result = propcov::verify_directory(directory, file, arguments.timeout, &control)?;
     progress.finish();
-    Ok(output::result(&result, Default::default, arguments.format, false, arguments.quiet, session))
+    Ok(output::result(&result, Default::default, arguments.format, false, arguments.progress.quiet, session))
 }

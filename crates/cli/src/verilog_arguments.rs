@@ -1,6 +1,6 @@
 //! How SystemVerilog is read: options that go to slang, and what propcov is told beyond them.
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use propcov::{Settings, VerilogOptions};
 use std::ffi::OsString;
 
@@ -15,23 +15,23 @@ pub(crate) struct VerilogArguments {
     top: Option<String>,
 
     /// Look for included files in DIR; may be given several times
-    #[arg(short = 'I', value_name = "DIR", help_heading = VERILOG)]
+    #[arg(long, short = 'I', value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = VERILOG)]
     include: Vec<OsString>,
 
     /// Define a macro; FORMAL is defined anyway
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = VERILOG)]
+    #[arg(long, short = 'D', value_name = "NAME[=VALUE]", help_heading = VERILOG)]
     define: Vec<OsString>,
 
     /// Do not define a macro, such as FORMAL
-    #[arg(short = 'U', value_name = "NAME", help_heading = VERILOG)]
+    #[arg(long, short = 'U', value_name = "NAME", help_heading = VERILOG)]
     undefine: Vec<OsString>,
 
     /// Give a parameter of the module at the top a value
-    #[arg(short = 'G', value_name = "NAME=VALUE", help_heading = VERILOG)]
+    #[arg(long, short = 'G', value_name = "NAME=VALUE", help_heading = VERILOG)]
     parameter: Vec<OsString>,
 
     /// Read more options and files from FILE, as simulators do
-    #[arg(short = 'f', value_name = "FILE", help_heading = VERILOG)]
+    #[arg(long, short = 'f', value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = VERILOG)]
     file_list: Vec<OsString>,
 
     /// Begin with this input at its active value (default 1), and keep it at the other one afterwards; may be given several times

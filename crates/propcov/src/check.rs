@@ -2,12 +2,13 @@
 
 use crate::advice::AdviceFile;
 use crate::certificate::Directory;
-use crate::{Control, Design, Error, tested};
+use crate::tested::Tests;
+use crate::{Control, Design, Error, counting};
 use propcov_budget::Effort;
 use propcov_engine::Config;
 use propcov_frontend::verilog::sva::ToldPart;
 use propcov_result::{Attempt, AttemptPart, Note, NoteKind, RunResult};
-use propcov_verify::{EngineChoice, Options, Verdicts, Verifier, record};
+use propcov_verify::{EngineChoice, Options, Outcome, Verdicts, Verifier, record};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -94,7 +95,8 @@ impl Design {
         }
         let inspection = verifier.inspect(&properties);
         let limits = verifier.limits().clone();
-        let verdicts = verifier.decide(&properties, &mut |_| {});
+        let mut counting = counting::Verdicts::new(control.progress, system, properties.len());
+        let verdicts = verifier.decide(&properties, &mut |outcome| counting.heard(outcome));
 
         if let Some(advice) = advice {
             advice.update(self.name(), system, &verdicts, &mut result);
@@ -103,8 +105,10 @@ impl Design {
             directory.write_all(&self.design, &verdicts.outcomes, &limits, &mut result);
         }
         record::add_verdicts(&mut result, system, &inspection, &verdicts);
-        self.add_attempts(&verdicts, &mut result);
-        tested::add(system, &verdicts, (asked, limits), control, &mut result);
+        self.add_attempts(&verdicts.outcomes, &mut result);
+        let mut tests = Tests::new(system, asked, control);
+        tests.decide(&verdicts.outcomes, limits, false);
+        tests.add_to(&mut result);
         if options.core {
             let all = system.element_ids().collect();
             result.elements = record::elements(system, &all);
@@ -116,9 +120,9 @@ impl Design {
     }
 
     /// Adds what went wrong in counterexamples to properties over time.
-    pub(crate) fn add_attempts(&self, verdicts: &Verdicts, result: &mut RunResult) {
+    pub(crate) fn add_attempts(&self, outcomes: &[Outcome], result: &mut RunResult) {
         let system = self.system();
-        for outcome in &verdicts.outcomes {
+        for outcome in outcomes {
             let name = &system.property(outcome.property).name;
             let told = outcome.answer.trace().and_then(|run| self.design.attempt(outcome.property, run));
             let record = result.properties.iter_mut().find(|property| property.name == *name);

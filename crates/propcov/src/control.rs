@@ -2,7 +2,7 @@
 
 use propcov_budget::Interrupt;
 use propcov_engine::Limits;
-use propcov_result::RunResult;
+use propcov_result::{Configuration, RunResult};
 use propcov_verify::{PanicLog, Progress, Silent, record};
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,8 @@ pub struct Control<'c> {
     pub start: Instant,
     /// How it was started, for the record: the arguments of a command line.
     pub arguments: Vec<String>,
+    /// The file that some of the options come from, for the record.
+    pub configuration: Option<Configuration>,
 }
 
 impl Default for Control<'_> {
@@ -29,6 +31,7 @@ impl Default for Control<'_> {
             panics: PanicLog::default(),
             start: Instant::now(),
             arguments: Vec::new(),
+            configuration: None,
         }
     }
 }

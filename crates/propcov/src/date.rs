@@ -10,6 +10,11 @@ pub(crate) fn date(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
+/// The day in UTC: `2027-01-31`.
+pub(crate) fn today() -> String {
+    date(SystemTime::now()).chars().take_while(|c| *c != 'T').collect()
+}
+
 /// Year, month and day of a day since 1970: years are counted from March, so that leap days come last, in eras of 400 years.
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;

@@ -1,7 +1,7 @@
 //! The run directory of a run: what earlier runs left, and where this one's findings go as they are made.
 
 use crate::files::{WriteError, write_atomically};
-use crate::verify_directory::before;
+use crate::verify_directory::{before, texts};
 use crate::{Design, material};
 use propcov_ir::{
     Digest, ElementSet, Finding, Kill, Meanings, Mutant, Proof, PropertyId, Stimulus, System, Trace,
@@ -285,7 +285,8 @@ impl<'s> Keeper<'s> {
             self.failed(&error, "the result was not kept");
         }
         if let Some(directory) = self.path() {
-            let material = Material { before, ..material::of_system(self.system) };
+            let texts_before = before.as_ref().map(|before| texts(&self.archive, before)).unwrap_or_default();
+            let material = Material { before, texts_before, ..material::of_system(self.system) };
             self.write_page(&directory.join(PAGE), result, &material);
         }
         result.notes.extend(self.take_notes());
@@ -332,7 +333,9 @@ mod tests {
         let system = design.system();
         let keep = Keep::in_directory(directory.path());
         let keeper = Keeper::open(&keep, &design, system, serde_json::Value::Null);
-        let recorder = Recorder::new(&keeper, &Silent, system, Milestones::new(std::time::Instant::now(), 1));
+        let counting = crate::counting::Mutants::new(system, 1, &[], &[]);
+        let milestones = Milestones::new(std::time::Instant::now(), 1);
+        let recorder = Recorder::new(&keeper, &Silent, system, milestones, counting);
         let element = system.element_ids().find(|element| !system.mutants_of(*element).is_empty());
         let mutant = Mutant { element: element.expect("a register"), mutation: Mutation::Zero };
         let (invariant, core) = (Invariant::default(), ElementSet::new());

@@ -1,11 +1,12 @@
 //! Proofs on their way between the run directory and whoever works on them: those of earlier runs serve as new ones do, and new ones are kept as they come.
 
+use crate::counting;
 use crate::cover::earlier::Earlier;
 use crate::keeper::Keeper;
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Proof, PropertyId, UnknownReason, Verdict};
 use propcov_store::EARLIER;
-use propcov_verify::{Client, Outcome, Verifier};
+use propcov_verify::{Client, Outcome, Progress, Verifier};
 
 /// A client whose proofs are kept.
 pub(crate) struct Keeping<'a, 's> {
@@ -14,6 +15,7 @@ pub(crate) struct Keeping<'a, 's> {
     /// What earlier runs found out about properties, checked again.
     earlier: Vec<Outcome>,
     client: &'a mut dyn Client,
+    counting: counting::Verdicts<'a>,
 }
 
 impl<'a, 's> Keeping<'a, 's> {
@@ -22,8 +24,12 @@ impl<'a, 's> Keeping<'a, 's> {
         earlier: Earlier,
         properties: &'a [PropertyId],
         client: &'a mut dyn Client,
+        progress: &'a dyn Progress,
     ) -> Keeping<'a, 's> {
-        Keeping { keeper, properties, earlier: earlier.outcomes.into_values().collect(), client }
+        let earlier: Vec<Outcome> = earlier.outcomes.into_values().collect();
+        let mut counting = counting::Verdicts::new(progress, keeper.system, properties.len());
+        earlier.iter().for_each(|outcome| counting.heard(outcome));
+        Keeping { keeper, properties, earlier, client, counting }
     }
 
     /// Has those properties proved that earlier runs have not decided; what came of all.
@@ -67,6 +73,7 @@ impl Client for Keeping<'_, '_> {
         if outcome.engine != Some(EARLIER) {
             self.keeper.keep_outcome(outcome);
         }
+        self.counting.heard(outcome);
         self.client.heard(outcome);
     }
 

@@ -25,6 +25,7 @@ pub mod certificate;
 mod check;
 mod control;
 mod cores;
+mod counting;
 pub mod cover;
 mod date;
 mod error;
@@ -56,10 +57,12 @@ pub use propcov_frontend::graph::StateLabels;
 pub use propcov_frontend::{Elements, Granularity, verilog::Settings};
 pub use propcov_report as report;
 pub use propcov_result as result;
-pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent};
+pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent, SoFar};
 pub use read::{Design, ReadOptions, read, read_as, read_bytes};
 pub use read::{is_project, tasks};
 pub use refine::{ModelPair, RefineAlgorithm, RefineOptions, refine, refine_with};
 pub use sby::{Mode, Task};
 pub use slang::{PYSLANG, VerilogOptions};
-pub use verify_directory::{KeptRun, kept_material, kept_results, latest_result, verify_directory};
+pub use verify_directory::{
+    KeptRun, kept_material, kept_results, latest_result, read_result, verify_directory,
+};

@@ -331,6 +331,7 @@ impl Design {
         let mut result = RunResult::new(command, seed);
         result.run.date = Some(date(SystemTime::now()));
         result.run.arguments.clone_from(&control.arguments);
+        result.run.configuration.clone_from(&control.configuration);
         result.design = Some(propcov_result::Design {
             format: self.design.format().to_owned(),
             top: None,
@@ -353,7 +354,7 @@ fn file(file: &SourceFile) -> File {
 }
 
 /// SHA-256 in hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -84,6 +84,7 @@ fn made(lines: u32, findings: usize) -> (RunResult, Material) {
             evidence: Some(format!("{:032x}", at * 31).into()),
             witness: is_shown.then(|| Box::new(witness(at))),
             count: None,
+            waiver: None,
         });
     }
     let tally = Tally {

@@ -122,10 +122,24 @@ fn run(result: &RunResult, rows: &mut Vec<Row>) {
         facts.iter().filter(|(_, value)| !value.is_empty()).map(|(item, value)| fact("run", item, value)),
     );
     rows.push(with(fact("run", "exit code", &(code as i32).to_string()), "", "", meaning));
-    if let Some(threshold) = run.threshold {
-        let value = format!("{} %", threshold.percent);
-        let remark = if threshold.missed { "missed" } else { "reached" };
-        rows.push(with(fact("run", "threshold", &value), "", "", remark));
+    for threshold in &run.thresholds {
+        let (item, value) =
+            (format!("threshold {}", threshold.subject()), format!("{} %", threshold.percent));
+        let remark = threshold.complaint().unwrap_or_else(|| "reached".to_owned());
+        rows.push(with(fact("run", &item, &value), "", "", &remark));
+    }
+    if let Some(configuration) = &run.configuration {
+        let value = format!("sha256 {}", configuration.sha256);
+        let added = configuration.arguments.join(" ");
+        rows.push(with(fact("run", &format!("options from {}", configuration.path), &value), "", "", &added));
+    }
+    for waiver in &result.waivers {
+        let value = format!("{}, waives {}", waiver.state.name(), waiver.count);
+        let author = waiver.author.as_ref().map(|author| format!(", by {author}")).unwrap_or_default();
+        let expires = waiver.expires.as_ref().map(|last| format!(", until {last}")).unwrap_or_default();
+        let place = waiver.place.as_ref().map(|place| format!(" ({})", position(place))).unwrap_or_default();
+        let remark = format!("{}{author}{expires}{place}", waiver.reason);
+        rows.push(with(fact("waiver", &waiver.subject(), &value), "", "", &remark));
     }
 }
 
@@ -201,7 +215,7 @@ fn filtered(result: &RunResult, rows: &mut Vec<Row>) {
                 Standing::Waived => "waived",
                 _ => continue,
             };
-            let reason = mutant.element.and_then(|element| element.waiver.clone()).unwrap_or_default();
+            let reason = mutant.waiver(result).map(|waiver| waiver.reason.clone()).unwrap_or_default();
             let item = format!("{metric} {} of {}", mutant.edit, mutant.name());
             let certified = yes(mutant.findings.iter().all(|finding| finding.certified));
             rows.push(with(fact("left out of the count", &item, why), certified, "", &reason));
@@ -240,6 +254,10 @@ fn open(result: &RunResult, rows: &mut Vec<Row>) {
                 }
                 Subject::Label(label) => format!("{metric}: {} in {}", label.proposition, label.state),
             };
+            if let Some(waiver) = result.waiver(finding) {
+                rows.push(with(fact("left out of the count", &item, "waived"), "no", "", &waiver.reason));
+                continue;
+            }
             let word = match finding.verdict {
                 FindingVerdict::Uncovered => "nobody notices",
                 FindingVerdict::Unknown => "not decided",

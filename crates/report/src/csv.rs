@@ -35,7 +35,7 @@ pub fn matrix(result: &RunResult) -> String {
 }
 
 /// The columns of [`findings`].
-pub(crate) const COLUMNS: [&str; 20] = [
+pub(crate) const COLUMNS: [&str; 21] = [
     "metric",
     "subject",
     "scope",
@@ -56,6 +56,7 @@ pub(crate) const COLUMNS: [&str; 20] = [
     "observed",
     "depth",
     "waveform",
+    "waiver",
 ];
 
 /// What was found out, one by one: what was edited, where that is written, and what became of it.
@@ -68,7 +69,7 @@ pub fn findings(result: &RunResult) -> String {
     text
 }
 
-pub(crate) fn fields(result: &RunResult, finding: &Finding) -> [String; 20] {
+pub(crate) fn fields(result: &RunResult, finding: &Finding) -> [String; 21] {
     let element = match &finding.subject {
         Subject::Element(id) => result.element(*id),
         Subject::Cube(_) | Subject::Label(_) => None,
@@ -113,6 +114,7 @@ pub(crate) fn fields(result: &RunResult, finding: &Finding) -> [String; 20] {
         witness.map(|witness| witness.observed.join(" ")).unwrap_or_default(),
         number(witness.and_then(|witness| witness.depth).map(|depth| depth.to_string())),
         witness.and_then(|witness| witness.file.clone()).unwrap_or_default(),
+        result.waiver(finding).map(|waiver| waiver.reason.clone()).unwrap_or_default(),
     ]
 }
 

@@ -4,7 +4,7 @@
 //! a property without a verdict is, whatever else was asked for.
 
 use propcov_result::{Assumptions, CoreRow, Finding, Gate, NoteKind, Property, Refinement};
-use propcov_result::{REACH, RunResult, Scope, Share, Stop, Subject, Verdict};
+use propcov_result::{Diff, REACH, RunResult, Scope, Share, Stop, Subject, ThresholdVerdict, Verdict};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +40,13 @@ impl ExitCode {
             "a property failed: there is a counterexample, and it was replayed (of CTL properties, where `certified` says so); or no run \
              reaches a cover, and that is proved; or a specification does not simulate an implementation",
         ),
-        (ExitCode::BelowThreshold, "coverage is below the threshold asked for"),
+        (
+            ExitCode::BelowThreshold,
+            "coverage is below a threshold asked for; with `report --diff`, less is covered than before",
+        ),
         (
             ExitCode::Undecided,
-            "undecided: a property or a mutant is unknown within the limits (time, conflicts, bound, Ctrl-C), there is \
+            "undecided: a property, a mutant or a threshold is unknown within the limits (time, conflicts, bound, Ctrl-C), there is \
              no property at all, or the assumptions conflict or no initial state is fair, so that proofs mean nothing; mutants left undecided by \
              --accuracy or --budget are no reason, as that was asked for",
         ),
@@ -98,9 +101,22 @@ pub fn exit_code(result: &RunResult) -> ExitCode {
         result.refinement.as_ref().is_some_and(|refinement| refinement.simulates == Some(false)),
         ExitCode::Failed,
     );
-    when(result.run.threshold.is_some_and(|threshold| threshold.missed), ExitCode::BelowThreshold);
+    let is_judged =
+        |verdict: ThresholdVerdict| result.run.thresholds.iter().any(|one| one.verdict == verdict);
+    when(is_judged(ThresholdVerdict::Missed), ExitCode::BelowThreshold);
+    when(is_judged(ThresholdVerdict::Undecided), ExitCode::Undecided);
     when(is_undecided(result), ExitCode::Undecided);
     code
+}
+
+/// The exit code of a comparison: what got worse, and what is not known any more.
+pub fn diff_exit_code(diff: &Diff) -> ExitCode {
+    match () {
+        () if diff.has_failed_properties() => ExitCode::Failed,
+        () if diff.has_less_coverage() => ExitCode::BelowThreshold,
+        () if diff.has_lost() => ExitCode::Undecided,
+        () => ExitCode::Good,
+    }
 }
 
 /// Whether something that was asked for was not found out.

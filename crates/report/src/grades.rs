@@ -149,9 +149,6 @@ pub(crate) fn metrics(result: &RunResult) -> Vec<&str> {
 
 /// The grade of an element with these mutants: edits that do more than leave it out.
 pub(crate) fn grade(element: &Element, mutants: &[Mutant<'_>]) -> Grade {
-    if element.waiver.is_some() || element.status == Some(Ladder::Waived) {
-        return Grade::Waived;
-    }
     let has = |standing: Standing| mutants.iter().any(|mutant| mutant.standing == standing);
     let from_mutants = match () {
         () if has(Standing::Covered) && has(Standing::Uncovered) => Grade::Partly,
@@ -159,6 +156,7 @@ pub(crate) fn grade(element: &Element, mutants: &[Mutant<'_>]) -> Grade {
         () if has(Standing::Bounded) => Grade::Bounded,
         () if has(Standing::Unknown) => Grade::Unknown,
         () if has(Standing::Covered) => Grade::Covered,
+        () if has(Standing::Waived) => Grade::Waived,
         () if has(Standing::Dead) => Grade::Dead,
         () if has(Standing::NoEffect) => Grade::NoEffect,
         () => Grade::None,

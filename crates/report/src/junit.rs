@@ -1,8 +1,8 @@
-//! JUnit's XML: properties as tests, and thresholds as one more. Proved is passed, falsified a failure, undecided an error. What holds only up to a bound, or vacuously, is no proof: such tests are skipped, with the reason.
+//! JUnit's XML: properties as tests, and thresholds as more of them. Proved is passed, falsified a failure, undecided an error. What holds only up to a bound, or vacuously, is no proof: such tests are skipped, with the reason.
 
 use crate::terminal::printable;
 use crate::xml::Xml;
-use propcov_result::{Property, RunResult, Scope, Verdict};
+use propcov_result::{Property, RunResult, Scope, ThresholdVerdict, Verdict};
 
 /// What becomes of a test.
 enum Outcome {
@@ -15,16 +15,17 @@ enum Outcome {
 pub fn junit(result: &RunResult) -> String {
     let outcomes: Vec<(&Property, Outcome)> =
         result.properties.iter().map(|property| (property, outcome(property))).collect();
-    let threshold = result.run.threshold.map(|threshold| (threshold, missed(result)));
+    let thresholds = result.run.thresholds.as_slice();
+    let judged = |wanted: ThresholdVerdict| thresholds.iter().filter(|one| one.verdict == wanted).count();
     let count = |wanted: &str| {
         let is_such =
             |outcome: &Outcome| matches!(outcome, Outcome::Other(element, ..) if *element == wanted);
         outcomes.iter().filter(|(_, outcome)| is_such(outcome)).count()
     };
-    let failed_threshold = threshold.as_ref().is_some_and(|(threshold, _)| threshold.missed);
-    let tests = (outcomes.len() + usize::from(threshold.is_some())).to_string();
-    let failures = (count("failure") + usize::from(failed_threshold)).to_string();
-    let (errors, skipped) = (count("error").to_string(), count("skipped").to_string());
+    let tests = (outcomes.len() + thresholds.len()).to_string();
+    let failures = (count("failure") + judged(ThresholdVerdict::Missed)).to_string();
+    let errors = (count("error") + judged(ThresholdVerdict::Undecided)).to_string();
+    let skipped = count("skipped").to_string();
     let seconds = format!("{:.3}", result.run.seconds);
     let sums = [("tests", tests.as_str()), ("failures", &failures), ("errors", &errors), ("time", &seconds)];
     let mut xml = Xml::new("testsuites", &[[("name", "propcov")].as_slice(), &sums].concat());
@@ -46,11 +47,13 @@ pub fn junit(result: &RunResult) -> String {
     for (property, outcome) in &outcomes {
         case(&mut xml, &name, property, outcome);
     }
-    if let Some((threshold, said)) = threshold {
-        let title = format!("coverage of at least {} %", threshold.percent);
+    for threshold in thresholds {
+        let title = printable(&format!("{} of at least {} %", threshold.subject(), threshold.percent));
         xml.open("testcase", &[("name", &title), ("classname", &name), ("time", "0.000")]);
-        if threshold.missed {
-            xml.leaf("failure", &[("message", &said), ("type", "threshold")], &said);
+        if let Some(said) = threshold.complaint() {
+            let element = if threshold.verdict == ThresholdVerdict::Missed { "failure" } else { "error" };
+            let said = printable(&said);
+            xml.leaf(element, &[("message", &said), ("type", "threshold")], &said);
         }
         xml.close();
     }
@@ -100,13 +103,4 @@ fn case(xml: &mut Xml, suite: &str, property: &Property, outcome: &Outcome) {
         element => xml.leaf(element, &[("message", &why), ("type", kind)], &why),
     }
     xml.close();
-}
-
-/// Which headlines are too low.
-fn missed(result: &RunResult) -> String {
-    let Some(threshold) = result.run.threshold else { return String::new() };
-    let headlines = result.shares.iter().filter(|share| share.scope == Scope::All);
-    let low = headlines.filter(|share| share.tally.is_below(threshold.percent));
-    let said = low.map(|share| format!("{} {}", share.metric, share.percent_text_beside(threshold.percent)));
-    printable(&format!("below {} %: {}", threshold.percent, said.collect::<Vec<_>>().join(", ")))
 }

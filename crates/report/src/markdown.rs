@@ -5,7 +5,9 @@ use crate::mutants::Standing;
 use crate::place::position;
 use crate::terminal::printable;
 use crate::words::{plural, shown};
-use propcov_result::{Assumptions, Count, Property, RunResult, Scope, Verdict};
+use propcov_result::{
+    Assumptions, Count, Property, RunResult, Scope, Threshold, Verdict, Waiver, WaiverState,
+};
 use std::fmt::Write;
 
 /// The most properties and holes that are listed.
@@ -52,8 +54,12 @@ fn warnings(result: &RunResult, text: &mut String) {
             say("There is no property to prove.");
         }
     }
-    if let Some(threshold) = result.run.threshold.filter(|threshold| threshold.missed) {
-        say(&format!("Coverage is below {} %.", threshold.percent));
+    for complaint in result.run.thresholds.iter().filter_map(Threshold::complaint) {
+        say(&code(&complaint));
+    }
+    let past = |waiver: &&Waiver| !matches!(waiver.state, WaiverState::Used | WaiverState::Idle);
+    for waiver in result.waivers.iter().filter(past) {
+        say(&format!("The waiver of {} is {}.", code(&waiver.subject()), waiver.state.name()));
     }
     if result.run.stop.is_some() {
         say("The run ended before everything was decided.");
@@ -163,7 +169,7 @@ fn more(total: usize, text: &mut String) {
 }
 
 /// A code span that holds whatever the text is, also in a table. In a span there is no markup and no escape; the bar ends a cell even there unless it is escaped.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let mut shown: String = printable(text).chars().take(NAME).collect();
     if shown.len() < printable(text).len() {
         shown.push('…');

@@ -16,6 +16,10 @@ pub struct Material {
     pub metrics: Vec<(String, String)>,
     /// The result of the run before, of the same design.
     pub before: Option<Box<RunResult>>,
+    /// The files of the design as that run saw them.
+    pub texts_before: Vec<Text>,
+    /// Whether somebody asked for a comparison with just that run.
+    pub is_compared: bool,
     /// Requirements that are kept outside of the design. Those in its comments are found in [`Material::texts`].
     pub requirements: Vec<Requirement>,
     /// The implementation of a refinement.
@@ -41,6 +45,11 @@ impl Text {
 }
 
 impl Material {
+    /// The text of a file, as the run before saw it.
+    pub fn text_before(&self, path: &str) -> Option<&str> {
+        self.texts_before.iter().find(|text| text.path == path).map(|text| text.text.as_str())
+    }
+
     /// The text of a file.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.texts.iter().find(|text| text.path == path).map(|text| text.text.as_str())

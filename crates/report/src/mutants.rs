@@ -1,7 +1,7 @@
 //! Findings about elements, mutant by mutant: what all properties together make of each edit of each element.
 
 pub(crate) use propcov_result::Standing;
-use propcov_result::{Element, Finding, FindingVerdict, Role, RunResult, Subject, Witness};
+use propcov_result::{Element, Finding, FindingVerdict, Role, RunResult, Subject, Waiver, Witness};
 use std::collections::HashMap;
 
 /// One edit of one element.
@@ -19,6 +19,11 @@ impl<'r> Mutant<'r> {
     /// Whether it is logic of the design, and so counted.
     pub(crate) fn counts(&self) -> bool {
         self.element.is_none_or(|element| element.role != Role::Checker)
+    }
+
+    /// The waiver, if it is waived.
+    pub(crate) fn waiver(&self, result: &'r RunResult) -> Option<&'r Waiver> {
+        self.findings.iter().find_map(|finding| result.waiver(finding))
     }
 
     /// The name of its element.
@@ -49,7 +54,7 @@ pub(crate) fn mutants<'r>(result: &'r RunResult, metric: &str) -> Vec<Mutant<'r>
         });
         mutants[at].findings.push(finding);
     }
-    mutants.iter_mut().for_each(|mutant| mutant.standing = Standing::of(mutant.element, &mutant.findings));
+    mutants.iter_mut().for_each(|mutant| mutant.standing = Standing::of(&mutant.findings));
     mutants
 }
 

@@ -6,7 +6,7 @@ use crate::grades::{Grade, Graded, graded};
 use crate::mutants::Standing;
 use crate::terminal::printable;
 use crate::text::hole_sentence;
-use propcov_result::{Place, RunResult, Verdict};
+use propcov_result::{Place, RunResult, Verdict, Waiver};
 use serde_json::{Value, json};
 
 /// A kind of result: identifier, level, what it is, and what to do.
@@ -61,7 +61,7 @@ pub fn sarif(result: &RunResult) -> String {
         results.push(one(FAILED, &text, &property.name, property.place.as_slice(), &json!({})));
     }
     for one in graded(result) {
-        results.extend(about(&one));
+        results.extend(about(result, &one));
     }
     let rules: Vec<Value> = RULES
         .iter()
@@ -108,7 +108,7 @@ pub fn sarif(result: &RunResult) -> String {
 }
 
 /// What is to be said about an element, if anything.
-fn about(graded: &Graded<'_>) -> Option<Value> {
+fn about(result: &RunResult, graded: &Graded<'_>) -> Option<Value> {
     let element = graded.element;
     let edits = |standing: Standing| -> Vec<&str> {
         graded.mutants.iter().filter(|mutant| mutant.standing == standing).map(|mutant| mutant.edit).collect()
@@ -131,10 +131,35 @@ fn about(graded: &Graded<'_>) -> Option<Value> {
             (OPEN, text, edits(Standing::Unknown))
         }
         Grade::Dead => (DEAD, format!("No reachable state executes {}", element.name), edits(Standing::Dead)),
-        Grade::Covered | Grade::NoEffect | Grade::Waived | Grade::None => return None,
+        Grade::Waived => {
+            let text = format!("No property is known to notice a change of {}", element.name);
+            (HOLE, text, edits(Standing::Waived))
+        }
+        Grade::Covered | Grade::NoEffect | Grade::None => return None,
     };
     let more = json!({ "kind": element.kind, "instance": printable(&element.scope), "edits": edits });
-    Some(one(rule, &text, &element.name, &element.places, &more))
+    let mut value = one(rule, &text, element.stem(), &element.places, &more);
+    // What is waived is said, and who waived it: readers of this format show it on request.
+    let waivers = graded.mutants.iter().filter_map(|mutant| mutant.waiver(result)).take(1);
+    if graded.grade == Grade::Waived {
+        let suppressions: Vec<Value> = waivers.map(suppression).collect();
+        value["suppressions"] = json!(suppressions);
+    }
+    Some(value)
+}
+
+/// A waiver as a suppression: accepted, by somebody, for a reason.
+fn suppression(waiver: &Waiver) -> Value {
+    let author = waiver.author.as_ref().map(|author| format!(" ({author})")).unwrap_or_default();
+    let mut value = json!({
+        "kind": "external",
+        "status": "accepted",
+        "justification": printable(&format!("{}{author}", waiver.reason)),
+    });
+    if let Some(place) = &waiver.place {
+        value["location"] = json!({ "physicalLocation": physical(place) });
+    }
+    value
 }
 
 fn one(rule: usize, text: &str, name: &str, places: &[Place], properties: &Value) -> Value {

@@ -70,7 +70,7 @@ pub fn workbook_with(result: &RunResult, material: &Material) -> Result<Vec<u8>,
     );
     let rows = audit::rows(result, material);
     sheet(workbook.add_worksheet(), "Audit", &audit::COLUMNS, rows.iter().map(|row| row.as_slice()))?;
-    let findings: Vec<[String; 20]> =
+    let findings: Vec<[String; 21]> =
         result.findings.iter().map(|finding| csv::fields(result, finding)).collect();
     if !findings.is_empty() {
         let rows = findings.iter().map(|row| row.as_slice());

@@ -47,6 +47,9 @@ pub struct Finding {
     /// How many states or transitions this is about; absent: one edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<Count>,
+    /// The user said that it does not count: the position of the waiver in `waivers`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiver: Option<u32>,
 }
 
 /// What was edited.

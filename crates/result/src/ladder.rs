@@ -3,10 +3,8 @@
 use crate::{CoreRow, DROPPED, Finding, FindingVerdict, Ladder, Minimality, REACH, RunResult, Subject};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Techniques that show that no property depends on an element at all.
+/// The technique that shows that a property does not depend on an element at all.
 const OUTSIDE: &str = "cone";
-/// Those that show that no proof needs it.
-const UNUSED: &str = "core";
 
 impl RunResult {
     /// Gives each element its status. Waivers stay what the user said.
@@ -43,7 +41,9 @@ impl RunResult {
             let found = status.get(&element.id).copied();
             let is_noticed = found.is_some_and(|rung| rung >= Ladder::May);
             let found = if dead.contains(&element.id) && !is_noticed { Some(Ladder::Dead) } else { found };
-            element.status = if element.waiver.is_some() { Some(Ladder::Waived) } else { found };
+            // What some property notices is noticed, whatever the user said of the rest.
+            element.status =
+                if element.waiver.is_some() && !is_noticed { Some(Ladder::Waived) } else { found };
         }
     }
 }
@@ -87,16 +87,15 @@ fn in_none(row: &CoreRow) -> HashSet<u32> {
 /// What the mutants of one element say about it.
 fn of_findings(findings: &[&Finding]) -> Ladder {
     let has = |wanted: FindingVerdict| findings.iter().any(|finding| finding.verdict == wanted);
-    let all_by = |techniques: &[&str]| {
-        let is_such = |finding: &&Finding| finding.by.as_deref().is_some_and(|by| techniques.contains(&by));
-        findings.iter().filter(|finding| finding.property.is_some()).all(is_such)
-    };
+    // Which technique decides a survivor differs from run to run, but not whether a property depends on it at all.
+    let is_outside = |finding: &Finding| finding.by.as_deref() == Some(OUTSIDE);
     match () {
         () if has(FindingVerdict::Covered) => Ladder::Killed,
         () if has(FindingVerdict::Dead) => Ladder::Dead,
         () if has(FindingVerdict::Unknown) => Ladder::Unknown,
-        () if all_by(&[OUTSIDE]) => Ladder::OutsideCone,
-        () if all_by(&[OUTSIDE, UNUSED]) => Ladder::NoCore,
+        () if findings.iter().filter(|finding| finding.property.is_some()).all(|one| is_outside(one)) => {
+            Ladder::OutsideCone
+        }
         // What all of them together cannot be told from the design by outweighs what each says.
         () if findings
             .iter()
@@ -129,6 +128,7 @@ mod tests {
             evidence: None,
             witness: None,
             count: None,
+            waiver: None,
         }
     }
 
@@ -161,7 +161,7 @@ mod tests {
         let expected = [
             Ladder::Killed,
             Ladder::OutsideCone,
-            Ladder::NoCore,
+            Ladder::Survived,
             Ladder::Survived,
             Ladder::NoEffect,
             Ladder::Unknown,

@@ -9,14 +9,19 @@
 //! - Counts are decimal strings ([`Count`]): numbers of states pass 2⁶⁴. Percentages are intervals ([`Percent`]) with one rounding.
 //! - The JSON Schema is generated from these types ([`schema`]) and kept in `docs/result.schema.json`; a test compares the two.
 
+mod align;
 mod cores;
 mod count;
 mod design;
+mod diff;
 mod finding;
 mod gate;
+mod identity;
 mod ladder;
 mod lines;
+mod pattern;
 mod percent;
+mod places;
 mod property;
 mod ranking;
 mod refinement;
@@ -25,15 +30,23 @@ mod share;
 mod standing;
 mod states;
 mod stats;
+mod threshold;
 mod trace;
 mod verification;
+mod waiver;
 
 pub use cores::{CoreAtDepth, CoreGoal, CoreRow, CoreSet, Minimality};
 pub use count::Count;
 pub use design::{Design, Element, Excerpt, File, Ladder, Place, Role};
+pub use diff::{
+    DIFF_SCHEMA, Diff, Direction, ElementChange, ElementPair, FindingChange, PropertyChange, ShareChange,
+    Sides,
+};
 pub use finding::{Blame, Cube, DROPPED, Finding, FindingVerdict, Label, Literal, REACH, Subject, Witness};
 pub use gate::{Assumptions, Conflicting, Fairness, Gate};
+pub use identity::{Texts, plain};
 pub use lines::SourceLine;
+pub use pattern::fits;
 pub use percent::Percent;
 pub use property::{Advice, Attempt, AttemptPart, COVER, Property, Reads, Smooth, Verdict};
 pub use ranking::{Contribution, Pick, Ranking, Smallest};
@@ -41,13 +54,15 @@ pub use refinement::{
     Criteria, Distinction, Explanation, Merged, Model, PairOfStates, PassageStep, Refinement, Refusal,
     Refutation, SpecificationStep, TreeStep, Unsimulated,
 };
-pub use run::{Note, NoteKind, Run, RunResult, SCHEMA, Stop, Threshold, ThresholdScope};
+pub use run::{Configuration, Note, NoteKind, Run, RunResult, SCHEMA, Stop};
 pub use share::{Scope, Share, Tally};
 pub use standing::Standing;
 pub use states::{StatePart, StateRow, Unmentioned};
 pub use stats::{Diagrams, StateCounts, Stats};
+pub use threshold::{Shortfall, Threshold, ThresholdScope, ThresholdVerdict};
 pub use trace::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};
 pub use verification::{Claim, Verification};
+pub use waiver::{Waiver, WaiverState};
 
 /// The JSON Schema of [`RunResult`], as `docs/result.schema.json` has it.
 pub fn schema() -> serde_json::Value {

@@ -52,7 +52,7 @@ impl RunResult {
         for ((metric, id, _), findings) in &edits {
             let Some(line) = line_of.get(id).and_then(|at| lines.get_mut(at)) else { continue };
             let tally = line.counts.entry((*metric).to_owned()).or_default();
-            tally.add_standing(Standing::of(self.element(*id), findings));
+            tally.add_standing(Standing::of(findings));
         }
         self.lines = lines.into_values().collect();
     }
@@ -83,6 +83,7 @@ mod tests {
                     evidence: None,
                     witness: None,
                     count: None,
+                    waiver: None,
                 });
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     Advice, CoreRow, Design, Element, Excerpt, Finding, Gate, Place, Property, Ranking, Refinement, Share,
-    SourceLine, StateRow, Stats, Unmentioned, Verification,
+    SourceLine, StateRow, Stats, Threshold, Unmentioned, Verification, Waiver,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,9 @@ pub struct RunResult {
     /// The same counted, by metric and scope.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shares: Vec<Share>,
+    /// What the user said does not count, and what became of that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waivers: Vec<Waiver>,
     /// What each property contributes, by metric.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rankings: Vec<Ranking>,
@@ -93,9 +96,12 @@ pub struct Run {
     /// Why it ended before everything was decided, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
-    /// What has to be covered, if that was said.
+    /// What has to be covered, if that was said, and whether it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<Threshold>,
+    /// The file that options come from besides the command line, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub threshold: Option<Threshold>,
+    pub configuration: Option<Configuration>,
     /// The run directory, if one was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
@@ -105,6 +111,21 @@ pub struct Run {
     /// What went wrong inside propcov: bugs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub internal_errors: Vec<String>,
+}
+
+/// Options that are kept in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Configuration {
+    /// The file: `propcov.toml`.
+    pub path: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Which of its designs this is, if it has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design: Option<String>,
+    /// What it added to the command line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
 }
 
 /// Why a run ended before everything was decided.
@@ -125,27 +146,6 @@ pub enum Stop {
     Effort,
     /// The techniques that were chosen cannot decide more.
     Techniques,
-}
-
-/// What has to be covered.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Threshold {
-    /// At least so much of the headline, in percent.
-    pub percent: f64,
-    /// Of what: one headline for a metric, or one for each signal that was named.
-    pub scope: ThresholdScope,
-    /// Whether less is certainly covered.
-    pub missed: bool,
-}
-
-/// What a threshold is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ThresholdScope {
-    /// The headline of each metric.
-    Metric,
-    /// Each observed signal.
-    Observed,
 }
 
 /// Something that the user should know.

@@ -133,6 +133,12 @@ impl Tally {
         let counting = self.counting();
         !counting.is_zero() && Percent::is_below(&self.covered, &counting, threshold)
     }
+
+    /// Whether less than this many percent of what counts is covered, whatever is not decided.
+    pub fn is_surely_below(&self, threshold: f64) -> bool {
+        let fewest = self.surely_counting();
+        !fewest.is_zero() && Percent::is_below(&(&self.covered + &self.open()), &fewest, threshold)
+    }
 }
 
 impl Share {

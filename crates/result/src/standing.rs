@@ -1,6 +1,6 @@
 //! What all findings about one edit of one element come to.
 
-use crate::{Element, Finding, FindingVerdict, Ladder};
+use crate::{Finding, FindingVerdict};
 
 /// What became of an edit when all properties look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +22,9 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// What these findings, which are about the same edit of this element, come to.
-    pub fn of(element: Option<&Element>, findings: &[&Finding]) -> Standing {
-        let is_waived =
-            |element: &Element| element.waiver.is_some() || element.status == Some(Ladder::Waived);
-        if element.is_some_and(is_waived) {
+    /// What these findings, which are about the same edit of the same element, come to.
+    pub fn of(findings: &[&Finding]) -> Standing {
+        if findings.iter().any(|finding| finding.waiver.is_some()) {
             return Standing::Waived;
         }
         // What is known of all properties together outweighs what follows from each.

@@ -142,6 +142,7 @@ impl Maker {
             }),
             findings: self.crowd(Maker::finding),
             shares: self.crowd(Maker::share),
+            waivers: self.many(Maker::waiver),
             rankings: self.many(Maker::ranking),
             cores: self.many(Maker::core_row),
             states: self.many(Maker::state_row),
@@ -176,14 +177,64 @@ impl Maker {
                     Stop::Techniques,
                 ])
             }),
-            threshold: self.some(|maker| Threshold {
-                percent: maker.0.f64() * 100.0,
-                scope: maker.pick(&[ThresholdScope::Metric, ThresholdScope::Observed]),
-                missed: maker.bool(),
+            thresholds: self.many(Maker::threshold),
+            configuration: self.some(|maker| Configuration {
+                path: maker.name(),
+                sha256: maker.name(),
+                design: maker.some(Maker::name),
+                arguments: maker.many(Maker::name),
             }),
             directory: self.some(Maker::name),
             files: self.many(Maker::name),
             internal_errors: self.many(Maker::name),
+        }
+    }
+
+    fn threshold(&mut self) -> Threshold {
+        let verdicts = [ThresholdVerdict::Reached, ThresholdVerdict::Undecided, ThresholdVerdict::Missed];
+        Threshold {
+            metric: self.some(Maker::metric),
+            scope: match self.0.u8(0..3) {
+                0 => ThresholdScope::Metric,
+                1 => ThresholdScope::File(self.name()),
+                _ => ThresholdScope::Instance(self.name()),
+            },
+            percent: self.0.f64() * 100.0,
+            verdict: self.pick(&verdicts),
+            short: self.many(|maker| {
+                let share = maker.share();
+                Shortfall {
+                    metric: share.metric,
+                    scope: share.scope,
+                    percent: share.percent,
+                    text: maker.name(),
+                    missed: maker.bool(),
+                }
+            }),
+        }
+    }
+
+    fn waiver(&mut self) -> Waiver {
+        let states = [
+            WaiverState::Idle,
+            WaiverState::Used,
+            WaiverState::Unused,
+            WaiverState::Stale,
+            WaiverState::Expired,
+        ];
+        Waiver {
+            elements: self.many(Maker::name),
+            source: self.some(Maker::name),
+            files: self.many(Maker::name),
+            condition: self.some(Maker::name),
+            metrics: self.many(Maker::metric),
+            edits: self.many(Maker::edit),
+            reason: self.name(),
+            author: self.some(Maker::name),
+            expires: self.some(Maker::name),
+            place: self.some(Maker::place),
+            state: self.pick(&states),
+            count: self.count(),
         }
     }
 
@@ -393,6 +444,7 @@ impl Maker {
             evidence: self.some(Maker::shared),
             witness: self.some(|maker| Box::new(maker.witness())),
             count: self.some(Maker::count),
+            waiver: self.some(|maker| maker.0.u32(0..3)),
         }
     }
 

@@ -66,7 +66,7 @@ pub use limits::budget;
 pub use outcome::Outcome;
 pub use panics::PanicLog;
 pub use plan::Verdicts;
-pub use progress::{Progress, Silent};
+pub use progress::{Progress, Silent, SoFar};
 pub use propcov_budget::Effort;
 pub use smooth::Smoothness;
 pub use verifier::{Options, Verifier};

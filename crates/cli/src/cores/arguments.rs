@@ -1,8 +1,10 @@
 //! The arguments of `propcov cores`, and those it shares with the metrics of cores.
 
 use crate::args::{MemoryArguments, format_parser, parse_time};
+use crate::config::ConfigArguments;
 use crate::cover::arguments::KeepArguments;
 use crate::input::Complaint;
+use crate::progress::ProgressArguments;
 use crate::verilog_arguments::VerilogArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -15,7 +17,8 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 pub(crate) struct CoresArguments {
     /// The design: one file, or in SystemVerilog several; `-` reads standard input; a project of SymbiYosys, perhaps with names of its tasks
-    #[arg(required = true, value_name = "FILE")]
+    /// [default: the designs of propcov.toml]
+    #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Look for cores of this property only; may be given several times
@@ -82,9 +85,11 @@ pub(crate) struct CoresArguments {
     #[command(flatten)]
     pub(crate) verilog: VerilogArguments,
 
-    /// No progress and no warnings on standard error
-    #[arg(long, short = 'q')]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArguments,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
 }
 
 /// What is wanted; at most one of these.

@@ -1,13 +1,16 @@
 //! The arguments of `propcov cover`, and those it shares with `propcov explain`.
 
 use crate::args::{MemoryArguments, effort_parser, format_parser, invariant_engine_parser, parse_time};
+use crate::config::ConfigArguments;
 use crate::cover::core_arguments::CoreArguments;
 use crate::cover::state_arguments::StateArguments;
 pub(crate) use crate::cover::state_arguments::split_lists;
+use crate::progress::ProgressArguments;
 use crate::verilog_arguments::VerilogArguments;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use propcov::report::Format;
+use propcov::result::{Threshold, ThresholdScope};
 use propcov::{CoverOptions, Effort, EngineChoice, Keep, METRICS, MutationOptions, Usage};
 use propcov_coverage::mutation::Method;
 use propcov_engine::Engine;
@@ -28,7 +31,8 @@ const MUTATION: &str = "Options of --metric mutation";
 #[derive(Args, Debug)]
 pub(crate) struct CoverArguments {
     /// The design: one file, or in SystemVerilog several; `-` reads standard input; a project of SymbiYosys, perhaps with names of its tasks
-    #[arg(required = true, value_name = "FILE")]
+    /// [default: the designs of propcov.toml]
+    #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// What to measure: one metric, or several in one run (mutation,must,state) [default: what fits the design]
@@ -82,10 +86,11 @@ pub(crate) struct CoverArguments {
     #[arg(long, value_name = "DIR", requires = "bound")]
     pub(crate) certificate: Option<PathBuf>,
 
-    /// Fail (exit code 3) when less than this is certainly covered by all properties together (80%); of states and transitions, of each
-    /// signal that --observe names, and without it of all together
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
-    pub(crate) threshold: Option<f64>,
+    /// Fail (exit code 3) when less than this is covered by all properties together: 80, mutation=80, file:PATTERN=80,
+    /// instance:PATTERN=80, mutation:file:PATTERN=80; may be given several times. Of states and transitions, of each signal that --observe
+    /// names, and without it of all together. Where it depends on what is not decided, the exit code is 4
+    #[arg(long, value_name = "[WHAT=]PERCENT", value_parser = parse_threshold)]
+    pub(crate) threshold: Vec<Threshold>,
 
     /// Look for a run that shows what each uncovered mutant could do unnoticed
     #[arg(long, help_heading = MUTATION)]
@@ -124,9 +129,11 @@ pub(crate) struct CoverArguments {
     #[command(flatten)]
     pub(crate) verilog: VerilogArguments,
 
-    /// No progress and no warnings on standard error
-    #[arg(long, short = 'q')]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArguments,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
 }
 
 impl CoverArguments {
@@ -269,6 +276,37 @@ pub(crate) fn parse_percent(text: &str) -> Result<f64, String> {
     Ok(number)
 }
 
+/// Reads `80`, `mutation=80`, `file:rtl/*.sv=80` or `mutation:instance:u_fifo=80`.
+fn parse_threshold(text: &str) -> Result<Threshold, String> {
+    let Some((what, percent)) = text.rsplit_once('=') else {
+        return Ok(Threshold::of_each(parse_percent(text)?));
+    };
+    let mut threshold = Threshold::of_each(parse_percent(percent)?);
+    let is_place = |text: &str| text.starts_with("file:") || text.starts_with("instance:");
+    let (metric, place) = match what.split_once(':') {
+        _ if is_place(what) => (None, Some(what)),
+        Some((metric, place)) if is_place(place) => (Some(metric), Some(place)),
+        Some(_) => return Err("expected file:PATTERN or instance:PATTERN".to_owned()),
+        None => (Some(what), None),
+    };
+    if let Some(metric) = metric {
+        if propcov::metric(metric).is_none() {
+            let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();
+            return Err(format!(
+                "no metric is called `{metric}`; {}",
+                propcov::read::hint(metric, &names, "metrics")
+            ));
+        }
+        threshold.metric = Some(metric.to_owned());
+    }
+    threshold.scope = match place.and_then(|place| place.split_once(':')) {
+        Some(("file", pattern)) => ThresholdScope::File(pattern.to_owned()),
+        Some((_, pattern)) => ThresholdScope::Instance(pattern.to_owned()),
+        None => ThresholdScope::Metric,
+    };
+    Ok(threshold)
+}
+
 /// Reads `5x` or `5`.
 fn parse_factor(text: &str) -> Result<f64, String> {
     let number = plain_number(text.strip_suffix('x').unwrap_or(text));
@@ -296,6 +334,32 @@ mod tests {
             assert!(parse_percent(wrong).is_err(), "{wrong:?} was accepted");
         }
         assert!(parse_percent("0.96").is_err_and(|message| message.contains("96%")));
+    }
+
+    #[test]
+    fn thresholds_say_of_what_and_how_much() {
+        let of = |text: &str| parse_threshold(text).map(|one| (one.metric, one.scope, one.percent));
+        let file = |pattern: &str| ThresholdScope::File(pattern.to_owned());
+        assert_eq!(of("80%"), Ok((None, ThresholdScope::Metric, 80.0)));
+        assert_eq!(of("mutation=80"), Ok((Some("mutation".to_owned()), ThresholdScope::Metric, 80.0)));
+        assert_eq!(of("file:a=b:c.sv=7.5%"), Ok((None, file("a=b:c.sv"), 7.5)));
+        assert_eq!(of("must:file:*.lus=9"), Ok((Some("must".to_owned()), file("*.lus"), 9.0)));
+        let top = ThresholdScope::Instance(String::new());
+        assert_eq!(of("instance:=50"), Ok((None, top, 50.0)));
+        for wrong in [
+            "",
+            "mutation",
+            "mutation=",
+            "mutaton=80",
+            "=80",
+            "mutation:80",
+            "mutation:x=80",
+            "0.8",
+            "file:x=101",
+        ] {
+            assert!(of(wrong).is_err(), "{wrong}");
+        }
+        assert!(of("mutaton=80").is_err_and(|why| why.contains("mutation")));
     }
 
     #[test]

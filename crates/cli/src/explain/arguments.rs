@@ -1,7 +1,9 @@
 //! The arguments of `propcov explain`.
 
 use crate::args::format_parser;
+use crate::config::ConfigArguments;
 use crate::cover::arguments::{EffortArguments, KeepArguments, edit_parser};
+use crate::progress::ProgressArguments;
 use crate::verilog_arguments::VerilogArguments;
 use clap::Args;
 use propcov::report::Format;
@@ -11,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
     /// The design (one file, or in SystemVerilog several; `-` reads standard input), and the name of an element, such as a register or gate
-    #[arg(required = true, num_args = 2.., value_names = ["FILE", "ELEMENT"])]
+    #[arg(required = true, num_args = 1.., value_names = ["FILE", "ELEMENT"])]
     files_and_element: Vec<PathBuf>,
 
     /// Explain only these edits
@@ -53,9 +55,11 @@ pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) verilog: VerilogArguments,
 
-    /// No progress and no warnings on standard error
-    #[arg(long, short = 'q')]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArguments,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
 }
 
 impl ExplainArguments {

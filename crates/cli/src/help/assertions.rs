@@ -12,25 +12,27 @@ $past with all its arguments, $rose, $fell, $stable, $changed, $sampled. Action 
 Local variables, where they are assigned once, in the antecedent of an assertion or in a cover.
 
 Refused, with the place: several clocks in one property, other local variables, recursive properties, `.matched`,
-and properties whose monitor would be too large.
+and properties whose monitor would be too large. The book (Assertions) has all operators, each with a test.
+
+Disabling. `disable iff` is not sampled: in designs with several clocks it also counts between ticks.
 
 Failing. An attempt begins at every tick. It fails at the first tick at which the ticks since then show it,
 whatever comes; nothing is looked ahead. The text below a counterexample says when the attempt began, which part
 matched when, and where it failed. An assumption excludes runs from that tick on, and from no earlier one.
 
-Vacuity. Of an implication that is proved, it is decided as well whether its antecedent is ever at its end. If not,
-it is vacuous; otherwise `tested` in --format json is a run to it.
+Vacuity. Of an implication that is proved, every command decides as well whether its antecedent is ever at its end.
+If not, it is vacuous, which is said first; otherwise `tested` in --format json is a run to it.
 
 Covers. A sequence has to match (strong); an implication has to be put to the test.
 
 Liveness. What has to come without a limit (s_eventually, s_until, strong sequences without bound) is a property of
-kind justice, which is not decided yet. What finite runs show of it is the property NAME.safety. Of an assumption
-only that is assumed, with a warning.
+kind justice. What finite runs show of it is the property NAME.safety. Of an assumption the rest is fairness: it
+restricts which infinite runs count.
 
 Start. Before the first tick $past and its relatives are 0 for bits, and any value for logic.
 
 Size. One bit for each set of things of which one has to come; a number for long ranges and repetitions where the
-oldest or youngest attempt decides. The states are checker logic: they are never counted.
+oldest or youngest attempt decides. The states are no elements and are not shown: metrics and runs see the assertion.
 "
     .to_owned()
 }

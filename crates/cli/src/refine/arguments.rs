@@ -1,8 +1,10 @@
 //! The arguments of `propcov refine`.
 
 use crate::args::{MemoryArguments, format_parser, parse_time};
+use crate::config::ConfigArguments;
 use crate::cover::arguments::parse_percent;
 use crate::cover::arguments::split_lists;
+use crate::progress::ProgressArguments;
 use clap::{Args, ValueEnum};
 use propcov::report::Format;
 use propcov::{CriteriaForm, RefineAlgorithm, RefineOptions, StateLabels};
@@ -17,11 +19,11 @@ const HOLES: usize = 10;
 pub(crate) struct RefineArguments {
     /// The implementation: a graph (.dot .aut .tra .json), or a finite design (.smv .btor2 .aag …); `-` reads standard input
     #[arg(value_name = "IMPL")]
-    pub(crate) implementation: PathBuf,
+    pub(crate) implementation: Option<PathBuf>,
 
     /// The specification, likewise
     #[arg(value_name = "SPEC")]
-    pub(crate) specification: PathBuf,
+    pub(crate) specification: Option<PathBuf>,
 
     /// Measure where the labels of this proposition are checked; several: p,q [default: all]
     #[arg(long, value_name = "LIST", conflicts_with_all = ["all", "mutants"])]
@@ -110,9 +112,11 @@ pub(crate) struct RefineArguments {
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// No progress and no warnings on standard error
-    #[arg(long, short = 'q')]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArguments,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArguments,
 }
 
 /// How state labels are written in .aut files.

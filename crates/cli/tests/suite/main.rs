@@ -1,5 +1,6 @@
 //! `propcov` from outside, as users and scripts see it.
 
+mod assertions;
 mod benchmarks;
 mod bounded;
 mod certificates;
@@ -7,6 +8,7 @@ mod common;
 mod cores;
 mod cores_words;
 mod cover;
+mod daily;
 mod document;
 mod examples;
 mod explain;

@@ -180,6 +180,7 @@ impl Studied<'_> {
                 evidence: None,
                 witness: None,
                 count: None,
+                waiver: None,
             }
         }));
     }

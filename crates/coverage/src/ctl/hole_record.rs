@@ -44,6 +44,7 @@ impl Recorder<'_> {
                 .find(|run| run.hole == at + 1)
                 .map(|run| Box::new(self.witness(row, hole, run))),
             count: Some(hole.count.clone().into()),
+            waiver: None,
         };
         holes.list.iter().take(self.listed).enumerate().map(finding).collect()
     }

@@ -3,6 +3,7 @@
 use super::Place;
 use super::covered::Covered;
 use super::measure::{Measurement, Space};
+use super::rows::Waived;
 use dashu_int::UBig;
 use propcov_bdd::Bdd;
 use propcov_budget::Budget;
@@ -43,6 +44,7 @@ impl Measurement<'_> {
         most: usize,
     ) -> Result<Holes, UnknownReason> {
         let missed = space.set.minus(&covered.sure).map_err(Failure::Stop)?;
+        let missed = missed.minus(&self.waived_part(space)?).map_err(Failure::Stop)?;
         let total = self.count(&missed);
         let (place, prepared) = (self.place(), self.prepared());
         let is_another = |(_, read): &&(SignalId, ExprId)| Some(*read) != wording.observed;
@@ -54,6 +56,50 @@ impl Measurement<'_> {
             Place::Transition => evaluator.transition_cubes(system, &missed, &space.set, words, most)?,
         };
         Ok(Holes { list: cover.cubes, rest: cover.rest, total })
+    }
+
+    /// What conditions waive of what is not covered.
+    ///
+    /// # Errors
+    /// When the budget does not suffice.
+    pub fn waived(&mut self, space: &Space, covered: &Covered) -> Result<Waived, UnknownReason> {
+        let conditions = self.prepared().waived.clone();
+        if conditions.is_empty() {
+            return Ok(Waived::default());
+        }
+        let missed = space.set.minus(&covered.sure).map_err(Failure::Stop)?;
+        let surely = space.set.minus(&covered.possible).map_err(Failure::Stop)?;
+        let part = self.waived_part(space)?;
+        let (uncovered, all) =
+            (part.and(&surely).map_err(Failure::Stop)?, part.and(&missed).map_err(Failure::Stop)?);
+        let mut each = Vec::new();
+        for condition in conditions {
+            let fitting = self.where_holds(space, condition)?;
+            let waived = fitting.and(&missed).map_err(Failure::Stop)?;
+            each.push((self.count(&waived).into(), self.count(&fitting).into()));
+        }
+        Ok(Waived { uncovered: self.count(&uncovered).into(), all: self.count(&all).into(), each })
+    }
+
+    /// What of a space some waiver is about.
+    fn waived_part(&mut self, space: &Space) -> Result<Bdd, UnknownReason> {
+        let mut part = self.checker().evaluator().nothing();
+        for condition in self.prepared().waived.clone() {
+            part = part.or(&self.where_holds(space, condition)?).map_err(Failure::Stop)?;
+        }
+        Ok(part)
+    }
+
+    /// States of a space in which a condition holds, or transitions into them.
+    fn where_holds(&mut self, space: &Space, condition: ExprId) -> Result<Bdd, UnknownReason> {
+        let place = self.place();
+        let evaluator = self.checker().evaluator();
+        let states = evaluator.states_where(condition)?;
+        let set = match place {
+            Place::State => states,
+            Place::Transition => evaluator.as_successors(&states)?,
+        };
+        Ok(space.set.and(&set).map_err(Failure::Stop)?)
     }
 
     /// A shortest run into a hole: to one of its states, or through one of its transitions. `None` is a bug.

@@ -123,6 +123,8 @@ pub struct Request<'a> {
     pub observed: &'a [ExprId],
     /// States that satisfy one of these are of no interest.
     pub dont_care: &'a [ExprId],
+    /// That nothing is covered in states that satisfy one of these was waived.
+    pub waived: &'a [ExprId],
 }
 
 /// A system with all expressions that measuring needs.
@@ -134,6 +136,7 @@ pub struct Prepared {
     subjects: Vec<Subject>,
     observed: Vec<Labelling>,
     dont_care: Vec<ExprId>,
+    waived: Vec<ExprId>,
     /// What holes may speak of besides states.
     definitions: Vec<(SignalId, ExprId)>,
     /// A formula that is false.
@@ -179,6 +182,7 @@ impl Prepared {
         }
         atoms.extend(observed.iter().flat_map(Labelling::atoms));
         atoms.extend(request.dont_care);
+        atoms.extend(request.waived);
         atoms.extend(definitions.iter().map(|(_, read)| *read));
         atoms.extend(never.atoms());
         atoms.sort_unstable();
@@ -191,6 +195,7 @@ impl Prepared {
             parameters: observed.iter().filter_map(|observed| observed.parameter).collect(),
             observed,
             dont_care: request.dont_care.to_vec(),
+            waived: request.waived.to_vec(),
             definitions,
             never,
             atoms,

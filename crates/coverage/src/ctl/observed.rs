@@ -22,6 +22,8 @@ pub struct Named<'n> {
     pub observed: &'n [Observed],
     /// States that satisfy one of these do not count.
     pub dont_care: &'n [ExprId],
+    /// Holes in states that satisfy one of these were waived.
+    pub waived: &'n [ExprId],
 }
 
 /// What somebody looks at.
@@ -31,6 +33,8 @@ pub struct Subjects {
     pub observed: Vec<Observed>,
     /// States that satisfy one of these do not count.
     pub dont_care: Vec<ExprId>,
+    /// Holes in states that satisfy one of these were waived.
+    pub waived: Vec<ExprId>,
     /// States that no property mentions, if nobody said what to observe.
     pub unmentioned: Option<Unmentioned>,
 }
@@ -42,6 +46,8 @@ pub enum Refusal {
     Observed(usize, String),
     /// What the user does not care for, at this position, is no condition on states.
     DontCare(usize, String),
+    /// What the user waives, at this position, is no condition on states.
+    Waived(usize, String),
     /// Nobody said what to observe, and properties mention nothing that has a name.
     NothingMentioned,
 }
@@ -53,20 +59,25 @@ impl Subjects {
         properties: &[PropertyId],
         named: Named<'_>,
     ) -> Result<Subjects, Refusal> {
-        let mut subjects = Subjects { dont_care: named.dont_care.to_vec(), ..Subjects::default() };
+        let (dont_care, waived) = (named.dont_care.to_vec(), named.waived.to_vec());
+        let mut subjects = Subjects { dont_care, waived, ..Subjects::default() };
         for (position, observed) in named.observed.iter().enumerate() {
             observable(system, observed.expr).map_err(|why| Refusal::Observed(position, why.to_owned()))?;
             if subjects.observed.iter().all(|other| other.expr != observed.expr) {
                 subjects.observed.push(observed.clone());
             }
         }
-        for (position, expr) in named.dont_care.iter().enumerate() {
-            let refusal = |why: &str| Refusal::DontCare(position, why.to_owned());
-            if !system.exprs.sort(*expr).is_bool() {
-                return Err(refusal("expected a Boolean expression"));
-            }
-            if reads_inputs(system, *expr) {
-                return Err(refusal("expected something that is known of a state, not inputs"));
+        let conditions: [(&[ExprId], fn(usize, String) -> Refusal); 2] =
+            [(named.dont_care, Refusal::DontCare), (named.waived, Refusal::Waived)];
+        for (exprs, refusal) in conditions {
+            for (position, expr) in exprs.iter().enumerate() {
+                if !system.exprs.sort(*expr).is_bool() {
+                    return Err(refusal(position, "expected a Boolean expression".to_owned()));
+                }
+                if reads_inputs(system, *expr) {
+                    let why = "expected something that is known of a state, not inputs";
+                    return Err(refusal(position, why.to_owned()));
+                }
             }
         }
         if named.observed.is_empty() {

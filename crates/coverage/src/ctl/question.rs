@@ -52,8 +52,9 @@ impl<'q> Question<'q> {
         let Manner { place, semantics, flip, implication } = self.manner;
         let observed: Vec<ExprId> = self.subjects.observed.iter().map(|observed| observed.expr).collect();
         let (properties, dont_care) = (self.properties, self.subjects.dont_care.as_slice());
+        let (observed, waived) = (observed.as_slice(), self.subjects.waived.as_slice());
         let request =
-            Request { place, semantics, flip, implication, properties, observed: &observed, dont_care };
+            Request { place, semantics, flip, implication, properties, observed, dont_care, waived };
         Prepared::new(system, &request)
     }
 }

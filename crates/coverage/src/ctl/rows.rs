@@ -40,8 +40,21 @@ pub struct Row {
     pub holes: Result<Holes, UnknownReason>,
     /// Runs into those of the holes that were asked for.
     pub runs: Vec<HoleRun>,
+    /// What conditions waive of what is not covered.
+    pub waived: Waived,
     /// What is covered, for those who look for holes.
     pub(super) covered: Option<Covered>,
+}
+
+/// How much is waived of what is not covered.
+#[derive(Clone, Debug, Default)]
+pub struct Waived {
+    /// Of what is certainly not covered.
+    pub uncovered: Count,
+    /// Of all that is not certainly covered.
+    pub all: Count,
+    /// Of each condition, how many it waives, and how many it holds in.
+    pub each: Vec<(Count, Count)>,
 }
 
 impl Row {
@@ -64,6 +77,18 @@ impl Row {
         self.parts.iter().any(|part| matches!(part.standing, Standing::Covers(_)))
     }
 
+    /// Counts apart what is waived.
+    pub(super) fn apply_waivers(&mut self) {
+        if let Ok(tally) = &mut self.tally {
+            // Where anything may be covered, nothing is certainly uncovered.
+            let uncovered = self.waived.uncovered.clone().min(tally.uncovered.clone());
+            let unknown = (&self.waived.all - &uncovered).min(tally.unknown.clone());
+            tally.uncovered = &tally.uncovered - &uncovered;
+            tally.unknown = &tally.unknown - &unknown;
+            tally.waived = &uncovered + &unknown;
+        }
+    }
+
     /// Makes all of it unknown.
     pub(super) fn forget(&mut self, reason: &UnknownReason) {
         for part in &mut self.parts {
@@ -75,6 +100,7 @@ impl Row {
         self.smallest = None;
         self.holes = Err(reason.clone());
         self.runs.clear();
+        self.waived = Waived::default();
         self.covered = None;
     }
 }
@@ -202,6 +228,7 @@ impl Task<'_> {
             smallest,
             holes: Err(UnknownReason::Cancelled),
             runs: Vec::new(),
+            waived: Waived::default(),
             covered,
         }
     }
@@ -242,6 +269,7 @@ pub(super) fn unknown_rows(observed: &[Observed], outcomes: &[Outcome], reason: 
             smallest: None,
             holes: Err(reason.clone()),
             runs: Vec::new(),
+            waived: Waived::default(),
             covered: None,
         }
     };

@@ -100,6 +100,7 @@ impl Study<'_> {
         let certified =
             confirm::evidence(self.question, self.system, counted, size, &rows, &whole, &self.panics);
         certified.apply(&mut counts, &mut rows);
+        rows.iter_mut().for_each(Row::apply_waivers);
         times.evidence = clock.elapsed().as_secs_f64();
 
         let mut internal_errors = std::mem::take(&mut asker.internal_errors);
@@ -152,6 +153,13 @@ impl Study<'_> {
         for row in rows {
             if let (Some(space), Some(covered)) = (space, &row.covered) {
                 asker.progress.stage(format!("holes of {}", row.name()));
+                match asker.ask(|measurement| measurement.waived(space, covered)) {
+                    Ok(waived) => row.waived = waived,
+                    Err(reason) => {
+                        row.holes = Err(reason);
+                        continue;
+                    }
+                }
                 let of_row = row.observed.as_ref().map_or(observed.as_slice(), std::slice::from_ref);
                 let preferred = preferred(asker.system, of_row, properties);
                 let observed = row.observed.as_ref().map(|observed| observed.expr);

@@ -33,7 +33,7 @@ fn read(names: &[&str], properties: &[PropertyId]) -> (System, Subjects) {
     let (mut design, values) = read.expect("well-formed");
     let named = names.iter().zip(values).map(|(name, expr)| Observed { name: (*name).to_owned(), expr });
     let observed: Vec<Observed> = named.collect();
-    let named = Named { observed: &observed, dont_care: &[] };
+    let named = Named { observed: &observed, dont_care: &[], waived: &[] };
     let subjects = Subjects::new(&mut design.system, properties, named).expect("states");
     (design.system, subjects)
 }

@@ -112,6 +112,7 @@ impl Measured<'_> {
                 evidence: (self.evidence)(finding).map(Into::into),
                 witness: self.killing_run(finding),
                 count: None,
+                waiver: None,
             });
         }
         let bounds = self.bounds();
@@ -137,6 +138,7 @@ impl Measured<'_> {
                 evidence: None,
                 witness: Some(Box::new(self.witness(hole, &mut room))),
                 count: None,
+                waiver: None,
             });
         }
     }

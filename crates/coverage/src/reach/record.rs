@@ -33,6 +33,7 @@ pub fn add_to(survey: &Survey, system: &System, shown: &Shown<'_>, result: &mut 
             evidence: None,
             witness: witness(survey, answer, shown).map(Box::new),
             count: None,
+            waiver: None,
         };
         findings.extend(target.executions.iter().map(|execution| {
             let (subject, edit) = (Subject::Element(execution.element.0), execution.way.name().into());

@@ -3,8 +3,9 @@
 use super::clock::ClockId;
 use super::machine::{Context, Machine};
 use super::record::{At, EventRef, ExprRef, Properties, PropertyRef, ScopeRef, Setting};
+use super::sva::syntax::{Atom, Boolean, Property};
 use super::sva::{self, Binding, Concurrent, Frame, Watched};
-use crate::{Diagnostic, InputError};
+use crate::InputError;
 use propcov_ir::{ExprId, PropertyId};
 
 /// What is asserted, assumed or to be reached.
@@ -205,26 +206,38 @@ impl Machine<'_> {
         concurrent: &Concurrent,
         ready: Option<ExprId>,
     ) -> Result<Judgement, InputError> {
-        let Concurrent { property, disabled, tick: (clock, gate), atoms, .. } = concurrent;
+        let Concurrent { property, tick: (clock, gate), atoms, .. } = concurrent;
         let is_goal = assertion.kind == AssertionKind::Cover;
+        let (mut atoms, mut start, mut tick) = (atoms.clone(), assertion.reached, *gate);
+        let seen = clock.filter(|clock| self.clocking.is_seen(*clock));
+        let (mut disabled, mut is_disabled, mut current) = (concurrent.disabled, None, None);
+        if let Some(Boolean::Is(atom, positive)) = disabled {
+            let condition = atoms[atom.0 as usize];
+            is_disabled = Some(if positive { condition } else { self.not(condition) });
+            if seen.is_some() {
+                // It is not sampled, so that it is another condition than the same in the property.
+                disabled = Some(Boolean::Is(Atom(atoms.len() as u32), positive));
+                current = Some(condition);
+            }
+        }
         let obligations =
-            if is_goal { sva::goal(property, *disabled) } else { sva::claim(property, *disabled) };
+            if is_goal { sva::goal(property, disabled) } else { sva::claim(property, disabled) };
         let too_large =
             |machine: &Self, problem: sva::Problem| machine.places.error(assertion.at, problem.to_string());
         let obligations = obligations.map_err(|problem| too_large(self, problem))?;
-        let (mut atoms, mut start, mut tick) = (atoms.clone(), assertion.reached, *gate);
-        if let Some(clock) = clock.filter(|clock| self.clocking.is_seen(*clock)) {
+        if let Some(clock) = seen {
             for value in atoms.iter_mut().chain([&mut start]).chain(&mut tick) {
                 *value = self.step_before("sampled", *value);
             }
             let seen = self.edge_seen(clock)?;
             tick = Some(tick.map_or(seen, |gate| self.and(gate, seen)));
         }
+        atoms.extend(current);
         let start = ready.map_or(start, |ready| self.and(start, ready));
-        let frame = Frame { name: &assertion.name, at: assertion.at, atoms: &atoms, start, tick };
+        let frame = Frame { name: &assertion.name, atoms: &atoms, start, tick, is_disabled };
         let shown = self.monitor(&obligations, &frame).map_err(|problem| too_large(self, problem))?;
         let justice =
-            self.liveness(assertion, concurrent, &frame).map_err(|problem| too_large(self, problem))?;
+            self.liveness(assertion, (property, disabled), &frame).map_err(|problem| too_large(self, problem))?;
         let mut at_tick = |value: ExprId| match tick {
             Some(tick) => self.and(value, tick),
             None => value,
@@ -235,7 +248,7 @@ impl Machine<'_> {
             // Until the property is there.
             id: PropertyId(0),
             property: property.clone(),
-            disabled: *disabled,
+            disabled,
             start,
             tick,
             pieces: concurrent
@@ -249,28 +262,25 @@ impl Machine<'_> {
         Ok(Judgement { happens, tested, justice, can_happen, watched: Some(Box::new(watched)) })
     }
 
-    /// What no finite run shows of an assertion. Of an assumption it is left out, which assumes less.
+    /// What no finite run shows of an assertion. What none shows of an assumption restricts which infinite runs count.
     fn liveness(
         &mut self,
         assertion: &Assertion,
-        concurrent: &Concurrent,
+        (property, disabled): (&Property, Option<Boolean>),
         frame: &Frame<'_>,
     ) -> Result<Option<Vec<ExprId>>, sva::Problem> {
-        let Concurrent { property, disabled, .. } = concurrent;
-        let is_liveness = assertion.kind != AssertionKind::Cover
-            && sva::alternating(property, *disabled, false)?.is_liveness();
-        if !is_liveness {
+        if assertion.kind == AssertionKind::Cover {
+            return Ok(None);
+        }
+        let automaton = sva::alternating(property, disabled, false)?;
+        if !automaton.is_liveness() {
             return Ok(None);
         }
         if assertion.kind == AssertionKind::Assume {
-            let message = format!(
-                "{} assumes that something comes, without a limit: only what finite runs show of it is assumed",
-                assertion.name
-            );
-            self.warnings.push(Diagnostic { message, span: Some(self.places.span(assertion.at)) });
+            self.assume_fairness(&automaton, frame);
             return Ok(None);
         }
-        let opposite = sva::alternating(property, *disabled, true)?;
+        let opposite = sva::alternating(property, disabled, true)?;
         Ok(Some(self.justice(&opposite, frame)))
     }
 
@@ -286,7 +296,7 @@ impl Machine<'_> {
             _ => self.gate,
         };
         let (name, start) = (self.placed_name("sequence", at), self.bool(true));
-        let frame = Frame { name: &name, at, atoms: &atoms, start, tick };
+        let frame = Frame { name: &name, atoms: &atoms, start, tick, is_disabled: None };
         let shown = self.monitor(&obligations, &frame).map_err(|problem| too_large(self, problem))?;
         Ok(shown.fails)
     }

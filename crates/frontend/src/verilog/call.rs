@@ -153,6 +153,8 @@ impl Machine<'_> {
             ("$countbits", [a, controls @ ..]) => self.count_bits(*a, controls, width, at),
             ("$onehot" | "$onehot0", [a]) => self.one_hot(*a, name == "$onehot"),
             ("$isunknown", [_]) => Ok(self.bool(false)),
+            // Nobody gives any.
+            ("$test$plusargs" | "$value$plusargs", _) => Ok(self.bits(width, 0)),
             ("$initstate", []) => Ok(self.first_step()),
             ("$sampled", [a]) => self.eval(*a),
             ("$past", [a, rest @ ..]) => self.past(*a, rest, at),
@@ -439,7 +441,7 @@ impl Machine<'_> {
 }
 
 /// Tasks that only tell somebody something.
-fn is_silent(name: &str) -> bool {
+pub(super) fn is_silent(name: &str) -> bool {
     matches!(
         name,
         "$display"

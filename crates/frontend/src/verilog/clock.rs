@@ -44,6 +44,12 @@ impl Clocking {
         !self.is_kept && self.clocks.iter().any(|(clock, _)| *clock == symbol)
     }
 
+    /// The clocks, each with the word for its edge.
+    pub(super) fn edges(&self) -> impl Iterator<Item = (SymbolRef, &'static str)> {
+        let word = |edge: Edge| if edge == Edge::Falling { "negedge" } else { "posedge" };
+        self.clocks.iter().map(move |(symbol, edge)| (*symbol, word(*edge)))
+    }
+
     /// Makes a step one tick of this clock; another clock if there is one.
     pub(super) fn tick(&mut self, clock: SymbolRef) -> Option<SymbolRef> {
         let first = self.clocks.first().map(|(_, edge)| *edge);
@@ -70,11 +76,20 @@ impl Clocking {
     }
 }
 
-/// The signal and edge of an event, if it is a signal.
+/// The signal and edge of an event, if it is a signal, or the opposite of one: its other edge.
 pub(super) fn root(export: &Export, scan: &Scan, edge: Edge, signal: ExprRef) -> Option<(SymbolRef, Edge)> {
-    match export.expr(signal).what {
-        ExprKind::Value(symbol) if export.symbol_type(symbol).width == 1 => Some((scan.root(symbol), edge)),
-        ExprKind::Convert(inner, _) => root(export, scan, edge, inner),
+    match &export.expr(signal).what {
+        ExprKind::Value(symbol) if export.symbol_type(*symbol).width == 1 => Some((scan.root(*symbol), edge)),
+        ExprKind::Convert(inner, _) => root(export, scan, edge, *inner),
+        ExprKind::Unary(operator, inner) if matches!(operator.as_str(), "LogicalNot" | "BitwiseNot") => {
+            let other = match edge {
+                Edge::Rising => Edge::Falling,
+                Edge::Falling => Edge::Rising,
+                same => same,
+            };
+            let is_one_bit = export.type_of(*inner).width == 1;
+            root(export, scan, other, *inner).filter(|_| is_one_bit)
+        }
         _ => None,
     }
 }

@@ -655,7 +655,9 @@ class Exporter:
     # The hierarchy --------------------------------------------------------------------------------------------------
 
     def design(self):
-        for top in self.compilation.getRoot().topInstances:
+        tops = list(self.compilation.getRoot().topInstances)
+        # Modules that only bind others to instances have nothing in them.
+        for top in [top for top in tops if self.has_content(top)] or tops:
             self.write.add("Top", top.name, self.scope(top.hierarchicalPath))
             for port in top.body.portList:
                 self.top_port(port)
@@ -666,6 +668,9 @@ class Exporter:
             self.variables(unit)
         self.bodies()
         self.write.add("End")
+
+    def has_content(self, top):
+        return len(list(top.body.portList)) > 0 or any(True for _ in top.body)
 
     def top_port(self, port):
         inner = getattr(port, "internalSymbol", None)

@@ -1,7 +1,10 @@
 //! Statements, by symbolic execution. Branches are merged, loops are unrolled.
 
+use super::call::is_silent;
 use super::machine::{Chosen, Context, Machine, Slot};
-use super::record::{At, Case, Check, Comparison, ExprRef, For, StmtKind, StmtRef, SymbolRef};
+use super::record::{
+    At, Case, Check, Comparison, EventKind, ExprKind, ExprRef, For, StmtKind, StmtRef, SymbolRef,
+};
 use crate::InputError;
 use propcov_ir::{Bits, ExprId, Value};
 use rustc_hash::FxHashSet;
@@ -89,6 +92,9 @@ impl Machine<'_> {
             StmtKind::Return(value) => self.return_value(*value, at),
             StmtKind::Break => Ok(Flow { breaks: Some(self.bool(true)), ..Flow::default() }),
             StmtKind::Continue => Ok(Flow { continues: Some(self.bool(true)), ..Flow::default() }),
+            StmtKind::Timed(_, then) if self.context == Context::Start && self.only_observes(stmt) => {
+                self.exec(*then)
+            }
             StmtKind::Timed(..) => self.error(at, "waiting inside of a process is not supported"),
             StmtKind::Assert(kind, condition) => {
                 self.immediate(kind, *condition, None, at)?;
@@ -115,7 +121,48 @@ impl Machine<'_> {
         Ok(Flow::default())
     }
 
+    /// Whether a statement only looks at values: assertions, and what tells somebody something. In the first step it does not matter after which delay they do.
+    fn only_observes(&self, stmt: StmtRef) -> bool {
+        let export = self.export;
+        match &export.stmt(stmt).what {
+            StmtKind::Assert(..) | StmtKind::Concurrent(..) => true,
+            StmtKind::Block(_, body) => self.only_observes(*body),
+            StmtKind::List(parts) => parts.iter().all(|part| self.only_observes(*part)),
+            StmtKind::Timed(event, then) => {
+                let is_delay = matches!(&export.event(*event).what, EventKind::Other(kind) if kind == "Delay");
+                is_delay && self.only_observes(*then)
+            }
+            StmtKind::If(_, then, otherwise, _) => {
+                self.only_observes(*then) && otherwise.is_none_or(|otherwise| self.only_observes(otherwise))
+            }
+            StmtKind::Expr(expr) => {
+                matches!(&export.expr(*expr).what, ExprKind::System(name, _) if is_silent(name))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a statement waits somewhere.
+    fn waits(&self, stmt: StmtRef) -> bool {
+        match &self.export.stmt(stmt).what {
+            StmtKind::Timed(..) => true,
+            StmtKind::Block(_, body) => self.waits(*body),
+            StmtKind::List(parts) => parts.iter().any(|part| self.waits(*part)),
+            StmtKind::If(_, then, otherwise, _) => {
+                self.waits(*then) || otherwise.is_some_and(|otherwise| self.waits(otherwise))
+            }
+            _ => false,
+        }
+    }
+
     fn sequence(&mut self, parts: &[StmtRef]) -> Result<Flow, InputError> {
+        if self.context == Context::Start
+            && let Some(first) = parts.iter().position(|part| self.waits(*part))
+            && !parts[first..].iter().all(|part| self.only_observes(*part))
+        {
+            let at = self.export.stmt(parts[first]).at;
+            return self.error(at, "waiting inside of a process is not supported");
+        }
         let Some((first, rest)) = parts.split_first() else { return Ok(Flow::default()) };
         let mut flow = self.exec(*first)?;
         // Most statements are never left early: no recursion for those.

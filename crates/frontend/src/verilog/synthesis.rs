@@ -258,7 +258,8 @@ impl Machine<'_> {
             }
         }
         if self.clocking.is_kept() {
-            let message = "several clocks or edges, or a clock that is read: clocks are inputs, and registers move when their edge is seen between two steps".to_owned();
+            let edges: Vec<String> = self.clocking.edges().map(|(symbol, edge)| format!("{edge} {}", self.symbol_name(symbol))).collect();
+            let message = format!("several clocks or edges, or a clock that is read ({}): clocks are inputs, and registers move when their edge is seen between two steps", edges.join(", "));
             self.warnings.push(Diagnostic { message, span: None });
         }
         Ok(())
@@ -460,6 +461,9 @@ impl Machine<'_> {
         if let Some(conditions) = judgement.justice {
             let property = self.system.add_property(&name, PropertyKind::Justice(conditions), Some(span));
             self.system.set_formula(property, formula);
+            if let Some(tested) = judgement.tested {
+                self.system.set_tested(property, tested);
+            }
             if !judgement.can_happen {
                 return None;
             }

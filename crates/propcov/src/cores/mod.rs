@@ -150,7 +150,7 @@ impl Design {
 mod tests {
     use super::*;
     use propcov_coverage::cores::CoreMetric;
-    use propcov_result::{Scope, Verdict};
+    use propcov_result::{Scope, Threshold, ThresholdVerdict, Verdict};
 
     fn example(name: &str) -> Design {
         crate::read(format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"))).expect("an example")
@@ -200,11 +200,11 @@ mod tests {
         let covered = |metrics: &[CoreMetric]| {
             let options = crate::CoverOptions {
                 metrics: metrics.iter().filter_map(|metric| crate::metric(metric.name())).collect(),
-                threshold: Some(60.0),
+                thresholds: vec![Threshold::of_each(60.0)],
                 ..crate::CoverOptions::default()
             };
             let result = design.cover(&options).expect("coverage");
-            assert!(result.run.threshold.is_some_and(|threshold| threshold.missed));
+            assert_eq!(result.run.thresholds[0].verdict, ThresholdVerdict::Missed);
             let share = |metric: &CoreMetric| {
                 result.share(metric.name(), &Scope::All).expect("a share").tally.clone()
             };

@@ -8,6 +8,7 @@ use crate::cover::earlier::Earlier;
 use crate::cover::scene::stopped;
 use crate::keeper::Keeper;
 use crate::keeping::Keeping;
+use crate::tested::{Testing, Tests};
 use crate::{Control, Design};
 use propcov_coverage::cores::record::Studied;
 use propcov_coverage::cores::{Analysis, Options, analyse_with};
@@ -31,6 +32,7 @@ pub(crate) struct Study<'q> {
     options: &'q Options,
     analysis: Analysis,
     inspection: Inspection,
+    tests: Tests<'q>,
     /// How many pieces of evidence of earlier runs were accepted.
     reused: usize,
     stop: Option<Stop>,
@@ -43,7 +45,7 @@ impl Question<'_> {
         &'q self,
         options: &'q Options,
         keeper: &Keeper<'_>,
-        control: &Control<'_>,
+        control: &'q Control<'q>,
     ) -> Study<'q> {
         let system: &System = &self.subject.measurable.system;
         let config = Config { seed: self.seed, ..Config::default() };
@@ -60,9 +62,11 @@ impl Question<'_> {
         };
         let memory = CoreMemory::new(keeper, universe, properties);
         let announcer = Announcer::new(Watcher::new(system, control.progress, &memory));
+        let mut tests = Tests::new(self.design.system(), verifier.options().clone(), control);
         let analysis = control.panics.guard(|| {
             analyse_with(&verifier, universe, properties, options, &announcer, |client| {
-                Keeping::new(keeper, earlier, properties, client).prove(&verifier)
+                let mut client = Testing { tests: &mut tests, client };
+                Keeping::new(keeper, earlier, properties, &mut client, control.progress).prove(&verifier)
             })
         });
         let mut internal_errors = control.panics.take();
@@ -76,6 +80,7 @@ impl Question<'_> {
             options,
             analysis,
             inspection,
+            tests,
             reused,
             stop: stopped(&limits),
             internal_errors,
@@ -99,6 +104,8 @@ impl Study<'_> {
         let system = self.question.design.system();
         let verdicts = Verdicts { outcomes: self.outcomes(), symbolic: None, holding: None };
         record::add_verdicts(result, system, &self.inspection, &verdicts);
+        self.question.design.add_attempts(&verdicts.outcomes, result);
+        self.tests.add_to(result);
         // What a proof uses is told by its cores.
         result.properties.iter_mut().for_each(|property| property.core_reason = None);
         result.run.internal_errors.extend(self.internal_errors.iter().cloned());

@@ -59,6 +59,7 @@ impl Measure for Cone<'_, '_> {
                 evidence: None,
                 witness: None,
                 count: None,
+                waiver: None,
             });
         }
         let is_checker = |element: ElementId| system.element(element).role == Role::Checker;
@@ -90,7 +91,7 @@ fn verdict(is_inside: bool) -> FindingVerdict {
 }
 
 /// The elements that a property depends on.
-fn cone(system: &System, property: PropertyId) -> ElementSet {
+pub(crate) fn cone(system: &System, property: PropertyId) -> ElementSet {
     let signals = system.cone_of(property);
     let is_inside = |element: &ElementId| match system.element(*element).site {
         Site::Wire(signal) | Site::Next(signal) | Site::Init(signal) => signals[signal.0 as usize],

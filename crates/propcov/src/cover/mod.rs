@@ -27,11 +27,11 @@ pub use states::StateOptions;
 #[cfg(test)]
 pub(crate) use {milestones::Milestones, recorder::Recorder};
 
-use crate::{Control, Design, Error};
+use crate::{Control, Design, Error, date, material};
 use metrics::Run;
-use propcov_ir::PropertyId;
-use propcov_result::{REACH, RunResult, Scope, Threshold, ThresholdScope};
-use propcov_verify::Outcome;
+use propcov_ir::{ElementSet, PropertyId};
+use propcov_result::{REACH, RunResult};
+use propcov_verify::{Outcome, record};
 use run::Measure;
 use scene::Scene;
 use states::StateQuestion;
@@ -66,9 +66,11 @@ impl Design {
             let mut outcomes = Vec::new();
             if !measures.is_empty() {
                 outcomes = run::prove(scene, measurable, earlier, measures, &mut result);
-                result.run.threshold = options.threshold.map(|percent| threshold(&result, percent));
             }
+            waive(scene, &mut result);
             measure_states(scene, &selected, &outcomes, &mut result)?;
+            result.note_waivers();
+            result.judge(&options.thresholds);
             result.climb();
             result.fold_lines();
             control.finish(&mut result);
@@ -111,7 +113,6 @@ fn measure_states(
             properties: selected,
             observe: &options.observe,
             options: &options.states,
-            threshold: options.threshold,
             directory: directory.as_deref(),
             must_keep: options.keep.is_required,
             seed: options.seed,
@@ -124,11 +125,15 @@ fn measure_states(
     Ok(())
 }
 
-/// Whether some metric has less than this many percent of its headline. Where no property is proved, nothing is covered.
-fn threshold(result: &RunResult, percent: f64) -> Threshold {
-    let headlines = result.shares.iter().filter(|share| share.scope == Scope::All);
-    let is_measured = headlines.clone().next().is_some();
-    let is_below = headlines.into_iter().any(|share| share.tally.is_below(percent));
-    let missed = is_below || (!is_measured && percent > 0.0);
-    Threshold { percent, scope: ThresholdScope::Metric, missed }
+/// Applies the user's waivers to what was found about elements. Any element of the design may be waived, measured or not.
+fn waive(scene: &Scene<'_, '_>, result: &mut RunResult) {
+    let options = scene.options;
+    if options.waivers.is_empty() {
+        return;
+    }
+    let all: ElementSet = scene.system.element_ids().collect();
+    let material = material::of_system(scene.system);
+    let today = options.today.clone().unwrap_or_else(date::today);
+    let elements = record::elements(scene.system, &all);
+    result.waive(options.waivers.clone(), &elements, &|path| material.text(path), &today);
 }

@@ -1,15 +1,17 @@
 //! Mutation coverage as a part of a run: whenever properties are proved, their mutants are decided, those first that earlier runs
 //! decided.
 
+use crate::counting::Mutants;
+use crate::cover::cone;
 use crate::cover::earlier::{self, Fate};
 use crate::cover::milestones::Milestones;
 use crate::cover::options::MutationOptions;
 use crate::cover::recorder::Recorder;
 use crate::cover::scene::Scene;
 use propcov_budget::Budget;
-use propcov_coverage::mutation::{self, Advice, Ground, Options, Target};
+use propcov_coverage::mutation::{self, Advice, Ground, Options, Target, Technique};
 use propcov_engine::{Limits, Stats};
-use propcov_ir::{Finding, Mutant, PropertyId, Status, UnknownReason};
+use propcov_ir::{ElementSet, Finding, Mutant, PropertyId, Status, UnknownReason};
 use propcov_result::Stop;
 use propcov_store::{Effect, Recalled};
 use propcov_verify::Outcome;
@@ -139,7 +141,8 @@ impl<'a, 's> Mutating<'a, 's> {
             let took = certified.get(&target.property).copied().unwrap_or(0.0);
             let took = Duration::try_from_secs_f64(took).unwrap_or_default();
             let known = earlier::findings(self.scene, target.property, took, &self.recalled, &budget);
-            findings.extend(known.findings);
+            let inside = cone::cone(self.scene.system, target.property);
+            findings.extend(known.findings.into_iter().map(|finding| named(finding, &inside)));
             self.fate.add(&known.fate);
         }
         self.checked = self.targets.iter().map(|target| target.property).collect();
@@ -149,7 +152,8 @@ impl<'a, 's> Mutating<'a, 's> {
     /// Decides what is not known.
     fn decide(&mut self, known: &[Finding], milestones: Milestones) {
         let Scene { system, control, keeper, .. } = self.scene;
-        let recorder = Recorder::new(keeper, control.progress, system, milestones);
+        let counting = Mutants::new(system, self.targets.len(), &self.mutants, known);
+        let recorder = Recorder::new(keeper, control.progress, system, milestones, counting);
         control.progress.stage("mutants:".to_owned());
         let options = Options {
             method: self.options.method.clone(),
@@ -222,6 +226,15 @@ impl<'a, 's> Mutating<'a, 's> {
         } else {
             Stop::Techniques
         })
+    }
+}
+
+/// A finding of an earlier run. That a property does not depend on an element at all is known without that run, and said in every run alike.
+fn named(finding: Finding, inside: &ElementSet) -> Finding {
+    let is_survivor = matches!(finding.status, Status::Uncovered(_));
+    match is_survivor && !inside.contains(finding.mutant.element) {
+        true => Finding { by: Technique::Cone.name().into(), ..finding },
+        false => finding,
     }
 }
 

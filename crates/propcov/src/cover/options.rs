@@ -7,6 +7,7 @@ use crate::keeper::Keep;
 use propcov_budget::Effort;
 use propcov_coverage::mutation::Method;
 use propcov_ir::Mutation;
+use propcov_result::{Threshold, Waiver};
 use propcov_verify::EngineChoice;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,8 +33,12 @@ pub struct CoverOptions {
     pub seed: u64,
     /// Where refutations of what is only known up to a bound are written, for other tools to check.
     pub certificate: Option<PathBuf>,
-    /// The least share that has to be covered, in percent.
-    pub threshold: Option<f64>,
+    /// What has to be covered.
+    pub thresholds: Vec<Threshold>,
+    /// What does not count, because the user says so.
+    pub waivers: Vec<Waiver>,
+    /// The day on which waivers are looked at (`2027-01-31`); today if `None`.
+    pub today: Option<String>,
     /// What somebody looks at. States and transitions: signals, definitions or expressions; by default all that the properties mention.
     /// Mutation: where a difference of an uncovered mutant may show, `outputs`, `registers` or names.
     pub observe: Vec<String>,

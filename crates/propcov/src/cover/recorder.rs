@@ -1,5 +1,6 @@
 //! Listens to a run over mutants: every finding is kept at once, and remembered in case the run crashes.
 
+use crate::counting::Mutants;
 use crate::cover::milestones::Milestones;
 use crate::keeper::Keeper;
 use propcov_coverage::mutation::Listener;
@@ -14,6 +15,7 @@ pub(crate) struct Recorder<'r, 's> {
     system: &'r System,
     found: Mutex<Vec<Finding>>,
     milestones: Mutex<Milestones>,
+    counting: Mutex<Mutants>,
 }
 
 impl<'r, 's> Recorder<'r, 's> {
@@ -23,8 +25,10 @@ impl<'r, 's> Recorder<'r, 's> {
         progress: &'r dyn Progress,
         system: &'r System,
         milestones: Milestones,
+        counting: Mutants,
     ) -> Recorder<'r, 's> {
-        Recorder { keeper, progress, system, found: Mutex::default(), milestones: Mutex::new(milestones) }
+        let (milestones, counting) = (Mutex::new(milestones), Mutex::new(counting));
+        Recorder { keeper, progress, system, found: Mutex::default(), milestones, counting }
     }
 
     /// What was found, and when.
@@ -39,10 +43,11 @@ impl Listener for Recorder<'_, '_> {
         self.keeper.keep_findings(findings);
         self.found.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(findings);
         self.milestones.lock().unwrap_or_else(PoisonError::into_inner).decided(findings.len());
+        self.counting.lock().unwrap_or_else(PoisonError::into_inner).found(self.system, findings);
     }
 
-    fn progress(&self, property: PropertyId, technique: &'static str, decided: usize, total: usize) {
-        let name = &self.system.property(property).name;
-        self.progress.detail(&format!("{decided} of {total} decided; {technique}, {name}"));
+    fn progress(&self, property: PropertyId, technique: &'static str, _: usize, _: usize) {
+        let counting = self.counting.lock().unwrap_or_else(PoisonError::into_inner);
+        self.progress.so_far(&counting.so_far(self.system, property, technique));
     }
 }

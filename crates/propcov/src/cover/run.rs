@@ -3,6 +3,7 @@
 use crate::cover::earlier::Earlier;
 use crate::cover::scene::{Measurable, Scene, part_of};
 use crate::keeping::Keeping;
+use crate::tested::{Testing, Tests};
 use propcov_engine::Limits;
 use propcov_ir::UnknownReason;
 use propcov_result::{RunResult, Stop};
@@ -27,14 +28,22 @@ pub(crate) fn prove(
     result: &mut RunResult,
 ) -> Vec<Outcome> {
     let inspection = scene.verifier.inspect(scene.properties);
+    let mut tests = Tests::new(scene.design.system(), scene.verifier.options().clone(), scene.control);
     let mut client = OnProofs { measures: &mut measures };
-    let outcomes = Keeping::new(scene.keeper, earlier, scene.properties, &mut client).prove(scene.verifier);
+    let mut client = Testing { tests: &mut tests, client: &mut client };
+    let progress = scene.control.progress;
+    let keeping = Keeping::new(scene.keeper, earlier, scene.properties, &mut client, progress);
+    let outcomes = keeping.prove(scene.verifier);
     let outcomes: Vec<Outcome> = outcomes.into_iter().map(|outcome| measurable.honest(outcome)).collect();
     note_search_time(&outcomes, result);
     let verdicts = Verdicts { outcomes, symbolic: None, holding: None };
     // Words that were split have other signals; otherwise properties are reported as the user wrote them.
     let reported = if scene.options.mutation.bits { scene.system } else { scene.design.system() };
     record::add_verdicts(result, reported, &inspection, &verdicts);
+    if !scene.options.mutation.bits {
+        scene.design.add_attempts(&verdicts.outcomes, result);
+    }
+    tests.add_to(result);
     // Who proved a property is said there; here techniques that decide findings are counted.
     result.stats.decided_by.clear();
     for property in &mut result.properties {

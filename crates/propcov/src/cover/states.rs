@@ -5,7 +5,7 @@
 mod given;
 #[cfg(test)]
 mod tests;
-mod threshold;
+mod waived;
 mod waveforms;
 
 use crate::cover::scene::unbounded;
@@ -70,8 +70,6 @@ pub(crate) struct StateQuestion<'q> {
     /// Of what; of all that the properties mention if empty.
     pub(crate) observe: &'q [String],
     pub(crate) options: &'q StateOptions,
-    /// The least share that has to be covered, in percent.
-    pub(crate) threshold: Option<f64>,
     /// The run directory, for waveforms.
     pub(crate) directory: Option<&'q Path>,
     /// Whether a waveform that cannot be written is an error, and not a warning.
@@ -96,7 +94,9 @@ pub(crate) fn measure(
         return Err(Error::Usage(format!("{reason}. Try: --metric may")));
     }
     let properties = measurable(design.system(), question.properties, place, &mut result.notes)?;
-    let given = Given::new(question.observe, &question.options.dont_care);
+    let conditions = waived::conditions(result, place);
+    let texts: Vec<String> = conditions.iter().map(|(_, text)| text.clone()).collect();
+    let given = Given::new(question.observe, &question.options.dont_care, &texts);
     let mut design = design.again(given.extras())?;
     let values = std::mem::take(&mut design.extras);
     let system = &mut design.design.system;
@@ -134,9 +134,7 @@ pub(crate) fn measure(
         result.notes.extend(written.err().map(|error| waveforms::failed(&error, question.must_keep)));
     }
     studied.add_to(design.system(), &asked, question.options.most_holes(), result);
-    if let Some(percent) = question.threshold {
-        threshold::judge(result, place, percent);
-    }
+    waived::record(result, &studied.rows, &conditions, place);
     Ok(())
 }
 

@@ -3,8 +3,8 @@
 mod audit;
 mod results;
 
-pub(crate) use results::before;
-pub use results::{KeptRun, kept_material, kept_results, latest_result};
+pub use results::{KeptRun, kept_material, kept_results, latest_result, read_result};
+pub(crate) use results::{before, texts};
 
 use crate::cover::reach;
 use crate::cover::scene::Measurable;

@@ -1,6 +1,7 @@
 //! The results that runs have kept in their directory: what `propcov report` renders, without the design and without a solver.
 
 use super::{open, unreadable};
+use crate::read::file_bytes;
 use crate::{Error, material};
 use propcov_report::{Material, Text};
 use propcov_result::RunResult;
@@ -36,16 +37,37 @@ pub fn latest_result(directory: &Path) -> Result<Option<KeptRun>, Error> {
     Ok(open(directory)?.results().map_err(|error| unreadable(&error))?.find_map(kept))
 }
 
+/// The result in a file, as `--format json` writes it.
+///
+/// # Errors
+/// When the file cannot be read, or has no such document.
+pub fn read_result(path: &Path) -> Result<KeptRun, Error> {
+    let name = path.display().to_string();
+    let bytes = file_bytes(path).map_err(|error| Error::Read { path: name.clone(), error })?;
+    let wrong = |why: String| Error::Usage(format!("{name} is no result of propcov: {why}"));
+    let result: RunResult = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+    match result.schema == propcov_result::SCHEMA {
+        true => Ok(KeptRun { name, result }),
+        false => Err(wrong(format!("its schema is {}, not {}", result.schema, propcov_result::SCHEMA))),
+    }
+}
+
 /// What formats show besides a result that was kept: the texts of its files, and the run before.
 ///
 /// # Errors
 /// When the directory cannot be read.
 pub fn kept_material(directory: &Path, run: &KeptRun) -> Result<Material, Error> {
     let archive = open(directory)?;
-    let files = run.result.design.iter().flat_map(|design| &design.files);
-    let texts = files.filter_map(|file| Text::new(&file.path, &archive.source(&file.sha256)?));
-    let texts = texts.collect();
-    Ok(Material { texts, before: before(&archive, Some(&run.name), &run.result), ..material::empty() })
+    let texts = texts(&archive, &run.result);
+    let before = before(&archive, Some(&run.name), &run.result);
+    let texts_before = before.as_ref().map(|before| self::texts(&archive, before)).unwrap_or_default();
+    Ok(Material { texts, before, texts_before, ..material::empty() })
+}
+
+/// The texts of the files of a result, as far as they were kept.
+pub(crate) fn texts(archive: &Archive, result: &RunResult) -> Vec<Text> {
+    let files = result.design.iter().flat_map(|design| &design.files);
+    files.filter_map(|file| Text::new(&file.path, &archive.source(&file.sha256)?)).collect()
 }
 
 /// The newest result about the same design, by the same command; older than a run if that is named.

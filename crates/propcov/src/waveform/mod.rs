@@ -10,8 +10,8 @@ mod vcd;
 use ::vcd::VarType;
 use dashu_ratio::RBig;
 use propcov_ir::{
-    Edits, ElementId, ElementKind, Interpreter, Origin, PropertyId, SignalId, SignalKind, Site, Sort, System,
-    Trace, Value,
+    Edits, ElementId, ElementKind, Interpreter, Origin, PropertyId, Runs, SignalId, SignalKind, Site, Sort,
+    System, Trace, Value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
@@ -217,11 +217,13 @@ fn number_kind(values: &[Value]) -> (VarType, u32) {
     }
 }
 
-/// Inputs, states, and the wires that have a name of the user's. What `pre` of Lustre keeps is the value of a variable in the step before.
+/// Inputs, states, and the wires that have a name of the user's. What `pre` of Lustre keeps is the value of a variable in the step before; what a
+/// monitor keeps is told as an attempt.
 fn shown_signals(system: &System) -> Vec<SignalId> {
     let named = |wire: &&SignalId| {
         let element = system.element_at(Site::Wire(**wire)).map(|element| system.element(element).kind);
-        element != Some(ElementKind::Gate)
+        let is_own = system.runs == Runs::Variables || system.signal(**wire).origin == Origin::User;
+        is_own && element != Some(ElementKind::Gate)
     };
     let wires = system.wires().iter().filter(named);
     // What an assignment chooses is the value that the state has next.

@@ -11,17 +11,16 @@ use crate::model::Traceability;
 use crate::mutants::{Mutant, mutants};
 use crate::picture::Placed;
 use crate::requirements::{Requirement, requirements};
-use crate::scopes::by_place;
 use propcov_result::{
-    CoreRow, Count, DROPPED, Design, Element, Finding, FindingVerdict, Gate, Ladder, Note, Place, Property,
-    REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject, Unmentioned, Verdict,
-    Verification,
+    Attempt, CoreRow, Count, DROPPED, Design, Diff, Element, Finding, FindingVerdict, Gate, Ladder, Note, Place,
+    Property, REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject, Unmentioned,
+    Verdict, Verification, Waiver,
 };
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
-/// The most elements that are listed as changed since the run before.
-const CHANGED: usize = 500;
+/// The most changes of one kind since the run before that are listed.
+const CHANGED: usize = 1000;
 
 /// The block.
 #[derive(Serialize)]
@@ -46,7 +45,7 @@ pub(super) struct Data<'r> {
     shares: Vec<ShareView>,
     matrix: Option<MatrixView<'r>>,
     requirements: Vec<RequirementView>,
-    before: Option<Before<'r>>,
+    before: Option<Before>,
     picture: Option<Placed>,
     /// A run to a state that nothing simulates.
     unsimulated: i64,
@@ -61,6 +60,7 @@ pub(super) struct Data<'r> {
     unmentioned: Option<&'r Unmentioned>,
     refinement: Option<&'r Refinement>,
     verification: Option<&'r Verification>,
+    waivers: &'r [Waiver],
 }
 
 #[derive(Serialize)]
@@ -123,6 +123,8 @@ struct RowColumns {
 
 #[derive(Default, Serialize)]
 struct FindingColumns {
+    /// The position of the waiver, or -1.
+    waiver: Column,
     property: Column,
     verdict: Column,
     reason: Column,
@@ -161,6 +163,10 @@ struct PropertyView<'r> {
     seconds: f64,
     evidence: Option<&'r str>,
     trace: i64,
+    /// What went wrong in it, for a property over time.
+    attempt: Option<&'r Attempt>,
+    /// A run to the end of the antecedent.
+    tested: i64,
     stray: i64,
 }
 
@@ -191,12 +197,14 @@ struct RequirementView {
 
 /// The run before, as far as something changed.
 #[derive(Serialize)]
-struct Before<'r> {
-    date: Option<&'r str>,
+struct Before {
+    date: Option<String>,
+    /// Whether somebody asked for a comparison with just this run.
+    asked: bool,
     shares: Vec<ShareView>,
-    properties: Vec<(&'r str, Verdict)>,
-    /// Name, and status before and now.
-    elements: Vec<(&'r str, Option<Ladder>, Option<Ladder>)>,
+    diff: Diff,
+    /// How many changes are not listed.
+    left_out: usize,
 }
 
 impl<'r> Data<'r> {
@@ -212,8 +220,10 @@ impl<'r> Data<'r> {
         let properties = properties.collect();
         let unsimulated = result.refinement.as_ref().and_then(|refinement| refinement.unsimulated.as_ref());
         let unsimulated = runs.trace(unsimulated.and_then(|state| state.trace.as_ref()), &mut words);
-        let counted = metrics.iter().flat_map(|metric| by_place(result, metric));
-        let mut shares: Vec<ShareView> = result.shares.iter().map(ShareView::new).collect();
+        let is_counted = |scope: &Scope| matches!(scope, Scope::File(_) | Scope::Instance(_));
+        let counted = metrics.iter().flat_map(|metric| result.shares_by_place(metric));
+        let own = result.shares.iter().filter(|share| !is_counted(&share.scope));
+        let mut shares: Vec<ShareView> = own.map(ShareView::new).collect();
         shares.extend(counted.map(|share| ShareView::new(&share)));
         Data {
             title: title(result),
@@ -239,7 +249,7 @@ impl<'r> Data<'r> {
             shares,
             matrix: matrix(result),
             requirements: requirements(result, material).into_iter().map(requirement).collect(),
-            before: material.before.as_deref().map(|before| Before::new(before, result)),
+            before: material.before.as_deref().map(|before| Before::new(before, result, material)),
             picture: material.picture.as_ref().and_then(|picture| crate::picture::placed(picture).ok()),
             unsimulated,
             run: &result.run,
@@ -253,6 +263,7 @@ impl<'r> Data<'r> {
             unmentioned: result.unmentioned.as_ref(),
             refinement: result.refinement.as_ref(),
             verification: result.verification.as_ref(),
+            waivers: &result.waivers,
             words: words.all,
         }
     }
@@ -356,9 +367,10 @@ impl<'r> Table<'r> {
                     Subject::Label(label) => SubjectView::Label(label),
                 };
                 let subject = table.subject(subject);
-                let standing = match (finding.verdict, finding.bound) {
-                    (FindingVerdict::Uncovered, Some(_)) => Grade::Bounded,
-                    (verdict, _) => verdict.into(),
+                let standing = match (finding.verdict, finding.bound, finding.waiver) {
+                    (_, _, Some(_)) => Grade::Waived,
+                    (FindingVerdict::Uncovered, Some(_), None) => Grade::Bounded,
+                    (verdict, ..) => verdict.into(),
                 };
                 table.row(number, subject, &finding.edit, standing, words);
                 table.finding(finding, words, runs);
@@ -396,6 +408,7 @@ impl<'r> Table<'r> {
         columns.certified.push(i64::from(finding.certified));
         columns.evidence.push(words.maybe(finding.evidence.as_deref()));
         columns.witness.push(runs.witness(finding.witness.as_deref(), words));
+        columns.waiver.push(finding.waiver.map_or(-1, i64::from));
         columns.count.push(match &finding.count {
             None => -1,
             Some(count) => {
@@ -470,6 +483,8 @@ fn property_view<'r>(property: &'r Property, words: &mut Words<'r>, runs: &mut R
         seconds: property.seconds,
         evidence: property.evidence.as_deref(),
         trace: runs.trace(property.trace.as_ref(), words),
+        attempt: property.attempt.as_ref(),
+        tested: runs.trace(property.tested.as_ref(), words),
         stray: runs.trace(property.stray.as_ref(), words),
     }
 }
@@ -500,35 +515,17 @@ fn requirement(requirement: Requirement) -> RequirementView {
     RequirementView { id, text, properties }
 }
 
-/// What a status comes to. Which technique found a hole first may differ from run to run.
-fn standing(status: Ladder) -> Ladder {
-    match status {
-        Ladder::OutsideCone | Ladder::NoCore | Ladder::Survived => Ladder::Survived,
-        Ladder::May | Ladder::Must | Ladder::Killed => Ladder::Killed,
-        Ladder::Unknown | Ladder::Dead | Ladder::NoEffect | Ladder::Waived => status,
-    }
-}
-
-impl<'r> Before<'r> {
-    fn new(before: &'r RunResult, result: &'r RunResult) -> Before<'r> {
+impl Before {
+    fn new(before: &RunResult, result: &RunResult, material: &Material) -> Before {
         let headlines = before.shares.iter().filter(|share| share.scope == Scope::All);
-        let old: HashMap<&str, Option<Ladder>> =
-            before.elements.iter().map(|element| (element.name.as_str(), element.status)).collect();
-        let now: HashSet<&str> = result.elements.iter().map(|element| element.name.as_str()).collect();
-        let changed = result.elements.iter().filter_map(|element| {
-            let was = old.get(element.name.as_str()).copied().flatten();
-            let is_other = was.map(standing) != element.status.map(standing);
-            is_other.then_some((element.name.as_str(), was, element.status))
-        });
-        let gone = before.elements.iter().filter(|element| !now.contains(element.name.as_str()));
-        let gone = gone.map(|element| (element.name.as_str(), element.status, None));
-        Before {
-            date: before.run.date.as_deref(),
-            shares: headlines.map(ShareView::new).collect(),
-            properties: (before.properties.iter())
-                .map(|property| (property.name.as_str(), property.verdict))
-                .collect(),
-            elements: changed.chain(gone).take(CHANGED).collect(),
-        }
+        let old = |path: &str| material.text_before(path);
+        let mut diff = Diff::between(before, result, (&old, &|path| material.text(path)));
+        let many = [diff.elements.len(), diff.findings.len(), diff.shares.len()];
+        let left_out = many.iter().map(|count| count.saturating_sub(CHANGED)).sum();
+        diff.elements.truncate(CHANGED);
+        diff.findings.truncate(CHANGED);
+        diff.shares.truncate(CHANGED);
+        let shares = headlines.map(ShareView::new).collect();
+        Before { date: before.run.date.clone(), asked: material.is_compared, shares, diff, left_out }
     }
 }

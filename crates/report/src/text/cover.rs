@@ -3,10 +3,10 @@
 use crate::terminal::{Page, Span, Style, Tone};
 use crate::text::{
     TextOptions, cone, core_metrics, evidence, heading, mutation, reach, runs, sanity, shares, states, stats,
-    tally, verdicts,
+    tally, thresholds, verdicts, waived,
 };
 use crate::words::plural;
-use propcov_result::{Property, REACH, RunResult, Scope, Share, Threshold, ThresholdScope, Verdict};
+use propcov_result::{Property, REACH, RunResult, Scope, Share, Verdict};
 
 /// A metric, and how its section is written.
 type Section = (&'static str, fn(&RunResult, &str, &mut Page));
@@ -43,6 +43,7 @@ pub fn cover(result: &RunResult, options: &TextOptions, style: &Style) -> String
             result, metric, &mut page,
         );
     }
+    waived::table(result, &mut page);
     if options.stats {
         stats::write(result, &mut page);
     }
@@ -138,22 +139,20 @@ fn headlines(result: &RunResult, page: &mut Page) {
         && let Some((_, headline)) = HEADLINES.iter().find(|(name, _)| name == metric)
     {
         let line = headline(result, metric).unwrap_or_else(|| "coverage: not measured".to_owned());
+        thresholds::complaints(result, page);
         return verdicts::last_line(&line, result, page);
     }
     match shares.as_slice() {
-        [] => verdicts::last_line("coverage: not measured", result, page),
+        [] => {
+            thresholds::complaints(result, page);
+            verdicts::last_line("coverage: not measured", result, page);
+        }
         [(_, share)] => {
-            let line = match result.run.threshold {
+            let line = match thresholds::beside(result, share) {
                 None => format!("coverage: {}", share.percent_text()),
-                Some(threshold) if threshold.scope == ThresholdScope::Observed => {
-                    format!("coverage: {}; {}", share.percent_text(), judged(result, &[], threshold))
-                }
-                Some(threshold) => {
-                    let relation = if threshold.missed { "below" } else { "at least" };
-                    let percent = share.percent_text_beside(threshold.percent);
-                    format!("coverage: {percent}, {relation} {} %", threshold.percent)
-                }
+                Some(judged) => format!("coverage: {judged}"),
             };
+            thresholds::complaints(result, page);
             verdicts::last_line(&line, result, page);
         }
         several => {
@@ -162,32 +161,9 @@ fn headlines(result: &RunResult, page: &mut Page) {
             let rows: Vec<tally::Row<'_>> =
                 several.iter().map(|(name, share)| tally::Row { name, share, unique: None }).collect();
             page.table(2, &tally::table("metric", &rows));
-            let line = match result.run.threshold {
-                None => format!("{} metrics", several.len()),
-                Some(threshold) => judged(result, several, threshold),
-            };
+            thresholds::complaints(result, page);
+            let line = thresholds::summary(result).unwrap_or_else(|| format!("{} metrics", several.len()));
             verdicts::last_line(&line, result, page);
         }
-    }
-}
-
-/// Whether a threshold is reached, and where it is not.
-fn judged(result: &RunResult, metrics: &[(&str, &Share)], threshold: Threshold) -> String {
-    let percent = threshold.percent;
-    let observed = result.shares.iter().filter_map(|share| match &share.scope {
-        Scope::Observed(signal) => Some((signal.as_str(), share)),
-        _ => None,
-    });
-    let judged: Vec<(&str, &Share)> = match threshold.scope {
-        ThresholdScope::Metric => metrics.to_vec(),
-        ThresholdScope::Observed => observed.collect(),
-    };
-    let below = judged.iter().filter(|(_, share)| share.tally.is_below(percent));
-    let below: Vec<String> =
-        below.map(|(name, share)| format!("{name} ({})", share.percent_text_beside(percent))).collect();
-    match (threshold.missed, below.is_empty()) {
-        (false, _) => format!("each is at least {percent} %"),
-        (true, true) => format!("below {percent} %"),
-        (true, false) => format!("below {percent} %: {}", below.join(", ")),
     }
 }

@@ -85,8 +85,7 @@ fn explained(mutant: &Mutant<'_>, page: &mut Page) -> Option<Legend> {
             None
         }
         Standing::Waived => {
-            let waiver = mutant.element.and_then(|element| element.waiver.as_deref());
-            heading(Tone::Strong, "waived", &waiver.map(|waiver| format!(": {waiver}")).unwrap_or_default());
+            heading(Tone::Strong, "waived", "");
             None
         }
         Standing::Unknown => {

@@ -37,10 +37,12 @@ mod states;
 mod stats;
 mod suggestion;
 mod tally;
+mod thresholds;
 mod undecided;
 mod value;
 mod verdicts;
 mod verification;
+mod waived;
 
 pub use check::check;
 pub use cores::{core_news, cores};

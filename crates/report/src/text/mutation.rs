@@ -2,7 +2,7 @@
 
 use crate::mutants::{Mutant, Standing, mutants};
 use crate::terminal::{Page, Span};
-use crate::text::{holes, not_covered, ranking, suggestion, tally, undecided};
+use crate::text::{holes, not_covered, ranking, suggestion, tally, undecided, waived};
 use crate::words::plural;
 use propcov_result::{Count, RunResult, Scope, Share};
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ pub(super) fn section(result: &RunResult, metric: &str, page: &mut Page) {
     holes::write(&design, page);
     suggest(result, &design, page);
     not_covered::list("Not known to be covered", &design, Standing::Unknown, page);
-    waived(&design, page);
+    waived::write(result, &design, page);
     checkers(result, metric, &checker, page);
     let everything: Vec<&Mutant<'_>> = all.iter().collect();
     undecided::write(result, &everything, page);
@@ -94,21 +94,6 @@ fn suggest(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page) {
         page.gap();
         page.say(0, "To see what one of them does, step by step:");
         page.say(2, Span::whole(command));
-    }
-}
-
-/// Elements that the user said do not count, each with the reason.
-fn waived(mutants: &[&Mutant<'_>], page: &mut Page) {
-    let mut names = Vec::new();
-    for mutant in mutants.iter().filter(|mutant| mutant.standing == Standing::Waived) {
-        let reason = mutant.element.and_then(|element| element.waiver.as_ref());
-        let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
-        names.push(format!("{}{reason}", mutant.name()));
-    }
-    names.dedup();
-    if !names.is_empty() {
-        page.gap();
-        page.list(0, &format!("Waived ({}):", names.len()), names);
     }
 }
 

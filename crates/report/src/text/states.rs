@@ -1,10 +1,10 @@
 //! State and transition coverage: how much of each observed signal is checked, by which property, what is not, and how to get there.
 
 use crate::terminal::{Page, Span, Tone};
-use crate::text::{state_holes, state_parts, tally};
+use crate::text::{state_holes, state_parts, tally, thresholds};
 use crate::words::{plural, readable};
 use propcov_result::{
-    Count, Finding, Ranking, RunResult, Scope, Share, StatePart, StateRow, Subject, Verdict,
+    Count, Finding, Ranking, RunResult, Scope, Share, StatePart, StateRow, Subject, ThresholdVerdict, Verdict,
 };
 
 /// What all signals are called together.
@@ -34,7 +34,12 @@ impl<'r> Row<'r> {
         Row {
             state,
             share: result.share(&state.metric, &scope),
-            holes: result.findings.iter().filter(is_hole).collect(),
+            holes: result
+                .findings
+                .iter()
+                .filter(is_hole)
+                .filter(|finding| finding.waiver.is_none())
+                .collect(),
             ranking: result.rankings.iter().find(is_own),
         }
     }
@@ -247,19 +252,20 @@ pub(super) fn headline(result: &RunResult, metric: &str) -> Option<String> {
     let rows = rows(result, metric);
     let all = rows.last()?;
     let together = all.share.filter(|share| !share.total.is_zero())?;
-    let threshold = result.run.threshold;
+    let threshold = thresholds::sole(result);
     let is_named = result.unmentioned.is_none();
-    if let Some(threshold) = threshold.filter(|threshold| threshold.missed) {
-        let is_judged = |row: &&Row<'_>| rows.len() == 1 || is_named == row.state.observed.is_some();
-        let is_below = |row: &&Row<'_>| row.share.is_none_or(|share| share.tally.is_below(threshold.percent));
-        if let Some(row) = rows.iter().filter(is_judged).find(is_below) {
-            let percent = row.share.map(|share| share.percent_text_beside(threshold.percent));
-            let percent = percent.unwrap_or_else(|| "unknown".to_owned());
-            return Some(format!("coverage of {}: {percent}, below {} %", row.name(), threshold.percent));
+    if let Some(threshold) = threshold.filter(|threshold| threshold.verdict != ThresholdVerdict::Reached) {
+        let relation = thresholds::relation(threshold);
+        if let Some(short) = threshold.short.iter().max_by_key(|short| short.missed) {
+            let name = match &short.scope {
+                Scope::Observed(name) => name.as_str(),
+                _ => all.name(),
+            };
+            return Some(format!("coverage of {name}: {}, {relation}", short.text));
         }
     }
     let reached =
-        threshold.map(|threshold| format!(", at least {} %", threshold.percent)).unwrap_or_default();
+        threshold.map(|threshold| format!(", {}", thresholds::relation(threshold))).unwrap_or_default();
     let percent = together.percent_text();
     if rows.len() == 1 {
         return Some(format!("coverage of {}: {percent}{reached}", all.name()));

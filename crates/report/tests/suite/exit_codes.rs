@@ -81,9 +81,9 @@ fn what_was_left_undecided_as_asked_is_good() {
 fn a_missed_threshold_outweighs_what_is_undecided() {
     let mut result = fifo();
     result.run.stop = Some(Stop::Timeout);
-    result.run.threshold = Some(Threshold { percent: 80.0, scope: ThresholdScope::Metric, missed: true });
+    result.judge(&[Threshold::of_each(80.0)]);
     assert_eq!(exit_code(&result), ExitCode::BelowThreshold);
-    result.run.threshold = Some(Threshold { percent: 8.0, scope: ThresholdScope::Metric, missed: false });
+    result.judge(&[Threshold::of_each(8.0)]);
     assert_eq!(exit_code(&result), ExitCode::Undecided);
 }
 

@@ -43,6 +43,7 @@ fn label(state: &str, proposition: &str, verdict: FindingVerdict) -> Finding {
         evidence: None,
         witness: None,
         count: None,
+        waiver: None,
     }
 }
 

@@ -101,6 +101,7 @@ pub(crate) fn finding(element: u32, edit: &str, property: &str, verdict: Finding
         evidence: None,
         witness: None,
         count: None,
+        waiver: None,
     }
 }
 

@@ -116,12 +116,11 @@ fn the_last_line_is_about_the_worst_signal_and_about_the_threshold() {
     let last = |result: &RunResult| drawn(result, 120).lines().last().unwrap_or_default().to_owned();
     let mut result = queue();
     assert_eq!(last(&result), "coverage: 0.00 % (go) to 58.82 %; all together 58.82 % (1.23 seconds)");
-    let threshold = Threshold { percent: 50.0, scope: ThresholdScope::Metric, missed: false };
-    result.run.threshold = Some(threshold);
+    result.judge(&[Threshold::of_each(50.0)]);
     assert!(last(&result).contains("all together 58.82 %, at least 50 %"), "{}", last(&result));
     // Once the user names signals, each has to reach it.
     result.unmentioned = None;
-    result.run.threshold = Some(Threshold { scope: ThresholdScope::Observed, missed: true, ..threshold });
+    result.judge(&[Threshold::of_each(50.0)]);
     assert_eq!(last(&result), "coverage of go: 0.00 %, below 50 % (1.23 seconds)");
     result.shares.clear();
     assert_eq!(last(&result), "coverage: not measured (1.23 seconds)");

@@ -184,11 +184,14 @@ fn coverage_with_everything_that_can_be_said() {
     add(22, "debug_register", Uncovered);
     add(23, "assert_counter", Uncovered);
     add(24, "deep", Uncovered);
-    result
-        .elements
-        .iter_mut()
-        .filter(|element| element.id == 22)
-        .for_each(|element| element.waiver = Some("only for simulation".to_owned()));
+    result.waivers.push(Waiver {
+        elements: vec!["debug_*".to_owned()],
+        reason: "only for simulation".to_owned(),
+        author: Some("kim".to_owned()),
+        state: WaiverState::Used,
+        count: 1_usize.into(),
+        ..Waiver::default()
+    });
     result
         .elements
         .iter_mut()
@@ -196,6 +199,7 @@ fn coverage_with_everything_that_can_be_said() {
         .for_each(|element| element.role = Role::Checker);
     for finding in &mut result.findings {
         match finding.subject {
+            Subject::Element(22) => finding.waiver = Some(0),
             Subject::Element(24) => finding.bound = Some(20),
             Subject::Element(10..14) => {
                 let reason = Some("out of time".to_owned());
@@ -213,7 +217,7 @@ fn coverage_with_everything_that_can_be_said() {
     result.run.stop = Some(Stop::Timeout);
     result.run.directory = Some("propcov.out".to_owned());
     result.stats.reused = Some(7);
-    result.run.threshold = Some(Threshold { percent: 80.0, scope: ThresholdScope::Metric, missed: true });
+    result.judge(&[Threshold::of_each(80.0)]);
     snapshot("cover_everything", &result);
 }
 
@@ -245,10 +249,10 @@ fn several_metrics_have_a_section_each_and_their_headlines_stand_together() {
     result.shares.push(share("cone", Scope::All, [4, 3, 0, 0, 0, 0, 0]));
     result.shares.push(share("cone", Scope::File("fifo.btor2".to_owned()), [4, 3, 0, 0, 0, 0, 0]));
     snapshot("cover_two_metrics", &result);
-    result.run.threshold = Some(Threshold { percent: 50.0, scope: ThresholdScope::Metric, missed: true });
+    result.judge(&[Threshold::of_each(50.0)]);
     let text = drawn(&result, 80);
     assert!(text.ends_with("\nbelow 50 %: mutation (42.86 %) (1.23 seconds)\n"), "{text}");
-    result.run.threshold = Some(Threshold { percent: 40.0, scope: ThresholdScope::Metric, missed: false });
+    result.judge(&[Threshold::of_each(40.0)]);
     assert!(drawn(&result, 80).ends_with("\neach is at least 40 % (1.23 seconds)\n"));
 }
 
@@ -256,7 +260,8 @@ fn several_metrics_have_a_section_each_and_their_headlines_stand_together() {
 fn a_headline_says_whether_a_threshold_is_reached() {
     let mut result = fifo();
     let mut last_line = |percent: f64, missed: bool| {
-        result.run.threshold = Some(Threshold { percent, scope: ThresholdScope::Metric, missed });
+        result.judge(&[Threshold::of_each(percent)]);
+        assert_eq!(result.run.thresholds[0].verdict == ThresholdVerdict::Missed, missed);
         drawn(&result, 80).lines().last().expect("a line").to_owned()
     };
     assert_eq!(last_line(40.0, false), "coverage: 42.86 %, at least 40 % (1.23 seconds)");

@@ -1,6 +1,9 @@
 //! The document: its schema, and that nothing is lost on the way through JSON.
 
+mod diffs;
+mod made;
 mod schema;
+mod waivers;
 
 use propcov_result::RunResult;
 use propcov_testkit::random_result;

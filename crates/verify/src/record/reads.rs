@@ -9,7 +9,8 @@ use std::collections::HashSet;
 const INDIRECT: usize = 24;
 
 /// The signals that a property reads, those in its own text first, then those that the definitions of these read. Gates of netlists are looked
-/// through: nobody named them. What is only read by definitions is left out where it is too much to look at.
+/// through: nobody named them. So are the states of monitors and whatever else a front end added: what they read is what the user wrote. What is
+/// only read by definitions is left out where it is too much to look at.
 pub fn of_property(system: &System, property: PropertyId) -> Vec<SignalId> {
     let roots = match &system.property(property).kind {
         PropertyKind::Invariant(expr) => vec![*expr],
@@ -17,12 +18,12 @@ pub fn of_property(system: &System, property: PropertyId) -> Vec<SignalId> {
         PropertyKind::Ctl(formula) => formula.atoms(),
     };
     let mut found = HashSet::new();
-    let mut direct = signals(system, &roots, &mut found);
+    let mut direct = named(system, &roots, &mut found);
     let mut further = Vec::new();
     let mut open: Vec<SignalId> = direct.clone();
     while let Some(wire) = open.pop() {
         let SignalKind::Wire { definition } = system.signal(wire).kind else { continue };
-        let read = signals(system, &[definition], &mut found);
+        let read = named(system, &[definition], &mut found);
         open.extend(&read);
         further.extend(read);
     }
@@ -94,6 +95,30 @@ pub fn variables(system: &System, property: Option<PropertyId>) -> Variables {
 pub fn is_memory(system: &System, signal: SignalId) -> bool {
     let signal = system.signal(signal);
     matches!(signal.kind, SignalKind::State { .. }) && signal.origin == Origin::Helper
+}
+
+/// The signals of the user's in these expressions that were not found before. Those that a front end added stand for what their definitions read.
+fn named(system: &System, roots: &[ExprId], found: &mut HashSet<SignalId>) -> Vec<SignalId> {
+    let mut all = Vec::new();
+    let mut open = signals(system, roots, found);
+    open.reverse();
+    while let Some(signal) = open.pop() {
+        let known = system.signal(signal);
+        let definitions = match known.kind {
+            _ if known.origin == Origin::User => {
+                all.push(signal);
+                continue;
+            }
+            SignalKind::Input => [None, None],
+            SignalKind::Wire { definition } => [Some(definition), None],
+            SignalKind::State { init, next } => [next, init],
+        };
+        let definitions: Vec<ExprId> = definitions.into_iter().flatten().collect();
+        let mut read = signals(system, &definitions, found);
+        read.reverse();
+        open.extend(read);
+    }
+    all
 }
 
 /// The signals in these expressions that were not found before, in the order of reading.

@@ -14,7 +14,7 @@ use names::{Names, states};
 use propcov_ir::{Graph, LabelFlip};
 use propcov_result::{
     Count, Criteria, Finding, FindingVerdict, Label, Merged, Model, Note, NoteKind, Refinement, RunResult,
-    Scope, Share, SpecificationStep, Subject, Tally, Threshold, ThresholdScope,
+    Scope, Share, SpecificationStep, Subject, Tally, Threshold,
 };
 use std::sync::Arc;
 
@@ -105,6 +105,7 @@ impl Survey {
                 evidence: None,
                 witness: None,
                 count: None,
+                waiver: None,
             }
         };
         result.findings.extend(self.findings.iter().map(finding));
@@ -194,6 +195,7 @@ pub fn add_hole(result: &mut RunResult, proposition: &str, states: &str, count: 
         evidence: None,
         witness: None,
         count: Some(count),
+        waiver: None,
     });
 }
 
@@ -213,12 +215,9 @@ pub fn add_headline(result: &mut RunResult, threshold: Option<f64>) {
         }
     }
     let certified = result.shares.iter().filter(own).all(|share| share.certified);
-    result.run.threshold = threshold.map(|percent| Threshold {
-        percent,
-        scope: ThresholdScope::Metric,
-        missed: tally.is_below(percent),
-    });
     result.shares.insert(0, Share::new(METRIC, Scope::All, tally, certified));
+    let thresholds: Vec<Threshold> = threshold.into_iter().map(Threshold::of_each).collect();
+    result.judge(&thresholds);
 }
 
 fn verdict(status: FlipStatus) -> FindingVerdict {

@@ -41,6 +41,7 @@ fn count(system: &System, semantics: Semantics, observed: ExprId, dont_care: &[E
         properties: &[PropertyId(0)],
         observed: &[observed],
         dont_care,
+        waived: &[],
     };
     let prepared = Prepared::new(system, &request).expect("observable");
     let mut measurement =

@@ -72,7 +72,8 @@ impl Question<'_> {
             (0..self.system.properties().len() as u32).map(PropertyId).collect();
         let (observed, dont_care) = (self.observed, self.dont_care);
         let properties = &properties;
-        let request = Request { place, semantics, flip, implication, properties, observed, dont_care };
+        let request =
+            Request { place, semantics, flip, implication, properties, observed, dont_care, waived: &[] };
         let prepared = Prepared::new(self.system, &request).map_err(|(_, error)| error.to_string())?;
         let mut measurement = Measurement::new(&prepared, self.options.clone(), &Budget::default(), &Silent)?;
         let space = measurement.space()?.ok_or("no transitions".to_owned())?;

@@ -46,28 +46,19 @@ impl Alternating {
 
     /// Whether something has to come without any limit: a strong state can lead back to itself.
     pub fn is_liveness(&self) -> bool {
-        (0..self.steps.len()).any(|state| self.strong[state] && self.reaches(state, state))
-    }
-
-    fn reaches(&self, from: usize, to: usize) -> bool {
-        let (mut open, mut seen) = (vec![from], vec![false; self.steps.len()]);
-        while let Some(state) = open.pop() {
+        let leads_to = |state: usize| {
             let mut next = Vec::new();
             self.steps[state].states(&mut next);
-            for state in next {
-                if state == to {
-                    return true;
-                }
-                if !std::mem::replace(&mut seen[state], true) {
-                    open.push(state);
-                }
-            }
-        }
-        false
+            next
+        };
+        self.components().iter().any(|component| match component.as_slice() {
+            [only] => self.strong[*only] && leads_to(*only).contains(only),
+            many => many.iter().any(|state| self.strong[*state]),
+        })
     }
 
-    /// Whether an attempt at each tick of the word `u v v v …` succeeds: the definition, as a fixed point over the places of the word. For tests.
-    pub fn holds(&self, u: &[Vec<bool>], v: &[Vec<bool>]) -> bool {
+    /// Of each tick of the word `u v v v …`, whether an attempt that begins there succeeds: the definition, as a fixed point over the places of the word. For tests.
+    pub fn attempts(&self, u: &[Vec<bool>], v: &[Vec<bool>]) -> Vec<bool> {
         let places = u.len() + v.len();
         let letter = |place: usize| u.get(place).unwrap_or_else(|| &v[place - u.len()]);
         let next = |place: usize| if place + 1 < places { place + 1 } else { u.len() };
@@ -93,22 +84,53 @@ impl Alternating {
                 }
             }
         }
-        met.iter().all(|here| here[0])
+        met.iter().map(|here| here[0]).collect()
     }
 
-    /// States that lead to each other, each after those that it leads to.
+    /// States that lead to each other, each after those that it leads to (Tarjan's algorithm, with a stack of its own).
     fn components(&self) -> Vec<Vec<usize>> {
+        const UNSEEN: usize = usize::MAX;
         let count = self.steps.len();
-        let reach: Vec<Vec<bool>> =
-            (0..count).map(|from| (0..count).map(|to| self.reaches(from, to)).collect()).collect();
-        let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by_key(|state| reach[*state].iter().filter(|reached| **reached).count());
-        let mut all: Vec<Vec<usize>> = Vec::new();
-        for state in order {
-            let same = |other: &Vec<usize>| reach[state][other[0]] && reach[other[0]][state];
-            match all.iter_mut().find(|other| same(other)) {
-                Some(component) => component.push(state),
-                None => all.push(vec![state]),
+        let (mut number, mut low) = (vec![UNSEEN; count], vec![UNSEEN; count]);
+        let (mut is_open, mut open, mut all) = (vec![false; count], Vec::new(), Vec::new());
+        let mut numbered = 0;
+        for root in 0..count {
+            // States on the way, with those that each has still to lead to.
+            let mut way: Vec<(usize, Vec<usize>)> = Vec::new();
+            let mut enter = (number[root] == UNSEEN).then_some(root);
+            loop {
+                if let Some(state) = enter.take() {
+                    (number[state], low[state], is_open[state]) = (numbered, numbered, true);
+                    numbered += 1;
+                    open.push(state);
+                    let mut next = Vec::new();
+                    self.steps[state].states(&mut next);
+                    way.push((state, next));
+                }
+                let Some((state, next)) = way.last_mut() else { break };
+                let state = *state;
+                match next.pop() {
+                    Some(to) if number[to] == UNSEEN => enter = Some(to),
+                    Some(to) if is_open[to] => low[state] = low[state].min(number[to]),
+                    Some(_) => {}
+                    None => {
+                        way.pop();
+                        if let Some((before, _)) = way.last() {
+                            low[*before] = low[*before].min(low[state]);
+                        }
+                        if low[state] == number[state] {
+                            let mut component = Vec::new();
+                            while let Some(one) = open.pop() {
+                                is_open[one] = false;
+                                component.push(one);
+                                if one == state {
+                                    break;
+                                }
+                            }
+                            all.push(component);
+                        }
+                    }
+                }
             }
         }
         all

@@ -7,6 +7,7 @@
 //! IEEE 1800-2023, Annex F. V. Antimirov, *Partial derivatives of regular expressions and finite automaton constructions*, TCS 155, 1996.
 
 use super::syntax::{Abort, Boolean, Times};
+use super::{Problem, limits};
 use rustc_hash::FxHashMap;
 
 /// A sequence of the pool.
@@ -76,6 +77,9 @@ pub(super) struct Pool {
     seq_ids: FxHashMap<Seq, SeqId>,
     props: Vec<Prop>,
     prop_ids: FxHashMap<Prop, PropId>,
+    negations: FxHashMap<PropId, PropId>,
+    /// How much was looked at.
+    pub(super) work: usize,
     pub(super) facts: super::linear::Facts,
 }
 
@@ -187,12 +191,25 @@ impl Pool {
     pub(super) fn later(&mut self, ticks: u32, mut prop: PropId) -> PropId {
         for _ in 0..ticks {
             prop = self.add_prop(Prop::Next(prop));
+            // From the inside outwards, so that nobody has to go all the way in at once.
+            if ticks > 1 {
+                self.negated(prop);
+            }
         }
         prop
     }
 
-    /// The opposite of a property.
+    /// The opposite of a property. It is remembered, because parts are shared.
     pub(super) fn negated(&mut self, prop: PropId) -> PropId {
+        if let Some(known) = self.negations.get(&prop) {
+            return *known;
+        }
+        let opposite = self.new_negated(prop);
+        self.negations.insert(prop, opposite);
+        opposite
+    }
+
+    fn new_negated(&mut self, prop: PropId) -> PropId {
         match self.prop(prop).clone() {
             Prop::Const(value) => self.truth(!value),
             Prop::And(left, right) => {
@@ -236,6 +253,12 @@ impl Pool {
             }
             Prop::Mark => self.truth(false),
         }
+    }
+
+    /// Counts what is looked at: properties may be small, and what becomes of them exponential.
+    pub(super) fn spend(&mut self, work: usize) -> Result<(), Problem> {
+        self.work += work;
+        if self.work > limits::WORK { Err(Problem::States) } else { Ok(()) }
     }
 
     /// Whether nobody may stay with this for ever: something has to come.

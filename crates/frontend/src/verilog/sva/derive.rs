@@ -267,7 +267,10 @@ impl Pool {
         };
         (0..more).fold(inner, |rest, _| {
             let later = self.later(1, rest);
-            self.and(inner, later)
+            let all = self.and(inner, later);
+            // From the inside outwards, as in `later`.
+            self.negated(all);
+            all
         })
     }
 }

@@ -89,6 +89,14 @@ impl<S: Clone + Ord> Formula<S> {
         }
     }
 
+    /// How many parts it has at once.
+    pub(super) fn width(&self) -> usize {
+        match self {
+            Formula::And(parts) | Formula::Or(parts) => parts.len(),
+            _ => 1,
+        }
+    }
+
     /// How many parts it has.
     pub(super) fn size(&self) -> usize {
         match self {

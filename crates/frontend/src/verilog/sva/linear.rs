@@ -56,6 +56,7 @@ impl Pool {
             return Ok(Rc::clone(known));
         }
         let mut all = self.new_linear(seq)?;
+        self.spend(1 + all.len())?;
         let mut seen = FxHashSet::default();
         all.retain(|one| seen.insert(one.clone()));
         if all.len() > limits::BRANCHES {
@@ -304,7 +305,7 @@ impl Pool {
     }
 
     /// The sequence without `first_match`: what may match if Booleans are as they should, because then no earlier match counts.
-    fn plain(&mut self, seq: SeqId) -> SeqId {
+    pub(super) fn plain(&mut self, seq: SeqId) -> SeqId {
         match self.seq(seq).clone() {
             Seq::Empty | Seq::Is(_) => seq,
             Seq::Concat(left, right) => {

@@ -42,8 +42,12 @@ pub(super) mod limits {
     pub(crate) const SEQUENCES: usize = 50_000;
     /// Obligations of an assertion.
     pub(crate) const OBLIGATIONS: usize = 20_000;
-    /// Parts of formulas that are looked at to find them.
+    /// Parts of formulas and sequences that are looked at to find them.
     pub(crate) const WORK: usize = 1_000_000;
+    /// Parts of a property as it is written.
+    pub(crate) const PARTS: usize = 2_000;
+    /// Ticks of `nexttime`, `always` and `eventually`, each of which is a property of its own.
+    pub(crate) const TICKS: u32 = 4_096;
     /// What may come after one tick.
     pub(crate) const BRANCHES: usize = 4_096;
     /// Booleans that matter at one tick.

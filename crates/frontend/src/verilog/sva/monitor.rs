@@ -1,29 +1,28 @@
 //! From obligations to states of a system.
 //!
-//! One word holds the bits of an assertion, and each chain of obligations has a number. They are the checker's, not the design's: they are one element each,
-//! with the assertion's place.
+//! One word holds the bits of an assertion, and each chain of obligations has a number. Nobody wrote them: they are no elements, so that no metric sees anything but the assertion.
 
 use super::super::machine::Machine;
-use super::super::record::At;
 use super::counters::{Counter, CounterKind, Plan};
 use super::linear::Guard;
 use super::obligations::{Cases, Obligations, Target};
 use super::syntax::Boolean;
 use super::{Problem, limits};
-use propcov_ir::{BinaryOp, ElementKind, ExprId, Origin, Role, SignalId, Site, Sort};
+use propcov_ir::{BinaryOp, ExprId, Origin, SignalId, Sort};
 use rustc_hash::FxHashMap;
 
 /// What a monitor needs to know of its assertion.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Frame<'f> {
     pub(in super::super) name: &'f str,
-    pub(in super::super) at: At,
     /// What atoms stand for.
     pub(in super::super) atoms: &'f [ExprId],
     /// Whether an attempt begins at a tick.
     pub(in super::super) start: ExprId,
     /// Whether there is a tick in a step; in each if absent.
     pub(in super::super) tick: Option<ExprId>,
+    /// The condition of `disable iff`. Between ticks it ends all attempts, too.
+    pub(in super::super) is_disabled: Option<ExprId>,
 }
 
 /// What a monitor shows, at ticks.
@@ -83,17 +82,7 @@ impl Machine<'_> {
 
     /// A state of a monitor, which starts with zero.
     fn monitor_state(&mut self, frame: &Frame<'_>, what: &str, width: u32) -> Option<SignalId> {
-        if width == 0 {
-            return None;
-        }
-        let state = self.helper_state(format!("{}.{what}", frame.name), width);
-        let name = self.system.signal(state).name.clone();
-        let span = self.places.span(frame.at);
-        let element = self.system.add_element(name, ElementKind::Register, Site::Next(state), Some(span));
-        self.system.set_role(element, Role::Checker);
-        let scope = self.report_scope(self.scope);
-        self.system.set_scope(element, scope);
-        Some(state)
+        (width > 0).then(|| self.helper_state(format!("{}.{what}", frame.name), width))
     }
 
     /// A state that starts with zero.
@@ -105,13 +94,15 @@ impl Machine<'_> {
         state
     }
 
-    /// Moves a state at ticks only.
+    /// Moves a state at ticks. Between them it is zero again if attempts are disabled.
     pub(super) fn move_at_tick(&mut self, state: SignalId, next: ExprId, frame: &Frame<'_>) {
-        let held = self.system.read(state);
-        let next = match frame.tick {
-            Some(tick) => self.ite(tick, next, held),
-            None => next,
-        };
+        let Some(tick) = frame.tick else { return self.system.set_next(state, next) };
+        let mut held = self.system.read(state);
+        if let Some(is_disabled) = frame.is_disabled {
+            let zero = self.bits(self.width(held), 0);
+            held = self.ite(is_disabled, zero, held);
+        }
+        let next = self.ite(tick, next, held);
         self.system.set_next(state, next);
     }
 

@@ -12,6 +12,7 @@ use super::super::record::{
 };
 use super::locals::Binding;
 use super::syntax::{Abort, Atom, Boolean, PieceId, Property, Sequence, Times, Until};
+use super::{Problem, limits};
 use crate::InputError;
 use propcov_ir::{ExprId, Node, UnaryOp};
 use rustc_hash::FxHashMap;
@@ -162,6 +163,8 @@ pub(super) struct Reader<'m, 'a> {
     atoms: Vec<ExprId>,
     ids: FxHashMap<ExprId, Atom>,
     pieces: Vec<At>,
+    /// How many parts were read.
+    parts: usize,
     /// Where local variables may be assigned.
     pub(super) binding: Binding,
     /// Local variables that were assigned.
@@ -171,7 +174,7 @@ pub(super) struct Reader<'m, 'a> {
 impl<'m, 'a> Reader<'m, 'a> {
     fn new(machine: &'m mut Machine<'a>, tick: Tick, at: At, binding: Binding) -> Reader<'m, 'a> {
         let (atoms, ids, pieces) = (Vec::new(), FxHashMap::default(), Vec::new());
-        Reader { machine, tick, at, atoms, ids, pieces, binding, assigned: Vec::new() }
+        Reader { machine, tick, at, atoms, ids, pieces, parts: 0, binding, assigned: Vec::new() }
     }
 }
 
@@ -183,6 +186,16 @@ impl Reader<'_, '_> {
     ) -> Result<T, InputError> {
         let at = self.machine.export.property(property).at.unwrap_or(self.at);
         self.machine.error(at, message)
+    }
+
+    /// Counts a part of the property.
+    fn count(&mut self, property: PropertyRef) -> Result<(), InputError> {
+        self.machine.go_on()?;
+        self.parts += 1;
+        if self.parts > limits::PARTS {
+            return self.error(property, Problem::States.to_string());
+        }
+        Ok(())
     }
 
     fn piece(&mut self, property: PropertyRef) -> Option<PieceId> {
@@ -267,7 +280,7 @@ impl Reader<'_, '_> {
     }
 
     fn sequence(&mut self, property: PropertyRef) -> Result<Sequence, InputError> {
-        self.machine.go_on()?;
+        self.count(property)?;
         let piece = self.piece(property);
         let sequence = self.bare_sequence(property)?;
         Ok(match piece {
@@ -377,7 +390,7 @@ impl Reader<'_, '_> {
     }
 
     fn property(&mut self, property: PropertyRef) -> Result<Property, InputError> {
-        self.machine.go_on()?;
+        self.count(property)?;
         if self.is_sequence(property) {
             return Ok(Property::Sequence(self.sequence(property)?));
         }
@@ -442,6 +455,10 @@ impl Reader<'_, '_> {
         ticks: Option<(u32, Option<u32>)>,
         inner: PropertyRef,
     ) -> Result<Property, InputError> {
+        let most = ticks.map_or(0, |(min, max)| max.unwrap_or(min));
+        if most > limits::TICKS {
+            return self.error(property, format!("more than {} ticks of nexttime, always or eventually are not supported", limits::TICKS));
+        }
         let inner = self.boxed(inner)?;
         let times = ticks.map_or(Times::new(0, None), |(min, max)| Times::new(min, max));
         Ok(match operator {

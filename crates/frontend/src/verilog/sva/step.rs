@@ -22,11 +22,20 @@ fn guard_formula(guard: &Guard, positive: bool) -> Formula {
 impl Pool {
     /// The property after one tick.
     pub(super) fn step(&mut self, prop: PropId) -> Result<Formula, Problem> {
+        self.spend(1)?;
         Ok(match self.prop(prop).clone() {
             Prop::Const(value) => Formula::Const(value),
             Prop::Mark => Formula::Then(prop),
-            Prop::And(left, right) => Formula::and([self.step(left)?, self.step(right)?]),
-            Prop::Or(left, right) => Formula::or([self.step(left)?, self.step(right)?]),
+            Prop::And(left, right) => {
+                let all = Formula::and([self.step(left)?, self.step(right)?]);
+                self.spend(all.width())?;
+                all
+            }
+            Prop::Or(left, right) => {
+                let any = Formula::or([self.step(left)?, self.step(right)?]);
+                self.spend(any.width())?;
+                any
+            }
             Prop::Next(inner) => Formula::Then(inner),
             Prop::Match { seq, strong } => {
                 let mut all = Vec::new();
@@ -102,8 +111,9 @@ impl Pool {
         }
     }
 
-    /// Whether a sequence can match after at least one more tick.
+    /// Whether a sequence can match after at least one more tick, whatever the Booleans are.
     fn goes_on(&mut self, seq: super::core::SeqId) -> Result<bool, Problem> {
+        let seq = self.plain(seq);
         for (_, rest) in self.linear(seq)?.iter() {
             if self.is_alive(*rest)? {
                 return Ok(true);

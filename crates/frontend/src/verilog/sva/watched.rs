@@ -58,10 +58,16 @@ impl Watched {
         for (position, step) in steps.iter().enumerate() {
             let mut frame = interpreter.frame(step).ok()?;
             let mut holds = |expr: ExprId| frame.value(expr).ok().map(|value| value == Value::bool(true));
+            let letter = self.atoms.iter().map(|atom| holds(*atom)).collect::<Option<Vec<bool>>>()?;
             if self.tick.is_none_or(|tick| holds(tick) == Some(true)) {
                 ticks.push(position);
                 begins.push(holds(self.start)?);
-                word.push(self.atoms.iter().map(|atom| holds(*atom)).collect::<Option<Vec<bool>>>()?);
+                word.push(letter);
+            } else if let (Some(Boolean::Is(atom, disables)), Some(before)) = (self.disabled, word.last_mut())
+                && letter[atom.0 as usize] == disables
+            {
+                // Whatever has begun before is disabled.
+                before[atom.0 as usize] = disables;
             }
         }
         Some((ticks, begins, word))

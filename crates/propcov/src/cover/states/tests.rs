@@ -18,7 +18,6 @@ fn question<'q>(
         properties,
         observe,
         options,
-        threshold: None,
         directory: None,
         must_keep: false,
         seed: 0,

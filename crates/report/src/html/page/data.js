@@ -136,6 +136,7 @@ const found = {
   certified: (f) => FOUND.certified[f] === 1,
   evidence: (f) => word(FOUND.evidence[f]),
   witness: (f) => (FOUND.witness[f] < 0 ? null : DATA.witnesses[FOUND.witness[f]]),
+  waiver: (f) => (FOUND.waiver[f] < 0 ? null : DATA.waivers[FOUND.waiver[f]] || null),
   count: (f) => (FOUND.count[f] < 0 ? "" : DATA.amounts[FOUND.count[f]]),
 };
 

@@ -117,7 +117,9 @@ function rowDetails(r, alone) {
     ]);
   }
   const said = sentence(witness, status);
+  const waiver = from < to ? found.waiver(from) : null;
   return make("div", null,
+    waiver ? make("p.said", null, "Waived: " + waiver.reason + (waiver.author ? " (" + waiver.author + ")" : "") + (waiver.expires ? ", until " + waiver.expires : "") + ".") : null,
     e >= 0 ? difference(e, row.edit(r)) : null,
     said ? make("p.said", null, said) : null,
     witness ? waveform(witness.design, witness.mutant, witness.mutant >= 0 && witness.design >= 0 ? "design beside mutant" : witness.mutant >= 0 ? "run of the mutant" : "run of the design") : null,

@@ -83,8 +83,17 @@ function openProperty(name) {
     sourced && COUNT.rows ? make("p", null, make("a.action", { href: link("source", "", { property: name }) }, "Source coloured by this property alone")) : null,
     cores ? coreSets(name, cores) : null,
     property.trace >= 0 ? waveform(property.trace, null, property.verdict === "falsified" ? "counterexample" : "a run that shows it") : null,
+    property.attempt ? attemptCard(property.attempt) : null,
+    property.tested >= 0 ? waveform(property.tested, null, "a run to the end of the antecedent") : null,
     property.stray >= 0 ? waveform(property.stray, null, "a run that may not go on for ever") : null,
   ], () => { if (route().page === "property") go(link("properties")); });
+}
+
+// What went wrong in a counterexample: the attempt that failed, part by part.
+function attemptCard(attempt) {
+  const steps = (part) => (part.from === part.to ? "in step " + part.to : "in steps " + part.from + " to " + part.to);
+  const row = (part) => make("li", null, make("code", null, visible(part.text, 300)), " " + (part.matched ? "matched" : "failed") + " " + steps(part));
+  return make("section.card", null, make("h3", null, "The attempt that began in step " + attempt.start), make("ol", null, attempt.parts.map(row)));
 }
 
 // The cores that were found, each as a list of elements.

@@ -48,9 +48,15 @@ function sourcePage(path, query) {
   };
   const at = (line) => (index.get(line) || []).filter(([e]) => !state.instance || element.scope(e) === state.instance);
   const lineGrade = (line) => worst(at(line).filter(([e]) => counts(e)).map(([e]) => gradeOf(e)));
+  // What is claimed on a line: an assertion has its verdict there, and nothing of what checks it.
+  const claims = new Map();
+  for (const property of PROPERTIES) {
+    const place = property.place;
+    if (place && place.file === DATA.files[file].path) claims.set(place.line, [...(claims.get(place.line) || []), property]);
+  }
   const list = new List({
     class: "code", height: LINE, label: "Source of " + DATA.files[file].path,
-    render: (i) => renderLine(lines[i], i + 1, at(i + 1), lineGrade(i + 1), gradeOf),
+    render: (i) => renderLine(lines[i], i + 1, at(i + 1), lineGrade(i + 1), gradeOf, claims.get(i + 1) || []),
     opened: (i) => openLine(i + 1),
   });
   const openLine = (line) => {
@@ -125,7 +131,7 @@ function lineCards(here, state, counts) {
 }
 
 // A line is cut into tokens by the elements that are written there; of several the shortest has it.
-function renderLine(text, line, here, grade, gradeOf) {
+function renderLine(text, line, here, grade, gradeOf, claims) {
   const node = make("div.line.l-" + grade, null, make("span.line-number", null, String(line)), make("span.line-symbol", { title: STATUS[grade].long }, STATUS[grade].symbol));
   const content = make("span.line-text");
   const shown = text.length > LONGEST ? text.slice(0, LONGEST) : text;
@@ -152,6 +158,7 @@ function renderLine(text, line, here, grade, gradeOf) {
     }
   }
   if (shown.length < text.length) content.appendChild(make("span.quiet", null, "… " + number(text.length - shown.length) + " more characters"));
+  for (const property of claims) add(content, [" ", make("a", { href: link("property", property.name), title: property.name }, verdictBadge(property))]);
   node.appendChild(content);
   return node;
 }

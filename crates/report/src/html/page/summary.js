@@ -67,7 +67,9 @@ function warnings() {
   if (open.length) say("unknown", plural(open.length, "verdict is", "verdicts are") + " not certified.");
   const shares = DATA.shares.filter((share) => share.scope[0] === "all" && !share.certified && share.total !== "0");
   if (shares.length) say("unknown", "Not certified: counts of " + shares.map((share) => share.metric).join(", ") + ".");
-  if (DATA.run.threshold) say(DATA.run.threshold.missed ? "hole" : "covered", (DATA.run.threshold.missed ? "Below" : "At least") + " the threshold of " + DATA.run.threshold.percent + " %.");
+  for (const one of DATA.run.thresholds || []) say({ reached: "covered", missed: "hole", undecided: "unknown" }[one.verdict], thresholdText(one));
+  const past = DATA.waivers.filter((waiver) => ["expired", "stale", "unused"].includes(waiver.state));
+  if (past.length) say("bounded", plural(past.length, "waiver waives", "waivers waive") + " nothing: see Waivers below.");
   if (DATA.run.stop) say("unknown", "The run ended early: " + ({ accuracy: "as much was decided as was asked for", budget: "its budget is used up", timeout: "time is up", memory: "memory is used up", interrupted: "interrupted", effort: "its effort is used up", techniques: "the chosen techniques cannot decide more" }[DATA.run.stop] || DATA.run.stop) + ".");
   const measured = PROPERTIES.length || DATA.shares.length;
   if (!said.length && measured) say("covered", (gate ? "The sanity check passed, and everything" : "Everything") + " that is decided was confirmed by separate code.");
@@ -115,23 +117,84 @@ function scopeLink(kind, name) {
   return make("a", { href: link("findings", "", { [kind]: name || TOP }) }, name || "top");
 }
 
+// Whether a threshold is reached, and by how much it is not.
+function thresholdText(one) {
+  const scope = typeof one.scope === "object" ? Object.entries(one.scope)[0] : null;
+  const what = (one.metric || "coverage") + (scope ? " in " + scope[0] + " " + (scope[1] || "top") : "");
+  const short = (one.short || []).map((part) => part.metric + (typeof part.scope === "object" ? " of " + (Object.values(part.scope)[0] || "top") : "") + " " + part.text);
+  const verdict = { reached: "reached", missed: "missed", undecided: "not decided" }[one.verdict];
+  return "Threshold " + what + " = " + one.percent + " %: " + verdict + (short.length ? " (" + short.join(", ") + ")" : "") + ".";
+}
+
+// What got worse first: a word and a sign for each direction.
+const DIRECTION = { worse: ["hole", "▼"], lost: ["unknown", "?"], decided: ["covered", "•"], better: ["covered", "▲"], added: ["none", "+"], removed: ["none", "−"], other: ["none", "•"] };
+
+function directionBadge(direction) {
+  const [status, sign] = DIRECTION[direction] || DIRECTION.other;
+  return make("span.badge.s-" + status, null, make("span.symbol", { "aria-hidden": "true" }, sign), direction);
+}
+
+function scopeText(scope) {
+  if (typeof scope === "string") return scope === "all" ? "" : ", " + scope;
+  const [kind, name] = Object.entries(scope)[0];
+  return ", " + kind + " " + (Array.isArray(name) ? name.join(", ") : name || "top");
+}
+
+function percentText(percent) {
+  if (!percent) return "–";
+  return percent[0] === percent[1] ? percent[0].toFixed(2) + " %" : percent[0].toFixed(2) + " to " + percent[1].toFixed(2) + " %";
+}
+
+// An element that was compared: its name now, and before if that was another.
+function pairLink(pair) {
+  const { old, new: now } = pair.name;
+  const name = now && elementNamed.has(now) ? elementLink(elementNamed.get(now)) : now || old;
+  return now && old && now !== old ? [name, make("span.quiet", null, " was " + old)] : name;
+}
+
+function changeTable(title, columns, lines) {
+  if (!lines.length) return null;
+  const heads = ["", ...columns].map((title) => ({ title }));
+  const [first, rest] = [lines.slice(0, 9), lines.slice(9)];
+  return make("div", null, make("h3", null, title + " (" + number(lines.length) + ")"), table(heads, first), rest.length ? make("details", null, make("summary", null, number(rest.length) + " more"), table(heads, rest)) : null);
+}
+
 function changes() {
   const before = DATA.before;
   if (!before) return null;
-  const now = new Map(PROPERTIES.map((property) => [property.name, property.verdict]));
-  const old = new Map(before.properties);
-  const lines = [];
-  for (const [name, verdict] of now) {
-    if (!old.has(name)) lines.push([propertyLink(name), "new", verdict]);
-    else if (old.get(name) !== verdict) lines.push([propertyLink(name), old.get(name), verdict]);
-  }
-  for (const [name, verdict] of old) if (!now.has(name)) lines.push([name, verdict, "gone"]);
-  const moved = before.elements.map(([name, was, is]) => [elementNamed.has(name) ? elementLink(elementNamed.get(name)) : name, LADDER[was] || was || "not measured", LADDER[is] || is || "gone"]);
-  return make("section", null, make("h2", null, "Since the run before"),
-    make("p.quiet", null, "Compared with the run of " + (before.date || "unknown date") + "."),
-    lines.length ? table([{ title: "property" }, { title: "before" }, { title: "now" }], lines) : make("p", null, "Verdicts are the same."),
-    moved.length ? [table([{ title: "element" }, { title: "before" }, { title: "now" }], moved.slice(0, 8)), moved.length > 8 ? make("details", null, make("summary", null, number(moved.length - 8) + " more"), table([{ title: "element" }, { title: "before" }, { title: "now" }], moved.slice(8))) : null] : make("p", null, "The status of every element is the same."),
+  const diff = before.diff;
+  const ladder = (status) => (status ? LADDER[status] || status : "–");
+  const standing = (word) => (word ? (STATUS[word === "uncovered" ? "hole" : word] || { text: word }).text : "–");
+  const shares = (diff.shares || []).map((one) => [directionBadge(one.direction), one.metric + scopeText(one.scope), percentText(one.percent.old), percentText(one.percent.new)]);
+  const verdicts = (diff.properties || []).map((one) => [directionBadge(one.direction), propertyAt.has(one.name) ? propertyLink(one.name) : one.name, one.verdict.old || "–", one.verdict.new || "–"]);
+  const elements = (diff.elements || []).map((one) => [directionBadge(one.direction), pairLink(one.element), ladder(one.status.old), ladder(one.status.new)]);
+  const edits = (diff.findings || []).map((one) => [directionBadge(one.direction), [one.metric + ": " + one.edit + " of ", one.element ? pairLink(one.element) : one.condition], standing(one.standing.old), standing(one.standing.new)]);
+  const parts = [
+    changeTable("Coverage", ["what", "before", "now"], shares),
+    changeTable("Properties", ["property", "before", "now"], verdicts),
+    changeTable("Elements", ["element", "before", "now"], elements),
+    changeTable("Edits and conditions", ["what", "before", "now"], edits),
+  ].filter((part) => part);
+  return make("section.changes", { id: "changes" }, make("h2", null, before.asked ? "Compared with an earlier run" : "Since the run before"),
+    make("p.quiet", null, "Compared with the run of " + (before.date || "unknown date") + ": " + plural(diff.paired, "element", "elements") + " on both sides" + (diff.moved ? ", " + number(diff.moved) + " moved" : "") + "."),
+    parts.length ? parts : make("p", null, "Verdicts, coverage and the status of every element are the same."),
+    before.left_out ? make("p.quiet", null, number(before.left_out) + " changes are not listed here; propcov report --diff lists all.") : null,
   );
+}
+
+// What the user said does not count, and what became of that.
+function waiversSection() {
+  if (!DATA.waivers.length) return null;
+  const status = { used: "waived", unused: "bounded", stale: "hole", expired: "hole", idle: "none" };
+  const what = (waiver) => [
+    (waiver.elements || []).join(", "), waiver.source ? "`" + waiver.source + "`" : "", (waiver.files || []).join(", "), waiver.condition ? "where " + waiver.condition : "",
+    (waiver.edits || []).length ? "edit " + waiver.edits.join(", ") : "", (waiver.metrics || []).length ? "metric " + waiver.metrics.join(", ") : "",
+  ].filter((part) => part).join(", ");
+  const lines = DATA.waivers.map((waiver) => [
+    make("span.badge.s-" + status[waiver.state], null, make("span.symbol", { "aria-hidden": "true" }, waiver.state === "used" ? "⊘" : "!"), waiver.state),
+    number(waiver.count), make("code", null, what(waiver)), waiver.reason, waiver.author || "–", waiver.expires || "–", waiver.place ? waiver.place.file + ":" + waiver.place.line : "–",
+  ]);
+  return make("section.waivers", null, make("h2", null, "Waivers"), table([{ title: "state" }, { title: "waives", class: "right" }, { title: "what" }, { title: "reason", class: "wide" }, { title: "author" }, { title: "expires" }, { title: "where" }], lines));
 }
 
 function propertyTable(most) {
@@ -156,6 +219,7 @@ function summaryPage() {
       make("section", null, make("h2", null, "What it rests on"), restsOn()),
       changes(),
     ),
+    waiversSection(),
     PROPERTIES.length ? make("section", null, make("h2", null, "Properties"), propertyTable(12), PROPERTIES.length > 12 ? make("p", null, make("a", { href: link("properties") }, "All " + number(PROPERTIES.length) + " properties")) : null) : null,
     scopeTable("file", "file"),
     scopeTable("instance", "instance"),
@@ -183,6 +247,7 @@ function verificationSection() {
 function runSection() {
   return make("section", null, make("h2", null, "Run"), facts([
     ["Command", make("code", null, ["propcov", ...DATA.run.arguments].join(" "))],
+    ["Options from", DATA.run.configuration ? [DATA.run.configuration.path + " ", make("code", null, (DATA.run.configuration.arguments || []).join(" "))] : ""],
     ["Version", DATA.run.version],
     ["Seed", String(DATA.run.seed)],
     ["Files", make("ul.plain", null, DATA.files.map((file) => make("li", null, file.path + " ", make("code.hash", null, "sha256 " + file.sha256))))],

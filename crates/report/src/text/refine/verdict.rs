@@ -2,7 +2,7 @@
 
 use crate::terminal::{Page, Span, Tone};
 use crate::text::refine::{METRIC, labels, tree};
-use crate::text::{run_table, verdicts};
+use crate::text::{run_table, thresholds, verdicts};
 use crate::words::plural;
 use propcov_result::{Refinement, RunResult, Scope, Unsimulated};
 
@@ -63,14 +63,7 @@ pub(super) fn conclusion(result: &RunResult, page: &mut Page) {
         (Some(false), _) => "not simulated".to_owned(),
         (Some(true), Some(share)) if share.percent.is_some() => {
             let counting = labels::counted(&share.tally.counting(), "label", "labels");
-            let percent = match result.run.threshold {
-                None => share.percent_text(),
-                Some(threshold) => {
-                    let relation = if threshold.missed { "below" } else { "at least" };
-                    let percent = share.percent_text_beside(threshold.percent);
-                    format!("{percent}, {relation} {} %", threshold.percent)
-                }
-            };
+            let percent = thresholds::beside(result, share).unwrap_or_else(|| share.percent_text());
             format!("simulated; {} of {counting} covered: {percent}", share.tally.covered)
         }
         (Some(true), _) => "simulated; there is no label to cover".to_owned(),

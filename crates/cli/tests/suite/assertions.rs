@@ -1,0 +1,119 @@
+//! Concurrent assertions from the command line: what users see of them, and of what checks them.
+
+use crate::common::{Run, propcov, root};
+use crate::verilog::has_slang;
+use serde_json::Value;
+use std::path::Path;
+
+/// Names that only propcov knows: states of monitors, choices of liveness, values sampled before an edge.
+const INNER: [&str; 9] =
+    [".monitor", ".count", ".owes", ".owed", ".still", ".late", "sampled", ".before", "$reset"];
+
+fn design() -> String {
+    root().join("examples/assertions/handshake.sv").display().to_string()
+}
+
+fn run_in(directory: &Path, arguments: &[&str]) -> Run {
+    propcov(arguments).current_dir(directory).output().expect("started").into()
+}
+
+fn has_inner(text: &str) -> Option<&'static str> {
+    INNER.into_iter().find(|name| text.contains(name))
+}
+
+#[test]
+fn runs_show_the_attempt_and_not_the_monitor() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let design = design();
+    let text = run_in(directory.path(), &["check", &design]).stdout;
+    assert_eq!(has_inner(&text), None, "{text}");
+    assert!(text.contains("The attempt that began in step 0:"), "{text}");
+    assert!(!text.contains('@'), "names of assignments in {text}");
+    let written = run_in(directory.path(), &["check", &design, "--format", "json", "--certificate", "kept"]);
+    let document = written.document();
+    let properties = document["properties"].as_array().expect("properties");
+    for property in properties {
+        for run in ["trace", "tested"] {
+            let signals = property[run]["signals"].to_string();
+            assert_eq!(has_inner(&signals), None, "{signals}");
+        }
+    }
+    let answered = properties.iter().find(|one| one["name"] == "answered").expect("it is there");
+    assert_eq!(answered["attempt"]["start"], 0);
+    let mut waveforms = 0;
+    for file in std::fs::read_dir(directory.path().join("kept")).expect("written") {
+        let path = file.expect("a file").path();
+        if path.extension().is_some_and(|ending| ending == "vcd") {
+            let dump = std::fs::read_to_string(&path).expect("text");
+            assert_eq!(has_inner(&dump), None, "{}", path.display());
+            waveforms += 1;
+        }
+    }
+    assert!(waveforms > 0);
+}
+
+#[test]
+fn all_commands_say_what_is_vacuous_and_which_attempt_failed() {
+    if !has_slang() {
+        return;
+    }
+    let design = design();
+    for command in [
+        &["check"] as &[&str],
+        &["cover", "-m", "cone"],
+        &["cover", "-m", "mutation"],
+        &["cover", "-m", "core"],
+        &["cores"],
+    ] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let mut arguments = command.to_vec();
+        arguments.extend([design.as_str(), "--format", "json"]);
+        let document = run_in(directory.path(), &arguments).document();
+        assert_eq!(document["gate"]["untested"], serde_json::json!(["idle"]), "{command:?}");
+        let property = |name: &str| -> &Value {
+            let all = document["properties"].as_array().expect("properties");
+            all.iter().find(|one| one["name"] == name).expect("it is there")
+        };
+        assert_eq!(property("idle")["vacuous"], true, "{command:?}");
+        assert!(property("granted")["tested"]["steps"].as_u64().is_some_and(|steps| steps > 0), "{command:?}");
+        assert_eq!(property("answered")["attempt"]["parts"][1]["text"], "ack", "{command:?}");
+        // First of all, and plainly.
+        let text = run_in(directory.path(), &[command, &[design.as_str()]].concat()).stdout;
+        let warning = text.find("idle is vacuous: its antecedent never holds.");
+        assert!(warning.is_some_and(|at| at < 400), "{command:?}: {text}");
+        if command[0] != "check" {
+            let page = std::fs::read_to_string(directory.path().join("propcov.out/report.html"));
+            let page = page.expect("a page");
+            assert!(page.contains("its antecedent") || page.contains("\"attempt\":{\"start\":0"), "{command:?}");
+            assert!(!page.contains("answered.monitor"), "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn no_metric_sees_what_remembers_attempts() {
+    if !has_slang() {
+        return;
+    }
+    let design = design();
+    for metric in ["mutation", "core", "must", "may", "cone", "reach"] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let arguments = ["cover", &design, "-m", metric, "--format", "json"];
+        let document = run_in(directory.path(), &arguments).document();
+        let elements = document["elements"].as_array().expect("elements");
+        assert!(!elements.is_empty(), "{metric}");
+        for element in elements {
+            let name = element["name"].as_str().expect("a name");
+            assert_eq!(has_inner(name), None, "{metric}");
+            // The lines of assertions have verdicts, and no share in any metric.
+            let lines = element["places"].as_array().into_iter().flatten().map(|place| place["line"].as_u64());
+            assert!(lines.into_iter().all(|line| line.is_none_or(|line| line < 17)), "{metric}: {element}");
+        }
+        let findings = document["findings"].as_array().expect("findings");
+        let known = |id: &Value| elements.iter().any(|element| element["id"] == *id);
+        assert!(findings.iter().all(|finding| known(&finding["subject"]["element"])), "{metric}");
+    }
+}

@@ -1,0 +1,61 @@
+//! What the user said does not count: by waiver, with who says so and why, and what became of waivers that waive nothing.
+
+use crate::mutants::{Mutant, Standing};
+use crate::terminal::{Align, Page, Table};
+use propcov_result::{RunResult, Waiver, WaiverState};
+use std::collections::BTreeMap;
+
+/// The most names in one line.
+const NAMED: usize = 8;
+
+/// Writes which edits of a metric are waived.
+pub(super) fn write(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page) {
+    let waived = || mutants.iter().filter(|mutant| mutant.standing == Standing::Waived);
+    let mut names: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
+    for mutant in waived() {
+        let by = mutant.findings.iter().find_map(|finding| finding.waiver).map(|at| at as usize);
+        names.entry(by).or_default().push(format!("{} {}", mutant.name(), mutant.edit));
+    }
+    if names.is_empty() {
+        return;
+    }
+    page.gap();
+    page.say(0, format!("Waived ({}):", waived().count()));
+    for (by, names) in names {
+        let why = by.and_then(|at| result.waivers.get(at)).map(why).unwrap_or_default();
+        let more = names.len().saturating_sub(NAMED + 1);
+        let shown = if more == 0 { names.len() } else { NAMED };
+        let rest = if more == 0 { String::new() } else { format!(" and {} more", names.len() - shown) };
+        page.say(2, format!("{}{rest}{why}", names[..shown].join(", ")));
+    }
+}
+
+/// Why, and who says so.
+pub(crate) fn why(waiver: &Waiver) -> String {
+    let author = waiver.author.as_ref().map(|author| format!(", {author}")).unwrap_or_default();
+    let expires = waiver.expires.as_ref().map(|last| format!(", until {last}")).unwrap_or_default();
+    format!(": {}{author}{expires}", waiver.reason)
+}
+
+/// Writes all waivers, as far as there are any.
+pub(super) fn table(result: &RunResult, page: &mut Page) {
+    if result.waivers.is_empty() {
+        return;
+    }
+    page.title("Waivers:");
+    let mut table = Table::with_headings(&[
+        ("waived", Align::Right),
+        ("state", Align::Left),
+        ("what", Align::Left),
+        ("why", Align::Remark),
+    ]);
+    for waiver in &result.waivers {
+        let why = why(waiver).trim_start_matches(": ").to_owned();
+        let count = match waiver.state {
+            WaiverState::Used => waiver.count.to_string(),
+            _ => "-".to_owned(),
+        };
+        table.row([count, waiver.state.name().to_owned(), waiver.subject(), why]);
+    }
+    page.table(2, &table);
+}

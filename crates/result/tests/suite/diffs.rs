@@ -1,0 +1,173 @@
+//! Comparisons on random edits of designs: what moved is no change, what was removed, added, renamed, or stands otherwise is said, and nothing else.
+
+use crate::cases;
+use crate::made::{FILE, Line, Made, line, verdict};
+use fastrand::Rng;
+use propcov_result::{Diff, Direction, FindingVerdict, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn diff(old: &Made, new: &Made) -> Diff {
+    let (before, now) = (old.text(), new.text());
+    Diff::between(
+        &old.result(),
+        &new.result(),
+        (&|path| (path == FILE).then_some(before.as_str()), &|path| (path == FILE).then_some(now.as_str())),
+    )
+}
+
+/// The worst that can be said about a line by all properties together: noticed, not, or not known.
+fn together(line: &Line) -> &'static str {
+    match () {
+        () if line.verdicts.contains(&FindingVerdict::Covered) => "covered",
+        () if line.verdicts.contains(&FindingVerdict::Unknown) => "unknown",
+        () => "uncovered",
+    }
+}
+
+#[test]
+fn a_design_whose_lines_move_has_not_changed() {
+    for seed in cases(1_000) {
+        let mut rng = Rng::with_seed(seed);
+        let old = Made::random(&mut rng);
+        let mut new = old.clone();
+        for _ in 0..rng.usize(0..6) {
+            let at = rng.usize(0..new.lines.len());
+            match rng.bool() {
+                true => new.lines.insert(at, Err(String::new())),
+                false => {
+                    let moved = new.lines.remove(at);
+                    let to = rng.usize(0..=new.lines.len());
+                    new.lines.insert(to, moved);
+                }
+            }
+        }
+        let diff = diff(&old, &new);
+        assert!(diff.is_empty(), "seed {seed}: {diff:?}\n{}\n{}", old.text(), new.text());
+        assert_eq!(diff.paired, old.elements().len(), "seed {seed}");
+    }
+}
+
+#[test]
+fn edits_are_told_apart_and_each_is_told() {
+    for seed in cases(3_000) {
+        let mut rng = Rng::with_seed(seed);
+        let old = Made::random(&mut rng);
+        let mut new = old.clone();
+        let mut renamed: BTreeSet<usize> = BTreeSet::new();
+        for step in 0..rng.usize(1..5) {
+            if new.lines.is_empty() {
+                break;
+            }
+            let at = rng.usize(0..new.lines.len());
+            match rng.u8(0..5) {
+                0 => new.lines.insert(at, Ok(line(&mut rng, 50 + step))),
+                1 => {
+                    new.lines.remove(at);
+                }
+                2 => new.lines.insert(at, Err("// moved down".to_owned())),
+                3 => {
+                    if let Ok(line) = &mut new.lines[at] {
+                        line.verdicts = (0..3).map(|_| verdict(&mut rng)).collect();
+                    }
+                }
+                _ => {
+                    if let Ok(line) = &mut new.lines[at]
+                        && line.identity < 50
+                    {
+                        line.name = format!("renamed{}", line.identity);
+                        renamed.insert(line.identity);
+                    }
+                }
+            }
+        }
+        let diff = diff(&old, &new);
+        let by_identity = |made: &Made| -> BTreeMap<usize, Line> {
+            made.elements().into_iter().map(|line| (line.identity, line.clone())).collect()
+        };
+        let (was, is) = (by_identity(&old), by_identity(&new));
+        let names = |direction: Direction, of_old: bool| -> BTreeSet<String> {
+            let changes = diff.elements.iter().filter(|change| change.direction == direction);
+            let name = |side: &Option<String>| {
+                side.as_deref().map(|name| name.split('@').next().unwrap_or_default().to_owned())
+            };
+            changes
+                .filter_map(|change| {
+                    name(if of_old { &change.element.name.old } else { &change.element.name.new })
+                })
+                .collect()
+        };
+        let added: BTreeSet<String> = is
+            .iter()
+            .filter(|(identity, _)| !was.contains_key(identity))
+            .map(|(_, line)| line.name.clone())
+            .collect();
+        let removed: BTreeSet<String> = was
+            .iter()
+            .filter(|(identity, _)| !is.contains_key(identity))
+            .map(|(_, line)| line.name.clone())
+            .collect();
+        assert_eq!(names(Direction::Added, false), added, "seed {seed}\n{}\n{}", old.text(), new.text());
+        assert_eq!(names(Direction::Removed, true), removed, "seed {seed}\n{}\n{}", old.text(), new.text());
+        // Of what is on both sides, those and only those changes are told that there are.
+        let mut expected: BTreeSet<(String, &str, &str)> = BTreeSet::new();
+        for (identity, before) in &was {
+            let Some(now) = is.get(identity).filter(|now| together(now) != together(before)) else {
+                continue;
+            };
+            if before.role != Role::Checker {
+                expected.insert((now.name.clone(), together(before), together(now)));
+            }
+        }
+        let told: BTreeSet<(String, &str, &str)> = diff
+            .findings
+            .iter()
+            .filter_map(|change| {
+                let name = change.element.as_ref()?.name.new.as_ref()?.split('@').next()?.to_owned();
+                Some((name, change.standing.old.as_deref()?, change.standing.new.as_deref()?))
+            })
+            .collect();
+        assert_eq!(told, expected, "seed {seed}");
+        let is_worse = expected.iter().any(|(_, before, now)| (*before, *now) == ("covered", "uncovered"));
+        let is_told = diff.findings.iter().any(|change| change.direction == Direction::Worse);
+        assert_eq!(is_told, is_worse, "seed {seed}");
+        assert!(!is_worse || diff.has_less_coverage(), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_line_that_is_duplicated_is_one_more_and_its_original_is_the_same() {
+    for seed in cases(500) {
+        let mut rng = Rng::with_seed(seed);
+        let old = Made::random(&mut rng);
+        let mut new = old.clone();
+        let at: Vec<usize> = (0..new.lines.len()).filter(|at| new.lines[*at].is_ok()).collect();
+        let at = at[rng.usize(0..at.len())];
+        let copy = new.lines[at].clone();
+        new.lines.insert(rng.usize(0..=new.lines.len()), copy);
+        let diff = diff(&old, &new);
+        assert_eq!(diff.elements.len(), 1, "seed {seed}: {:?}", diff.elements);
+        assert_eq!(diff.elements[0].direction, Direction::Added, "seed {seed}");
+        assert!(diff.findings.is_empty(), "seed {seed}");
+    }
+}
+
+#[test]
+fn the_other_way_round_what_was_worse_is_better() {
+    for seed in cases(500) {
+        let mut rng = Rng::with_seed(seed);
+        let old = Made::random(&mut rng);
+        let mut new = old.clone();
+        for line in new.lines.iter_mut().flatten() {
+            if rng.bool() {
+                line.verdicts = (0..3).map(|_| verdict(&mut rng)).collect();
+            }
+        }
+        let (forth, back) = (diff(&old, &new), diff(&new, &old));
+        let count = |diff: &Diff, direction: Direction| {
+            diff.findings.iter().filter(|one| one.direction == direction).count()
+        };
+        assert_eq!(count(&forth, Direction::Worse), count(&back, Direction::Better), "seed {seed}");
+        assert_eq!(count(&forth, Direction::Lost), count(&back, Direction::Decided), "seed {seed}");
+        assert_eq!(forth.findings.len(), back.findings.len(), "seed {seed}");
+    }
+}

@@ -1,0 +1,176 @@
+//! Waivers on random designs and random edits of them: what is waived is counted apart in every share, covered things stay covered, and waivers follow the lines that they are about.
+
+use crate::cases;
+use crate::made::{FILE, Line, Made, line};
+use fastrand::Rng;
+use propcov_result::{FindingVerdict, Ladder, RunResult, Standing, Waiver, WaiverState, fits, plain};
+
+const TODAY: &str = "2027-06-15";
+
+fn waive(made: &Made, waivers: Vec<Waiver>) -> RunResult {
+    let mut result = made.result();
+    let (elements, text) = (result.elements.clone(), made.text());
+    result.waive(waivers, &elements, &|path| (path == FILE).then_some(text.as_str()), TODAY);
+    result.climb();
+    result.note_waivers();
+    result
+}
+
+/// Whether a waiver is about a line, by definition.
+fn is_about(waiver: &Waiver, line: &Line) -> bool {
+    let text = plain(&line.text());
+    (waiver.elements.is_empty() || waiver.elements.iter().any(|pattern| fits(pattern, &line.name)))
+        && waiver
+            .source
+            .as_ref()
+            .is_none_or(|source| plain(source) == text || plain(source) == text.trim_end_matches(';'))
+        && (waiver.files.is_empty() || waiver.files.iter().any(|pattern| fits(pattern, FILE)))
+        && (waiver.metrics.is_empty() || waiver.metrics.contains(&"mutation".to_owned()))
+        && (waiver.edits.is_empty() || waiver.edits.contains(&"free".to_owned()))
+}
+
+fn random_waiver(rng: &mut Rng, made: &Made) -> Waiver {
+    let lines = made.elements();
+    let any = lines[rng.usize(0..lines.len())];
+    let mut waiver = Waiver { reason: "because".to_owned(), ..Waiver::default() };
+    match rng.u8(0..5) {
+        0 => waiver.elements = vec![any.name.clone()],
+        1 => waiver.elements = vec!["s?".to_owned(), "nothing".to_owned()],
+        2 => waiver.source = Some(format!(" {}", any.text().replace(' ', "  "))),
+        3 => {
+            waiver.elements = vec![any.name.clone()];
+            waiver.source = Some(plain(&any.text()).trim_end_matches(';').to_owned());
+        }
+        _ => waiver.files = vec![if rng.bool() { "rtl/*" } else { "other/*" }.to_owned()],
+    }
+    if rng.u8(0..4) == 0 {
+        waiver.metrics = vec![if rng.bool() { "mutation" } else { "must" }.to_owned()];
+    }
+    if rng.u8(0..4) == 0 {
+        waiver.edits = vec![if rng.bool() { "free" } else { "zero" }.to_owned()];
+    }
+    if rng.u8(0..3) == 0 {
+        waiver.expires = Some(["2027-06-14", TODAY, "2027-06-16"][rng.usize(0..3)].to_owned());
+    }
+    waiver
+}
+
+#[test]
+fn shares_with_waivers_are_those_that_are_counted_line_by_line() {
+    for seed in cases(2_000) {
+        let mut rng = Rng::with_seed(seed);
+        let made = Made::random(&mut rng);
+        let waivers: Vec<Waiver> = (0..rng.usize(1..4)).map(|_| random_waiver(&mut rng, &made)).collect();
+        let live: Vec<&Waiver> =
+            waivers.iter().filter(|waiver| waiver.expires.as_deref() != Some("2027-06-14")).collect();
+        let is_waived = |line: &Line| live.iter().any(|waiver| is_about(waiver, line));
+        let result = waive(&made, waivers.clone());
+        assert_eq!(result.shares, made.shares(&is_waived), "seed {seed}: {waivers:?}\n{}", made.text());
+        for (element, line) in result.elements.iter().zip(made.elements()) {
+            let is_noticed = line.verdicts.contains(&FindingVerdict::Covered);
+            let expected = is_waived(line) && !is_noticed;
+            assert_eq!(element.status == Some(Ladder::Waived), expected, "seed {seed}: {}", element.name);
+            assert_eq!(element.waiver.is_some(), expected, "seed {seed}");
+            let own: Vec<_> = result
+                .findings
+                .iter()
+                .filter(|finding| matches!(finding.subject, propcov_result::Subject::Element(id) if id == element.id))
+                .collect();
+            assert_eq!(Standing::of(&own) == Standing::Waived, expected, "seed {seed}");
+        }
+        for (asked, waiver) in waivers.iter().zip(&result.waivers) {
+            let fitting: Vec<&Line> =
+                made.elements().into_iter().filter(|line| is_about(asked, line)).collect();
+            let is_open = |line: &&Line| !line.verdicts.contains(&FindingVerdict::Covered);
+            let names_something = Waiver { metrics: Vec::new(), edits: Vec::new(), ..asked.clone() };
+            let expected = match () {
+                () if asked.expires.as_deref() == Some("2027-06-14") => WaiverState::Expired,
+                () if !made.elements().into_iter().any(|line| is_about(&names_something, line)) => {
+                    WaiverState::Stale
+                }
+                () if fitting.is_empty() => WaiverState::Idle,
+                () if fitting.iter().any(|line| is_open(line)) => WaiverState::Used,
+                () => WaiverState::Unused,
+            };
+            assert_eq!(waiver.state, expected, "seed {seed}: {asked:?}");
+        }
+        let reported = result.waivers.iter().filter(|waiver| {
+            matches!(waiver.state, WaiverState::Expired | WaiverState::Stale | WaiverState::Unused)
+        });
+        assert_eq!(result.notes.len(), reported.count(), "seed {seed}");
+    }
+}
+
+/// What is waived, by identity.
+fn waived(made: &Made, waiver: &Waiver) -> (Vec<usize>, WaiverState) {
+    let result = waive(made, vec![waiver.clone()]);
+    let lines = made.elements();
+    let is_waived = |at: &usize| result.elements[*at].status == Some(Ladder::Waived);
+    let identities = (0..lines.len()).filter(is_waived).map(|at| lines[at].identity).collect();
+    (identities, result.waivers[0].state)
+}
+
+#[test]
+fn waivers_stay_with_their_lines_when_others_move_come_and_go() {
+    for seed in cases(2_000) {
+        let mut rng = Rng::with_seed(seed);
+        let mut made = Made::random(&mut rng);
+        // A hole that is waived by name, by text, or by both.
+        let mut own = line(&mut rng, 100);
+        own.verdicts.fill(FindingVerdict::Uncovered);
+        own.role = propcov_result::Role::Design;
+        let waiver = Waiver {
+            elements: if rng.bool() { vec!["s100".to_owned()] } else { Vec::new() },
+            reason: "because".to_owned(),
+            ..Waiver::default()
+        };
+        let is_by_text = waiver.elements.is_empty() || rng.bool();
+        let waiver = Waiver { source: is_by_text.then(|| own.text()), ..waiver };
+        let at = rng.usize(0..=made.lines.len());
+        made.lines.insert(at, Ok(own.clone()));
+        assert_eq!(waived(&made, &waiver), (vec![100], WaiverState::Used), "seed {seed}");
+        // Lines around it are added, removed, and put elsewhere; this one is, too.
+        for step in 0..rng.usize(1..6) {
+            let at = rng.usize(0..made.lines.len());
+            match rng.u8(0..3) {
+                0 => made.lines.insert(at, Ok(line(&mut rng, 200 + step))),
+                1 => made.lines.insert(at, Err("// a comment".to_owned())),
+                _ => {
+                    let moved = made.lines.remove(at);
+                    let to = rng.usize(0..=made.lines.len());
+                    made.lines.insert(to, moved);
+                }
+            }
+        }
+        assert_eq!(waived(&made, &waiver), (vec![100], WaiverState::Used), "seed {seed}\n{}", made.text());
+        let at = made.lines.iter().position(|line| line.as_ref().is_ok_and(|line| line.identity == 100));
+        let at = at.expect("it is there");
+        let mut edited = made.clone();
+        match rng.u8(0..4) {
+            // It is covered now.
+            0 => {
+                edited.lines[at] = Ok(Line { verdicts: vec![FindingVerdict::Covered; 3], ..own });
+                assert_eq!(waived(&edited, &waiver), (vec![], WaiverState::Unused), "seed {seed}");
+            }
+            // It is gone.
+            1 => {
+                edited.lines.remove(at);
+                assert_eq!(waived(&edited, &waiver), (vec![], WaiverState::Stale), "seed {seed}");
+            }
+            // It says something else: a waiver of the text is not about that.
+            2 => {
+                edited.lines[at] = Ok(Line { value: "other".to_owned(), ..own });
+                let expected = match is_by_text {
+                    true => (vec![], WaiverState::Stale),
+                    false => (vec![100], WaiverState::Used),
+                };
+                assert_eq!(waived(&edited, &waiver), expected, "seed {seed}");
+            }
+            // It is renamed: whoever names it, or its text, is not about it any more.
+            _ => {
+                edited.lines[at] = Ok(Line { name: "renamed".to_owned(), ..own });
+                assert_eq!(waived(&edited, &waiver), (vec![], WaiverState::Stale), "seed {seed}");
+            }
+        }
+    }
+}
