@@ -236,8 +236,9 @@ impl Machine<'_> {
         let start = ready.map_or(start, |ready| self.and(start, ready));
         let frame = Frame { name: &assertion.name, atoms: &atoms, start, tick, is_disabled };
         let shown = self.monitor(&obligations, &frame).map_err(|problem| too_large(self, problem))?;
-        let justice =
-            self.liveness(assertion, (property, disabled), &frame).map_err(|problem| too_large(self, problem))?;
+        let justice = self
+            .liveness(assertion, (property, disabled), &frame)
+            .map_err(|problem| too_large(self, problem))?;
         let mut at_tick = |value: ExprId| match tick {
             Some(tick) => self.and(value, tick),
             None => value,

@@ -129,7 +129,8 @@ impl Machine<'_> {
             StmtKind::Block(_, body) => self.only_observes(*body),
             StmtKind::List(parts) => parts.iter().all(|part| self.only_observes(*part)),
             StmtKind::Timed(event, then) => {
-                let is_delay = matches!(&export.event(*event).what, EventKind::Other(kind) if kind == "Delay");
+                let is_delay =
+                    matches!(&export.event(*event).what, EventKind::Other(kind) if kind == "Delay");
                 is_delay && self.only_observes(*then)
             }
             StmtKind::If(_, then, otherwise, _) => {

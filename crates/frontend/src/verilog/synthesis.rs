@@ -258,8 +258,15 @@ impl Machine<'_> {
             }
         }
         if self.clocking.is_kept() {
-            let edges: Vec<String> = self.clocking.edges().map(|(symbol, edge)| format!("{edge} {}", self.symbol_name(symbol))).collect();
-            let message = format!("several clocks or edges, or a clock that is read ({}): clocks are inputs, and registers move when their edge is seen between two steps", edges.join(", "));
+            let edges: Vec<String> = self
+                .clocking
+                .edges()
+                .map(|(symbol, edge)| format!("{edge} {}", self.symbol_name(symbol)))
+                .collect();
+            let message = format!(
+                "several clocks or edges, or a clock that is read ({}): clocks are inputs, and registers move when their edge is seen between two steps",
+                edges.join(", ")
+            );
             self.warnings.push(Diagnostic { message, span: None });
         }
         Ok(())

@@ -406,7 +406,9 @@ endmodule
     // What remembers attempts is there, and nobody who looks at elements sees it.
     let states = design.system.states().iter().map(|state| design.system.signal(*state));
     assert!(states.clone().any(|state| state.name.ends_with(".monitor")));
-    assert!(states.filter(|state| state.name.ends_with(".monitor")).all(|state| state.origin == Origin::Helper));
+    assert!(
+        states.filter(|state| state.name.ends_with(".monitor")).all(|state| state.origin == Origin::Helper)
+    );
     let is_monitor = |element: &propcov_ir::Element| element.name.contains(".monitor");
     assert!(!design.system.elements().iter().any(is_monitor));
 }

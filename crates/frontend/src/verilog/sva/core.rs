@@ -258,7 +258,8 @@ impl Pool {
     /// Counts what is looked at: properties may be small, and what becomes of them exponential.
     pub(super) fn spend(&mut self, work: usize) -> Result<(), Problem> {
         self.work += work;
-        if self.work > limits::WORK { Err(Problem::States) } else { Ok(()) }
+        let is_too_much = self.work > limits::WORK || self.seqs.len() + self.props.len() > limits::NODES;
+        if is_too_much { Err(Problem::States) } else { Ok(()) }
     }
 
     /// Whether nobody may stay with this for ever: something has to come.

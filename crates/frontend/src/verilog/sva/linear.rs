@@ -24,6 +24,7 @@ pub(super) type Linear = Rc<[(Guard, SeqId)]>;
 pub(super) struct Facts {
     linear: FxHashMap<SeqId, Linear>,
     alive: FxHashMap<SeqId, bool>,
+    plain: FxHashMap<SeqId, SeqId>,
 }
 
 /// Both guards.
@@ -306,6 +307,15 @@ impl Pool {
 
     /// The sequence without `first_match`: what may match if Booleans are as they should, because then no earlier match counts.
     pub(super) fn plain(&mut self, seq: SeqId) -> SeqId {
+        if let Some(known) = self.facts.plain.get(&seq) {
+            return *known;
+        }
+        let plain = self.new_plain(seq);
+        self.facts.plain.insert(seq, plain);
+        plain
+    }
+
+    fn new_plain(&mut self, seq: SeqId) -> SeqId {
         match self.seq(seq).clone() {
             Seq::Empty | Seq::Is(_) => seq,
             Seq::Concat(left, right) => {

@@ -44,6 +44,8 @@ pub(super) mod limits {
     pub(crate) const OBLIGATIONS: usize = 20_000;
     /// Parts of formulas and sequences that are looked at to find them.
     pub(crate) const WORK: usize = 1_000_000;
+    /// Different sequences and properties, with all their parts.
+    pub(crate) const NODES: usize = 300_000;
     /// Parts of a property as it is written.
     pub(crate) const PARTS: usize = 2_000;
     /// Ticks of `nexttime`, `always` and `eventually`, each of which is a property of its own.

@@ -457,7 +457,13 @@ impl Reader<'_, '_> {
     ) -> Result<Property, InputError> {
         let most = ticks.map_or(0, |(min, max)| max.unwrap_or(min));
         if most > limits::TICKS {
-            return self.error(property, format!("more than {} ticks of nexttime, always or eventually are not supported", limits::TICKS));
+            return self.error(
+                property,
+                format!(
+                    "more than {} ticks of nexttime, always or eventually are not supported",
+                    limits::TICKS
+                ),
+            );
         }
         let inner = self.boxed(inner)?;
         let times = ticks.map_or(Times::new(0, None), |(min, max)| Times::new(min, max));
