@@ -270,7 +270,6 @@ fn every_test_of_both_algorithms_has_a_line_of_help() {
 fn wrong_usage_is_exit_code_1_and_nothing_on_standard_output() {
     for arguments in [
         &[][..],
-        &["check"],
         &["check", "a", "--reset-cycles", "2"],
         &["frobnicate"],
         &["check", "a", "--bound", "-1"],
