@@ -4,7 +4,8 @@ use crate::terminal::{Page, Span, Tone};
 use crate::text::{state_holes, state_parts, tally, thresholds};
 use crate::words::{plural, readable};
 use propcov_result::{
-    Count, Finding, Percent, Ranking, RunResult, Scope, Share, StatePart, StateRow, Subject, ThresholdVerdict, Verdict,
+    Count, Finding, Percent, Ranking, RunResult, Scope, Share, StatePart, StateRow, Subject,
+    ThresholdVerdict, Verdict,
 };
 
 /// What all signals are called together.
