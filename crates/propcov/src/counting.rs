@@ -73,6 +73,12 @@ impl Mutants {
         }
     }
 
+    /// What is known when nobody is at work any more.
+    pub(crate) fn in_the_end(&self) -> SoFar<'static> {
+        let (good, bad, total) = (self.noticed.len(), self.unnoticed, self.total);
+        SoFar { what: "mutants", good, bad, total, ..SoFar::default() }
+    }
+
     /// What is known, with who is at work.
     pub(crate) fn so_far<'s>(
         &self,

@@ -24,7 +24,7 @@ What nobody knows, or has the wrong type, is an error.
   reset = { rst_n = 0 }               lists of NAME=VALUE may be tables
 
   [cover]                             for propcov cover only
-  metric = [\"mutation\", \"must\"]     lists of texts
+  metric = [\"mutation\", \"must\"]       lists of texts
   threshold = { mutation = 90, \"file:rtl/fifo.sv\" = 80 }
 
   [design.uart]                       one of several designs: `propcov cover uart`
@@ -34,7 +34,7 @@ What nobody knows, or has the wrong type, is an error.
   bound = 20
 
   [[waiver]]                          or [[design.uart.waiver]]
-  element = \"debug_*\"                names of elements
+  element = \"debug_*\"                 names of elements
   reason = \"not in the product\"
 
 With several designs, each keeps its findings in a directory of its own (propcov.out/NAME).

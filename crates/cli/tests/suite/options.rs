@@ -268,13 +268,9 @@ fn every_test_of_both_algorithms_has_a_line_of_help() {
 
 #[test]
 fn wrong_usage_is_exit_code_1_and_nothing_on_standard_output() {
-    for arguments in [
-        &[][..],
-        &["check"],
-        &["check", "a", "--reset-cycles", "2"],
-        &["frobnicate"],
-        &["check", "a", "--bound", "-1"],
-    ] {
+    for arguments in
+        [&[][..], &["check", "a", "--reset-cycles", "2"], &["frobnicate"], &["check", "a", "--bound", "-1"]]
+    {
         let run = run(arguments);
         assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{arguments:?}");
         assert!(run.stderr.contains("Usage"), "{arguments:?}: {}", run.stderr);

@@ -33,6 +33,8 @@ impl<'r, 's> Recorder<'r, 's> {
 
     /// What was found, and when.
     pub(crate) fn finish(self) -> (Vec<Finding>, Milestones) {
+        let counting = self.counting.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.progress.so_far(&counting.in_the_end());
         let found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         (found, self.milestones.into_inner().unwrap_or_else(PoisonError::into_inner))
     }

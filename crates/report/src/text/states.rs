@@ -4,7 +4,8 @@ use crate::terminal::{Page, Span, Tone};
 use crate::text::{state_holes, state_parts, tally, thresholds};
 use crate::words::{plural, readable};
 use propcov_result::{
-    Count, Finding, Ranking, RunResult, Scope, Share, StatePart, StateRow, Subject, ThresholdVerdict, Verdict,
+    Count, Finding, Percent, Ranking, RunResult, Scope, Share, StatePart, StateRow, Subject,
+    ThresholdVerdict, Verdict,
 };
 
 /// What all signals are called together.
@@ -224,11 +225,16 @@ fn signal(row: &Row<'_>, page: &mut Page) {
         (false, Some(why)) => format!(", not certified: {why}"),
         (false, None) => String::new(),
     };
+    let counting = row.counted(&share.tally.counting());
+    let waived = match share.tally.waived.is_zero() {
+        true => String::new(),
+        false => format!("; {} waived", shown(&share.tally.waived)),
+    };
     page.spans(
         0,
         &[
             Span::toned(Tone::Strong, format!("{}: {}", row.name(), share.percent_text())),
-            format!(" ({covered} of {}){certified}{}", row.counted(&share.total), unmeasured(row)).into(),
+            format!(" ({covered} of {counting}{waived}){certified}{}", unmeasured(row)).into(),
         ],
     );
     state_parts::write(row, page);
@@ -283,11 +289,15 @@ fn extremes(rows: &[Row<'_>]) -> String {
     let signals = || rows.iter().filter(|row| row.state.observed.is_some());
     let known = || signals().filter_map(|row| Some((row, row.share?)));
     let most = |share: &Share| &share.tally.covered + &share.tally.unknown;
-    let worst = known().min_by(|(_, one), (_, other)| one.tally.covered.cmp(&other.tally.covered));
-    let best = known().max_by(|(_, one), (_, other)| most(one).cmp(&most(other)));
+    // What is waived does not count, and may be more of one signal than of another.
+    let low = |share: &Share| share.percent.as_ref().map_or(100.0, Percent::low);
+    let high = |share: &Share| share.percent.as_ref().map_or(0.0, Percent::high);
+    let worst = known().min_by(|(_, one), (_, other)| low(one).total_cmp(&low(other)));
+    let best = known().max_by(|(_, one), (_, other)| high(one).total_cmp(&high(other)));
     let (Some((row, worst)), Some((_, best))) = (worst, best) else { return "unknown".to_owned() };
-    let [from, to] = [worst.tally.covered.clone(), most(best)].map(|count| {
-        let percent = propcov_result::Percent::of(&count, &Count::ZERO, &worst.total);
+    let ends = [(worst.tally.covered.clone(), worst), (most(best), best)];
+    let [from, to] = ends.map(|(count, share)| {
+        let percent = Percent::of(&count, &Count::ZERO, &share.tally.counting());
         percent.map_or("-".to_owned(), |percent| percent.to_string())
     });
     if from == to { to } else { format!("{from} ({}) to {to}", row.name()) }

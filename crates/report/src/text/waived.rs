@@ -1,7 +1,7 @@
 //! What the user said does not count: by waiver, with who says so and why, and what became of waivers that waive nothing.
 
 use crate::mutants::{Mutant, Standing};
-use crate::terminal::{Align, Page, Table};
+use crate::terminal::Page;
 use propcov_result::{RunResult, Waiver, WaiverState};
 use std::collections::BTreeMap;
 
@@ -43,19 +43,11 @@ pub(super) fn table(result: &RunResult, page: &mut Page) {
         return;
     }
     page.title("Waivers:");
-    let mut table = Table::with_headings(&[
-        ("waived", Align::Right),
-        ("state", Align::Left),
-        ("what", Align::Left),
-        ("why", Align::Remark),
-    ]);
     for waiver in &result.waivers {
-        let why = why(waiver).trim_start_matches(": ").to_owned();
-        let count = match waiver.state {
-            WaiverState::Used => waiver.count.to_string(),
-            _ => "-".to_owned(),
+        let state = match waiver.state {
+            WaiverState::Used => format!("used ({})", waiver.count),
+            state => state.name().to_owned(),
         };
-        table.row([count, waiver.state.name().to_owned(), waiver.subject(), why]);
+        page.say(2, format!("{state}: {}{}", waiver.subject(), why(waiver)));
     }
-    page.table(2, &table);
 }

@@ -61,9 +61,7 @@ fn edits_are_told_apart_and_each_is_told() {
             let at = rng.usize(0..new.lines.len());
             match rng.u8(0..5) {
                 0 => new.lines.insert(at, Ok(line(&mut rng, 50 + step))),
-                1 => {
-                    new.lines.remove(at);
-                }
+                1 => drop(new.lines.remove(at)),
                 2 => new.lines.insert(at, Err("// moved down".to_owned())),
                 3 => {
                     if let Ok(line) = &mut new.lines[at] {

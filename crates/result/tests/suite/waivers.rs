@@ -154,7 +154,7 @@ fn waivers_stay_with_their_lines_when_others_move_come_and_go() {
             }
             // It is gone.
             1 => {
-                edited.lines.remove(at);
+                drop(edited.lines.remove(at));
                 assert_eq!(waived(&edited, &waiver), (vec![], WaiverState::Stale), "seed {seed}");
             }
             // It says something else: a waiver of the text is not about that.
