@@ -88,12 +88,12 @@ pub(crate) fn constraints(
     all.filter(move |(_, constraint)| constraint.kind == kind).map(|(id, _)| id)
 }
 
-/// The states in which two steps must differ for a path to count as simple: those that the property, a lemma or a
+/// The states in which two steps must differ for a path to count as simple, and agree for one to stand for the other: those that the property, a lemma or a
 /// constraint depends on, and whose value a transition restricts.
 pub(crate) fn compared_states(
     system: &System,
     edits: &Edits,
-    property: Option<ExprId>,
+    property: impl IntoIterator<Item = ExprId>,
     invariant: &Invariant,
 ) -> Vec<SignalId> {
     let mut cone = Cone::new(system, edits);

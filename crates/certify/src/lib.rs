@@ -1,7 +1,7 @@
 //! The independent checker, without which no verdict is reported.
 //!
 //! [`check_proof`] accepts a proof and [`check_trace`] a counterexample, both against the system as the user wrote it,
-//! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties, [`check_suite`] many proofs at once. [`CoreChecker`] accepts what is said about validity cores, and [`Facts`] what follows from it. [`Family`] and [`check_kills`] do the same for many mutants at once. CTL verdicts are
+//! with the edits of a coverage metric laid over it. [`check_consequences`] accepts one invariant for several properties, [`check_suite`] many proofs at once. [`CoreChecker`] accepts what is said about validity cores, and [`Facts`] what follows from it. [`Family`] and [`check_kills`] do the same for many mutants at once. Liveness has evidence of its own: [`check_lasso`], [`check_liveness`]. CTL verdicts are
 //! checked by [`check_demonstration`], as far as runs can show them, and by [`recheck_ctl`], state by state; the coverage of CTL formulas by [`recheck_coverage`], mutant by mutant. [`list_graph`] lists the states of a system. This crate imports no engine and no transformation: it has its own
 //! encoder from word-level expressions to clauses, and shares with the engines only the system, the interpreter, and the
 //! SAT solver. Where there are numbers, the engines' arithmetic solver is asked as well, and believed nothing that is not checked here. What cannot be decided within the budget is not accepted.
@@ -16,6 +16,7 @@ mod explicit;
 mod family;
 mod induction;
 mod lanes;
+mod liveness;
 mod meaning;
 mod refinement;
 mod refutation;
@@ -33,6 +34,7 @@ pub use explicit::{
 };
 pub use family::{Examined, Family};
 pub use induction::{check_bound, check_bounds, check_consequences, check_core, check_proof};
+pub use liveness::{check_lasso, check_liveness, check_liveness_core, with_loops};
 pub use refinement::RefinementChecker;
 pub use refutation::{Refuted, refute_bound};
 pub use rejection::{Claim, Counterexample, Rejection};

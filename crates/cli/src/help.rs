@@ -5,6 +5,7 @@ mod config;
 mod cores;
 mod fit;
 mod json;
+mod linear;
 mod lustre;
 mod refine;
 mod states;
@@ -45,6 +46,8 @@ names those that it uses. Without --timeout, what is still open after some minut
 CTL properties (SPEC of SMV) are decided by decision diagrams, under the fairness constraints of the design, and one that is an \
 invariant, `AG p`, also by the other engines if the diagrams get too large, or too little of --timeout would be left. See \
 `propcov help ctl` for what is certified and how runs are to be read.
+
+Linear time (LTLSPEC of SMV, justice of AIGER and BTOR2) is decided by searching for lassos and by invariants of a system that watches. See `propcov help ltl`.
 
 Systems with ints and reals (Lustre) have engines of their own, which decide all properties together: lemmas that one of them needs are there for \
 all. With --advice FILE, lemmas of proofs are stored for the next run, where each is checked again before it is used. See `propcov help lustre`.
@@ -260,6 +263,11 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "graphs", summary: "the formats of labelled graphs", text: refine::graphs },
     Topic { name: "config", summary: "propcov.toml: options, designs, waivers", text: config::page },
     Topic { name: "json", summary: "the document that --format json prints", text: json::page },
+    Topic {
+        name: "ltl",
+        summary: "linear time and liveness: operators, lassos, what a proof is",
+        text: linear::page,
+    },
     Topic {
         name: "lustre",
         summary: "Lustre models: what is read, how answers are certified, --advice and --smooth",

@@ -8,6 +8,7 @@
 pub mod finite;
 pub mod gate;
 pub mod infinite;
+pub mod liveness;
 pub mod portfolio;
 pub mod slices;
 

@@ -155,7 +155,7 @@ impl System {
             PropertyKind::Invariant(expr) => {
                 Ctl::Release(Quantifier::All, Box::new(never), Box::new(Ctl::Atom(*expr)))
             }
-            PropertyKind::Justice(_) => return None,
+            PropertyKind::Justice(_) | PropertyKind::Ltl(_) => return None,
         };
         Some(property.as_written.clone().filter(|_| implications_apart).unwrap_or(whole))
     }

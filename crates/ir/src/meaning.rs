@@ -20,7 +20,7 @@ mod tests;
 pub use content::shapes;
 
 use crate::{
-    Constraint, ConstraintKind, Ctl, Digest, Digester, ExprId, Fairness, Node, PropertyId, PropertyKind,
+    Constraint, ConstraintKind, Ctl, Digest, Digester, ExprId, Fairness, Ltl, Node, PropertyId, PropertyKind,
     Quantifier, SignalId, SignalKind, Site, System,
 };
 use components::Graph;
@@ -64,6 +64,9 @@ impl Meanings {
             }
             PropertyKind::Ctl(formula) => {
                 Digest::of_all("ctl", [formula_digest(formula, &of), constraints, fairness])
+            }
+            PropertyKind::Ltl(formula) => {
+                Digest::of_all("ltl", [linear_digest(formula, &of), constraints, fairness])
             }
         };
         let properties = system.properties().iter().map(|written| property(&written.kind)).collect();
@@ -126,6 +129,7 @@ impl System {
             PropertyKind::Invariant(expr) => open.push(*expr),
             PropertyKind::Justice(exprs) => open.extend(exprs),
             PropertyKind::Ctl(formula) => open.extend(formula.atoms()),
+            PropertyKind::Ltl(formula) => open.extend(formula.atoms()),
         }
         if !matches!(kind, PropertyKind::Invariant(_)) {
             open.extend(
@@ -180,6 +184,23 @@ fn formula_digest(formula: &Ctl, of: &dyn Fn(ExprId) -> Digest) -> Digest {
             Digest::of_all(quantified(quantifier, "AR", "ER"), [formula_digest(a, of), formula_digest(b, of)])
         }
     }
+}
+
+fn linear_digest(formula: &Ltl, of: &dyn Fn(ExprId) -> Digest) -> Digest {
+    let name = match formula {
+        Ltl::Atom(expr) => return Digest::of_all("atom", [of(*expr)]),
+        Ltl::Not(_) => "not",
+        Ltl::And(..) => "and",
+        Ltl::Or(..) => "or",
+        Ltl::Next(_) => "X",
+        Ltl::Until(..) => "U",
+        Ltl::Release(..) => "R",
+        Ltl::Previous(_) => "Y",
+        Ltl::WeakPrevious(_) => "Z",
+        Ltl::Since(..) => "S",
+        Ltl::Triggered(..) => "T",
+    };
+    Digest::of_all(name, formula.operands().map(|operand| linear_digest(operand, of)))
 }
 
 /// Goes through the components.

@@ -50,6 +50,7 @@ impl System {
             PropertyKind::Invariant(expr) => vec![*expr],
             PropertyKind::Justice(exprs) => exprs.clone(),
             PropertyKind::Ctl(formula) => formula.atoms(),
+            PropertyKind::Ltl(formula) => formula.atoms(),
         });
         let outputs = self.outputs.iter().map(|output| output.expr);
         signals.flatten().chain(constraints).chain(properties).chain(outputs).collect()
@@ -280,6 +281,9 @@ impl fmt::Display for System {
                 }
                 PropertyKind::Ctl(formula) => {
                     writeln!(f, "ctl {} {}", property.name, self.show_ctl(formula))?;
+                }
+                PropertyKind::Ltl(formula) => {
+                    writeln!(f, "ltl {} {}", property.name, self.show_ltl(formula))?;
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What a design is supposed to do.
 
-use crate::{Ctl, ExprId, Span};
+use crate::{Ctl, ExprId, Ltl, Span};
 
 /// Index of a property in its system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +27,11 @@ pub struct Property {
 }
 
 impl Property {
+    /// Whether it takes an infinite run to violate it, and fairness counts.
+    pub fn is_liveness(&self) -> bool {
+        matches!(self.kind, PropertyKind::Justice(_) | PropertyKind::Ltl(_))
+    }
+
     /// Whether somebody wants to see it reached: a `cover` statement.
     pub fn is_cover(&self) -> bool {
         self.goal == Goal::Reach
@@ -53,6 +58,8 @@ pub enum PropertyKind {
     Justice(Vec<ExprId>),
     /// A CTL formula holds in every fair initial state; see [`Ctl`].
     Ctl(Ctl),
+    /// A formula of linear time holds on every fair run; see [`Ltl`].
+    Ltl(Ltl),
 }
 
 /// A condition that restricts which infinite runs count.

@@ -110,6 +110,7 @@ impl<'s> Feeding<'s> {
                 PropertyKind::Invariant(expr) => exprs.push(*expr),
                 PropertyKind::Justice(all) => exprs.extend(all),
                 PropertyKind::Ctl(formula) => exprs.extend(formula.atoms()),
+                PropertyKind::Ltl(formula) => exprs.extend(formula.atoms()),
             }
         }
         for fairness in &self.system.fairness {

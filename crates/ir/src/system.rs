@@ -268,6 +268,11 @@ impl System {
         cover
     }
 
+    /// Makes a property say something else.
+    pub fn set_kind(&mut self, property: PropertyId, kind: PropertyKind) {
+        self.properties[property.0 as usize].kind = kind;
+    }
+
     /// Says where that which a property says is written.
     pub fn set_formula(&mut self, property: PropertyId, span: Span) {
         self.properties[property.0 as usize].formula = Some(span);
@@ -394,7 +399,7 @@ impl System {
                 Ctl::Atom(always) => Some(*always),
                 _ => None,
             },
-            PropertyKind::Justice(_) => None,
+            PropertyKind::Justice(_) | PropertyKind::Ltl(_) => None,
         }
     }
 
@@ -498,6 +503,9 @@ impl System {
                     exprs.iter().try_for_each(|expr| expect(what(), *expr, &Sort::BOOL))?;
                 }
                 PropertyKind::Ctl(formula) => {
+                    formula.atoms().into_iter().try_for_each(|atom| expect(what(), atom, &Sort::BOOL))?;
+                }
+                PropertyKind::Ltl(formula) => {
                     formula.atoms().into_iter().try_for_each(|atom| expect(what(), atom, &Sort::BOOL))?;
                 }
             }

@@ -5,7 +5,10 @@ use crate::waveform;
 use propcov_certify::refute_bound;
 use propcov_engine::Limits;
 use propcov_frontend::{Design, EvidenceFile};
-use propcov_ir::{Demonstration, Finding, Invariant, Mutant, Proof, PropertyId, Status, System, Trace};
+use propcov_ir::{
+    Demonstration, Edits, Finding, Invariant, Lasso, LivenessProof, Mutant, Proof, PropertyId, Reduction,
+    Status, System, Trace,
+};
 use propcov_result::{Note, NoteKind, RunResult};
 use propcov_verify::Outcome;
 use std::collections::BTreeMap;
@@ -46,6 +49,12 @@ impl Directory {
             }
             if let Some(shown) = outcome.answer.demonstration() {
                 evidence.demonstration(shown, outcome.answer.is_falsified());
+            }
+            if let Some(proof) = outcome.answer.liveness_proof() {
+                evidence.liveness(proof);
+            }
+            if let Some(lasso) = outcome.answer.lasso() {
+                evidence.lasso(lasso);
             }
             if let Some(bound) = outcome.answer.bound().filter(|_| outcome.certified) {
                 evidence.bounded(&design.system, &[], bound, limits);
@@ -175,6 +184,24 @@ impl Evidence<'_> {
         self.waveform(&comment, &Trace { steps });
     }
 
+    /// An infinite run. The loop is gone through twice.
+    fn lasso(&mut self, lasso: &Lasso) {
+        let (last, to) = (lasso.trace.steps.len().saturating_sub(1), lasso.loop_to);
+        let comment = format!(
+            "counterexample to {}; time is the step; after step {last} it goes on with step {to}, and so for ever: shown once more",
+            self.name()
+        );
+        let mut steps = lasso.trace.steps.clone();
+        steps.extend_from_slice(lasso.trace.steps.get(to..).unwrap_or_default());
+        self.waveform(&comment, &Trace { steps });
+    }
+
+    /// A proof about a system that watches, in words.
+    fn liveness(&mut self, proof: &LivenessProof) {
+        let text = watching_text(self.system(), self.property, proof);
+        self.files.push((".invariant.txt", text.into_bytes()));
+    }
+
     fn waveform(&mut self, comment: &str, trace: &Trace) {
         match waveform::dump(self.system(), self.property, trace, comment) {
             Ok(bytes) => self.files.push((".vcd", bytes)),
@@ -192,6 +219,35 @@ fn invariant_text(system: &System, property: PropertyId, proof: &Proof) -> Strin
     for line in lemma_lines(system, &proof.invariant) {
         text.push_str(&line);
         text.push('\n');
+    }
+    text
+}
+
+/// A proof of a liveness property in words.
+fn watching_text(system: &System, property: PropertyId, evidence: &LivenessProof) -> String {
+    let name = &system.property(property).name;
+    let why = match &evidence.reduction {
+        Reduction::Rounds { bound } => {
+            format!("no run meets all conditions of a violation more than {bound} times")
+        }
+        Reduction::Loop { .. } => {
+            "no run comes back to where it was with all conditions of a violation met".to_owned()
+        }
+    };
+    let proof = &evidence.proof;
+    let mut text = format!(
+        "# Why {name} holds: {why}.\n# Together with these {} lemmas, that is {}-inductive",
+        proof.invariant.lemmas.len(),
+        proof.k
+    );
+    text.push_str(if proof.simple_path { " on paths of pairwise different states.\n" } else { ".\n" });
+    if let Ok(watch) = propcov_engine::liveness::Watch::new(system, property)
+        && let Some(reduced) = watch.reduction(&Edits::none(), &evidence.reduction)
+    {
+        for line in lemma_lines(&reduced.system, &proof.invariant) {
+            text.push_str(&line);
+            text.push('\n');
+        }
     }
     text
 }

@@ -13,7 +13,7 @@ pub const COVER: &str = "cover";
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// What it is: `invariant`, `ctl`, `justice`, or `cover` for something that is to be reached.
+    /// What it is: `invariant`, `ctl`, `ltl`, `justice`, or `cover` for something that is to be reached.
     pub kind: String,
     /// The formula, where that is more than the name says.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@ pub struct Trace {
     pub steps: usize,
     /// The signals, those first that a reader should see first.
     pub signals: Vec<TraceSignal>,
-    /// What the run shows, of a CTL property.
+    /// What the run shows, of a CTL property or one of liveness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shows: Option<Box<Shows>>,
 }
@@ -52,7 +52,7 @@ pub enum TraceSignalKind {
     Free,
 }
 
-/// How to read the run of a CTL property.
+/// How to read the run of a CTL property, or the infinite run of a liveness property.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Shows {
     /// The formula that is true in the first step.

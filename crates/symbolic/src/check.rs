@@ -123,7 +123,7 @@ impl<'s> Checker<'s> {
                     formula.atoms().into_iter().chain(antecedent.iter().flat_map(Ctl::atoms)).collect()
                 }
                 PropertyKind::Invariant(expr) => vec![*expr],
-                PropertyKind::Justice(_) => Vec::new(),
+                PropertyKind::Justice(_) | PropertyKind::Ltl(_) => Vec::new(),
             })
             .collect();
         atoms.sort_unstable();

@@ -148,6 +148,9 @@ impl<'s> Copier<'s> {
                 PropertyKind::Ctl(formula) => {
                     PropertyKind::Ctl(formula.with_atoms(&mut |atom| self.expr(atom)))
                 }
+                PropertyKind::Ltl(formula) => {
+                    PropertyKind::Ltl(formula.with_atoms(&mut |atom| self.expr(atom)))
+                }
             };
             self.to.add_property(property.name.clone(), kind, None);
         }

@@ -17,6 +17,7 @@ mod explicit_ctl;
 mod expressions;
 mod graphs;
 mod kripke;
+mod linear;
 mod lrat;
 pub mod lustre;
 mod mutation;
@@ -65,6 +66,7 @@ pub use graphs::{
 pub use kripke::{
     ExampleFormula, Kripke, KripkeSystem, WorkedExample, kripke_system, random_kripke, worked_examples,
 };
+pub use linear::{ExplicitRuns, for_random_liveness_systems, liveness_system, random_ltl};
 pub use lrat::check_lrat;
 pub use mutation::{
     all_mutants, coverage_by_property, coverage_up_to, holding_properties, holding_up_to, mutation_coverage,

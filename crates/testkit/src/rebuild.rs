@@ -1,7 +1,7 @@
 //! Writes a system anew with one change.
 
 use propcov_ir::{
-    ConstraintId, Ctl, ExprId, Fairness, Node, PropertyKind, SignalId, SignalKind, Site, System, Value,
+    ConstraintId, Ctl, ExprId, Fairness, Ltl, Node, PropertyKind, SignalId, SignalKind, Site, System, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -13,6 +13,8 @@ pub(crate) enum Reduction {
     DropFairness(usize),
     /// The CTL property with this number becomes another formula.
     Formula(usize, Ctl),
+    /// The LTL property with this number becomes another formula.
+    Linear(usize, Ltl),
     DropInit(SignalId),
     DropNext(SignalId),
     /// The wire becomes an input.
@@ -154,6 +156,10 @@ impl Copier<'_> {
                 (PropertyKind::Justice(exprs), _) => {
                     PropertyKind::Justice(exprs.iter().map(|expr| self.copy(*expr)).collect::<Option<_>>()?)
                 }
+                (PropertyKind::Ltl(_), Reduction::Linear(at, formula)) if *at == index => {
+                    PropertyKind::Ltl(self.linear(formula)?)
+                }
+                (PropertyKind::Ltl(formula), _) => PropertyKind::Ltl(self.linear(formula)?),
             };
             let copy = self.to.add_property(property.name.clone(), kind, None);
             // A formula that became another is taken as it is.
@@ -164,6 +170,17 @@ impl Copier<'_> {
             }
         }
         Some(())
+    }
+
+    fn linear(&mut self, formula: &Ltl) -> Option<Ltl> {
+        let mut is_whole = true;
+        let copy = formula.with_atoms(&mut |atom| {
+            self.copy(atom).unwrap_or_else(|| {
+                is_whole = false;
+                atom
+            })
+        });
+        is_whole.then_some(copy)
     }
 
     fn formula(&mut self, formula: &Ctl) -> Option<Ctl> {

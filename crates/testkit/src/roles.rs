@@ -85,6 +85,9 @@ impl<'s> Graph<'s> {
                 PropertyKind::Ctl(formula) => {
                     formula.atoms().into_iter().for_each(|expr| graph.reads(Thing::Check, expr));
                 }
+                PropertyKind::Ltl(formula) => {
+                    formula.atoms().into_iter().for_each(|expr| graph.reads(Thing::Check, expr));
+                }
             }
         }
         for fairness in &system.fairness {

@@ -1,6 +1,6 @@
 //! Whether two properties of two designs ask the same, by definition: walk through both, side by side, as a reader would.
 
-use propcov_ir::{Ctl, ExprId, Fairness, Node, PropertyId, PropertyKind, SignalId, SignalKind, System};
+use propcov_ir::{Ctl, ExprId, Fairness, Ltl, Node, PropertyId, PropertyKind, SignalId, SignalKind, System};
 use rustc_hash::FxHashSet;
 
 /// Whether the property p of one system is the property q of the other: the same words about signals of the same names, which are defined in the same way, under
@@ -27,6 +27,7 @@ pub fn means_the_same(a: &System, p: PropertyId, b: &System, q: PropertyId) -> b
     let properties = match kinds {
         (PropertyKind::Invariant(one), PropertyKind::Invariant(other)) => same(a, *one, b, *other),
         (PropertyKind::Ctl(one), PropertyKind::Ctl(other)) => same_formula(a, one, b, other),
+        (PropertyKind::Ltl(one), PropertyKind::Ltl(other)) => same_linear(a, one, b, other),
         (PropertyKind::Justice(ones), PropertyKind::Justice(others)) => {
             let within = |x: &System, ones: &[ExprId], y: &System, others: &[ExprId]| {
                 ones.iter().all(|one| others.iter().any(|other| same(x, *one, y, *other)))
@@ -91,6 +92,16 @@ fn definitions(a: &System, x: SignalId, b: &System, y: SignalId) -> Option<Vec<(
             Some(both(i, j)?.into_iter().chain(both(n, m)?).collect())
         }
         _ => None,
+    }
+}
+
+fn same_linear(a: &System, one: &Ltl, b: &System, other: &Ltl) -> bool {
+    match (one, other) {
+        (Ltl::Atom(x), Ltl::Atom(y)) => same(a, *x, b, *y),
+        _ => {
+            std::mem::discriminant(one) == std::mem::discriminant(other)
+                && one.operands().zip(other.operands()).all(|(x, y)| same_linear(a, x, b, y))
+        }
     }
 }
 

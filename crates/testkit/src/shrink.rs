@@ -4,7 +4,7 @@
 //! first, and all of them are tried again until none succeeds.
 
 use crate::rebuild::{Reduction, rebuild};
-use propcov_ir::{Ctl, ExprId, Fairness, Node, PropertyKind, SignalId, SignalKind, Sort, System, Value};
+use propcov_ir::{Ctl, ExprId, Fairness, Ltl, Node, PropertyKind, SignalId, SignalKind, Sort, System, Value};
 use std::time::{Duration, Instant};
 
 /// How long to go on shrinking. Whoever waits for a test to fail does not wait for ever.
@@ -60,6 +60,9 @@ fn formulas(system: &System) -> Vec<Reduction> {
             let less = smaller(formula).into_iter().chain(written);
             reductions.extend(less.map(|less| Reduction::Formula(index, less)));
         }
+        if let PropertyKind::Ltl(formula) = &property.kind {
+            reductions.extend(smaller_linear(formula).into_iter().map(|less| Reduction::Linear(index, less)));
+        }
     }
     reductions
 }
@@ -84,6 +87,21 @@ fn smaller(formula: &Ctl) -> Vec<Ctl> {
         Ctl::Until(quantifier, a, b) => two(a, b, &|a, b| Ctl::Until(*quantifier, a, b)),
         Ctl::Release(quantifier, a, b) => two(a, b, &|a, b| Ctl::Release(*quantifier, a, b)),
     }
+}
+
+/// The formula with an operand in place of an operator, here or further inside.
+fn smaller_linear(formula: &Ltl) -> Vec<Ltl> {
+    let mut less: Vec<Ltl> = formula.operands().cloned().collect();
+    for (position, operand) in formula.operands().enumerate() {
+        for smaller in smaller_linear(operand) {
+            let mut at = 0;
+            less.push(formula.with_operands(&mut |operand| {
+                at += 1;
+                if at == position + 1 { smaller.clone() } else { operand.clone() }
+            }));
+        }
+    }
+    less
 }
 
 fn signals(system: &System) -> Vec<Reduction> {
@@ -121,6 +139,7 @@ fn used(system: &System) -> Vec<ExprId> {
         PropertyKind::Invariant(expr) => vec![*expr],
         PropertyKind::Justice(exprs) => exprs.clone(),
         PropertyKind::Ctl(formula) => formula.atoms(),
+        PropertyKind::Ltl(formula) => formula.atoms(),
     }));
     let as_written = system.properties().iter().flat_map(|property| &property.as_written);
     stack.extend(as_written.flat_map(Ctl::atoms));

@@ -1,6 +1,9 @@
 //! What was found out about one property, whatever its kind. Reports ask questions here, not for variants.
 
-use propcov_ir::{Ctl, CtlVerdict, Demonstration, Proof, Trace, UnknownReason, Verdict};
+use propcov_ir::{
+    Ctl, CtlVerdict, Demonstration, Lasso, LivenessProof, LivenessVerdict, Proof, Trace, UnknownReason,
+    Verdict,
+};
 
 /// The answer to a property.
 #[derive(Clone, Debug)]
@@ -9,6 +12,8 @@ pub enum Answer {
     Invariant(Verdict),
     /// About a CTL property.
     Ctl(CtlVerdict),
+    /// About a justice property or a formula of linear time.
+    Liveness(LivenessVerdict),
     /// No answer to `AG p`, but a run that violates p and may not go on for ever.
     Stray(UnknownReason, Trace),
 }
@@ -42,20 +47,30 @@ impl Answer {
 
     /// Whether the property holds.
     pub fn is_proved(&self) -> bool {
-        matches!(self, Answer::Invariant(Verdict::Proved(_)) | Answer::Ctl(CtlVerdict::Holds(_)))
+        matches!(
+            self,
+            Answer::Invariant(Verdict::Proved(_))
+                | Answer::Ctl(CtlVerdict::Holds(_))
+                | Answer::Liveness(LivenessVerdict::Holds(_))
+        )
     }
 
     /// Whether it does not.
     pub fn is_falsified(&self) -> bool {
-        matches!(self, Answer::Invariant(Verdict::Falsified(_)) | Answer::Ctl(CtlVerdict::Fails(_)))
+        matches!(
+            self,
+            Answer::Invariant(Verdict::Falsified(_))
+                | Answer::Ctl(CtlVerdict::Fails(_))
+                | Answer::Liveness(LivenessVerdict::Fails(_))
+        )
     }
 
     /// Why there is no answer, if there is none.
     pub fn reason(&self) -> Option<&UnknownReason> {
         match self {
-            Answer::Invariant(Verdict::Unknown(reason)) | Answer::Ctl(CtlVerdict::Unknown(reason)) => {
-                Some(reason)
-            }
+            Answer::Invariant(Verdict::Unknown(reason))
+            | Answer::Ctl(CtlVerdict::Unknown(reason))
+            | Answer::Liveness(LivenessVerdict::Unknown(reason)) => Some(reason),
             Answer::Stray(reason, _) => Some(reason),
             _ => None,
         }
@@ -99,6 +114,22 @@ impl Answer {
         }
     }
 
+    /// The infinite run that violates a liveness property.
+    pub fn lasso(&self) -> Option<&Lasso> {
+        match self {
+            Answer::Liveness(LivenessVerdict::Fails(lasso)) => Some(lasso),
+            _ => None,
+        }
+    }
+
+    /// The proof of a liveness property.
+    pub fn liveness_proof(&self) -> Option<&LivenessProof> {
+        match self {
+            Answer::Liveness(LivenessVerdict::Holds(proof)) => Some(proof),
+            _ => None,
+        }
+    }
+
     /// The run that violates p, if that refutes nothing yet.
     pub fn stray(&self) -> Option<&Trace> {
         match self {
@@ -117,10 +148,12 @@ impl Answer {
 
     /// Transitions of the run that refutes the property.
     pub fn depth(&self) -> Option<u32> {
-        let transitions = match (self.trace(), self.demonstration()) {
-            (Some(trace), _) => trace.depth(),
-            (None, Some(shown)) => shown.essential.saturating_sub(1),
-            (None, None) => return None,
+        let transitions = match (self.trace(), self.demonstration(), self.lasso()) {
+            (Some(trace), ..) => trace.depth(),
+            (None, Some(shown), _) => shown.essential.saturating_sub(1),
+            // The one that closes the loop is a transition as well.
+            (None, None, Some(lasso)) => lasso.trace.steps.len(),
+            (None, None, None) => return None,
         };
         u32::try_from(transitions).ok()
     }

@@ -61,7 +61,7 @@ impl Certifier<'_, '_> {
             Answer::Ctl(verdict @ (CtlVerdict::Holds(Some(_)) | CtlVerdict::Fails(Some(_)))) => {
                 self.runs(verdict)
             }
-            Answer::Ctl(_) | Answer::Invariant(_) | Answer::Stray(..) => Check::Open,
+            Answer::Ctl(_) | Answer::Invariant(_) | Answer::Liveness(_) | Answer::Stray(..) => Check::Open,
         };
         match check {
             Check::Accepted => (answer, true),

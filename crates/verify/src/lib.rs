@@ -9,7 +9,8 @@
 //! 3. CTL properties are decided by decision diagrams (`ctl`). What these cannot decide goes the way of invariants if it
 //!    is one, `AG p` (`plan`).
 //! 4. Invariants of systems with ints and reals are decided together: lemmas that one needs are there for all (`joint`).
-//! 5. All other invariants are decided in rounds, together and then each by itself; what is proved helps with the rest (`suites`).
+//! 5. Justice properties and formulas of linear time become invariants of a system that watches (`liveness`).
+//! 6. All other invariants are decided in rounds, together and then each by itself; what is proved helps with the rest (`suites`).
 //!
 //! Whoever calls hears of each property as soon as there is nothing more to try, so that it can be kept at once.
 //!
@@ -23,6 +24,7 @@
 //! # What is certified, and how
 //! - A proof of an invariant: `certify::check_proof` accepts it on the system as written.
 //! - A counterexample: `certify::check_trace` replays it. To violate p refutes `AG p` only where every run can go on.
+//! - A proof of a liveness property: `certify::check_liveness`; a run that repeats itself: `certify::check_lasso`.
 //! - CTL has no evidence for all of its verdicts. Runs are replayed, the reachable states are checked as an invariant, and
 //!   small systems are decided once more state by state (`ctl_evidence`). What one of these contradicts is not reported;
 //!   what none of them can confirm is reported with [`Outcome::certified`] false.
@@ -43,6 +45,7 @@ mod invariants;
 mod joint;
 mod known;
 mod limits;
+mod liveness;
 mod outcome;
 mod panics;
 mod plan;

@@ -9,9 +9,10 @@ use crate::client::{Client, Listener};
 use crate::ctl::{self, Checked, Decided, Effort, Symbolic};
 use crate::invariants;
 use crate::limits::part_of_time;
+use crate::liveness::{self, Rounds};
 use crate::outcome::Outcome;
 use crate::verifier::Verifier;
-use propcov_ir::{Proof, PropertyId, UnknownReason};
+use propcov_ir::{Edits, Proof, PropertyId, UnknownReason};
 use propcov_symbolic::Subject;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -179,17 +180,33 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// Has the other engines try what is open.
     pub(crate) fn engines(&mut self, conflicts: Option<u64>) {
         let open = self.open(|property| !self.found.contains_key(&property) || self.may_go_on(property));
-        if open.is_empty() {
-            return;
+        let system = self.verifier.system;
+        let (live, open): (Vec<PropertyId>, Vec<PropertyId>) =
+            open.into_iter().partition(|property| liveness::is_liveness(system, *property));
+        let edits = Edits::none();
+        let mut rounds = None;
+        if conflicts.is_none() && !live.is_empty() {
+            let mut first = Rounds::new(self.verifier, &live, &edits, self);
+            if !open.is_empty() {
+                first.first(self.verifier, self);
+            }
+            rounds = Some(first);
         }
-        let mut limits = self.verifier.limits.clone();
-        if let Some(conflicts) = conflicts {
-            limits.conflicts = Some(limits.conflicts.map_or(conflicts, |own| own.min(conflicts)));
-            limits.deadline = part_of_time(&limits, 1, 2);
+        if !open.is_empty() {
+            let mut limits = self.verifier.limits.clone();
+            if let Some(conflicts) = conflicts {
+                limits.conflicts = Some(limits.conflicts.map_or(conflicts, |own| own.min(conflicts)));
+                limits.deadline = part_of_time(&limits, 1, 2);
+            } else if rounds.as_ref().is_some_and(|rounds| !rounds.is_empty()) {
+                limits.deadline = part_of_time(&limits, 1, 2);
+            }
+            let verifier = self.verifier.with_limits(limits);
+            let holding = invariants::decide(&verifier, &open, self);
+            self.holding = holding.or(self.holding.take());
         }
-        let verifier = self.verifier.with_limits(limits);
-        let holding = invariants::decide(&verifier, &open, self);
-        self.holding = holding.or(self.holding.take());
+        if let Some(rounds) = rounds {
+            rounds.finish(self.verifier, self);
+        }
     }
 
     pub(crate) fn note(&mut self, mut outcome: Outcome) {

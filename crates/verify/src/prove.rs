@@ -91,8 +91,8 @@ impl Verifier<'_> {
     /// What the engines here cannot decide, and why.
     pub(crate) fn not_an_invariant(&self, property: PropertyId) -> Option<UnknownReason> {
         let what = match (&self.system.property(property).kind, self.options.engine) {
-            (PropertyKind::Justice(_), _) => {
-                "liveness (a justice property) is not checked, only invariants are".to_owned()
+            (PropertyKind::Justice(_) | PropertyKind::Ltl(_), _) => {
+                "liveness is decided by searching for loops, and not here".to_owned()
             }
             (PropertyKind::Invariant(_), EngineChoice::Bdd) => {
                 "bdd decides CTL properties, and this is an invariant".to_owned()

@@ -108,12 +108,14 @@ fn a_counterexample_under_conflicting_assumptions_still_counts() {
 }
 
 #[test]
-fn liveness_is_unknown_with_a_reason() {
+fn a_justice_property_fails_on_a_run_that_repeats_itself() {
     let run = check_text("live.aag", LIVENESS, &["--format", "json"]);
-    assert_eq!(run.code, 4);
+    assert_eq!(run.code, 2);
     let property = run.document()["properties"][0].clone();
-    assert_eq!((&property["kind"], &property["verdict"]), (&json!("justice"), &json!("unknown")));
-    assert!(property["reason"].as_str().is_some_and(|reason| reason.contains("liveness")), "{property}");
+    assert_eq!((&property["kind"], &property["verdict"]), (&json!("justice"), &json!("falsified")));
+    assert_eq!((&property["certified"], &property["trace"]["shows"]["loop_to"]), (&json!(true), &json!(0)));
+    let run = check_text("live.aag", LIVENESS, &[]);
+    assert!(run.stdout.contains("loop: step 0 again and again"), "{}", run.stdout);
 }
 
 #[test]

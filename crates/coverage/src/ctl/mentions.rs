@@ -49,7 +49,7 @@ pub(super) fn atoms(system: &System, property: PropertyId) -> Vec<ExprId> {
     match &system.property(property).kind {
         PropertyKind::Ctl(formula) => formula.atoms(),
         PropertyKind::Invariant(expr) => vec![*expr],
-        PropertyKind::Justice(_) => Vec::new(),
+        PropertyKind::Justice(_) | PropertyKind::Ltl(_) => Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Verdicts on the properties, as `propcov check` has them, and the checker that found them.
 
 use super::study::Study;
-use propcov_ir::{CtlVerdict, Demonstration, Step, UnknownReason, Verdict};
+use propcov_ir::{CtlVerdict, Demonstration, LivenessVerdict, Step, UnknownReason, Verdict};
 use propcov_symbolic::Checker;
 use propcov_verify::{Answer, Decided, Inspection, Verdicts, Verifier};
 
@@ -37,6 +37,7 @@ fn hide_inputs(answer: &mut Answer, own: usize) {
                 open.extend(shown.branches.iter_mut().map(|(_, branch)| branch));
             }
         }
-        Answer::Invariant(_) | Answer::Ctl(_) => {}
+        Answer::Liveness(LivenessVerdict::Fails(lasso)) => hide(&mut lasso.trace.steps),
+        Answer::Invariant(_) | Answer::Ctl(_) | Answer::Liveness(_) => {}
     }
 }

@@ -166,10 +166,6 @@ impl<'p> Builder<'p> {
             let exprs = literals.iter().map(|literal| self.literal(*literal)).collect();
             let span = self.span(Section::Justice, position);
             let name = named(names[position], "j", position);
-            self.warnings.push(Diagnostic {
-                message: format!("justice property {name} is liveness, which is not checked"),
-                span,
-            });
             self.system.add_property(name, PropertyKind::Justice(exprs), span);
         }
     }

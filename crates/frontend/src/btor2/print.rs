@@ -203,6 +203,7 @@ impl Printer<'_> {
                     let words: String = conditions.iter().map(|condition| format!(" {condition}")).collect();
                     self.line(format_args!("justice {}{words} {name}", conditions.len()));
                 }
+                PropertyKind::Ltl(_) => return Err(Unprintable(format!("the LTL property {name}"))),
                 PropertyKind::Ctl(_) => return Err(Unprintable(format!("the CTL property {name}"))),
             }
         }

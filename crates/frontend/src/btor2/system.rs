@@ -184,8 +184,6 @@ impl Builder {
             let name = line.symbol.clone().unwrap_or_else(|| format!("justice{count}"));
             count += 1;
             let span = Some(self.span(line));
-            let message = format!("justice property {name} is liveness, which is not checked");
-            self.warnings.push(Diagnostic { message, span });
             let conditions = conditions.iter().map(|condition| self.value(*condition)).collect();
             self.system.add_property(name, PropertyKind::Justice(conditions), span);
         }

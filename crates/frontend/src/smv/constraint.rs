@@ -16,6 +16,7 @@ struct Counts {
     invar: usize,
     trans: usize,
     spec: usize,
+    ltlspec: usize,
     invarspec: usize,
 }
 
@@ -160,13 +161,10 @@ impl<'a> Lowering<'a> {
         let (word, count) = match kind {
             SpecificationKind::Ctl => ("SPEC", &mut counts.spec),
             SpecificationKind::Invariant => ("INVARSPEC", &mut counts.invarspec),
-            SpecificationKind::Ltl | SpecificationKind::Psl | SpecificationKind::Compute => {
-                let keyword = match kind {
-                    SpecificationKind::Ltl => "LTLSPEC",
-                    SpecificationKind::Psl => "PSLSPEC",
-                    _ => "COMPUTE",
-                };
-                unchecked.add(keyword, "not checked (SPEC and INVARSPEC are)", place);
+            SpecificationKind::Ltl => ("LTLSPEC", &mut counts.ltlspec),
+            SpecificationKind::Psl | SpecificationKind::Compute => {
+                let keyword = if kind == SpecificationKind::Psl { "PSLSPEC" } else { "COMPUTE" };
+                unchecked.add(keyword, "not checked (SPEC, LTLSPEC and INVARSPEC are)", place);
                 return Ok(());
             }
         };
@@ -184,6 +182,7 @@ impl<'a> Lowering<'a> {
                 }
                 (PropertyKind::Invariant(expr), self.invariant_as_written(formula, scope))
             }
+            SpecificationKind::Ltl => (PropertyKind::Ltl(self.ltl(formula, scope)?), None),
             _ => {
                 let whole = self.ctl(formula, scope, Implications::Whole)?;
                 let as_written = self.as_written(formula, scope, &whole);

@@ -62,6 +62,9 @@ impl<'a> Lowering<'a> {
                 let (a, b) = (self.ctl(a, scope, apart)?, self.ctl(b, scope, apart)?);
                 self.bounded_until(of(*quantifier), &a, (*low, *high), &b, place)
             }
+            ExprKind::Linear(..) | ExprKind::LinearPair(..) => {
+                Err(self.error(place, "this is linear time, which an LTLSPEC may have"))
+            }
             _ => Err(self.error(place, "temporal operators can only be combined by truth functions")),
         }
     }
@@ -202,7 +205,7 @@ fn size(formula: &Ctl) -> usize {
 }
 
 /// Whether there is a temporal operator in an expression.
-fn is_temporal(expr: &Expr) -> bool {
+pub(super) fn is_temporal(expr: &Expr) -> bool {
     let mut found = false;
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
@@ -213,6 +216,8 @@ fn is_temporal(expr: &Expr) -> bool {
                 | ExprKind::Release(..)
                 | ExprKind::Bounded(..)
                 | ExprKind::BoundedUntil(..)
+                | ExprKind::Linear(..)
+                | ExprKind::LinearPair(..)
         );
         if found {
             break;

@@ -325,13 +325,14 @@ pub(super) fn operands<'a>(expr: &'a Expr, found: &mut impl FnMut(&'a Expr)) {
     match &expr.kind {
         ExprKind::Name(_) | ExprKind::Boolean(_) | ExprKind::Integer(_) | ExprKind::Word(..) => {}
         ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) | ExprKind::Init(a) => found(a),
-        ExprKind::Temporal(_, a) | ExprKind::Bounded(_, _, _, a) => found(a),
+        ExprKind::Temporal(_, a) | ExprKind::Bounded(_, _, _, a) | ExprKind::Linear(_, _, a) => found(a),
         ExprKind::Index(a, b)
         | ExprKind::Binary(_, a, b)
         | ExprKind::Range(a, b)
         | ExprKind::Until(_, a, b)
         | ExprKind::Release(_, a, b)
-        | ExprKind::BoundedUntil(_, a, _, _, b) => {
+        | ExprKind::BoundedUntil(_, a, _, _, b)
+        | ExprKind::LinearPair(_, a, b) => {
             found(a);
             found(b);
         }

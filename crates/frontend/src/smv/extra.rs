@@ -48,13 +48,15 @@ fn shift(expr: &mut Expr, by: usize) {
             | ExprKind::Next(a)
             | ExprKind::Init(a)
             | ExprKind::Temporal(_, a)
-            | ExprKind::Bounded(_, _, _, a) => stack.push(a),
+            | ExprKind::Bounded(_, _, _, a)
+            | ExprKind::Linear(_, _, a) => stack.push(a),
             ExprKind::Index(a, b)
             | ExprKind::Binary(_, a, b)
             | ExprKind::Range(a, b)
             | ExprKind::Until(_, a, b)
             | ExprKind::Release(_, a, b)
-            | ExprKind::BoundedUntil(_, a, _, _, b) => stack.extend([&mut **a, &mut **b]),
+            | ExprKind::BoundedUntil(_, a, _, _, b)
+            | ExprKind::LinearPair(_, a, b) => stack.extend([&mut **a, &mut **b]),
             ExprKind::Bits(a, b, c) | ExprKind::Conditional(a, b, c) => {
                 stack.extend([&mut **a, &mut **b, &mut **c]);
             }
@@ -99,7 +101,9 @@ impl<'a> Lowering<'a> {
                 | ExprKind::Until(..)
                 | ExprKind::Release(..)
                 | ExprKind::Bounded(..)
-                | ExprKind::BoundedUntil(..) => "a temporal operator",
+                | ExprKind::BoundedUntil(..)
+                | ExprKind::Linear(..)
+                | ExprKind::LinearPair(..) => "a temporal operator",
                 _ => continue,
             };
             if first.is_none_or(|(place, _)| expr.place.start < place.start) {

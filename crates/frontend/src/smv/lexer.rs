@@ -4,7 +4,7 @@
 //! A hyphen is part of a name, so `a-b` is one word and `a - b` a difference; `a->b` is the name `a-`, then `>b`, and
 //! a comment that follows a name needs a space. NuSMV reads them the same way: the longest word wins.
 
-use super::syntax::{BinaryOp, PathQuantifier, Place, TemporalOp};
+use super::syntax::{BinaryOp, LinearOp, LinearPair, PathQuantifier, Place, TemporalOp};
 use crate::words::words;
 use logos::{Filter, Lexer, Logos};
 
@@ -166,17 +166,19 @@ pub(super) enum Token {
     #[token("BU")]
     BoundedUntil,
     /// An operator of linear temporal logic, and so no name.
-    #[token("F")]
-    #[token("G")]
-    #[token("H")]
-    #[token("O")]
-    #[token("S")]
-    #[token("T")]
-    #[token("V")]
-    #[token("X")]
-    #[token("Y")]
-    #[token("Z")]
-    Linear,
+    #[token("F", |_| LinearOp::Finally)]
+    #[token("G", |_| LinearOp::Globally)]
+    #[token("H", |_| LinearOp::Historically)]
+    #[token("O", |_| LinearOp::Once)]
+    #[token("X", |_| LinearOp::Next)]
+    #[token("Y", |_| LinearOp::Previous)]
+    #[token("Z", |_| LinearOp::WeakPrevious)]
+    Linear(LinearOp),
+    /// The same, between two operands.
+    #[token("S", |_| LinearPair::Since)]
+    #[token("T", |_| LinearPair::Triggered)]
+    #[token("V", |_| LinearPair::Releases)]
+    LinearPair(LinearPair),
 
     #[token("&", |_| BinaryOp::And)]
     #[token("|", |_| BinaryOp::Or)]
@@ -282,7 +284,8 @@ impl Token {
                 | Token::Path(_)
                 | Token::Until
                 | Token::BoundedUntil
-                | Token::Linear
+                | Token::Linear(_)
+                | Token::LinearPair(_)
                 | Token::Operator(
                     BinaryOp::Xor | BinaryOp::Xnor | BinaryOp::Modulo | BinaryOp::In | BinaryOp::Union
                 )

@@ -197,7 +197,9 @@ impl<'a> Lowering<'a> {
             | ExprKind::Until(..)
             | ExprKind::Release(..)
             | ExprKind::Bounded(..)
-            | ExprKind::BoundedUntil(..) => {
+            | ExprKind::BoundedUntil(..)
+            | ExprKind::Linear(..)
+            | ExprKind::LinearPair(..) => {
                 return Err(self.error(place, "temporal operators are only for specifications"));
             }
         };

@@ -23,6 +23,7 @@ mod hazard;
 mod implication;
 mod lexer;
 mod lowering;
+mod ltl;
 mod operand;
 mod operators;
 mod parse;

@@ -58,6 +58,8 @@ struct Parser<'a> {
     at: usize,
     /// Expressions that have begun and not ended.
     open: u32,
+    /// Whether operators of linear time may occur.
+    is_linear: bool,
 }
 
 /// An expression and how deep it is.
@@ -74,7 +76,7 @@ impl Tree {
 
 impl<'a> Parser<'a> {
     fn new(input: Input<'a>, whole: &'static str) -> Parser<'a> {
-        Parser { input, whole, tokens: lex(input.bytes), at: 0, open: 0 }
+        Parser { input, whole, tokens: lex(input.bytes), at: 0, open: 0, is_linear: false }
     }
 }
 
@@ -151,7 +153,7 @@ impl Parser<'_> {
     /// The next word is not a name, although it may look like one.
     fn unexpected_name(&self, expected: &str) -> InputError {
         let mut error = self.unexpected(expected);
-        if self.peek() == Token::Linear {
+        if matches!(self.peek(), Token::Linear(_) | Token::LinearPair(_)) {
             error.message += ", which is an operator of linear temporal logic and no name";
         } else if self.peek().is_reserved() {
             error.message += ", which is a word of the language and no name";

@@ -200,7 +200,7 @@ pub enum SpecificationKind {
 impl SpecificationKind {
     /// Whether propcov checks specifications of this kind.
     pub fn is_checked(self) -> bool {
-        matches!(self, SpecificationKind::Ctl | SpecificationKind::Invariant)
+        matches!(self, SpecificationKind::Ctl | SpecificationKind::Invariant | SpecificationKind::Ltl)
     }
 }
 
@@ -260,6 +260,10 @@ pub enum ExprKind {
     Bounded(TemporalOp, u32, u32, Box<Expr>),
     /// `E [ f BU m..n g ]`, `A [ f BU m..n g ]`
     BoundedUntil(PathQuantifier, Box<Expr>, u32, u32, Box<Expr>),
+    /// `X f`, `G f`, ..., and of `F`, `G`, `O` and `H` the steps that they are about, `F [m, n] f`
+    Linear(LinearOp, Option<(u32, u32)>, Box<Expr>),
+    /// `f U g`, `f V g`, `f S g`, `f T g`
+    LinearPair(LinearPair, Box<Expr>, Box<Expr>),
 }
 
 /// Operators of one operand.
@@ -335,6 +339,38 @@ pub enum TemporalOp {
     ExistsGlobally,
     /// `AG`
     AllGlobally,
+}
+
+/// Operators of linear time of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinearOp {
+    /// `X`
+    Next,
+    /// `F`
+    Finally,
+    /// `G`
+    Globally,
+    /// `Y`
+    Previous,
+    /// `Z`
+    WeakPrevious,
+    /// `O`
+    Once,
+    /// `H`
+    Historically,
+}
+
+/// Operators of linear time of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinearPair {
+    /// `U`
+    Until,
+    /// `V`
+    Releases,
+    /// `S`
+    Since,
+    /// `T`
+    Triggered,
 }
 
 /// `E` or `A` before a bracket.

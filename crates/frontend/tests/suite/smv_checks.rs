@@ -175,10 +175,9 @@ fn what_is_left_aside_is_told() {
         messages,
         [
             "2 PARSYNTH are ignored",
-            "2 LTLSPEC are not checked (SPEC and INVARSPEC are)",
             "1 MIRROR is ignored",
             "2 PRED are ignored",
-            "1 COMPUTE is not checked (SPEC and INVARSPEC are)",
+            "1 COMPUTE is not checked (SPEC, LTLSPEC and INVARSPEC are)",
         ]
     );
 }

@@ -195,7 +195,7 @@ fn parts_make_the_whole(system: &mut System) -> usize {
                 let never = Ctl::Atom(system.exprs.bool(false));
                 Ctl::Release(Quantifier::All, Box::new(never), Box::new(Ctl::Atom(*expr)))
             }
-            PropertyKind::Justice(_) => panic!("{} is not written in SMV", property.name),
+            PropertyKind::Justice(_) | PropertyKind::Ltl(_) => panic!("{} is no CTL", property.name),
         };
         assert_ne!(*as_written, kind, "{}", property.name);
         let (again, kind) = (whole(system, as_written), whole(system, &kind));

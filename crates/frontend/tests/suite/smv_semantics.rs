@@ -490,9 +490,47 @@ fn specifications_are_in_the_order_of_nusmv_and_named() {
     let design = smv("MODULE main VAR x : boolean; a : sub(x); b : sub(!x); SPEC AG x SPEC NAME top := EF !x
          MODULE sub(p) SPEC EX p INVARSPEC p LTLSPEC G p");
     let names: Vec<&str> = design.system.properties().iter().map(|property| property.name.as_str()).collect();
-    assert_eq!(names, ["a.SPEC1", "a.INVARSPEC1", "b.SPEC1", "b.INVARSPEC1", "SPEC1", "top"]);
-    assert_eq!(design.warnings.len(), 1);
-    assert_eq!(design.warnings[0].message, "2 LTLSPEC are not checked (SPEC and INVARSPEC are)");
+    let below = ["a.SPEC1", "a.INVARSPEC1", "a.LTLSPEC1", "b.SPEC1", "b.INVARSPEC1", "b.LTLSPEC1"];
+    assert_eq!(names, [&below[..], &["SPEC1", "top"]].concat());
+    assert!(design.warnings.is_empty());
+}
+
+/// The text of an LTLSPEC over p, q and r, as it was understood.
+fn linear(formula: &str) -> String {
+    let design =
+        smv(&format!("MODULE main VAR p : boolean; q : boolean; r : boolean; n : 0..3; LTLSPEC {formula}"));
+    match &design.system.property(PropertyId(0)).kind {
+        PropertyKind::Ltl(formula) => design.system.show_ltl(formula).to_string(),
+        kind => panic!("{kind:?}"),
+    }
+}
+
+#[test]
+fn formulas_of_linear_time_are_grouped_as_nusmv_does() {
+    for (written, meant) in [
+        ("G p & q", "(G p & q)"),
+        ("G F p", "G F p"),
+        ("! X p", "!X p"),
+        ("p U q U r", "((p U q) U r)"),
+        ("p U q & r", "((p U q) & r)"),
+        ("X p U q", "(X p U q)"),
+        ("p S q T r", "((p S q) T r)"),
+        ("p U !q V r", "((p U not(q)) V r)"),
+        ("G p -> F q", "(!G p | F q)"),
+        ("p -> q U r", "(!p | (q U r))"),
+        ("Y Z p", "Y Z p"),
+        ("O p | H q", "(O p | H q)"),
+        ("F [1, 2] p", "X (p | X p)"),
+        ("G [0, 1] p", "(p & X p)"),
+        ("O [0, 1] p", "(p | Y p)"),
+        ("H [1, 2] p", "Z (p & Z p)"),
+        ("(p <-> X q)", "((p & X q) | (!p & !X q))"),
+        ("p R q", "(p V q)"),
+    ] {
+        assert_eq!(linear(written), meant, "{written}");
+    }
+    assert_eq!(linear("G n = 2 U p"), linear("(G (n = 2)) U p"));
+    assert_eq!(linear("G n = 2 -> F p"), linear("(G (n = 2)) -> (F p)"));
 }
 
 #[test]

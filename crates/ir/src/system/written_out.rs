@@ -28,6 +28,7 @@ impl System {
                 PropertyKind::Invariant(expr) => *expr = write_out(*expr),
                 PropertyKind::Justice(exprs) => exprs.iter_mut().for_each(|expr| *expr = write_out(*expr)),
                 PropertyKind::Ctl(formula) => *formula = formula.with_atoms(&mut write_out),
+                PropertyKind::Ltl(formula) => *formula = formula.with_atoms(&mut write_out),
             }
             property.tested = property.tested.map(&mut write_out);
             if let Some(formula) = &mut property.as_written {

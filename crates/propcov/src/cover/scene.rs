@@ -13,8 +13,8 @@ use propcov_verify::{Answer, EngineChoice, Options, Outcome, Verifier};
 use std::borrow::Cow;
 use std::time::Instant;
 
-/// The system whose elements are measured. It is the design, but words may be split into bits, and a CTL property `AG p` is the
-/// invariant p.
+/// The system whose elements are measured. It is the design, but words may be split into bits, a CTL property `AG p` is the
+/// invariant p, and a liveness property an invariant of more signals, which watch for loops.
 pub(crate) struct Measurable<'d> {
     pub(crate) system: Cow<'d, System>,
     /// The properties that were made invariants.
@@ -35,6 +35,13 @@ impl<'d> Measurable<'d> {
             true => system.to_mut().strengthen_to_invariants(),
             false => Vec::new(),
         };
+        // What is of liveness says the same as an invariant of a system that looks for loops.
+        if design.design.frontend.exporter.is_none()
+            && system.properties().iter().any(Property::is_liveness)
+            && let Ok(watching) = propcov_certify::with_loops(&system)
+        {
+            system = Cow::Owned(watching);
+        }
         Measurable { system, strengthened }
     }
 

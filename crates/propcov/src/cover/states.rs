@@ -16,7 +16,7 @@ use propcov_coverage::ctl::{
     self, Flip, Implication, Manner, Place, Question, Row, Semantics, Studied, Study,
 };
 use propcov_engine::Config;
-use propcov_ir::{PropertyId, PropertyKind, System};
+use propcov_ir::{PropertyId, System};
 use propcov_result::{Note, NoteKind, RunResult};
 use propcov_verify::{Known, Options, Outcome};
 use std::path::Path;
@@ -149,7 +149,7 @@ fn measurable(
     place: Place,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<PropertyId>, Error> {
-    let is_justice = |id: &PropertyId| matches!(system.property(*id).kind, PropertyKind::Justice(_));
+    let is_justice = |id: &PropertyId| system.property(*id).is_liveness();
     let (others, kept): (Vec<PropertyId>, Vec<PropertyId>) = properties.iter().partition(|id| is_justice(id));
     if others.is_empty() {
         return Ok(kept);

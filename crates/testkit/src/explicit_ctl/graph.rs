@@ -20,23 +20,33 @@ pub struct Edge {
 
 /// What a path has to do infinitely often; conditions are numbers of bits in [`Edge::met`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(crate) enum Condition {
     Justice(u32),
     Compassion(u32, u32),
 }
 
 /// States by number, and the transitions between them.
 #[derive(Clone, Debug)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     pub(super) states: usize,
     pub(super) edges: Vec<Edge>,
     pub(super) conditions: Vec<Condition>,
 }
 
 /// A set of states.
-pub(super) type Set = Vec<bool>;
+pub(crate) type Set = Vec<bool>;
 
 impl Graph {
+    /// A graph with these states, and conditions on its infinite paths.
+    pub(crate) fn new(states: usize, edges: Vec<Edge>, conditions: Vec<Condition>) -> Graph {
+        Graph { states, edges, conditions }
+    }
+
+    /// The states where a fair path starts.
+    pub(crate) fn fair(&self) -> Set {
+        self.fair_within(&vec![true; self.states])
+    }
+
     /// The states from which some edge leads to the target.
     pub(super) fn before(&self, target: &[bool]) -> Set {
         let mut before = vec![false; self.states];

@@ -11,6 +11,7 @@ mod graph;
 
 pub(crate) use checker::FairGraph;
 pub use graph::Edge;
+pub(crate) use graph::{Condition, Graph as FairSearch};
 
 use crate::ExploreError;
 use enumerate::{Structure, enumerate};

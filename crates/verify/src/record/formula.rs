@@ -9,6 +9,7 @@ pub fn written(system: &System, property: PropertyId) -> Option<String> {
     match (excerpt, &property.kind) {
         (Some(written), _) => Some(written),
         (None, PropertyKind::Ctl(formula)) => Some(system.show_ctl(formula).to_string()),
+        (None, PropertyKind::Ltl(formula)) => Some(system.show_ltl(formula).to_string()),
         (None, _) => None,
     }
 }
@@ -17,7 +18,8 @@ fn of_excerpt(text: &str) -> Option<String> {
     let line = |line: &str| line.split_once("--").map_or(line, |(before, _)| before).to_owned();
     let lines: Vec<String> = text.lines().map(line).collect();
     let whole = lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" ");
-    let formula = ["SPEC ", "CTLSPEC ", "INVARSPEC "].iter().find_map(|word| whole.strip_prefix(word));
+    let formula =
+        ["SPEC ", "CTLSPEC ", "LTLSPEC ", "INVARSPEC "].iter().find_map(|word| whole.strip_prefix(word));
     let formula = formula.unwrap_or(&whole);
     let formula = match formula.strip_prefix("NAME ").and_then(|named| named.split_once(":=")) {
         Some((_, formula)) => formula,

@@ -34,11 +34,14 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
     let known = system.property(id);
     let plain = |steps: &[propcov_ir::Step]| trace::run(system, &Edits::none(), steps, Some(id));
     let shown = answer.demonstration().map(|shown| trace::demonstration(system, shown, id));
+    let shown = shown.or_else(|| answer.lasso().map(|lasso| trace::lasso(system, lasso, id)));
     Property {
         name: known.name.clone(),
         kind: kind(known).to_owned(),
         // Other formats have no text of a property, but a reference to a node.
-        formula: matches!(known.kind, PropertyKind::Ctl(_)).then(|| formula::written(system, id)).flatten(),
+        formula: matches!(known.kind, PropertyKind::Ctl(_) | PropertyKind::Ltl(_))
+            .then(|| formula::written(system, id))
+            .flatten(),
         place: known.span.and_then(|span| element::place(system, span)),
         verdict: verdict(known.goal, answer),
         depth: outcome.depth,
@@ -74,8 +77,8 @@ pub fn is_vacuous(
     let is_cover = system.property(outcome.property).is_cover();
     let is_constant = !is_cover && inspection.gate.constant.contains(&(outcome.property, true));
     let is_untested = symbolic.is_some_and(|symbolic| symbolic.untested.contains(&outcome.property));
-    let is_ctl = matches!(system.property(outcome.property).kind, PropertyKind::Ctl(_));
-    let is_unfair = is_ctl && symbolic.is_some_and(|symbolic| symbolic.fair_start == Some(false));
+    let is_fair = !matches!(system.property(outcome.property).kind, PropertyKind::Invariant(_));
+    let is_unfair = is_fair && symbolic.is_some_and(|symbolic| symbolic.fair_start == Some(false));
     outcome.answer.is_proved() && (is_conflicting || is_constant || is_untested || is_unfair)
 }
 
@@ -129,6 +132,7 @@ fn kind(property: &propcov_ir::Property) -> &'static str {
         PropertyKind::Invariant(_) => "invariant",
         PropertyKind::Justice(_) => "justice",
         PropertyKind::Ctl(_) => "ctl",
+        PropertyKind::Ltl(_) => "ltl",
     }
 }
 

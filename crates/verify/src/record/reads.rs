@@ -16,6 +16,7 @@ pub fn of_property(system: &System, property: PropertyId) -> Vec<SignalId> {
         PropertyKind::Invariant(expr) => vec![*expr],
         PropertyKind::Justice(exprs) => exprs.clone(),
         PropertyKind::Ctl(formula) => formula.atoms(),
+        PropertyKind::Ltl(formula) => formula.atoms(),
     };
     let mut found = HashSet::new();
     let mut direct = named(system, &roots, &mut found);

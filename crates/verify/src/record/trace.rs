@@ -3,8 +3,8 @@
 use crate::record::formula;
 use crate::record::reads::{self, Variables};
 use propcov_ir::{
-    Demonstration, Difference, Edits, ElementId, ElementKind, ExprId, Interpreter, Mutant, Origin,
-    PropertyId, Runs, SignalId, SignalKind, Site, Sort, Step, System, Value,
+    Demonstration, Difference, Edits, ElementId, ElementKind, ExprId, Interpreter, Lasso, Mutant, Origin,
+    PropertyId, PropertyKind, Runs, SignalId, SignalKind, Site, Sort, Step, System, Value,
 };
 use propcov_result::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,6 +50,23 @@ pub fn demonstration(system: &System, shown: &Demonstration, property: PropertyI
         branches: shown.branches.iter().map(branch).collect(),
     };
     let trace = run(system, &Edits::none(), &shown.steps, Some(property));
+    Trace { shows: Some(Box::new(shows)), ..trace }
+}
+
+/// The infinite run that violates a liveness property.
+pub(super) fn lasso(system: &System, lasso: &Lasso, property: PropertyId) -> Trace {
+    let claim = match &system.property(property).kind {
+        PropertyKind::Justice(exprs) => {
+            let often: Vec<String> = exprs.iter().map(|expr| format!("G F {}", system.show(*expr))).collect();
+            often.join(" & ")
+        }
+        PropertyKind::Ltl(formula) => format!("!({})", system.show_ltl(formula)),
+        PropertyKind::Invariant(_) | PropertyKind::Ctl(_) => String::new(),
+    };
+    let steps = &lasso.trace.steps;
+    let (essential, loop_to) = (steps.len(), Some(lasso.loop_to));
+    let shows = Shows { claim, whole: true, essential, loop_to, ..Shows::default() };
+    let trace = run(system, &Edits::none(), steps, Some(property));
     Trace { shows: Some(Box::new(shows)), ..trace }
 }
 

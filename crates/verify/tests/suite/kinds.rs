@@ -2,7 +2,7 @@
 
 use super::systems::{all, design, verifier};
 use propcov_engine::Limits;
-use propcov_ir::{Invariant, UnknownReason};
+use propcov_ir::Invariant;
 use propcov_verify::{Inspection, Outcome};
 
 /// What is said of each property, and by whom.
@@ -47,11 +47,15 @@ fn ints_and_reals() {
 }
 
 #[test]
-fn liveness_is_nobodys_business_and_says_so() {
-    let design = design("live.btor2", "1 sort bitvec 1\n2 state 1 s\n3 justice 1 2\n");
-    let verdicts = verifier(&design.system, Limits::default()).decide(&all(&design.system), &mut |_| ());
-    let reason = verdicts.outcomes[0].answer.reason();
-    assert!(matches!(reason, Some(UnknownReason::Unsupported(_))), "{reason:?}");
+fn justice_and_invariants_of_one_system() {
+    // A toggle is true infinitely often; a latch that stays is, or is not; both at once are not.
+    let text = "1 sort bitvec 1\n2 zero 1\n3 state 1 t\n4 init 1 3 2\n5 next 1 3 -3\n6 state 1 s\n7 init 1 6 2\n8 next 1 6 6\n\
+        9 bad 6\n10 justice 1 3\n11 justice 2 3 6\n12 justice 2 3 -6\n";
+    let [low, toggles, both, other] = said("live.btor2", text)[..] else { panic!("four") };
+    assert_eq!((low.0, low.1), ("proved", true));
+    assert_eq!((toggles.0, toggles.1), ("falsified", true));
+    assert_eq!(both, ("proved", true, Some("k-liveness")));
+    assert_eq!((other.0, other.1), ("falsified", true));
 }
 
 #[test]

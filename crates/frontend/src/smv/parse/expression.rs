@@ -2,12 +2,13 @@
 //!
 //! From loose to tight: `->` (to the right), `<->`, `? :`, `|` `xor` `xnor`, `&`, comparisons, `in`, `union`, `..`, shifts,
 //! `+` `-`, `*` `/` `mod`, unary minus, `::`, `!`, then `.` and `[ ]`. CTL's `AG` and the like take a comparison: `AG a = b & c`
-//! is `(AG (a = b)) & c`. Inside something tighter they need parentheses.
+//! is `(AG (a = b)) & c`. Inside something tighter they need parentheses. So do linear time's `G` and the like; its `U`, `V`, `S` and `T` lean to
+//! the left, between `&` and comparisons.
 
 use super::{
     super::{
         lexer::Token,
-        syntax::{BinaryOp, Expr, ExprKind, UnaryOp},
+        syntax::{BinaryOp, Expr, ExprKind, LinearOp, LinearPair, UnaryOp},
     },
     MAX_OPEN, Parser, Tree,
 };
@@ -21,16 +22,18 @@ const IFF: Level = 2;
 const CONDITIONAL: Level = 3;
 const OR: Level = 4;
 const AND: Level = 5;
-const RELATION: Level = 6;
-const IN: Level = 7;
-const UNION: Level = 8;
+/// Operators of linear time between two operands.
+const LINEAR: Level = 6;
+const RELATION: Level = 7;
+const IN: Level = 8;
+const UNION: Level = 9;
 /// `low..high`
-pub(super) const RANGE: Level = 9;
-const SHIFT: Level = 10;
-const SUM: Level = 11;
-const PRODUCT: Level = 12;
-const NEGATIVE: Level = 13;
-const CONCAT: Level = 14;
+pub(super) const RANGE: Level = 10;
+const SHIFT: Level = 11;
+const SUM: Level = 12;
+const PRODUCT: Level = 13;
+const NEGATIVE: Level = 14;
+const CONCAT: Level = 15;
 
 /// Operators that lean to the left.
 fn left_operator(token: Token) -> Option<(BinaryOp, Level)> {
@@ -70,7 +73,8 @@ impl Parser<'_> {
     pub(super) fn at_level(&mut self, level: Level) -> Result<Tree, InputError> {
         self.open()?;
         // `..` has no side to lean to: there is at most one, and nothing looser on its left.
-        let mut may_be_range = !matches!(self.peek(), Token::Temporal(_) | Token::Bounded(_) | Token::Not);
+        let mut may_be_range =
+            !matches!(self.peek(), Token::Temporal(_) | Token::Bounded(_) | Token::Linear(_) | Token::Not);
         let mut left = self.prefix(level)?;
         loop {
             let token = self.peek();
@@ -83,6 +87,7 @@ impl Parser<'_> {
                     may_be_range = false;
                     self.range_after(left)?
                 }
+                _ if LINEAR >= level && self.linear_pair().is_some() => self.linear_pairs(left)?,
                 (Token::Question, _) if CONDITIONAL >= level => self.conditional_after(left)?,
                 (Token::Operator(BinaryOp::Implies), _) if IMPLIES >= level => self.implications(left)?,
                 _ => break,
@@ -112,6 +117,31 @@ impl Parser<'_> {
             rest.push((op, self.at_level(level + 1)?));
         }
         self.left_chain(left, rest)
+    }
+
+    /// The operator of linear time that comes next, if it stands between operands. No name can follow an operand, so that `R` may be a name everywhere else.
+    fn linear_pair(&self) -> Option<LinearPair> {
+        match self.peek() {
+            _ if !self.is_linear => None,
+            Token::Until => Some(LinearPair::Until),
+            Token::LinearPair(pair) => Some(pair),
+            Token::Name if self.text(&self.place()) == "R" => Some(LinearPair::Releases),
+            _ => None,
+        }
+    }
+
+    /// `left U right S right ...`
+    #[inline(never)]
+    fn linear_pairs(&mut self, mut left: Tree) -> Result<Tree, InputError> {
+        while let Some(pair) = self.linear_pair() {
+            self.advance();
+            let right = self.at_level(RELATION)?;
+            let place = left.expr.place.start..right.expr.place.end;
+            let below = left.depth.max(right.depth);
+            let kind = ExprKind::LinearPair(pair, Box::new(left.expr), Box::new(right.expr));
+            left = self.node(kind, place, below)?;
+        }
+        Ok(left)
     }
 
     #[inline(never)]
@@ -182,6 +212,13 @@ impl Parser<'_> {
                 let operand = self.at_level(RELATION)?;
                 (ExprKind::Bounded(op, low, high, Box::new(operand.expr)), operand.depth)
             }
+            Token::Linear(op) if self.is_linear => {
+                self.refuse_inside(level)?;
+                self.advance();
+                let bounds = self.linear_bounds(op)?;
+                let operand = self.at_level(RELATION)?;
+                (ExprKind::Linear(op, bounds, Box::new(operand.expr)), operand.depth)
+            }
             _ => {
                 self.open()?;
                 let primary = self.primary()?;
@@ -205,12 +242,26 @@ impl Parser<'_> {
         Ok(operand)
     }
 
+    /// `[m, n]` after an operator that may have it.
+    fn linear_bounds(&mut self, op: LinearOp) -> Result<Option<(u32, u32)>, InputError> {
+        let may_be_bounded =
+            matches!(op, LinearOp::Finally | LinearOp::Globally | LinearOp::Once | LinearOp::Historically);
+        if !may_be_bounded || !self.eat(Token::OpenBracket) {
+            return Ok(None);
+        }
+        let low = self.steps("the bounds `m, n`")?;
+        self.expect(Token::Comma, "`,` and the upper bound")?;
+        let high = self.steps("the upper bound")?;
+        self.expect(Token::CloseBracket, "`]` after the bounds")?;
+        Ok(Some((low, high)))
+    }
+
     /// CTL's operators are no operands of comparisons and arithmetic.
     fn refuse_inside(&self, level: Level) -> Result<(), InputError> {
         if level <= RELATION {
             return Ok(());
         }
-        Err(self.unexpected("an operand (a formula of CTL needs parentheses here)"))
+        Err(self.unexpected("an operand (a formula over time needs parentheses here)"))
     }
 
     /// `m..n` of a bounded operator.

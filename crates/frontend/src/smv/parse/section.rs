@@ -171,7 +171,12 @@ impl Parser<'_> {
             self.expect(Token::Becomes, "`:=` after the name of the specification")?;
         }
         let formula = match kind.is_checked() {
-            true => Some(self.expression()?),
+            true => {
+                self.is_linear = kind == SpecificationKind::Ltl;
+                let formula = self.expression()?;
+                self.is_linear = false;
+                Some(formula)
+            }
             false => {
                 self.skip_formula()?;
                 None
