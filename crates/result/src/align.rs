@@ -88,13 +88,16 @@ fn known<'r>(side: Side<'r, '_>) -> Vec<Known<'r>> {
     side.result.elements.iter().map(of).collect()
 }
 
+/// What elements are compared by, and whether each has to be the only one.
+type Pass = (fn(&Known<'_>) -> Key, bool);
+
 /// Pairs of positions: an element before and now. What is on one side only is in no pair.
 pub(crate) fn aligned(old: Side<'_, '_>, new: Side<'_, '_>) -> Vec<(usize, usize)> {
     let (old, new) = (known(old), known(new));
     let (mut left_old, mut left_new): (BTreeSet<usize>, BTreeSet<usize>) =
         ((0..old.len()).collect(), (0..new.len()).collect());
     let mut pairs = Vec::new();
-    let passes: [(fn(&Known<'_>) -> Key, bool); 4] = [
+    let passes: [Pass; 4] = [
         (|one| one.with_text(), false),
         (|one| one.moved(), false),
         (|one| one.called(), true),

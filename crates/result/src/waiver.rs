@@ -335,8 +335,7 @@ impl RunResult {
             let standing = Standing::of(&findings);
             let has_reason =
                 |finding: &&Finding| finding.witness.as_ref().is_some_and(|witness| witness.reason.is_some());
-            let is_unclassified =
-                standing == Standing::Uncovered && findings.iter().any(|one| has_reason(one));
+            let is_unclassified = standing == Standing::Uncovered && findings.iter().any(has_reason);
             let element = self.element(one.element);
             let mut add = |scope: Scope, standing: Standing| {
                 shifts.entry((one.metric.clone(), scope)).or_default().add(standing, is_unclassified);

@@ -67,7 +67,8 @@ impl Subjects {
                 subjects.observed.push(observed.clone());
             }
         }
-        let conditions: [(&[ExprId], fn(usize, String) -> Refusal); 2] =
+        type Why = fn(usize, String) -> Refusal;
+        let conditions: [(&[ExprId], Why); 2] =
             [(named.dont_care, Refusal::DontCare), (named.waived, Refusal::Waived)];
         for (exprs, refusal) in conditions {
             for (position, expr) in exprs.iter().enumerate() {

@@ -119,7 +119,9 @@ impl<'a> Lowering<'a> {
             );
             return Err(self.error(place, message));
         }
-        let (join, step): (fn(Ltl, Ltl) -> Ltl, fn(Box<Ltl>) -> Ltl) = match op {
+        type Join = fn(Ltl, Ltl) -> Ltl;
+        type Shift = fn(Box<Ltl>) -> Ltl;
+        let (join, step): (Join, Shift) = match op {
             LinearOp::Globally => (and, Ltl::Next),
             // What would be before the first step is no exception to anything.
             LinearOp::Historically => (and, Ltl::WeakPrevious),

@@ -7,7 +7,7 @@
 use super::machine::Machine;
 use super::record::SymbolRef;
 use super::variable::Variable;
-use propcov_ir::{ExprId, Node, PropertyKind, SignalId, SignalKind};
+use propcov_ir::{ExprId, Fairness, Node, PropertyKind, SignalId, SignalKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is taken apart.
@@ -88,8 +88,15 @@ impl Machine<'_> {
                 PropertyKind::Invariant(holds) => open.push(*holds),
                 PropertyKind::Justice(conditions) => open.extend(conditions),
                 PropertyKind::Ctl(formula) => open.extend(formula.atoms()),
+                PropertyKind::Ltl(formula) => open.extend(formula.atoms()),
             }
             open.extend(property.tested);
+        }
+        for fairness in &system.fairness {
+            match fairness {
+                Fairness::Justice(often) => open.push(*often),
+                Fairness::Compassion(often, then) => open.extend([*often, *then]),
+            }
         }
         for state in system.states() {
             if let SignalKind::State { init, next } = system.signal(*state).kind {

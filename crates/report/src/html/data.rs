@@ -12,9 +12,9 @@ use crate::mutants::{Mutant, mutants};
 use crate::picture::Placed;
 use crate::requirements::{Requirement, requirements};
 use propcov_result::{
-    Attempt, CoreRow, Count, DROPPED, Design, Diff, Element, Finding, FindingVerdict, Gate, Ladder, Note, Place,
-    Property, REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject, Unmentioned,
-    Verdict, Verification, Waiver,
+    Attempt, CoreRow, Count, DROPPED, Design, Diff, Element, Finding, FindingVerdict, Gate, Ladder, Note,
+    Place, Property, REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject,
+    Unmentioned, Verdict, Verification, Waiver,
 };
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};

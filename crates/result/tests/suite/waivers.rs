@@ -89,7 +89,7 @@ fn shares_with_waivers_are_those_that_are_counted_line_by_line() {
                     WaiverState::Stale
                 }
                 () if fitting.is_empty() => WaiverState::Idle,
-                () if fitting.iter().any(|line| is_open(line)) => WaiverState::Used,
+                () if fitting.iter().any(is_open) => WaiverState::Used,
                 () => WaiverState::Unused,
             };
             assert_eq!(waiver.state, expected, "seed {seed}: {asked:?}");
