@@ -142,7 +142,7 @@ fn compare(
         &new.result,
         (&|path| material.text_before(path), &|path| material.text(path)),
     );
-    let mut material = Material { before: Some(Box::new(before.result)), ..material.clone() };
+    let mut material = Material { before: Some(Box::new(before.result)), ..material };
     material.is_compared = true;
     let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
     let compared = Compared { result: &new.result, material: &material, diff: &diff, style: &style };

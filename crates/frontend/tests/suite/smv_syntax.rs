@@ -19,13 +19,15 @@ pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::Next(a)
         | ExprKind::Init(a)
         | ExprKind::Temporal(_, a)
-        | ExprKind::Bounded(_, _, _, a) => vec![a],
+        | ExprKind::Bounded(_, _, _, a)
+        | ExprKind::Linear(_, _, a) => vec![a],
         ExprKind::Index(a, b)
         | ExprKind::Binary(_, a, b)
         | ExprKind::Range(a, b)
         | ExprKind::Until(_, a, b)
         | ExprKind::Release(_, a, b)
-        | ExprKind::BoundedUntil(_, a, _, _, b) => vec![a, b],
+        | ExprKind::BoundedUntil(_, a, _, _, b)
+        | ExprKind::LinearPair(_, a, b) => vec![a, b],
         ExprKind::Bits(a, b, c) | ExprKind::Conditional(a, b, c) => vec![a, b, c],
         ExprKind::Case(branches) => branches.iter().flat_map(|(a, b)| [a, b]).collect(),
         ExprKind::Set(all) | ExprKind::ArrayLiteral(all) | ExprKind::Call(_, all) => all.iter().collect(),
@@ -55,6 +57,8 @@ fn shape(expr: &Expr) -> String {
         ExprKind::Until(quantifier, ..) => format!("Until{quantifier:?}"),
         ExprKind::Release(quantifier, ..) => format!("Release{quantifier:?}"),
         ExprKind::BoundedUntil(quantifier, _, low, high, _) => format!("Until{quantifier:?} {low} {high}"),
+        ExprKind::Linear(op, bounds, _) => format!("{op:?} {bounds:?}"),
+        ExprKind::LinearPair(op, ..) => format!("{op:?}"),
         ExprKind::Call(name, _) => name.text.clone(),
         ExprKind::Index(..) => "index".to_owned(),
         ExprKind::Bits(..) => "bits".to_owned(),

@@ -86,6 +86,7 @@ fn atoms(property: &Property) -> Vec<ExprId> {
         PropertyKind::Invariant(expr) => vec![*expr],
         PropertyKind::Justice(exprs) => exprs.clone(),
         PropertyKind::Ctl(formula) => formula.atoms(),
+        PropertyKind::Ltl(formula) => formula.atoms(),
     };
     of_kind.into_iter().chain(property.as_written.iter().flat_map(Ctl::atoms)).collect()
 }

@@ -43,10 +43,6 @@ impl Tally {
 
     fn check(&self) {
         let counts: Vec<usize> = self.justice.iter().chain(&self.linear).map(Cell::get).collect();
-        eprintln!(
-            "justice fails {}, holds {}; linear time fails {}, holds {}",
-            counts[0], counts[1], counts[2], counts[3]
-        );
         assert!(
             !is_whole_run() || counts.iter().all(|count| *count * 20 >= counts.iter().sum()),
             "{counts:?}"
@@ -184,7 +180,6 @@ fn mutants_violate_the_invariant_of_loops_exactly_when_they_violate_the_property
         }
         Ok(())
     });
-    eprintln!("{} hold, {} fail", survived.get(), killed.get());
     assert!(!is_whole_run() || survived.get() > 50 && killed.get() > 50);
 }
 
@@ -230,7 +225,6 @@ fn damaged_evidence_is_rejected_unless_it_still_shows_the_truth() {
         Ok(())
     });
     let counts = [rejected.get(), lassos.get(), proofs.get()];
-    eprintln!("{counts:?} rejected, lassos, proofs");
     assert!(!is_whole_run() || counts.iter().all(|count| *count > 100), "{counts:?}");
 }
 
