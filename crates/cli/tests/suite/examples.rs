@@ -12,6 +12,7 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("broken_counter.btor2", 2),
     ("circular_queue.smv", 0),
     ("circular_queue_full.smv", 0),
+    ("coffee.smv", 2),
     ("conflict.btor2", 4),
     ("counter.btor2", 0),
     ("cruise_control.lus", 0),

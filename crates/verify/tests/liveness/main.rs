@@ -15,7 +15,7 @@ use propcov_verify::{Answer, Options, Silent as Quiet, Verifier};
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Cases in the suite. Thousands were run once: `PROPCOV_CASES`.
+/// Cases in the suite; more with `PROPCOV_CASES`.
 const CASES: u64 = 60;
 
 fn verifier(system: &System, limits: Limits) -> Verifier<'_> {
