@@ -2,7 +2,7 @@
 //!
 //! There is no list of keys: a key is the long name of an option, and what a command accepts on the command line it accepts in the file ([`keys`]). The file is read with the place of
 //! every key ([`document`]), so that a wrong one is shown where it stands. What it says is put into the command line before what the user typed, unless the user typed something else
-//! ([`plan`]): from there on nobody knows where an option comes from.
+//! (`plan`): from there on nobody knows where an option comes from.
 //!
 //! Besides options there are `files`, sections for each of several designs (`[design.NAME]`), sections for commands (`[cover]`), and waivers (`[[waiver]]`).
 

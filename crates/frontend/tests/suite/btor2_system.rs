@@ -75,7 +75,7 @@ fn every_definition_is_an_element_with_name_and_place() {
         .collect();
     assert_eq!(properties, [("clash", true), ("bad1", true), ("justice0", false)]);
     assert!(matches!(system.fairness[..], [Fairness::Justice(_)]));
-    assert_eq!(design.warnings.len(), 1);
+    assert!(design.warnings.is_empty(), "{:?}", design.warnings);
     assert!(system.elements().iter().any(|element| element.kind == ElementKind::Equation));
 }
 

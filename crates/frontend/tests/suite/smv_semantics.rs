@@ -515,7 +515,7 @@ fn formulas_of_linear_time_are_grouped_as_nusmv_does() {
         ("p U q & r", "((p U q) & r)"),
         ("X p U q", "(X p U q)"),
         ("p S q T r", "((p S q) T r)"),
-        ("p U !q V r", "((p U not(q)) V r)"),
+        ("p U !q V r", "((p U !q) V r)"),
         ("G p -> F q", "(!G p | F q)"),
         ("p -> q U r", "(!p | (q U r))"),
         ("Y Z p", "Y Z p"),

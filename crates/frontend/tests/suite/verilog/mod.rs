@@ -37,7 +37,11 @@ fn what_has_no_meaning_is_refused_with_its_place_and_name() {
             "2:28",
             "how often this loop goes round",
         ),
-        ("module dut(input clk, a);\n  initial begin #5 ; end\nendmodule", "2:17", "waiting"),
+        (
+            "module dut(input clk, output logic r);\n  initial begin #5 r = 1; end\nendmodule",
+            "2:17",
+            "waiting",
+        ),
         (
             "module dut(input a, output wire q);\n  assign q = a;\n  assign q = !a;\nendmodule",
             "1:33",
