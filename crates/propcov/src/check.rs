@@ -123,8 +123,8 @@ impl Design {
         Ok(Checked { result, verdicts })
     }
 
-    /// The properties that are decided, and the outcomes of the others: what exported assertions say of infinite runs is not decided until their translation
-    /// agrees with its oracle (the ignored test of the front end says where it does not).
+    /// The properties that are decided, and the outcomes of the others: what exported assertions say of infinite runs is not decided until the encoding of their automata has been
+    /// compared with the oracle on more than a few words.
     fn decidable(&self, properties: &[PropertyId]) -> (Vec<PropertyId>, Vec<Outcome>) {
         let is_exported = self.design.frontend.exporter.is_some();
         let (others, open): (Vec<PropertyId>, Vec<PropertyId>) =

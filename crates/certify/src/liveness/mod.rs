@@ -46,8 +46,7 @@ pub fn check_liveness(
     evidence: &LivenessProof,
     limits: &Budget,
 ) -> Result<(), Rejection> {
-    check_meaning(system, edits, property)?;
-    let (watching, watched) = watching::build(system, property, &evidence.reduction)?;
+    let (watching, watched) = watch(system, edits, property, evidence)?;
     check_proof(&watching, edits, watched, &evidence.proof, limits)
 }
 
@@ -62,9 +61,19 @@ pub fn check_liveness_core(
     evidence: &LivenessProof,
     limits: &Budget,
 ) -> Result<(), Rejection> {
-    check_meaning(system, edits, property)?;
-    let (watching, watched) = watching::build(system, property, &evidence.reduction)?;
+    let (watching, watched) = watch(system, edits, property, evidence)?;
     check_core(&watching, edits, watched, &evidence.proof, limits)
+}
+
+/// The watching system that a proof is about, and its invariant.
+fn watch(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    evidence: &LivenessProof,
+) -> Result<(System, PropertyId), Rejection> {
+    check_meaning(system, edits, property)?;
+    watching::build(system, property, &evidence.reduction)
 }
 
 /// Accepts an infinite fair run of the system under edits that violates a liveness property.

@@ -13,7 +13,7 @@ use propcov_ir::{Ctl, ExprId, Quantifier};
 const MAX_SIZE: usize = 100_000;
 
 /// The highest bound: formulas get as deep as this.
-const MAX_BOUND: u32 = 400;
+pub(super) const MAX_BOUND: u32 = 400;
 
 impl<'a> Lowering<'a> {
     /// A specification in an instance.

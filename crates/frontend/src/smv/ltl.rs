@@ -1,7 +1,7 @@
 //! Formulas of linear time. What has no temporal operator in it is one proposition; bounded operators are written out.
 
 use super::{
-    ctl::is_temporal,
+    ctl::{MAX_BOUND, is_temporal},
     lowering::Lowering,
     scope::InstanceId,
     syntax::{BinaryOp, Expr, ExprKind, LinearOp, LinearPair, Place, UnaryOp},
@@ -11,9 +11,6 @@ use propcov_ir::Ltl;
 
 /// The most operators of a formula once bounded operators are written out.
 const MAX_SIZE: usize = 20_000;
-
-/// The highest bound: formulas get as deep as this.
-const MAX_BOUND: u32 = 400;
 
 impl<'a> Lowering<'a> {
     /// A specification in an instance.
