@@ -4,11 +4,14 @@ use crate::terminal::{Align, Page, Table};
 use crate::words::readable;
 use propcov_result::RunResult;
 
+/// Numbers have this width at least, so that the page looks the same however long the machine takes.
+const WIDTH: usize = 12;
+
 /// Writes a table.
 pub(super) fn write(result: &RunResult, page: &mut Page) {
     let stats = &result.stats;
     let mut table = Table::new(&[Align::Left, Align::Right]);
-    let mut row = |what: String, value: String| table.row([what, value]);
+    let mut row = |what: String, value: String| table.row([what, format!("{value:>WIDTH$}")]);
     for (phase, seconds) in &stats.seconds {
         row(format!("{phase} seconds"), format!("{seconds:.3}"));
     }
