@@ -5,6 +5,7 @@ use crate::config::init::InitArguments;
 use crate::cores::arguments::CoresArguments;
 use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
+use crate::farm::arguments::FarmArguments;
 use crate::help;
 use crate::progress::ProgressArguments;
 use crate::refine::arguments::RefineArguments;
@@ -63,6 +64,9 @@ pub(crate) enum Command {
     /// Check all evidence that earlier runs have kept, without any engine
     #[command(long_about = help::VERIFY, after_long_help = help::VERIFY_EXAMPLES)]
     Verify(VerifyArguments),
+    /// Measure coverage on many machines
+    #[command(long_about = help::FARM, after_long_help = help::FARM_EXAMPLES)]
+    Farm(FarmArguments),
     /// Explain a command or a topic
     Help(HelpArguments),
     /// Print a completion script for a shell

@@ -45,7 +45,7 @@ fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) ->
     Ok(output::result_with(&result, &material, arguments.format, &text, arguments.progress.quiet, session))
 }
 
-fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
+pub(crate) fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
     let asked = arguments.effort.options()?;
     Ok(CoverOptions {
         metrics: arguments.metrics.iter().filter_map(|name| propcov::metric(name)).collect(),
@@ -53,7 +53,8 @@ fn options(arguments: &CoverArguments) -> Result<CoverOptions, Complaint> {
         certificate: arguments.certificate.clone(),
         thresholds: arguments.threshold.clone(),
         observe: arguments.observed(),
-        keep: arguments.keep.keep(arguments.fresh),
+        keep: arguments.keep(),
+        share: arguments.share.share()?,
         elements: arguments.elements.clone(),
         exclude: arguments.exclude.clone(),
         mutation: MutationOptions {

@@ -3,6 +3,7 @@
 mod assertions;
 mod config;
 mod cores;
+mod farm;
 mod fit;
 mod json;
 mod linear;
@@ -26,6 +27,7 @@ use propcov_verify::EngineChoice;
 use std::fmt::Write;
 
 pub(crate) use cores::{CORES, CORES_EXAMPLES};
+pub(crate) use farm::{FARM, FARM_EXAMPLES};
 pub(crate) use refine::{REFINE, REFINE_EXAMPLES};
 
 /// What `propcov check` does, at length.
@@ -190,6 +192,9 @@ Examples:
 
   propcov report --format html --requirements requirements.csv -o report.html
       The page, with requirements from a table (columns id, text, properties).
+
+  propcov report whole.out --merge propcov.out/shards/*
+      What the shards of a run have found, checked again, as one result.
 
   propcov report --diff 20270131
       The newest run beside an earlier one of the same directory: what got better, and what worse.

@@ -56,7 +56,11 @@ impl Input<'_> {
     /// Where the run keeps what it finds: each task of a project has a directory of its own.
     pub(crate) fn keep(&self, keep: Keep) -> Keep {
         match self.task.and_then(|task| task.name.as_ref()) {
-            Some(name) => Keep { directory: keep.directory.map(|directory| directory.join(name)), ..keep },
+            Some(name) => Keep {
+                directory: keep.directory.map(|directory| directory.join(name)),
+                others: keep.others.iter().map(|directory| directory.join(name)).collect(),
+                ..keep
+            },
             None => keep,
         }
     }

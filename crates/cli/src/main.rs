@@ -8,6 +8,7 @@ mod cover;
 mod diagnostics;
 mod exit;
 mod explain;
+mod farm;
 mod help;
 mod input;
 mod man;
@@ -37,6 +38,7 @@ fn main() -> std::process::ExitCode {
         memory: None,
         is_catching: false,
         plan: Plan::default(),
+        typed: std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
     };
     let panics = session.panics.clone();
     let code = panics.guard(|| run(&mut session)).unwrap_or_else(|| {
@@ -112,6 +114,7 @@ fn dispatch(arguments: Arguments, session: &mut Session) -> ExitCode {
         Command::Refine(arguments) => refine::run(&arguments, session),
         Command::Report(arguments) => report::run(&arguments, session),
         Command::Verify(arguments) => verify::run(&arguments, session),
+        Command::Farm(arguments) => farm::run(&arguments, session),
         Command::Init(arguments) => config::init::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -35,9 +35,14 @@ pub(crate) fn result_with(
 ) -> ExitCode {
     let least = if quiet { NoteKind::Error } else { NoteKind::Note };
     let style = session.terminal.style();
-    // Messages are lines, whoever reads them.
-    session.complain(&text::notes(result, least, &Style { colour: false, width: ONE_LINE }));
+    notes(result, least, session);
     let rendering = Rendering { result, material, options, style: &style };
     let printed = session.write(|stdout| (format.write)(&rendering, stdout));
     propcov::report::exit_code(result).and(printed)
+}
+
+/// Prints on standard error what the user should know, if it is as serious as that.
+pub(crate) fn notes(result: &RunResult, least: NoteKind, session: &mut Session) {
+    // Messages are lines, whoever reads them.
+    session.complain(&text::notes(result, least, &Style { colour: false, width: ONE_LINE }));
 }

@@ -213,7 +213,7 @@ impl Progress {
     }
 }
 
-fn bar() -> ProgressBar {
+pub(crate) fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {prefix} {wide_msg}") {
         bar.set_style(style);

@@ -1,10 +1,13 @@
 //! `propcov report`: what runs have kept, rendered again. It needs neither the design nor a solver.
 
+pub(crate) mod merge;
+
 use crate::args::any_format_parser;
 use crate::config::ConfigArguments;
 use crate::cover::arguments::DEFAULT_OUT;
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
+use crate::output;
 use crate::session::Session;
 use clap::{Args, ValueHint};
 use propcov::KeptRun;
@@ -14,7 +17,7 @@ use propcov::report::requirements::from_csv;
 use propcov::report::terminal::{Align, Page, Style, Table};
 use propcov::report::text::TextOptions;
 use propcov::report::{DIFF_FORMATS, Format, Material, Rendering};
-use propcov::result::{Diff, RunResult, Scope};
+use propcov::result::{Diff, NoteKind, RunResult, Scope};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +40,11 @@ pub(crate) struct ReportArguments {
     /// directory. Exit codes: 2 if a property that was good is not any more, 3 if less is covered, 4 if something is not decided any more
     #[arg(long, value_name = "OLD", value_hint = ValueHint::AnyPath, conflicts_with = "list")]
     pub(crate) diff: Option<PathBuf>,
+
+    /// Unite what shards have kept in these directories, check all of it again, and keep the result in the run directory: the same as of
+    /// one run. Directories may overlap, and come in any order
+    #[arg(long, value_name = "DIR", num_args = 1.., value_hint = ValueHint::DirPath, conflicts_with_all = ["run", "list", "diff"])]
+    pub(crate) merge: Vec<PathBuf>,
 
     /// How to render it; of --diff: text, json, markdown or html
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = any_format_parser())]
@@ -66,6 +74,12 @@ pub(crate) fn run(arguments: &ReportArguments, session: &mut Session) -> ExitCod
 
 fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let style = session.terminal.style();
+    if !arguments.merge.is_empty() {
+        let (result, material) = merge::merge(&arguments.directory, &arguments.merge, session)?;
+        output::notes(&result, NoteKind::Warning, session);
+        let printed = render(&result, &material, arguments, session)?;
+        return Ok(propcov::report::exit_code(&result).and(printed));
+    }
     if arguments.list {
         let runs = propcov::kept_results(&arguments.directory)?;
         return Ok(session.print(&list(&runs, &style)));

@@ -33,6 +33,8 @@ pub(crate) struct Session {
     pub(crate) is_catching: bool,
     /// What is run, beyond the options: waivers, and the file that options come from.
     pub(crate) plan: Plan,
+    /// The command line, for the record.
+    pub(crate) typed: Vec<String>,
 }
 
 /// Whether people look at the output directly.
@@ -68,8 +70,7 @@ impl Terminal {
 impl Session {
     /// What the library needs to know of the surroundings.
     pub(crate) fn control<'c>(&self, progress: &'c dyn propcov::Progress, start: Instant) -> Control<'c> {
-        let arguments = std::env::args_os().skip(1);
-        let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+        let arguments = self.typed.clone();
         let (interrupt, panics) = (self.interrupt.clone(), self.panics.clone());
         let configuration = self.plan.configuration.clone();
         Control { interrupt, progress, panics, start, arguments, configuration }

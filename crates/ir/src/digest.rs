@@ -33,6 +33,12 @@ impl Digest {
         Digest::of_all(kind, parts)
     }
 
+    /// One of so many equal parts of all names, the first being 0: the same on every machine. Of twice as many parts, two make up each of these.
+    pub fn part(self, count: u32) -> u32 {
+        let number = u128::from_be_bytes(self.0);
+        u32::try_from(number % u128::from(count.max(1))).unwrap_or_default()
+    }
+
     fn shortened(hash: &[u8]) -> Digest {
         let mut bytes = [0; 16];
         bytes.iter_mut().zip(hash).for_each(|(byte, hashed)| *byte = *hashed);

@@ -23,6 +23,8 @@ const PAGE: &str = "report.html";
 pub struct Keep {
     /// The run directory; without one nothing is kept, and nothing is known.
     pub directory: Option<PathBuf>,
+    /// Directories of other runs, which are read as if they were part of it, and not written.
+    pub others: Vec<PathBuf>,
     /// What is done with it.
     pub usage: Usage,
     /// Whether it is an error if it cannot be written, and not just a warning: somebody asked for it by name.
@@ -44,7 +46,7 @@ pub enum Usage {
 impl Keep {
     /// Keeps findings in a directory, and goes on from those that are there.
     pub fn in_directory(directory: impl Into<PathBuf>) -> Keep {
-        Keep { directory: Some(directory.into()), usage: Usage::GoOn, is_required: true }
+        Keep { directory: Some(directory.into()), is_required: true, ..Keep::default() }
     }
 }
 
@@ -83,7 +85,7 @@ impl<'s> Keeper<'s> {
         };
         let opened = match keep.usage {
             Usage::Fresh => Ok(Archive::default()),
-            Usage::GoOn | Usage::IfThere => Archive::read(path),
+            Usage::GoOn | Usage::IfThere => Archive::read_all(path, &keep.others),
         };
         let files = design.sources.files();
         let files = files.map(|file| DesignFile { path: &file.path, bytes: &file.bytes }).collect();
@@ -101,6 +103,13 @@ impl<'s> Keeper<'s> {
             Err(error) => keeper.failed(&error, "findings will not be kept"),
         }
         keeper
+    }
+
+    /// Says what this run is about, for those who unite what several have found.
+    pub(crate) fn introduce(&self) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.introduce();
+        }
     }
 
     /// Notes that something could not be kept.

@@ -34,9 +34,11 @@ pub mod files;
 mod keeper;
 mod keeping;
 mod material;
+mod merge;
 pub mod read;
 mod refine;
 mod sby;
+mod share;
 mod slang;
 mod tested;
 mod verify_directory;
@@ -49,6 +51,7 @@ pub use cover::{CoreOptions, CoverOptions, METRICS, Metric, MutationOptions, Sta
 pub use error::Error;
 pub use explain::ExplainOptions;
 pub use keeper::{Keep, Usage};
+pub use merge::{Union, unite};
 pub use propcov_budget::{Budget, Effort, Interrupt, MemoryWatch, Stop, default_cap};
 pub use propcov_coverage::cores::{Algorithm, CoreMetric, Goal};
 pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
@@ -62,6 +65,7 @@ pub use read::{Design, ReadOptions, read, read_as, read_bytes};
 pub use read::{is_project, tasks};
 pub use refine::{ModelPair, RefineAlgorithm, RefineOptions, refine, refine_with};
 pub use sby::{Mode, Task};
+pub use share::Share;
 pub use slang::{PYSLANG, VerilogOptions};
 pub use verify_directory::{
     KeptRun, kept_material, kept_results, latest_result, read_result, verify_directory,

@@ -4,7 +4,7 @@
 //! a property without a verdict is, whatever else was asked for.
 
 use propcov_result::{Assumptions, CoreRow, Finding, Gate, NoteKind, Property, Refinement};
-use propcov_result::{Diff, REACH, RunResult, Scope, Share, Stop, Subject, ThresholdVerdict, Verdict};
+use propcov_result::{Diff, ELSEWHERE, REACH, RunResult, Scope, Share, Stop, Subject, ThresholdVerdict, Verdict};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ pub fn diff_exit_code(diff: &Diff) -> ExitCode {
 /// Whether something that was asked for was not found out.
 fn is_undecided(result: &RunResult) -> bool {
     let is_open = |property: &Property| match property.verdict {
-        Verdict::Unknown => true,
+        Verdict::Unknown => property.reason.as_deref() != Some(ELSEWHERE),
         Verdict::Bounded => !is_bound_wanted(result, property),
         Verdict::Proved | Verdict::Falsified | Verdict::Reached | Verdict::Unreachable => false,
     };
@@ -139,7 +139,7 @@ fn is_undecided(result: &RunResult) -> bool {
     }
     match result.run.stop {
         // The user said that this much is enough.
-        Some(Stop::Accuracy | Stop::Budget) => false,
+        Some(Stop::Accuracy | Stop::Budget | Stop::Shard) => false,
         Some(Stop::Timeout | Stop::Memory | Stop::Interrupted | Stop::Effort | Stop::Techniques) => true,
         None => is_coverage_undecided(result),
     }

@@ -54,7 +54,7 @@ pub use refinement::{
     Criteria, Distinction, Explanation, Merged, Model, PairOfStates, PassageStep, Refinement, Refusal,
     Refutation, SpecificationStep, TreeStep, Unsimulated,
 };
-pub use run::{Configuration, Note, NoteKind, Run, RunResult, SCHEMA, Stop};
+pub use run::{Configuration, ELSEWHERE, Note, NoteKind, Run, RunResult, SCHEMA, Shard, Stop};
 pub use share::{Scope, Share, Tally};
 pub use standing::Standing;
 pub use states::{StatePart, StateRow, Unmentioned};

@@ -93,6 +93,9 @@ pub struct Run {
     /// The metrics that were asked for, in the order of their table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
+    /// Which share of the work this is, if it is one of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Why it ended before everything was decided, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
@@ -128,6 +131,18 @@ pub struct Configuration {
     pub arguments: Vec<String>,
 }
 
+/// Why something is not known that another share of the work is about.
+pub const ELSEWHERE: &str = "left to another shard";
+
+/// One of several shares of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Shard {
+    /// Which one, from 1.
+    pub index: u32,
+    /// Of how many.
+    pub count: u32,
+}
+
 /// Why a run ended before everything was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -146,6 +161,8 @@ pub enum Stop {
     Effort,
     /// The techniques that were chosen cannot decide more.
     Techniques,
+    /// The rest belongs to other shares of the work.
+    Shard,
 }
 
 /// Something that the user should know.

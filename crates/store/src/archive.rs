@@ -71,11 +71,25 @@ impl Archive {
     /// # Errors
     /// When the directory cannot be read. What is wrong with single files is a [note](Archive::notes).
     pub fn read(path: &Path) -> Result<Archive, StoreError> {
+        Archive::read_all(path, &[])
+    }
+
+    /// Reads a directory, and the evidence and claims of others as if they were there too.
+    ///
+    /// # Errors
+    /// When one of the directories cannot be read.
+    pub fn read_all(path: &Path, others: &[PathBuf]) -> Result<Archive, StoreError> {
         let mut archive = Archive { path: path.to_owned(), ..Archive::default() };
         let mut files: Vec<PathBuf> = Vec::new();
         // Another process may be at work, which writes evidence first: whatever claims are read here, theirs is there.
         for part in [FINDINGS, EVIDENCE] {
-            files.extend(list(&path.join(part), ".jsonl")?);
+            let mut of_part = list(&path.join(part), ".jsonl")?;
+            for other in others {
+                of_part.extend(list(&other.join(part), ".jsonl")?);
+            }
+            // Runs are named by the time, so that the oldest come first, wherever they are. What is there twice counts twice, which does no harm.
+            of_part.sort_by(|a, b| (a.file_name(), a).cmp(&(b.file_name(), b)));
+            files.extend(of_part);
         }
         for file in files {
             match std::fs::read(&file).map_err(|error| failed(&file, "read", error)) {

@@ -41,6 +41,8 @@ pub struct Journal<'s> {
     findings: Sink,
     /// Evidence and questions that need not be written.
     pub(crate) known: FxHashSet<Id>,
+    /// Runs in which elements are freed, apart from the others: one of each may have the same name.
+    pub(crate) known_traces: FxHashSet<Id>,
     /// The elements that were in question last.
     pub(crate) elements: Option<(ElementSet, Id)>,
     written: Written,
@@ -108,6 +110,7 @@ impl<'s> Journal<'s> {
             system,
             meanings,
             known: FxHashSet::default(),
+            known_traces: FxHashSet::default(),
             elements: None,
             written: Written::default(),
             proofs: FxHashMap::default(),
@@ -116,6 +119,13 @@ impl<'s> Journal<'s> {
             failure: None,
             syncer: Syncer::new(),
         })
+    }
+
+    /// Says what the run is about, even if it has nothing to say about that.
+    pub fn introduce(&mut self) {
+        if self.failure.is_none() {
+            self.failure = self.findings.write(&self.header, &self.syncer, &[]).err();
+        }
     }
 
     /// Where it is.

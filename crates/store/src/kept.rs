@@ -12,9 +12,9 @@ use serde_json::Value as Json;
 use std::io;
 use std::path::{Path, PathBuf};
 
-const DESIGNS: &str = "designs";
+pub(crate) const DESIGNS: &str = "designs";
 const RESULTS: &str = "results";
-const TRACES: &str = "traces";
+pub(crate) const TRACES: &str = "traces";
 
 /// A file of a design.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +104,13 @@ impl Archive {
             }
         }
         (designs, missing)
+    }
+
+    /// The design that a run was about; `None` if it is missing or damaged.
+    pub fn design_of(&self, run: &str) -> Option<KeptDesign> {
+        let header = self.headers().find(|header| header.run == run)?;
+        let files: Option<Vec<_>> = header.files.iter().map(|file| self.design_file(file)).collect();
+        Some(KeptDesign { files: files?, options: header.options.clone() })
     }
 
     fn design_file(&self, file: &HeaderFile) -> Option<(String, Vec<u8>)> {

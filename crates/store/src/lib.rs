@@ -39,6 +39,7 @@ mod segment;
 mod slices;
 mod sync;
 mod traces;
+mod unite;
 mod value;
 
 pub use advice::Advice;
@@ -52,3 +53,4 @@ pub use packed::Packed;
 pub use recall::{ClaimId, Claimed, EARLIER, Effect, Proved, Recalled, Violated, Wanted, Witness};
 pub use slices::{RecalledSlices, SliceClaim, SliceWitness};
 pub use traces::KeptTrace;
+pub use unite::unite;

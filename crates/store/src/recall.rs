@@ -53,6 +53,8 @@ pub struct Recalled {
     pub without_evidence: Vec<ClaimId>,
     /// All claims about properties that mean the same now, whether or not they could be taken over.
     pub exact: Vec<ClaimId>,
+    /// Claims that say again, in part at least, what others say with the same evidence: runs that know nothing of each other do.
+    pub repeated: Vec<ClaimId>,
 }
 
 /// A record that claims something, by its position in the [`Archive`].
@@ -282,6 +284,8 @@ impl Recaller<'_> {
                 evidence,
                 claim,
             });
+        } else {
+            self.recalled.repeated.push(claim);
         }
         Some(())
     }
@@ -300,6 +304,8 @@ impl Recaller<'_> {
                 evidence,
                 claim,
             });
+        } else {
+            self.recalled.repeated.push(claim);
         }
         Some(())
     }
@@ -373,7 +379,10 @@ impl Recaller<'_> {
                 _ => other.evidence == evidence,
             }
         };
-        if !is_same && others.len() >= CANDIDATES || others.iter().any(is_known) {
+        if others.iter().any(is_known) {
+            return self.recalled.repeated.push(claim);
+        }
+        if !is_same && others.len() >= CANDIDATES {
             return;
         }
         others.push(self.recalled.findings.len());

@@ -46,7 +46,7 @@ impl Journal<'_> {
     ) -> usize {
         let written = traces::write(self.system, trace);
         let (id, mut bytes) = (written.id, 0);
-        if self.known.insert(id) {
+        if self.known_traces.insert(id) {
             bytes = self.write_evidence(&Record::Trace(written));
         }
         let elements = self.elements_id(universe);
@@ -59,8 +59,13 @@ impl Journal<'_> {
 
     /// What an archive of this directory had to say need not be written again.
     pub fn know_slices(&mut self, recalled: &RecalledSlices) {
-        let names = recalled.claims.iter().flat_map(|claim| [claim.evidence, claim.elements]);
-        self.known.extend(names.map(Id));
+        for claim in &recalled.claims {
+            self.known.insert(Id(claim.elements));
+            match claim.witness {
+                SliceWitness::Proof(_) => self.known.insert(Id(claim.evidence)),
+                SliceWitness::Run(_) => self.known_traces.insert(Id(claim.evidence)),
+            };
+        }
     }
 
     /// The name of the elements in question, which are written if they are new.

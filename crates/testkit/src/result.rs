@@ -167,6 +167,7 @@ impl Maker {
             seconds: self.seconds(),
             date: self.some(Maker::name),
             metrics: self.many(Maker::metric),
+            shard: self.some(|maker| Shard { index: 1, count: maker.0.u32(1..9) }),
             stop: self.some(|maker| {
                 maker.pick(&[
                     Stop::Accuracy,
@@ -175,6 +176,7 @@ impl Maker {
                     Stop::Interrupted,
                     Stop::Effort,
                     Stop::Techniques,
+                    Stop::Shard,
                 ])
             }),
             thresholds: self.many(Maker::threshold),

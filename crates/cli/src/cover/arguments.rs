@@ -7,11 +7,11 @@ use crate::cover::state_arguments::StateArguments;
 pub(crate) use crate::cover::state_arguments::split_lists;
 use crate::progress::ProgressArguments;
 use crate::verilog_arguments::VerilogArguments;
-use clap::Args;
+use clap::{Args, ValueHint};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use propcov::report::Format;
 use propcov::result::{Threshold, ThresholdScope};
-use propcov::{CoverOptions, Effort, EngineChoice, Keep, METRICS, MutationOptions, Usage};
+use propcov::{CoverOptions, Effort, EngineChoice, Keep, METRICS, MutationOptions, Share, Usage};
 use propcov_coverage::mutation::Method;
 use propcov_engine::Engine;
 use propcov_ir::Mutation;
@@ -26,6 +26,9 @@ pub(crate) const DEFAULT_EDITS: &str = "free,zero,one";
 
 /// The heading of options of mutation.
 const MUTATION: &str = "Options of --metric mutation";
+
+/// The heading of options for many machines.
+const SHARES: &str = "Options for several machines";
 
 /// The arguments of `propcov cover`.
 #[derive(Args, Debug)]
@@ -114,6 +117,9 @@ pub(crate) struct CoverArguments {
     #[arg(long, conflicts_with = "no_out", help_heading = MUTATION)]
     pub(crate) fresh: bool,
 
+    #[command(flatten)]
+    pub(crate) share: ShareArguments,
+
     /// How to print results on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     pub(crate) format: &'static Format,
@@ -137,6 +143,13 @@ pub(crate) struct CoverArguments {
 }
 
 impl CoverArguments {
+    /// Where findings are kept, and what else is read.
+    pub(crate) fn keep(&self) -> Keep {
+        let keep = self.keep.keep(self.fresh);
+        let own = self.share.directory().filter(|_| self.keep.out.is_none());
+        Keep { directory: own.or(keep.directory), others: self.share.base.clone(), ..keep }
+    }
+
     /// What is observed, one by one.
     pub(crate) fn observed(&self) -> Vec<String> {
         split_lists(&self.observe)
@@ -182,6 +195,42 @@ pub(crate) struct EffortArguments {
     pub(crate) seed: u64,
 }
 
+/// A share of the work.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ShareArguments {
+    /// Do one share of the work of N: see `propcov help farm`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = SHARES)]
+    pub(crate) shards: Option<u32>,
+
+    /// Which one, from 1 to N. It keeps findings in a directory of its own [default: propcov.out/shards/I-of-N]
+    #[arg(long, value_name = "I", requires = "shards", conflicts_with_all = ["no_out", "fresh"], help_heading = SHARES)]
+    pub(crate) shard: Option<u32>,
+
+    /// Also read what other runs have kept in DIR; may be given several times
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["no_out", "fresh"], help_heading = SHARES)]
+    pub(crate) base: Vec<PathBuf>,
+}
+
+impl ShareArguments {
+    /// The share that was asked for.
+    pub(crate) fn share(&self) -> Result<Option<Share>, propcov::Error> {
+        match (self.shard, self.shards) {
+            (None, None) => Ok(None),
+            (Some(index), Some(count)) => {
+                let wrong = || propcov::Error::Usage(format!("--shard is from 1 to {count}, not {index}"));
+                Share::new(index, count).map(Some).ok_or_else(wrong)
+            }
+            _ => Err(propcov::Error::Usage("--shards goes with --shard, which says which one".to_owned())),
+        }
+    }
+
+    /// Where it keeps what it finds, if nothing is said about that.
+    fn directory(&self) -> Option<PathBuf> {
+        let (index, count) = (self.shard?, self.shards?);
+        Some(Path::new(DEFAULT_OUT).join("shards").join(format!("{index}-of-{count}")))
+    }
+}
+
 /// Where findings are kept.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct KeepArguments {
@@ -204,6 +253,7 @@ impl KeepArguments {
     pub(crate) fn keep(&self, fresh: bool) -> Keep {
         Keep {
             directory: self.directory().map(Path::to_owned),
+            others: Vec::new(),
             usage: if fresh { Usage::Fresh } else { Usage::GoOn },
             is_required: self.out.is_some(),
         }

@@ -27,6 +27,7 @@ mod reach;
 mod refine;
 mod refine_options;
 mod reporting;
+mod sharing;
 mod smv;
 mod states;
 mod verifying;

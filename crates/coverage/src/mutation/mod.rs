@@ -33,9 +33,13 @@ pub use shortest::{Killing, killing};
 use propcov_budget::{Effort, Interrupt};
 use propcov_engine::Stats;
 use propcov_ir::{Finding, Mutant, Proof, PropertyId, Status, Stimulus, System};
+use rustc_hash::FxHashSet;
 use session::Session;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Why it is not known what [others](Options::elsewhere) find out.
+pub const ELSEWHERE: &str = propcov_result::ELSEWHERE;
 
 /// A property that holds, and why.
 #[derive(Clone, Debug)]
@@ -109,6 +113,8 @@ pub struct Options {
     pub effort: Effort,
     /// What is known of similar designs.
     pub advice: Advice,
+    /// What others find out: left alone here.
+    pub elsewhere: FxHashSet<(PropertyId, Mutant)>,
 }
 
 /// Runs and lemmas that may be of use, for instance those of the design before it was changed. They need not fit, and nothing about them is believed.
@@ -131,6 +137,7 @@ impl Default for Options {
             accuracy: None,
             effort: Effort::default(),
             advice: Advice::default(),
+            elsewhere: FxHashSet::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What all methods share: who is undecided, when to stop, and that nothing is found without accepted evidence.
 
-use super::{Options, Outcome, Target};
+use super::{ELSEWHERE, Options, Outcome, Target};
 use propcov_budget::{Budget, Effort};
 use propcov_certify::{self as certify, Rejection};
 use propcov_engine::{Limits, Stats};
@@ -98,14 +98,19 @@ impl<'a> Session<'a> {
         session
     }
 
-    /// Positions of the mutants that are undecided for a target.
+    /// Positions of the mutants that are undecided for a target, and not left to others.
     pub(crate) fn undecided(&self, target: usize) -> Vec<usize> {
-        let findings = self.findings[target].iter().enumerate();
-        findings.filter(|(_, finding)| finding.is_none()).map(|(mutant, _)| mutant).collect()
+        (0..self.mutants.len()).filter(|mutant| !self.is_decided(target, *mutant)).collect()
     }
 
+    /// Whether there is nothing left to find out here.
     pub(crate) fn is_decided(&self, target: usize, mutant: usize) -> bool {
-        self.findings[target][mutant].is_some()
+        self.findings[target][mutant].is_some() || self.is_elsewhere(target, mutant)
+    }
+
+    fn is_elsewhere(&self, target: usize, mutant: usize) -> bool {
+        let elsewhere = &self.options.elsewhere;
+        !elsewhere.is_empty() && elsewhere.contains(&(self.targets[target].property, self.mutants[mutant]))
     }
 
     /// The mutant of the same element that is mutated in another way, if it is in the list and undecided.
@@ -241,6 +246,15 @@ impl<'a> Session<'a> {
         self.out_of_effort |= self.options.effort == Effort::Default && !self.is_over();
     }
 
+    /// Why a mutant is undecided in the end.
+    fn reason_of(&self, target: usize, mutant: usize, general: &UnknownReason) -> UnknownReason {
+        match self.reasons.get(&(target, mutant)) {
+            Some(reason) => reason.clone(),
+            None if self.is_elsewhere(target, mutant) => UnknownReason::Incomplete(ELSEWHERE.to_owned()),
+            None => general.clone(),
+        }
+    }
+
     fn reason(&self) -> UnknownReason {
         if self.options.interrupt.is_out_of_memory() {
             UnknownReason::Memory
@@ -256,15 +270,15 @@ impl<'a> Session<'a> {
     }
 
     /// The result: what is undecided becomes unknown.
-    pub(crate) fn finish(self) -> Outcome {
+    pub(crate) fn finish(mut self) -> Outcome {
         let reason = self.reason();
         let mut findings = Vec::with_capacity(self.targets.len() * self.mutants.len());
-        for (target, row) in self.findings.into_iter().enumerate() {
+        for (target, row) in std::mem::take(&mut self.findings).into_iter().enumerate() {
             for (mutant, finding) in row.into_iter().enumerate() {
                 findings.push(finding.unwrap_or_else(|| Finding {
                     property: self.targets[target].property,
                     mutant: self.mutants[mutant],
-                    status: Status::Unknown(self.reasons.get(&(target, mutant)).unwrap_or(&reason).clone()),
+                    status: Status::Unknown(self.reason_of(target, mutant, &reason)),
                     by: Cow::Borrowed(""),
                 }));
             }

@@ -9,7 +9,7 @@ use propcov_coverage::cores::record::Studied;
 use propcov_coverage::cores::{Analysis, CoreMetric, Options, analyse_with};
 use propcov_engine::Limits;
 use propcov_frontend::{Elements, Granularity, UniverseOptions, universe};
-use propcov_ir::{ElementSet, Region, SourceFile};
+use propcov_ir::{ElementSet, PropertyId, Region, SourceFile};
 use propcov_result::{Excerpt, FindingVerdict, RunResult, Stop, Subject};
 use propcov_verify::Outcome;
 use std::collections::BTreeSet;
@@ -30,6 +30,8 @@ pub struct CoreOptions {
 struct Cores<'a, 's> {
     scene: &'a Scene<'a, 's>,
     metrics: Vec<CoreMetric>,
+    /// Whose cores are found here: a share of the work is about some properties, each by itself.
+    properties: Vec<PropertyId>,
     universe: ElementSet,
     options: Options,
     analysis: Analysis,
@@ -53,17 +55,21 @@ pub(crate) fn begin<'a, 's>(
         return Ok(None);
     }
     let universe = elements_in_question(scene)?;
+    let (share, meanings) = (scene.options.share, &scene.keeper.meanings);
+    let is_own = |property: &PropertyId| share.is_none_or(|share| share.proves(meanings, *property));
+    let properties: Vec<PropertyId> = scene.properties.iter().copied().filter(is_own).collect();
     let options = Options {
         goal: CoreMetric::goal_of(&metrics),
         algorithm: None,
         depth: None,
         threads: scene.options.thread_count(),
-        together: scene.properties.len() > 1 && metrics.iter().any(|metric| *metric != CoreMetric::Model),
+        together: share.is_none() && properties.len() > 1 && metrics.iter().any(|metric| *metric != CoreMetric::Model),
         check_time: scene.options.cores.check_timeout,
     };
     Ok(Some(Box::new(Cores {
         scene,
         metrics,
+        properties,
         universe,
         options,
         analysis: Analysis::default(),
@@ -111,11 +117,13 @@ impl Cores<'_, '_> {
 
 impl Measure for Cores<'_, '_> {
     fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
+        let is_own = |outcome: &&Outcome| self.properties.contains(&outcome.property);
+        let outcomes: Vec<Outcome> = outcomes.iter().filter(is_own).cloned().collect();
         let proved = outcomes.iter().filter(|outcome| outcome.answer.is_proved()).count();
         if self.made_of == Some(proved) && self.stop.is_none() {
             return;
         }
-        let Scene { verifier, control, properties, .. } = self.scene;
+        let (Scene { verifier, control, .. }, properties) = (self.scene, &self.properties);
         control.progress.stage("cores:".to_owned());
         let verifier = verifier.with_limits(limits.clone());
         let (universe, options) = (&self.universe, &self.options);
@@ -123,8 +131,8 @@ impl Measure for Cores<'_, '_> {
         let watcher = Watcher::new(self.scene.system, control.progress, &memory);
         let analysis = control.panics.guard(|| {
             analyse_with(&verifier, universe, properties, options, &watcher, |client| {
-                client.work(outcomes, limits);
-                outcomes.to_vec()
+                client.work(&outcomes, limits);
+                outcomes
             })
         });
         self.internal_errors.extend(control.panics.take());

@@ -77,6 +77,9 @@ impl<'a, 's> Mutation<'a, 's> {
         let mut mutated = mutating.finish();
         let mut uncovered = uncovered(&mutated, thoroughly);
         uncovered.retain(|mutant| !dead.contains(&mutant.element.0));
+        if let Some(share) = scene.options.share {
+            uncovered.retain(|mutant| share.classifies(scene.system, *mutant));
+        }
         let effort = Effort::new(scene, &mutated, uncovered.len(), thoroughly, spent_ticks, start);
         let began = Instant::now();
         let progress = scene.control.progress;

@@ -27,7 +27,7 @@ pub use states::StateOptions;
 #[cfg(test)]
 pub(crate) use {milestones::Milestones, recorder::Recorder};
 
-use crate::{Control, Design, Error, date, material};
+use crate::{Control, Design, Error, Share, date, material};
 use metrics::Run;
 use propcov_ir::{ElementSet, PropertyId};
 use propcov_result::{REACH, RunResult};
@@ -47,6 +47,7 @@ impl Design {
         let design = self.taken_apart(options.cores.granularity)?;
         let mut result = design.result("cover", options.seed, control);
         result.notes.extend(design.warnings());
+        result.run.shard = options.share.map(Share::shard);
         // What runs execute can be asked without any property.
         let is_reach = |metric: &&'static Metric| metric.name == REACH;
         let selected = match design.select_assertions(&options.properties) {
@@ -57,6 +58,9 @@ impl Design {
         result.run.metrics = metrics.iter().map(|metric| metric.name.to_owned()).collect();
         let properties = design.on_proofs(&metrics, &selected, &mut result)?;
         scene::set(&design, options, &metrics, &properties, control, |scene, measurable, earlier| {
+            if options.share.is_some() {
+                scene.keeper.introduce();
+            }
             let mut measures: Vec<Box<dyn Measure + '_>> = Vec::new();
             for metric in &metrics {
                 if let Run::Proofs(begin) = metric.run {

@@ -9,16 +9,19 @@ use crate::cover::options::MutationOptions;
 use crate::cover::recorder::Recorder;
 use crate::cover::scene::Scene;
 use propcov_budget::Budget;
-use propcov_coverage::mutation::{self, Advice, Ground, Options, Target, Technique};
+use propcov_coverage::mutation::{self, Advice, Ground, Method, Options, Target, Technique};
 use propcov_engine::{Limits, Stats};
-use propcov_ir::{ElementSet, Finding, Mutant, PropertyId, Status, UnknownReason};
-use propcov_result::Stop;
+use propcov_ir::{Digest, ElementSet, Finding, Mutant, PropertyId, Status, UnknownReason};
+use propcov_result::{ELSEWHERE, Stop};
 use propcov_store::{Effect, Recalled};
 use propcov_verify::Outcome;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// The most runs, and the most proofs, of others that are tried.
+const HELPFUL: usize = 64;
 
 /// Mutants on their way to findings.
 pub(crate) struct Mutating<'a, 's> {
@@ -77,8 +80,9 @@ pub(crate) struct Mutated {
 impl<'a, 's> Mutating<'a, 's> {
     /// Nothing is known of the mutants but what earlier runs say.
     pub(crate) fn new(scene: &'a Scene<'a, 's>, mutants: Vec<Mutant>) -> Mutating<'a, 's> {
-        let recalled = scene.keeper.recall(scene.properties, &mutants);
+        let mut recalled = scene.keeper.recall(scene.properties, &mutants);
         scene.keeper.note_missing(recalled.without_evidence.len());
+        leave(scene, &mut recalled);
         Mutating {
             scene,
             options: &scene.options.mutation,
@@ -156,7 +160,10 @@ impl<'a, 's> Mutating<'a, 's> {
         let recorder = Recorder::new(keeper, control.progress, system, milestones, counting);
         control.progress.stage("mutants:".to_owned());
         let options = Options {
-            method: self.options.method.clone(),
+            method: match self.scene.options.settled {
+                true => Method::Pipeline(Vec::new()),
+                false => self.options.method.clone(),
+            },
             seed: self.scene.options.seed,
             threads: self.scene.options.thread_count(),
             deadline: self.deadline,
@@ -164,6 +171,7 @@ impl<'a, 's> Mutating<'a, 's> {
             accuracy: self.options.accuracy.map(|percent| percent / 100.0),
             effort: self.scene.options.effort,
             advice: Advice { stimuli: self.recalled.runs.clone(), proofs: self.recalled.proofs.clone() },
+            elsewhere: self.elsewhere(),
         };
         let (targets, mutants, panics) = (&self.targets, &self.mutants, &control.panics);
         let finished = panics.guard(|| mutation::run(system, targets, mutants, known, &options, &recorder));
@@ -179,6 +187,17 @@ impl<'a, 's> Mutating<'a, 's> {
         self.outcome.out_of_effort = outcome.out_of_effort;
         self.outcome.stats.merge(&outcome.stats);
         self.outcome.internal_errors.append(&mut outcome.internal_errors);
+    }
+
+    /// What this run does not find out.
+    fn elsewhere(&self) -> FxHashSet<(PropertyId, Mutant)> {
+        if self.scene.options.share.is_none() {
+            return FxHashSet::default();
+        }
+        let properties = self.targets.iter().map(|target| target.property);
+        let pairs =
+            properties.flat_map(|property| self.mutants.iter().map(move |mutant| (property, *mutant)));
+        pairs.filter(|(property, mutant)| !self.scene.decides(*property, *mutant)).collect()
     }
 
     /// All that was found.
@@ -203,11 +222,13 @@ impl<'a, 's> Mutating<'a, 's> {
 
     /// Why there are undecided findings.
     fn stop(&self) -> Option<Stop> {
-        let is_decided = |finding: &&Finding| !matches!(finding.status, Status::Unknown(_));
+        let elsewhere = UnknownReason::Incomplete(ELSEWHERE.to_owned());
+        let is_left = |finding: &Finding| matches!(&finding.status, Status::Unknown(reason) if *reason == elsewhere);
+        let is_decided = |finding: &&Finding| !matches!(finding.status, Status::Unknown(_)) || is_left(finding);
         let total = self.outcome.findings.len();
         let decided = self.outcome.findings.iter().filter(is_decided).count();
         if decided == total {
-            return None;
+            return self.outcome.findings.iter().any(is_left).then_some(Stop::Shard);
         }
         let now = Instant::now();
         let is_enough = |percent: f64| decided as f64 >= percent / 100.0 * total as f64;
@@ -226,6 +247,29 @@ impl<'a, 's> Mutating<'a, 's> {
         } else {
             Stop::Techniques
         })
+    }
+}
+
+/// Leaves what is said about mutants to those who work on them. The runs and proofs may help here all the same.
+fn leave(scene: &Scene<'_, '_>, recalled: &mut Recalled) {
+    if scene.options.share.is_none() {
+        return;
+    }
+    let claims = std::mem::take(&mut recalled.findings);
+    let (own, others): (Vec<_>, Vec<_>) = claims
+        .into_iter()
+        .partition(|claimed| scene.decides(claimed.finding.property, claimed.finding.mutant));
+    recalled.findings = own;
+    let mut seen: FxHashSet<Digest> = FxHashSet::default();
+    // The newest first: those are about what was hard.
+    for claimed in others.into_iter().rev().filter(|claimed| seen.insert(claimed.evidence)) {
+        match claimed.finding.status {
+            Status::Covered(kill) if recalled.runs.len() < HELPFUL => {
+                recalled.runs.push(Arc::clone(&kill.stimulus));
+            }
+            Status::Uncovered(proof) if recalled.proofs.len() < HELPFUL => recalled.proofs.push(proof),
+            _ => {}
+        }
     }
 }
 

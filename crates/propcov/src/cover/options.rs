@@ -3,6 +3,7 @@
 use crate::cores::all_threads;
 use crate::cover::metrics::Metric;
 use crate::cover::{CoreOptions, StateOptions};
+use crate::Share;
 use crate::keeper::Keep;
 use propcov_budget::Effort;
 use propcov_coverage::mutation::Method;
@@ -44,6 +45,10 @@ pub struct CoverOptions {
     pub observe: Vec<String>,
     /// Where findings are kept, so that the next run goes on from there.
     pub keep: Keep,
+    /// Do only this share of the work; others do the rest.
+    pub share: Option<Share>,
+    /// Find out nothing new about properties and mutants: only what is kept counts.
+    pub settled: bool,
     /// Which elements are in question: `registers`, `gates`, `all`, `annotated`, or names with `*` and `?`. By default registers are mutated, and
     /// cores are about all elements.
     pub elements: Vec<String>,

@@ -32,7 +32,8 @@ pub(crate) fn prove(
     let mut client = OnProofs { measures: &mut measures };
     let mut client = Testing { tests: &mut tests, client: &mut client };
     let progress = scene.control.progress;
-    let keeping = Keeping::new(scene.keeper, earlier, scene.properties, &mut client, progress);
+    let keeping = Keeping::new(scene.keeper, earlier, scene.properties, &mut client, progress)
+        .leaving(|property| !scene.proves(property));
     let outcomes = keeping.prove(scene.verifier);
     let outcomes: Vec<Outcome> = outcomes.into_iter().map(|outcome| measurable.honest(outcome)).collect();
     note_search_time(&outcomes, result);

@@ -7,7 +7,7 @@ use crate::keeper::Keeper;
 use crate::read::names_of;
 use crate::{Control, Design, Error};
 use propcov_engine::{Config, Limits};
-use propcov_ir::{ElementId, ElementSet, Property, PropertyId, PropertyKind, SignalKind, System};
+use propcov_ir::{ElementId, ElementSet, Mutant, Property, PropertyId, PropertyKind, SignalKind, System};
 use propcov_result::{Note, NoteKind, Stop};
 use propcov_verify::{Answer, EngineChoice, Options, Outcome, Verifier};
 use std::borrow::Cow;
@@ -95,6 +95,19 @@ impl Scene<'_, '_> {
     /// The elements in question that can be mutated.
     pub(crate) fn elements(&self) -> Result<Vec<ElementId>, Error> {
         elements::select(self.system, self.element_list(), &self.options.exclude)
+    }
+
+    /// Whether a property is to be proved in this run, if earlier ones have not. What others have tried in vain before is hard, and shared out; where there was nobody before,
+    /// each share proves all properties, because its mutants need them.
+    pub(crate) fn proves(&self, property: PropertyId) -> bool {
+        let share = self.options.share.filter(|_| !self.options.keep.others.is_empty());
+        !self.options.settled && share.is_none_or(|share| share.proves(&self.keeper.meanings, property))
+    }
+
+    /// Whether this run finds out if a property notices a mutant.
+    pub(crate) fn decides(&self, property: PropertyId, mutant: Mutant) -> bool {
+        let (share, meanings) = (self.options.share, &self.keeper.meanings);
+        share.is_none_or(|share| share.decides(self.system, meanings, property, mutant.element))
     }
 
     /// Where a difference may show. What is observed in states and transitions is something else.

@@ -42,7 +42,13 @@ pub(super) fn audit(
     limits: &Budget,
     panics: &PanicLog,
 ) -> Verification {
-    let mut audit = Audit { limits, panics, parts: BTreeMap::new(), without_evidence: BTreeSet::new() };
+    let mut audit = Audit {
+        limits,
+        panics,
+        parts: BTreeMap::new(),
+        without_evidence: BTreeSet::new(),
+        repeated: BTreeSet::new(),
+    };
     for design in designs {
         audit.design(archive, design);
     }
@@ -55,6 +61,8 @@ struct Audit<'a> {
     /// What became of each part of each claim, and its kind.
     parts: BTreeMap<Part, (&'static str, Standing)>,
     without_evidence: BTreeSet<ClaimId>,
+    /// Claims that others make as well, with the same evidence: it is checked once.
+    repeated: BTreeSet<ClaimId>,
 }
 
 impl Audit<'_> {
@@ -66,6 +74,7 @@ impl Audit<'_> {
         let wanted = Wanted { properties: &properties, mutants: &mutants, candidates: false };
         let recalled = archive.recall(system, &meanings, &wanted);
         self.without_evidence.extend(&recalled.without_evidence);
+        self.repeated.extend(&recalled.repeated);
         self.properties(system, *own, &recalled);
         for property in properties.iter().copied() {
             self.findings(system, property, &recalled);
@@ -253,7 +262,7 @@ impl Audit<'_> {
         for claim in archive.claim_ids().filter(|claim| !seen.contains(claim)) {
             if self.without_evidence.contains(&claim) {
                 verified.unchecked.push(state(claim, Some("its evidence is missing or damaged")));
-            } else {
+            } else if !self.repeated.contains(&claim) {
                 verified.elsewhere += 1;
             }
         }

@@ -78,7 +78,7 @@ fn open(directory: &Path) -> Result<Archive, Error> {
     Archive::read(directory).map_err(|error| unreadable(&error))
 }
 
-fn unreadable(error: &StoreError) -> Error {
+pub(crate) fn unreadable(error: &StoreError) -> Error {
     Error::Usage(error.to_string())
 }
 

@@ -15,6 +15,7 @@ fn reason(stop: Stop) -> &'static str {
         Stop::Interrupted => "the run was interrupted",
         Stop::Effort => "the default effort was used up (--effort max goes on)",
         Stop::Techniques => "the techniques chosen do not decide more",
+        Stop::Shard => "they belong to other shards (`propcov report --merge` unites them)",
     }
 }
 
@@ -29,7 +30,7 @@ pub(super) fn write(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page
         unknown => format!("so {} unknown", plural(unknown, "mutant is", "mutants are")),
     };
     let open = plural(open, "finding is", "findings are");
-    let again = match result.run.directory.is_some() && !matches!(stop, Stop::Techniques | Stop::Effort) {
+    let again = match result.run.directory.is_some() && !matches!(stop, Stop::Techniques | Stop::Effort | Stop::Shard) {
         true => " The same command goes on from here.",
         false => "",
     };

@@ -1,0 +1,203 @@
+//! `propcov farm`: one question for many machines. The scheduler is the user's; `propcov-farm` looks after the jobs, and here they are run.
+
+pub(crate) mod arguments;
+mod job;
+
+use crate::cover::arguments::{CoverArguments, DEFAULT_OUT};
+use crate::exit::ExitCode;
+use crate::input::{self, Complaint};
+use crate::output;
+use crate::session::Session;
+use arguments::{FarmArguments, FarmCommand, FarmPlace, RunArguments};
+use propcov::report::text::TextOptions;
+use propcov_farm::{Farm, FarmError, Limits, Plan, State, Watch};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Where a farm is, in the run directory of its result.
+const FARM: &str = "farm";
+
+/// How often schedulers are asked, and processes of this machine.
+const SELDOM: Duration = Duration::from_secs(5);
+const OFTEN: Duration = Duration::from_millis(100);
+
+/// How often a line is written where nobody looks at a terminal.
+const LINES: Duration = Duration::from_secs(10);
+
+/// How many shares there are for each process of this machine, and how many where it is not known how many machines there are.
+const FOR_EACH: u32 = 4;
+const FOR_ALL: u32 = 64;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &FarmArguments, session: &mut Session) -> ExitCode {
+    let done = match &arguments.command {
+        FarmCommand::Run(arguments) => start(arguments, session),
+        FarmCommand::Resume(place) => resume(place, session),
+        FarmCommand::Status(place) => status(place, session),
+        FarmCommand::Cancel(place) => cancel(place, session),
+        FarmCommand::Job { farm, job } => job::run(farm, job, session),
+    };
+    input::settle(done, session)
+}
+
+impl From<FarmError> for Complaint {
+    fn from(error: FarmError) -> Complaint {
+        Complaint::new(format!("error: {}\n", propcov_ir::printable(&error.to_string())))
+    }
+}
+
+/// Plans, and sees to it that it is done.
+fn start(arguments: &RunArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+    // What is wrong with them is better said here than by sixty jobs.
+    let cover: &CoverArguments = &arguments.cover;
+    if !cover.effort.tests.is_empty() || cover.effort.naive {
+        let text = "error: a farm chooses techniques by itself: what is cheap first, the rest in shares\n";
+        return Err(Complaint::new(text.to_owned()));
+    }
+    if cover.share.shard.is_some() || !cover.share.base.is_empty() || cover.keep.no_out || cover.fresh {
+        let text = "error: --shard, --base, --no-out and --fresh are not for a farm\n";
+        return Err(Complaint::new(text.to_owned()));
+    }
+    let nowhere = |error: std::io::Error| Complaint::new(format!("error: no current directory: {error}\n"));
+    let directory = std::env::current_dir().map_err(nowhere)?;
+    let program = match &arguments.program {
+        Some(program) => program.clone(),
+        None => std::env::current_exe().map_err(nowhere)?,
+    };
+    let out = directory.join(cover.keep.out.as_deref().unwrap_or(Path::new(DEFAULT_OUT)));
+    let scheduler = arguments.scheduler()?;
+    let workers = arguments.workers();
+    let shards = match (cover.share.shards, &scheduler) {
+        (Some(shards), _) => shards,
+        (None, propcov_farm::scheduler::Choice::Local { workers }) => workers.saturating_mul(FOR_EACH),
+        (None, _) => FOR_ALL,
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = arguments.job_threads.unwrap_or_else(|| (cores as u32 / workers.max(1)).max(1));
+    let plan = Plan {
+        version: Plan::VERSION,
+        arguments: arguments::of_cover(std::env::args().skip(3)),
+        directory,
+        program,
+        out: out.clone(),
+        shards,
+        rounds: arguments.rounds,
+        scheduler,
+        limits: Limits {
+            memory: arguments.job_memory,
+            minutes: arguments.job_minutes(),
+            threads,
+            tries: arguments.tries,
+        },
+    };
+    let farm = Farm::create(&out.join(FARM), plan)?;
+    watch(&farm, session)
+}
+
+fn open(place: &FarmPlace) -> Result<Farm, Complaint> {
+    Ok(Farm::open(&place.directory.join(FARM))?)
+}
+
+fn resume(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let farm = open(place)?;
+    farm.resume()?;
+    watch(&farm, session)
+}
+
+fn status(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let state = open(place)?.state()?;
+    Ok(session.print(&format!("{}\n", words(&state))))
+}
+
+fn cancel(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let ended = open(place)?.cancel()?;
+    let jobs = if ended == 1 { "1 job was".to_owned() } else { format!("{ended} jobs were") };
+    let text = format!("{jobs} ended. What they have found is kept: `propcov farm resume` goes on from there.\n");
+    Ok(session.print(&text))
+}
+
+/// Looks after a farm until its result is there, and prints that.
+fn watch(farm: &Farm, session: &mut Session) -> Result<ExitCode, Complaint> {
+    session.catch_interrupts();
+    let is_local = matches!(farm.plan().scheduler, propcov_farm::scheduler::Choice::Local { .. });
+    let mut line = Line {
+        interrupt: session.interrupt.clone(),
+        bar: session.terminal.stderr.then(crate::progress::bar),
+        said: None,
+    };
+    let state = farm.drive(if is_local { OFTEN } else { SELDOM }, &mut line)?;
+    if let Some(bar) = line.bar.take() {
+        bar.finish_and_clear();
+    }
+    if !state.is_finished {
+        let place = farm.plan().out.display();
+        let how = if state.is_cancelled { "cancelled" } else { "left alone" };
+        session.complain(&format!(
+            "note: the farm was {how}; jobs that are running go on unless it was cancelled. `propcov farm resume {place}` looks after them again\n"
+        ));
+        return Ok(ExitCode::Undecided);
+    }
+    let Some(kept) = propcov::latest_result(&farm.plan().out)? else {
+        return Err(Complaint::new("error: the last stage has left no result\n".to_owned()));
+    };
+    let format = job::arguments(farm, session)?.format;
+    let material = match format.with_material {
+        true => propcov::kept_material(&farm.plan().out, &kept)?,
+        false => propcov::report::Material::default(),
+    };
+    Ok(output::result_with(&kept.result, &material, format, &TextOptions::default(), false, session))
+}
+
+/// One line about a farm: on a terminal it is always the same one.
+struct Line {
+    interrupt: propcov::Interrupt,
+    bar: Option<indicatif::ProgressBar>,
+    said: Option<(Instant, String)>,
+}
+
+impl Watch for Line {
+    fn look(&mut self, state: &State) -> bool {
+        let text = words(state);
+        match &self.bar {
+            Some(bar) => bar.set_message(text),
+            None => {
+                let is_due = |(when, before): &(Instant, String)| when.elapsed() >= LINES && *before != text;
+                if self.said.as_ref().is_none_or(is_due) {
+                    use std::io::Write;
+                    // When that fails there is nobody left to tell.
+                    let _ = writeln!(std::io::stderr().lock(), "{text}");
+                    self.said = Some((Instant::now(), text));
+                }
+            }
+        }
+        !self.interrupt.is_cancelled()
+    }
+}
+
+/// How things are, in a line.
+fn words(state: &State) -> String {
+    let stage = match state.stage {
+        0 => "proofs and what is cheap".to_owned(),
+        stage if stage + 1 == state.stages => "uniting".to_owned(),
+        stage => format!("round {stage} of {}", state.stages.saturating_sub(2)),
+    };
+    let mut text = match (state.is_finished, state.is_cancelled) {
+        (true, _) => "done".to_owned(),
+        (false, true) => format!("cancelled in: {stage}"),
+        (false, false) => format!("{stage}: {} of {} jobs done, {} running", state.done, state.jobs, state.running),
+    };
+    let mut add = |what: String| text.push_str(&format!(", {what}"));
+    if state.open > 0 {
+        add(format!("{} findings open", state.open));
+    }
+    if state.lost > 0 {
+        add(format!("{} lost and submitted again", state.lost));
+    }
+    if !state.given_up.is_empty() {
+        add(format!("{} given up", state.given_up.len()));
+    }
+    if let Some(trouble) = &state.trouble {
+        add(format!("waiting for the scheduler ({})", propcov_ir::printable(trouble)));
+    }
+    text
+}

@@ -1,0 +1,692 @@
+//! From a plan to a result: submits what can be done, looks after it, and does again what was lost.
+//!
+//! All that is known is in the farm's directory. Whoever drives it can end at any time, and another one goes on from there.
+
+use crate::files;
+use crate::scheduler::{Scheduler, Task};
+use crate::{Done, Ending, FarmError, Job, Plan};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const PLAN: &str = "plan.json";
+const SUBMITTED: &str = "submitted.jsonl";
+const DONE: &str = "done";
+const WORK: &str = "work";
+const LOG: &str = "log";
+
+/// A share is cut in two at most so often: into 64 parts.
+const CUTS: u32 = 6;
+/// After so many losses, a share is cut in two: perhaps it is too large.
+const LOSSES: usize = 2;
+/// How often a job has to be absent before it counts as lost: what it wrote last may not be seen here yet.
+const ABSENCES: u32 = 2;
+
+/// The shortest time between two looks.
+const SHORTEST: Duration = Duration::from_millis(100);
+
+/// A directory that all machines see.
+#[derive(Clone, Debug)]
+pub struct Farm {
+    path: PathBuf,
+    plan: Plan,
+}
+
+/// A line of the list of what was submitted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Event {
+    /// The scheduler has a job, under this name.
+    Submitted { job: Job, id: String },
+    /// A share is cut in two, in this round and those that follow.
+    Cut { job: Job },
+    /// Nobody is to go on.
+    Cancelled,
+    /// Somebody is to go on after all.
+    Resumed,
+}
+
+/// What there is to know at some moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// The stage that is being worked on: the first one that is not done.
+    pub stage: u32,
+    /// How many stages there are.
+    pub stages: u32,
+    /// The jobs of this stage.
+    pub jobs: usize,
+    /// How many of them have ended.
+    pub done: usize,
+    /// How many of them are with the scheduler.
+    pub running: usize,
+    /// How many jobs of all stages were lost, so far.
+    pub lost: usize,
+    /// Those that were given up on.
+    pub given_up: Vec<Job>,
+    /// Whether the result is there.
+    pub is_finished: bool,
+    /// Whether somebody has asked to stop.
+    pub is_cancelled: bool,
+    /// Findings that are not decided, as far as the newest round knows.
+    pub open: u64,
+    /// What the scheduler said last, if it could not be asked.
+    pub trouble: Option<String>,
+}
+
+/// Who looks at a farm at work.
+pub trait Watch {
+    /// Whether to go on looking. The jobs go on in any case.
+    fn look(&mut self, state: &State) -> bool;
+}
+
+/// What the files say.
+struct Books {
+    done: BTreeMap<Job, Done>,
+    submitted: BTreeMap<Job, Vec<String>>,
+    cuts: BTreeSet<Job>,
+    is_cancelled: bool,
+}
+
+/// What is remembered from one look to the next.
+#[derive(Default)]
+struct Memory {
+    /// How often a job was not there.
+    absent: BTreeMap<String, u32>,
+    trouble: Option<String>,
+}
+
+impl Farm {
+    /// Begins: the plan is written.
+    ///
+    /// # Errors
+    /// When there is another one already, or the directory cannot be written.
+    pub fn create(path: &Path, plan: Plan) -> Result<Farm, FarmError> {
+        if let Some(there) = files::read::<Plan>(&path.join(PLAN))?
+            && there != plan
+        {
+            let why = "this farm has another plan: resume it, or take another directory".to_owned();
+            return Err(FarmError::Malformed { path: path.to_owned(), why });
+        }
+        files::write(&path.join(PLAN), &plan)?;
+        // Schedulers do not make it.
+        let log = path.join(LOG);
+        files::patiently(|| std::fs::create_dir_all(&log)).map_err(|error| files::failed(&log, "create", error))?;
+        Ok(Farm { path: path.to_owned(), plan })
+    }
+
+    /// Reads a plan that was written.
+    ///
+    /// # Errors
+    /// When there is none, or one of another version.
+    pub fn open(path: &Path) -> Result<Farm, FarmError> {
+        let malformed = |why: &str| FarmError::Malformed { path: path.to_owned(), why: why.to_owned() };
+        let plan: Plan = files::read(&path.join(PLAN))?.ok_or_else(|| malformed("no farm was planned here"))?;
+        if plan.version != Plan::VERSION {
+            return Err(malformed("planned by another version of propcov"));
+        }
+        Ok(Farm { path: path.to_owned(), plan })
+    }
+
+    /// What is asked.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The run directory of a job.
+    pub fn directory_of(&self, job: Job) -> PathBuf {
+        self.path.join(WORK).join(job.stage.to_string()).join(job.share_name())
+    }
+
+    /// The run directories of all jobs of earlier stages, the first stage first.
+    ///
+    /// # Errors
+    /// When the directory cannot be read.
+    pub fn directories_before(&self, stage: u32) -> Result<Vec<PathBuf>, FarmError> {
+        let mut directories = Vec::new();
+        for stage in 0..stage {
+            let of_stage = self.path.join(WORK).join(stage.to_string());
+            directories.extend(files::names(&of_stage)?.into_iter().map(|name| of_stage.join(name)));
+        }
+        Ok(directories)
+    }
+
+    /// Notes that a job has ended by itself.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn finish(&self, job: Job, done: &Done) -> Result<(), FarmError> {
+        files::write(&self.path.join(DONE).join(format!("{}.json", job.file_name())), done)
+    }
+
+    fn books(&self) -> Result<Books, FarmError> {
+        let mut books =
+            Books { done: BTreeMap::new(), submitted: BTreeMap::new(), cuts: BTreeSet::new(), is_cancelled: false };
+        for name in files::names(&self.path.join(DONE))? {
+            let Some(Ok(job)) = name.strip_suffix(".json").map(str::parse::<Job>) else { continue };
+            if let Some(done) = files::read(&self.path.join(DONE).join(&name))? {
+                books.done.insert(job, done);
+            }
+        }
+        let path = self.path.join(SUBMITTED);
+        let text = match files::patiently(|| std::fs::read(&path)) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(files::failed(&path, "read", error)),
+        };
+        // A line that was cut off is one that nobody has acted upon.
+        for event in text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok()) {
+            match event {
+                Event::Submitted { job, id } => books.submitted.entry(job).or_default().push(id),
+                Event::Cut { job } => {
+                    books.cuts.insert(job);
+                }
+                Event::Cancelled => books.is_cancelled = true,
+                Event::Resumed => books.is_cancelled = false,
+            }
+        }
+        Ok(books)
+    }
+
+    fn note(&self, event: &Event) -> Result<(), FarmError> {
+        let path = self.path.join(SUBMITTED);
+        // A line that was cut off is ended first.
+        let mut line = b"\n".to_vec();
+        line.extend(serde_json::to_vec(event).unwrap_or_default());
+        line.push(b'\n');
+        let attempt = || {
+            let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
+            file.write_all(&line)?;
+            file.sync_data()
+        };
+        files::patiently(attempt).map_err(|error| files::failed(&path, "write", error))
+    }
+
+    /// The jobs of a stage, some of them in parts.
+    fn jobs(&self, stage: u32, cuts: &BTreeSet<Job>) -> Vec<Job> {
+        let mut jobs = Vec::new();
+        let mut open = self.plan.jobs(stage);
+        open.reverse();
+        while let Some(job) = open.pop() {
+            // What is cut in one round is in parts in the following ones.
+            let is_cut = cuts.iter().any(|cut| cut.stage <= stage && (cut.index, cut.count) == (job.index, job.count));
+            match job.halves().filter(|_| is_cut && (1..=self.plan.rounds).contains(&stage)) {
+                Some(halves) => open.extend(halves.into_iter().rev()),
+                None => jobs.push(job),
+            }
+        }
+        jobs
+    }
+
+    fn task(&self, job: Job) -> Task {
+        let words = [self.plan.program.display().to_string(), "farm".to_owned(), "job".to_owned()];
+        let place = [self.path.display().to_string(), job.file_name()];
+        Task {
+            job,
+            command: words.into_iter().chain(place).collect(),
+            name: format!("propcov-{}", job.stage),
+            log: self.path.join(LOG).join(format!("{}.log", job.file_name())),
+            memory: self.plan.limits.memory,
+            minutes: self.plan.limits.minutes,
+            threads: self.plan.limits.threads,
+        }
+    }
+
+    /// What a job printed last.
+    pub fn last_words(&self, job: Job) -> String {
+        let path = self.path.join(LOG).join(format!("{}.log", job.file_name()));
+        let text = std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing was printed").to_owned()
+    }
+
+    /// Sees to it that everything is done. Ends when the result is there, when somebody has asked to stop, or when the one who watches does not want to go on.
+    ///
+    /// # Errors
+    /// When jobs say that they can never be done, and when files cannot be read or written. Jobs that are running go on.
+    pub fn drive(&self, every: Duration, watch: &mut dyn Watch) -> Result<State, FarmError> {
+        let mut scheduler = self.plan.scheduler.scheduler();
+        let mut memory = Memory::default();
+        let (mut before, mut pause) = (State::default(), SHORTEST);
+        loop {
+            let state = self.step(scheduler.as_mut(), &mut memory)?;
+            if !watch.look(&state) || state.is_finished || state.is_cancelled {
+                return Ok(state);
+            }
+            // What changes fast is looked at often.
+            pause = if state == before { (pause * 2).min(every) } else { SHORTEST };
+            before = state;
+            std::thread::sleep(pause.min(every));
+        }
+    }
+
+    /// Goes on after somebody asked to stop.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn resume(&self) -> Result<(), FarmError> {
+        if self.books()?.is_cancelled { self.note(&Event::Resumed) } else { Ok(()) }
+    }
+
+    /// Ends all jobs. What they have found is kept.
+    ///
+    /// # Errors
+    /// When the scheduler cannot be asked to.
+    pub fn cancel(&self) -> Result<usize, FarmError> {
+        self.note(&Event::Cancelled)?;
+        let mut scheduler = self.plan.scheduler.scheduler();
+        let books = self.books()?;
+        let open: Vec<String> = books
+            .submitted
+            .iter()
+            .filter(|(job, _)| !books.done.contains_key(job))
+            .flat_map(|(_, ids)| ids.iter().cloned())
+            .collect();
+        let alive: Vec<String> = scheduler.alive(&open)?.into_iter().collect();
+        scheduler.cancel(&alive)?;
+        Ok(alive.len())
+    }
+
+    /// How things are, without doing anything about it.
+    ///
+    /// # Errors
+    /// When files cannot be read.
+    pub fn state(&self) -> Result<State, FarmError> {
+        let mut scheduler = self.plan.scheduler.scheduler();
+        let (mut memory, books) = (Memory::default(), self.books()?);
+        let alive = self.alive(scheduler.as_mut(), &books, &mut memory);
+        let mut state = State {
+            stages: self.plan.last_stage() + 1,
+            is_cancelled: books.is_cancelled,
+            trouble: memory.trouble,
+            ..State::default()
+        };
+        for stage in 0..=self.plan.last_stage() {
+            let jobs = self.jobs(stage, &books.cuts);
+            let is_done = |job: &&Job| books.done.get(job).is_some_and(|done| done.ending == Ending::Good);
+            let is_running = |job: &&Job| books.ids(**job).iter().any(|id| alive.contains(id));
+            let done = jobs.iter().filter(is_done).count();
+            if done == jobs.len() && stage < self.plan.last_stage() {
+                continue;
+            }
+            let running = jobs.iter().filter(|job| !is_done(job)).filter(is_running).count();
+            state = State { stage, jobs: jobs.len(), done, running, is_finished: done == jobs.len(), ..state };
+            break;
+        }
+        state.lost = books.submitted.values().map(|ids| ids.len().saturating_sub(1)).sum();
+        state.open = self.undecided(&books);
+        Ok(state)
+    }
+
+    /// The jobs that the scheduler has. Where it cannot be asked, all of them: nothing is lost as long as nobody says so.
+    fn alive(&self, scheduler: &mut dyn Scheduler, books: &Books, memory: &mut Memory) -> BTreeSet<String> {
+        let open = books.submitted.iter().filter(|(job, _)| !books.done.contains_key(job));
+        let ids: Vec<String> = open.flat_map(|(_, ids)| ids.iter().cloned()).collect();
+        match scheduler.alive(&ids) {
+            Ok(alive) => {
+                memory.trouble = None;
+                alive
+            }
+            Err(error) => {
+                memory.trouble = Some(error.to_string());
+                ids.into_iter().collect()
+            }
+        }
+    }
+
+    /// One look at everything, and what follows from it.
+    fn step(&self, scheduler: &mut dyn Scheduler, memory: &mut Memory) -> Result<State, FarmError> {
+        // First who is there, then what is done: who ends in between is done, and not lost.
+        let alive = self.alive(scheduler, &self.books()?, memory);
+        let mut books = self.books()?;
+        memory.count(&books, &alive);
+        let last = self.plan.last_stage();
+        let mut state = State { stages: last + 1, is_cancelled: books.is_cancelled, ..State::default() };
+        let (mut waiting_for, mut is_first): (Vec<String>, bool) = (Vec::new(), true);
+        for stage in 0..=last {
+            if stage == last {
+                self.renew_last(&mut books)?;
+            }
+            self.cut(stage, &mut books, &alive, &memory.absent)?;
+            let jobs = self.jobs(stage, &books.cuts);
+            let (mut running, mut wanted, mut done, mut given_up) = (Vec::new(), Vec::new(), 0, Vec::new());
+            for job in &jobs {
+                match self.standing(*job, &books, &alive, &memory.absent)? {
+                    Standing::Done => done += 1,
+                    Standing::Running(id) => running.push(id),
+                    Standing::Wanted => wanted.push(self.task(*job)),
+                    Standing::GivenUp => given_up.push(*job),
+                }
+            }
+            state.given_up.append(&mut given_up);
+            if is_first && !(running.is_empty() && wanted.is_empty()) {
+                is_first = false;
+                state = State { stage, jobs: jobs.len(), done, running: running.len(), ..state };
+            }
+            state.is_finished = stage == last && done == jobs.len();
+            let mut taken: BTreeSet<Job> = BTreeSet::new();
+            let is_ready = waiting_for.is_empty() || scheduler.can_wait();
+            if !wanted.is_empty() && is_ready && !books.is_cancelled {
+                match scheduler.submit(&wanted, &waiting_for) {
+                    Ok(submitted) => {
+                        for (job, id) in submitted {
+                            self.note(&Event::Submitted { job, id: id.clone() })?;
+                            running.push(id);
+                            taken.insert(job);
+                        }
+                    }
+                    // It may be down for a while. Whoever watches is told.
+                    Err(error) if !books.submitted.is_empty() => memory.trouble = Some(error.to_string()),
+                    Err(error) => return Err(error),
+                }
+            }
+            let is_open = wanted.iter().any(|task| !taken.contains(&task.job));
+            waiting_for.extend(running);
+            if is_open || (!waiting_for.is_empty() && !scheduler.can_wait()) {
+                break;
+            }
+        }
+        state.lost = books.submitted.values().map(|ids| ids.len().saturating_sub(1)).sum();
+        state.open = self.undecided(&books);
+        state.trouble.clone_from(&memory.trouble);
+        if state.is_finished {
+            state.stage = last;
+        }
+        Ok(state)
+    }
+
+    /// A result that was made before all shares were done is made again.
+    fn renew_last(&self, books: &mut Books) -> Result<(), FarmError> {
+        let job = Job { stage: self.plan.last_stage(), index: 1, count: 1 };
+        let others = books.done.keys().filter(|other| other.stage < job.stage).count() as u64;
+        if books.done.get(&job).is_some_and(|done| done.inputs < others && done.ending == Ending::Good) {
+            let path = self.path.join(DONE).join(format!("{}.json", job.file_name()));
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(files::failed(&path, "remove", error));
+                }
+                _ => {}
+            }
+            books.done.remove(&job);
+            // It was not lost.
+            books.submitted.remove(&job);
+        }
+        Ok(())
+    }
+
+    /// Cuts in two what had too little memory, and what was lost again and again.
+    fn cut(
+        &self,
+        stage: u32,
+        books: &mut Books,
+        alive: &BTreeSet<String>,
+        absent: &BTreeMap<String, u32>,
+    ) -> Result<(), FarmError> {
+        if !(1..=self.plan.rounds).contains(&stage) {
+            return Ok(());
+        }
+        for job in self.jobs(stage, &books.cuts) {
+            let is_small = job.count >= self.plan.shards.saturating_mul(1 << CUTS);
+            let is_too_large = match books.done.get(&job) {
+                Some(done) => done.ending == Ending::Memory,
+                None => books.losses(job, alive, absent) >= LOSSES,
+            };
+            if is_too_large && !is_small {
+                self.note(&Event::Cut { job })?;
+                books.cuts.insert(job);
+            }
+        }
+        Ok(())
+    }
+
+    fn standing(
+        &self,
+        job: Job,
+        books: &Books,
+        alive: &BTreeSet<String>,
+        absent: &BTreeMap<String, u32>,
+    ) -> Result<Standing, FarmError> {
+        match books.done.get(&job).map(|done| &done.ending) {
+            Some(Ending::Good) => return Ok(Standing::Done),
+            Some(Ending::Hopeless(why)) => return Err(FarmError::Hopeless { job, why: why.clone() }),
+            // It cannot be cut any more, or is not a share at all.
+            Some(Ending::Memory) if !(1..=self.plan.rounds).contains(&job.stage) => {
+                let why = format!("more memory is needed than {} MiB", self.plan.limits.memory >> 20);
+                return Err(FarmError::Hopeless { job, why });
+            }
+            Some(Ending::Memory) => return Ok(Standing::GivenUp),
+            None => {}
+        }
+        let Some(last) = books.ids(job).last() else { return Ok(Standing::Wanted) };
+        if alive.contains(last) || absent.get(last).is_none_or(|count| *count < ABSENCES) {
+            return Ok(Standing::Running(last.clone()));
+        }
+        match books.ids(job).len() > self.plan.limits.tries as usize {
+            true if (1..=self.plan.rounds).contains(&job.stage) => Ok(Standing::GivenUp),
+            true => Err(FarmError::Hopeless { job, why: self.last_words(job) }),
+            false => Ok(Standing::Wanted),
+        }
+    }
+
+    /// What is not decided, as far as the newest round knows.
+    fn undecided(&self, books: &Books) -> u64 {
+        let newest = books.done.keys().map(|job| job.stage).filter(|stage| *stage <= self.plan.rounds).max();
+        let of_newest = books.done.iter().filter(|(job, _)| Some(job.stage) == newest);
+        of_newest.map(|(_, done)| done.open).sum()
+    }
+}
+
+impl Memory {
+    /// Counts who is absent.
+    fn count(&mut self, books: &Books, alive: &BTreeSet<String>) {
+        for (job, ids) in &books.submitted {
+            let Some(last) = ids.last().filter(|_| !books.done.contains_key(job)) else { continue };
+            match alive.contains(last) {
+                true => self.absent.remove(last),
+                false => self.absent.insert(last.clone(), self.absent.get(last).map_or(1, |count| count + 1)),
+            };
+        }
+    }
+}
+
+impl Books {
+    fn ids(&self, job: Job) -> &[String] {
+        self.submitted.get(&job).map_or(&[], Vec::as_slice)
+    }
+
+    /// How often a job was lost.
+    fn losses(&self, job: Job, alive: &BTreeSet<String>, absent: &BTreeMap<String, u32>) -> usize {
+        let is_lost = |id: &&String| {
+            let is_latest = self.ids(job).last() == Some(*id);
+            !alive.contains(*id) && (!is_latest || absent.get(*id).is_some_and(|count| *count >= ABSENCES))
+        };
+        self.ids(job).iter().filter(is_lost).count()
+    }
+}
+
+/// How things are with a job.
+enum Standing {
+    Done,
+    Running(String),
+    Wanted,
+    GivenUp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scheduler::Choice;
+    use crate::{Limits, Plan};
+    use fastrand::Rng;
+
+    /// A scheduler on which everything goes wrong that can.
+    struct Wild<'f> {
+        farm: &'f Farm,
+        rng: Rng,
+        /// Jobs that it has, with those that they wait for.
+        jobs: Vec<(String, Job, Vec<String>)>,
+        count: usize,
+        can_wait: bool,
+        /// How many jobs may be lost from here on.
+        losses: usize,
+        /// Shares with more than this need too much memory.
+        fits: u32,
+    }
+
+    impl Wild<'_> {
+        /// Some jobs end, in whatever order.
+        fn go_on(&mut self) {
+            let names: Vec<String> = self.jobs.iter().map(|(id, ..)| id.clone()).collect();
+            let ready = |waits: &[String]| waits.iter().all(|id| !names.contains(id));
+            let mut kept = Vec::new();
+            for (id, job, waits) in std::mem::take(&mut self.jobs) {
+                if !ready(&waits) || self.rng.u8(..3) == 0 {
+                    kept.push((id, job, waits));
+                } else if self.losses > 0 && self.rng.u8(..3) == 0 {
+                    self.losses -= 1;
+                } else {
+                    let is_share = (1..=self.farm.plan.rounds).contains(&job.stage);
+                    let ending = match is_share && job.count < self.fits {
+                        true => Ending::Memory,
+                        false => Ending::Good,
+                    };
+                    let inputs = self.farm.books().expect("readable").done.keys().filter(|one| one.stage < job.stage).count() as u64;
+                    let done = Done { ending, seconds: 1.0, memory: None, decided: 1, open: 0, inputs };
+                    // Some jobs are run twice, whatever the scheduler promises.
+                    (0..self.rng.usize(1..3)).for_each(|_| self.farm.finish(job, &done).expect("written"));
+                }
+            }
+            self.jobs = kept;
+        }
+    }
+
+    impl Scheduler for Wild<'_> {
+        fn submit(&mut self, tasks: &[Task], after: &[String]) -> Result<Vec<(Job, String)>, FarmError> {
+            assert!(self.can_wait || after.is_empty(), "nobody waits here");
+            if self.count > 0 && self.rng.u8(..8) == 0 {
+                return Err(FarmError::Scheduler { scheduler: "wild".to_owned(), why: "down".to_owned() });
+            }
+            let taken = self.rng.usize(1..=tasks.len());
+            let mut ids = Vec::new();
+            for task in &tasks[..taken] {
+                self.count += 1;
+                let id = format!("{}", self.count);
+                self.jobs.push((id.clone(), task.job, after.to_vec()));
+                ids.push((task.job, id));
+            }
+            Ok(ids)
+        }
+
+        fn alive(&mut self, ids: &[String]) -> Result<BTreeSet<String>, FarmError> {
+            if self.rng.u8(..8) == 0 {
+                return Err(FarmError::Scheduler { scheduler: "wild".to_owned(), why: "busy".to_owned() });
+            }
+            Ok(ids.iter().filter(|id| self.jobs.iter().any(|(known, ..)| known == *id)).cloned().collect())
+        }
+
+        fn cancel(&mut self, ids: &[String]) -> Result<(), FarmError> {
+            self.jobs.retain(|(id, ..)| !ids.contains(id));
+            Ok(())
+        }
+
+        fn can_wait(&self) -> bool {
+            self.can_wait
+        }
+    }
+
+    fn plan(shards: u32, rounds: u32) -> Plan {
+        Plan {
+            version: Plan::VERSION,
+            arguments: vec!["cover".to_owned(), "x.aag".to_owned()],
+            directory: ".".into(),
+            program: "propcov".into(),
+            out: "out".into(),
+            shards,
+            rounds,
+            scheduler: Choice::Local { workers: 1 },
+            limits: Limits { memory: 1 << 30, minutes: 1, threads: 1, tries: 30 },
+        }
+    }
+
+    #[test]
+    fn whatever_happens_every_share_is_done_and_the_result_knows_all_of_them() {
+        for seed in 0..150 {
+            let mut rng = Rng::with_seed(seed);
+            let room = tempfile::tempdir().expect("a directory");
+            let (shards, rounds) = (rng.u32(1..6), rng.u32(1..4));
+            let farm = Farm::create(room.path(), plan(shards, rounds)).expect("planned");
+            let (can_wait, losses) = (rng.bool(), rng.usize(..20));
+            let fits = if rng.bool() { shards * 2 } else { 0 };
+            let mut wild =
+                Wild { farm: &farm, rng: rng.fork(), jobs: Vec::new(), count: 0, can_wait, losses, fits };
+            let mut memory = Memory::default();
+            let mut steps = 0;
+            loop {
+                // Whoever looks after it may die, and know nothing any more.
+                if rng.u8(..5) == 0 {
+                    memory = Memory::default();
+                }
+                let state = farm.step(&mut wild, &mut memory).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+                if state.is_finished {
+                    assert!(state.given_up.is_empty(), "seed {seed}: {state:?}");
+                    break;
+                }
+                wild.go_on();
+                steps += 1;
+                assert!(steps < 2000, "seed {seed}: no end: {state:?}");
+            }
+            let books = farm.books().expect("readable");
+            for stage in 0..=rounds {
+                for job in farm.jobs(stage, &books.cuts) {
+                    let ending = books.done.get(&job).map(|done| done.ending.clone());
+                    assert_eq!(ending, Some(Ending::Good), "seed {seed}: {job}");
+                }
+            }
+            let last = Job { stage: rounds + 1, index: 1, count: 1 };
+            assert_eq!(books.done[&last].inputs, books.done.len() as u64 - 1, "seed {seed}: the result is of all jobs");
+        }
+    }
+
+    #[test]
+    fn shares_that_are_cut_are_the_whole() {
+        let room = tempfile::tempdir().expect("a directory");
+        let farm = Farm::create(room.path(), plan(3, 2)).expect("planned");
+        let job = |stage, index, count| Job { stage, index, count };
+        let cuts: BTreeSet<Job> = [job(1, 2, 3), job(2, 5, 6)].into();
+        assert_eq!(farm.jobs(1, &cuts), [job(1, 1, 3), job(1, 2, 6), job(1, 5, 6), job(1, 3, 3)]);
+        let second = [job(2, 1, 3), job(2, 2, 6), job(2, 5, 12), job(2, 11, 12), job(2, 3, 3)];
+        assert_eq!(farm.jobs(2, &cuts), second);
+        assert_eq!(farm.jobs(0, &cuts), [job(0, 1, 1)]);
+        // Each number up to twelve is in one of them.
+        for part in 1..=12 {
+            let owners = second.iter().filter(|share| job(2, part, 12).is_part_of(**share)).count();
+            assert_eq!(owners, 1, "{part}");
+        }
+    }
+
+    #[test]
+    fn a_list_that_was_cut_off_costs_its_last_line() {
+        let room = tempfile::tempdir().expect("a directory");
+        let farm = Farm::create(room.path(), plan(3, 1)).expect("planned");
+        let submitted = |index: u32| Event::Submitted { job: Job { stage: 1, index, count: 3 }, id: index.to_string() };
+        farm.note(&submitted(1)).expect("written");
+        farm.note(&submitted(2)).expect("written");
+        let path = room.path().join(SUBMITTED);
+        let text = std::fs::read_to_string(&path).expect("there");
+        std::fs::write(&path, &text[..text.len() - 5]).expect("written");
+        farm.note(&submitted(3)).expect("written");
+        let known: Vec<u32> = farm.books().expect("readable").submitted.keys().map(|job| job.index).collect();
+        assert_eq!(known, [1, 3]);
+    }
+
+    #[test]
+    fn another_plan_is_refused_and_the_same_one_is_taken() {
+        let room = tempfile::tempdir().expect("a directory");
+        Farm::create(room.path(), plan(3, 1)).expect("planned");
+        Farm::create(room.path(), plan(3, 1)).expect("the same");
+        let error = Farm::create(room.path(), plan(4, 1)).expect_err("another");
+        assert!(error.to_string().contains("another plan"), "{error}");
+        let error = Farm::open(&room.path().join("nowhere")).expect_err("none");
+        assert!(error.to_string().contains("no farm was planned here"), "{error}");
+    }
+}

@@ -1,0 +1,71 @@
+//! Many machines for one question: which jobs there are, who runs them, what was lost and is done again.
+//!
+//! Verification teams have a scheduler; this crate uses it, and is none. A *farm* is a directory that all machines see:
+//!
+//! ```text
+//! FARM/
+//!   plan.json              what is asked, into how many shares it is cut, and who runs jobs
+//!   work/STAGE/I-of-N/     the run directory of each job
+//!   done/STAGE.I-of-N.json a job that has ended by itself, and how
+//!   log/STAGE.I-of-N.log   what it printed
+//!   submitted.jsonl        which jobs the scheduler was given, under which names
+//! ```
+//!
+//! Stage 0 proves properties and tries what is cheap on all mutants. The following stages are rounds over the shares of what is left; each job reads what all jobs of earlier stages have kept, so that
+//! a run or a lemma that one has found helps all others in the next round, and so that a job whose share was lost in one round is made up for in the next. The last stage unites the directories.
+//!
+//! **Nothing depends on a job being run once.** Whatever a job finds goes into a run directory of its own as it is found, named by content; a job that is killed has lost what it was at, one that runs twice
+//! says things twice. All that is asked of the scheduler is to start processes, and to say which of them are still there.
+
+mod drive;
+mod files;
+mod job;
+mod plan;
+pub mod scheduler;
+
+pub use drive::{Farm, State, Watch};
+pub use job::{Done, Ending, Job};
+pub use plan::{Limits, Plan};
+
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// What can go wrong with a farm.
+#[derive(Debug, Error)]
+pub enum FarmError {
+    /// A file or directory cannot be read or written.
+    #[error("cannot {action} {}: {error}", path.display())]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// What was to be done with it.
+        action: &'static str,
+        /// Why not.
+        error: io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{}: {why}", path.display())]
+    Malformed {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The scheduler does not take jobs.
+    #[error("{scheduler}: {why}")]
+    Scheduler {
+        /// Which one.
+        scheduler: String,
+        /// What it says.
+        why: String,
+    },
+    /// A job says that it can never be done.
+    #[error("{job} cannot be done: {why}")]
+    Hopeless {
+        /// Which one.
+        job: Job,
+        /// What it printed.
+        why: String,
+    },
+}

@@ -1,0 +1,96 @@
+//! Processes of this machine. They go on when whoever started them ends.
+
+use super::{Scheduler, Task};
+use crate::files::failed;
+use crate::{FarmError, Job};
+use std::collections::BTreeSet;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+/// So many processes at once.
+pub(super) struct Local {
+    workers: usize,
+    /// Those that were started here, by name.
+    children: Vec<(String, Child)>,
+    /// How many were running when somebody last asked.
+    running: usize,
+}
+
+impl Local {
+    pub(super) fn new(workers: u32) -> Local {
+        Local { workers: (workers as usize).max(1), children: Vec::new(), running: 0 }
+    }
+
+    fn start(&mut self, task: &Task) -> Result<String, FarmError> {
+        let open = |path| {
+            std::fs::create_dir_all(task.log.parent().unwrap_or(path))
+                .and_then(|()| std::fs::OpenOptions::new().create(true).append(true).open(path))
+                .and_then(|file| Ok((file.try_clone()?, file)))
+        };
+        let (output, errors) = open(&task.log).map_err(|error| failed(&task.log, "write", error))?;
+        let [program, arguments @ ..] = task.command.as_slice() else {
+            return Err(FarmError::Scheduler { scheduler: "local".to_owned(), why: "no command".to_owned() });
+        };
+        let child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(errors)
+            // Ctrl-C is not for it.
+            .process_group(0)
+            .spawn()
+            .map_err(|error| failed(program.as_ref(), "run", error))?;
+        let id = format!("{}@{}", child.id(), started(child.id()).unwrap_or_default());
+        self.children.push((id.clone(), child));
+        self.running += 1;
+        Ok(id)
+    }
+
+    /// Whether a process is there. One that has ended is taken note of.
+    fn is_alive(&mut self, id: &str) -> bool {
+        if let Some((_, child)) = self.children.iter_mut().find(|(known, _)| known == id) {
+            return matches!(child.try_wait(), Ok(None));
+        }
+        // Of another of us. Its number may have been given to somebody else since.
+        let parts = id.split_once('@').and_then(|(process, start)| Some((process.parse::<u32>().ok()?, start)));
+        parts.is_some_and(|(process, start)| started(process).as_deref() == Some(start))
+    }
+}
+
+/// When a process was started, in whatever units; `None` if it is not there, or has ended.
+fn started(process: u32) -> Option<String> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program may have blanks and brackets in it.
+    let mut fields = status.rsplit_once(')')?.1.split_whitespace();
+    let state = fields.next()?;
+    (state != "Z" && state != "X").then(|| fields.nth(18).map(str::to_owned)).flatten()
+}
+
+impl Scheduler for Local {
+    fn submit(&mut self, tasks: &[Task], _: &[String]) -> Result<Vec<(Job, String)>, FarmError> {
+        let free = self.workers.saturating_sub(self.running);
+        tasks.iter().take(free).map(|task| Ok((task.job, self.start(task)?))).collect()
+    }
+
+    fn alive(&mut self, ids: &[String]) -> Result<BTreeSet<String>, FarmError> {
+        let alive: BTreeSet<String> = ids.iter().filter(|id| self.is_alive(id)).cloned().collect();
+        self.children.retain(|(id, _)| alive.contains(id));
+        self.running = alive.len();
+        Ok(alive)
+    }
+
+    fn cancel(&mut self, ids: &[String]) -> Result<(), FarmError> {
+        for id in ids {
+            let process = id.split('@').next().unwrap_or_default();
+            if self.is_alive(id) {
+                // It may have ended by now.
+                let _ = Command::new("kill").args(["-TERM", process]).stderr(Stdio::null()).status();
+            }
+        }
+        Ok(())
+    }
+
+    fn can_wait(&self) -> bool {
+        false
+    }
+}
