@@ -112,7 +112,8 @@ fn status(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complain
 fn cancel(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complaint> {
     let ended = open(place)?.cancel()?;
     let jobs = if ended == 1 { "1 job was".to_owned() } else { format!("{ended} jobs were") };
-    let text = format!("{jobs} ended. What they have found is kept: `propcov farm resume` goes on from there.\n");
+    let text =
+        format!("{jobs} ended. What they have found is kept: `propcov farm resume` goes on from there.\n");
     Ok(session.print(&text))
 }
 
@@ -184,7 +185,9 @@ fn words(state: &State) -> String {
     let mut text = match (state.is_finished, state.is_cancelled) {
         (true, _) => "done".to_owned(),
         (false, true) => format!("cancelled in: {stage}"),
-        (false, false) => format!("{stage}: {} of {} jobs done, {} running", state.done, state.jobs, state.running),
+        (false, false) => {
+            format!("{stage}: {} of {} jobs done, {} running", state.done, state.jobs, state.running)
+        }
     };
     let mut add = |what: String| text.push_str(&format!(", {what}"));
     if state.open > 0 {

@@ -52,7 +52,8 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FarmEr
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(path, "read", error)),
     };
-    let malformed = |error: serde_json::Error| FarmError::Malformed { path: path.to_owned(), why: error.to_string() };
+    let malformed =
+        |error: serde_json::Error| FarmError::Malformed { path: path.to_owned(), why: error.to_string() };
     serde_json::from_slice(&bytes).map(Some).map_err(malformed)
 }
 

@@ -40,9 +40,9 @@ pub fn unite(into: &Path, others: &[PathBuf]) -> Result<Union, Error> {
     }
     let shards: BTreeSet<Shard> = runs.iter().filter_map(|(run, _)| run.result.run.shard).collect();
     // Runs of shares know best what was asked of all of them.
-    let newest = runs
-        .into_iter()
-        .max_by(|(a, _), (b, _)| (a.result.run.shard.is_some(), &a.name).cmp(&(b.result.run.shard.is_some(), &b.name)));
+    let newest = runs.into_iter().max_by(|(a, _), (b, _)| {
+        (a.result.run.shard.is_some(), &a.name).cmp(&(b.result.run.shard.is_some(), &b.name))
+    });
     let Some((run, directory)) = newest else {
         let places: Vec<String> = others.iter().map(|other| other.display().to_string()).collect();
         return Err(Error::Usage(format!("no run of `propcov cover` has ended in {}", places.join(", "))));
@@ -54,7 +54,8 @@ pub fn unite(into: &Path, others: &[PathBuf]) -> Result<Union, Error> {
 /// The design of a run, as it was kept.
 fn kept_design(directory: &Path, run: &KeptRun) -> Result<Design, Error> {
     let archive = Archive::read(directory).map_err(|error| unreadable(&error))?;
-    let lost = || Error::Usage(format!("{}: the design of {} is missing or damaged", directory.display(), run.name));
+    let lost =
+        || Error::Usage(format!("{}: the design of {} is missing or damaged", directory.display(), run.name));
     let kept: KeptDesign = archive.design_of(&run.name).ok_or_else(lost)?;
     let [(path, bytes)] = kept.files.as_slice() else { return Err(lost()) };
     let granularity = match kept.options["granularity"] == "operator" {
@@ -101,7 +102,8 @@ impl Union {
         let names: Vec<String> =
             self.missing.iter().map(|shard| format!("{} of {}", shard.index, shard.count)).collect();
         let (shard, is) = if names.len() == 1 { ("shard", "is") } else { ("shards", "are") };
-        let text = format!("{shard} {} {is} missing: what they would have found out is unknown", names.join(", "));
+        let text =
+            format!("{shard} {} {is} missing: what they would have found out is unknown", names.join(", "));
         vec![Note { kind: NoteKind::Warning, text, place: None }]
     }
 }

@@ -30,7 +30,13 @@ fn circuit(rng: &mut Rng) -> String {
 fn options(directory: &Path) -> CoverOptions {
     let metrics = ["cone", "core", "must", "mutation"].iter().filter_map(|name| metric(name)).collect();
     let elements = vec!["all".to_owned()];
-    CoverOptions { metrics, elements, threads: Some(1), keep: Keep::in_directory(directory), ..CoverOptions::default() }
+    CoverOptions {
+        metrics,
+        elements,
+        threads: Some(1),
+        keep: Keep::in_directory(directory),
+        ..CoverOptions::default()
+    }
 }
 
 /// What was found, without who found it and how.
@@ -39,12 +45,17 @@ fn facts(result: &RunResult) -> BTreeMap<String, String> {
     for property in &result.properties {
         facts.insert(property.name.clone(), format!("{} {}", property.verdict.name(), property.certified));
     }
-    let about = |finding: &Finding| format!("{} {:?} {} {:?}", finding.metric, finding.subject, finding.edit, finding.property);
+    let about = |finding: &Finding| {
+        format!("{} {:?} {} {:?}", finding.metric, finding.subject, finding.edit, finding.property)
+    };
     for finding in &result.findings {
         facts.insert(about(finding), format!("{:?} {}", finding.verdict, finding.certified));
     }
     for share in &result.shares {
-        facts.insert(format!("{} {:?}", share.metric, share.scope), format!("{:?} {}", share.tally, share.percent_text()));
+        facts.insert(
+            format!("{} {:?}", share.metric, share.scope),
+            format!("{:?} {}", share.tally, share.percent_text()),
+        );
     }
     for element in &result.elements {
         facts.insert(element.name.clone(), format!("{:?} {:?}", element.status, element.kind));
@@ -96,7 +107,8 @@ fn shares_in_any_order_with_duplicates_have_the_result_of_one_run_and_losses_are
         let settled = CoverOptions { settled: true, ..options(&united) };
         let merged = union.design.cover(&settled).expect("a result");
         let (merged, expected) = (facts(&merged), facts(&whole));
-        let differ: Vec<_> = expected.iter().filter(|(about, said)| merged.get(*about) != Some(*said)).collect();
+        let differ: Vec<_> =
+            expected.iter().filter(|(about, said)| merged.get(*about) != Some(*said)).collect();
         let found: Vec<_> = differ.iter().map(|(about, _)| (about, merged.get(*about))).collect();
         assert!(differ.is_empty(), "seed {seed}: expected {differ:#?}, found {found:#?}\n{text}");
         assert_eq!(merged.len(), expected.len(), "seed {seed}\n{text}");
@@ -114,16 +126,23 @@ fn shares_in_any_order_with_duplicates_have_the_result_of_one_run_and_losses_are
                 .collect();
             let partial = place("partial".to_owned());
             let union = unite(&partial, &others).expect("united");
-            assert_eq!(union.missing.iter().map(|shard| (shard.index, shard.count)).collect::<Vec<_>>(), [(missing, count)]);
+            assert_eq!(
+                union.missing.iter().map(|shard| (shard.index, shard.count)).collect::<Vec<_>>(),
+                [(missing, count)]
+            );
             let metrics = ["cone", "mutation"].iter().filter_map(|name| metric(name)).collect();
             let settled = CoverOptions { settled: true, metrics, ..options(&partial) };
             let merged = union.design.cover(&settled).expect("a result");
             let all = facts(&whole);
             for finding in merged.findings.iter().filter(|finding| finding.property.is_some()) {
-                let about = format!("{} {:?} {} {:?}", finding.metric, finding.subject, finding.edit, finding.property);
+                let about = format!(
+                    "{} {:?} {} {:?}",
+                    finding.metric, finding.subject, finding.edit, finding.property
+                );
                 let said = format!("{:?} {}", finding.verdict, finding.certified);
                 // Effects are those of mutants that no property notices, which is not known here.
-                let is_unclassified = said == "Uncovered true" && all.get(&about).is_some_and(|all| all == "NoEffect true");
+                let is_unclassified =
+                    said == "Uncovered true" && all.get(&about).is_some_and(|all| all == "NoEffect true");
                 if said.starts_with("Unknown") {
                     lost += 1;
                 } else if !is_unclassified {
@@ -132,5 +151,8 @@ fn shares_in_any_order_with_duplicates_have_the_result_of_one_run_and_losses_are
             }
         }
     }
-    assert!(proved as u64 >= cases() / 4 && lost > 0, "{proved} proved, {lost} lost: the circuits say too little");
+    assert!(
+        proved as u64 >= cases() / 4 && lost > 0,
+        "{proved} proved, {lost} lost: the circuits say too little"
+    );
 }

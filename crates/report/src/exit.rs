@@ -4,7 +4,9 @@
 //! a property without a verdict is, whatever else was asked for.
 
 use propcov_result::{Assumptions, CoreRow, Finding, Gate, NoteKind, Property, Refinement};
-use propcov_result::{Diff, ELSEWHERE, REACH, RunResult, Scope, Share, Stop, Subject, ThresholdVerdict, Verdict};
+use propcov_result::{
+    Diff, ELSEWHERE, REACH, RunResult, Scope, Share, Stop, Subject, ThresholdVerdict, Verdict,
+};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -192,7 +192,8 @@ mod tests {
     #[test]
     fn the_list_of_the_farms_own_options_is_complete() {
         let root = Arguments::command();
-        let farm = root.find_subcommand("farm").and_then(|farm| farm.find_subcommand("run")).expect("a command");
+        let farm =
+            root.find_subcommand("farm").and_then(|farm| farm.find_subcommand("run")).expect("a command");
         let cover = root.find_subcommand("cover").expect("a command");
         let longs = |command: &clap::Command| -> Vec<String> {
             command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect()
@@ -201,7 +202,10 @@ mod tests {
         for long in longs(farm) {
             let is_own = OWN.contains(&long.as_str());
             assert!(is_own || of_cover.contains(&long), "{long} is neither the farm's nor cover's");
-            assert!(!(is_own && of_cover.contains(&long)) || ["--shards", "--out"].contains(&long.as_str()), "{long} is both");
+            assert!(
+                !(is_own && of_cover.contains(&long)) || ["--shards", "--out"].contains(&long.as_str()),
+                "{long} is both"
+            );
         }
     }
 }

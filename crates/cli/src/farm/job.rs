@@ -96,15 +96,19 @@ fn share(
 /// What is asked, with what `propcov.toml` adds to it.
 pub(super) fn arguments(farm: &Farm, session: &mut Session) -> Result<CoverArguments, Complaint> {
     let root = Arguments::command();
-    let typed: Vec<OsString> =
-        ["propcov"].into_iter().map(OsString::from).chain(farm.plan().arguments.iter().map(OsString::from)).collect();
+    let typed: Vec<OsString> = ["propcov"]
+        .into_iter()
+        .map(OsString::from)
+        .chain(farm.plan().arguments.iter().map(OsString::from))
+        .collect();
     let refused = |error: clap::Error| Complaint::new(format!("{error}"));
     let matches = root.clone().try_get_matches_from(&typed).map_err(refused)?;
     let mut plans = config::plan(&root, &typed, &matches)?;
     let (Some(plan), true) = (plans.pop(), plans.is_empty()) else {
         return Err(Complaint::new("error: a farm is about one design: name it\n".to_owned()));
     };
-    let parsed = root.try_get_matches_from(&plan.arguments).and_then(|matches| Arguments::from_arg_matches(&matches));
+    let parsed =
+        root.try_get_matches_from(&plan.arguments).and_then(|matches| Arguments::from_arg_matches(&matches));
     session.typed.clone_from(&farm.plan().arguments);
     session.plan = plan;
     match parsed.map_err(refused)?.command {
@@ -118,7 +122,10 @@ fn counts(result: &RunResult) -> (u64, u64) {
     let is_open = |verdict: FindingVerdict| verdict == FindingVerdict::Unknown;
     let decided = result.findings.iter().filter(|finding| !is_open(finding.verdict)).count();
     let is_own = |reason: Option<&str>| reason != Some(ELSEWHERE);
-    let open = result.findings.iter().filter(|finding| is_open(finding.verdict) && is_own(finding.reason.as_deref()));
+    let open = result
+        .findings
+        .iter()
+        .filter(|finding| is_open(finding.verdict) && is_own(finding.reason.as_deref()));
     (decided as u64, open.count() as u64)
 }
 

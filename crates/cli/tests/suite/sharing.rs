@@ -27,7 +27,18 @@ fn facts(document: &Value) -> Value {
     facts["findings"] = of.into();
     let mut of = list(&mut facts["properties"]);
     for property in &mut of {
-        for field in ["seconds", "engine", "evidence", "depth", "size", "helped_by", "core", "proof", "recalled", "certify_seconds"] {
+        for field in [
+            "seconds",
+            "engine",
+            "evidence",
+            "depth",
+            "size",
+            "helped_by",
+            "core",
+            "proof",
+            "recalled",
+            "certify_seconds",
+        ] {
             property[field] = Value::Null;
         }
     }
@@ -39,8 +50,10 @@ fn facts(document: &Value) -> Value {
 }
 
 fn document(path: &Path) -> Value {
-    let mut results: Vec<PathBuf> =
-        std::fs::read_dir(path.join("results")).expect("results").map(|entry| entry.expect("readable").path()).collect();
+    let mut results: Vec<PathBuf> = std::fs::read_dir(path.join("results"))
+        .expect("results")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
     results.sort();
     let text = std::fs::read_to_string(results.last().expect("a result")).expect("readable");
     serde_json::from_str(&text).expect("JSON")
@@ -53,15 +66,23 @@ fn shards_and_a_merge_have_the_result_of_one_run() {
         let single = workspace.run("cover", &["-m", "cone,core,mutation", "--out", "single"]);
         assert_eq!(single.code, 0, "{}", single.stderr);
         for index in ["3", "1", "2", "1"] {
-            let run = workspace.run("cover", &["-m", "cone,core,mutation", "--shards", "3", "--shard", index, "--format", "json"]);
+            let run = workspace.run(
+                "cover",
+                &["-m", "cone,core,mutation", "--shards", "3", "--shard", index, "--format", "json"],
+            );
             assert_eq!(run.code, 0, "{example} {index}: {}", run.stderr);
             let shard = run.document()["run"]["shard"].clone();
             assert_eq!(shard, json!({ "index": index.parse::<u32>().expect("a number"), "count": 3 }));
         }
         let parts = ["propcov.out/shards/2-of-3", "propcov.out/shards/3-of-3", "propcov.out/shards/1-of-3"];
-        let merged = propcov(&workspace, &[&["report", "whole", "--format", "json", "--merge"], &parts[..]].concat());
+        let merged =
+            propcov(&workspace, &[&["report", "whole", "--format", "json", "--merge"], &parts[..]].concat());
         assert_eq!(merged.code, 0, "{}", merged.stderr);
-        assert_eq!(facts(&merged.document()), facts(&document(&workspace.path().join("single"))), "{example}");
+        assert_eq!(
+            facts(&merged.document()),
+            facts(&document(&workspace.path().join("single"))),
+            "{example}"
+        );
         let verified = workspace.verify(&["whole"]);
         assert_eq!(verified.code, 0, "{}", verified.stdout);
 
@@ -109,7 +130,11 @@ fn shards_that_are_not_there_and_directories_that_say_nothing_are_refused() {
     }
     std::fs::create_dir(workspace.path().join("empty")).expect("made");
     let run = propcov(&workspace, &["report", "whole", "--merge", "empty"]);
-    assert!(run.code == 1 && run.stderr.contains("no run of `propcov cover` has ended in empty"), "{}", run.stderr);
+    assert!(
+        run.code == 1 && run.stderr.contains("no run of `propcov cover` has ended in empty"),
+        "{}",
+        run.stderr
+    );
     let run = propcov(&workspace, &["report", "whole", "--merge", "nowhere"]);
     assert!(run.code == 1 && run.stderr.contains("nowhere is no directory"), "{}", run.stderr);
 }
@@ -123,7 +148,11 @@ fn farm(workspace: &Workspace, design: &str, arguments: &[&str]) -> Run {
 fn a_farm_of_processes_has_the_result_of_one_run() {
     let workspace = Workspace::example("queue.btor2");
     let single = workspace.run("cover", &["-m", "cone,core,mutation", "--out", "single", "--format", "json"]);
-    let run = farm(&workspace, "queue.btor2", &["-m", "cone,core,mutation", "--shards", "3", "--workers", "2", "--format", "json"]);
+    let run = farm(
+        &workspace,
+        "queue.btor2",
+        &["-m", "cone,core,mutation", "--shards", "3", "--workers", "2", "--format", "json"],
+    );
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(facts(&run.document())["shares"], facts(&single.document())["shares"]);
     assert_eq!(findings(&run.document()), findings(&single.document()));
@@ -140,8 +169,23 @@ fn a_farm_of_processes_has_the_result_of_one_run() {
 fn any_command_that_takes_jobs_will_do() {
     let workspace = Workspace::example("queue.btor2");
     let submit = "nohup {command} > {log} 2>&1 & echo submitted as $!";
-    let arguments = ["-m", "mutation", "--scheduler", "command", "--submit", submit, "--poll", "kill -0 {id}", "--kill", "kill {id}"];
-    let run = farm(&workspace, "queue.btor2", &[&arguments[..], &["--shards", "2", "--rounds", "1", "--format", "json"]].concat());
+    let arguments = [
+        "-m",
+        "mutation",
+        "--scheduler",
+        "command",
+        "--submit",
+        submit,
+        "--poll",
+        "kill -0 {id}",
+        "--kill",
+        "kill {id}",
+    ];
+    let run = farm(
+        &workspace,
+        "queue.btor2",
+        &[&arguments[..], &["--shards", "2", "--rounds", "1", "--format", "json"]].concat(),
+    );
     assert_eq!(run.code, 0, "{}", run.stderr);
     let single = workspace.run("cover", &["-m", "mutation", "--no-out", "--format", "json"]);
     let all = json!("all");
@@ -162,7 +206,19 @@ fn jobs_that_are_killed_and_a_driver_that_dies_lose_nothing() {
     let made = Command::new("chmod").arg("+x").arg(&program).status().expect("chmod");
     assert!(made.success());
     let program = program.display().to_string();
-    let arguments = ["farm", "run", "queue.btor2", "-m", "mutation", "--shards", "3", "--workers", "2", "--program", &program];
+    let arguments = [
+        "farm",
+        "run",
+        "queue.btor2",
+        "-m",
+        "mutation",
+        "--shards",
+        "3",
+        "--workers",
+        "2",
+        "--program",
+        &program,
+    ];
     let mut driver = Command::new(env!("CARGO_BIN_EXE_propcov"))
         .current_dir(workspace.path())
         .args(arguments)
@@ -182,7 +238,10 @@ fn jobs_that_are_killed_and_a_driver_that_dies_lose_nothing() {
     let lost = |name: &str| std::fs::read_to_string(workspace.path().join(name)).unwrap_or_default();
     assert_eq!(lost("tries.1.1-of-3").trim(), "2", "killed once, run once");
     let parts = workspace.path().join("propcov.out/farm/work/1");
-    assert!(parts.join("2-of-6").is_dir() && parts.join("5-of-6").is_dir(), "what is lost twice is cut in two");
+    assert!(
+        parts.join("2-of-6").is_dir() && parts.join("5-of-6").is_dir(),
+        "what is lost twice is cut in two"
+    );
     let single = workspace.run("cover", &["-m", "mutation", "--no-out", "--format", "json"]);
     assert_eq!(findings(&document(&workspace.path().join("propcov.out"))), findings(&single.document()));
 }
@@ -199,7 +258,19 @@ fn a_farm_is_cancelled_and_goes_on() {
     std::fs::write(&program, text).expect("written");
     assert!(Command::new("chmod").arg("+x").arg(&program).status().expect("chmod").success());
     let program = program.display().to_string();
-    let arguments = ["farm", "run", "queue.btor2", "-m", "mutation", "--shards", "2", "--workers", "2", "--program", &program];
+    let arguments = [
+        "farm",
+        "run",
+        "queue.btor2",
+        "-m",
+        "mutation",
+        "--shards",
+        "2",
+        "--workers",
+        "2",
+        "--program",
+        &program,
+    ];
     let mut driver = Command::new(env!("CARGO_BIN_EXE_propcov"))
         .current_dir(workspace.path())
         .args(arguments)

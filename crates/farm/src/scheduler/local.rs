@@ -52,7 +52,8 @@ impl Local {
             return matches!(child.try_wait(), Ok(None));
         }
         // Of another of us. Its number may have been given to somebody else since.
-        let parts = id.split_once('@').and_then(|(process, start)| Some((process.parse::<u32>().ok()?, start)));
+        let parts =
+            id.split_once('@').and_then(|(process, start)| Some((process.parse::<u32>().ok()?, start)));
         parts.is_some_and(|(process, start)| started(process).as_deref() == Some(start))
     }
 }

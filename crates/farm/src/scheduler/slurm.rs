@@ -17,7 +17,12 @@ impl Slurm {
     }
 
     /// Submits shares of the same size as one array.
-    fn submit_array(&self, count: u32, tasks: &[&Task], after: &[String]) -> Result<Vec<(Job, String)>, FarmError> {
+    fn submit_array(
+        &self,
+        count: u32,
+        tasks: &[&Task],
+        after: &[String],
+    ) -> Result<Vec<(Job, String)>, FarmError> {
         let Some(first) = tasks.first() else { return Ok(Vec::new()) };
         let numbers: Vec<String> = tasks.iter().map(|task| task.job.index.to_string()).collect();
         let mut arguments: Vec<String> = vec![

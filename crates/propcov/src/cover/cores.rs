@@ -63,7 +63,9 @@ pub(crate) fn begin<'a, 's>(
         algorithm: None,
         depth: None,
         threads: scene.options.thread_count(),
-        together: share.is_none() && properties.len() > 1 && metrics.iter().any(|metric| *metric != CoreMetric::Model),
+        together: share.is_none()
+            && properties.len() > 1
+            && metrics.iter().any(|metric| *metric != CoreMetric::Model),
         check_time: scene.options.cores.check_timeout,
     };
     Ok(Some(Box::new(Cores {

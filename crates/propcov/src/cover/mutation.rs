@@ -223,8 +223,10 @@ impl<'a, 's> Mutating<'a, 's> {
     /// Why there are undecided findings.
     fn stop(&self) -> Option<Stop> {
         let elsewhere = UnknownReason::Incomplete(ELSEWHERE.to_owned());
-        let is_left = |finding: &Finding| matches!(&finding.status, Status::Unknown(reason) if *reason == elsewhere);
-        let is_decided = |finding: &&Finding| !matches!(finding.status, Status::Unknown(_)) || is_left(finding);
+        let is_left =
+            |finding: &Finding| matches!(&finding.status, Status::Unknown(reason) if *reason == elsewhere);
+        let is_decided =
+            |finding: &&Finding| !matches!(finding.status, Status::Unknown(_)) || is_left(finding);
         let total = self.outcome.findings.len();
         let decided = self.outcome.findings.iter().filter(is_decided).count();
         if decided == total {

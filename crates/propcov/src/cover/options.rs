@@ -1,9 +1,9 @@
 //! What is asked of `cover`.
 
+use crate::Share;
 use crate::cores::all_threads;
 use crate::cover::metrics::Metric;
 use crate::cover::{CoreOptions, StateOptions};
-use crate::Share;
 use crate::keeper::Keep;
 use propcov_budget::Effort;
 use propcov_coverage::mutation::Method;

@@ -30,7 +30,9 @@ pub(super) fn write(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page
         unknown => format!("so {} unknown", plural(unknown, "mutant is", "mutants are")),
     };
     let open = plural(open, "finding is", "findings are");
-    let again = match result.run.directory.is_some() && !matches!(stop, Stop::Techniques | Stop::Effort | Stop::Shard) {
+    let again = match result.run.directory.is_some()
+        && !matches!(stop, Stop::Techniques | Stop::Effort | Stop::Shard)
+    {
         true => " The same command goes on from here.",
         false => "",
     };

@@ -123,7 +123,8 @@ fn a_run_of_a_slice_does_not_stand_for_one_of_the_design_that_looks_the_same() {
         let zeros = |signals: &[propcov_ir::SignalId]| -> Vec<Value> {
             signals.iter().map(|signal| Value::zero(&system.signal(*signal).sort)).collect()
         };
-        let step = Step { inputs: zeros(system.inputs()), states: zeros(system.states()), free: Default::default() };
+        let step =
+            Step { inputs: zeros(system.inputs()), states: zeros(system.states()), free: Default::default() };
         let stimulus = Arc::new(propcov_ir::Stimulus {
             start: zeros(system.states()),
             inputs: vec![zeros(system.inputs())],
@@ -134,7 +135,8 @@ fn a_run_of_a_slice_does_not_stand_for_one_of_the_design_that_looks_the_same() {
         let property = properties(system)[0];
         journal.add_inadequate(property, &universe, &universe, &Trace { steps: vec![step] });
         let name = journal.add_run(&stimulus);
-        let texts = files(directory.path()).into_iter().map(|file| std::fs::read_to_string(file).unwrap_or_default());
+        let texts =
+            files(directory.path()).into_iter().map(|file| std::fs::read_to_string(file).unwrap_or_default());
         let is_there = texts.collect::<String>().contains(&format!("\"run\":{{\"id\":\"{name}\""));
         if is_there { Ok(()) } else { Err(format!("the run {name} is not there")) }
     });
