@@ -141,7 +141,9 @@ fn is_undecided(result: &RunResult) -> bool {
     }
     match result.run.stop {
         // The user said that this much is enough.
-        Some(Stop::Accuracy | Stop::Budget | Stop::Shard) => false,
+        Some(Stop::Accuracy | Stop::Budget) => false,
+        // A share is not asked about the others. Where they are united, somebody has not found it out.
+        Some(Stop::Shard) => result.run.shard.is_none(),
         Some(Stop::Timeout | Stop::Memory | Stop::Interrupted | Stop::Effort | Stop::Techniques) => true,
         None => is_coverage_undecided(result),
     }

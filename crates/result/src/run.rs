@@ -161,7 +161,7 @@ pub enum Stop {
     Effort,
     /// The techniques that were chosen cannot decide more.
     Techniques,
-    /// The rest belongs to other shares of the work.
+    /// The rest belongs to other shares of the work; in the union of several, none of them has decided it.
     Shard,
 }
 

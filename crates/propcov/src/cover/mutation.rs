@@ -234,6 +234,9 @@ impl<'a, 's> Mutating<'a, 's> {
         }
         let now = Instant::now();
         let is_enough = |percent: f64| decided as f64 >= percent / 100.0 * total as f64;
+        if self.scene.options.settled {
+            return Some(Stop::Shard);
+        }
         Some(if self.scene.control.interrupt.is_out_of_memory() {
             Stop::Memory
         } else if self.scene.control.interrupt.is_cancelled() {

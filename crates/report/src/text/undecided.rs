@@ -6,7 +6,7 @@ use crate::words::plural;
 use propcov_result::{FindingVerdict, RunResult, Stop};
 
 /// Why a run stopped, in words.
-fn reason(stop: Stop) -> &'static str {
+fn reason(stop: Stop, is_shard: bool) -> &'static str {
     match stop {
         Stop::Accuracy => "the accuracy asked for was reached",
         Stop::Budget => "the budget was used up",
@@ -15,7 +15,8 @@ fn reason(stop: Stop) -> &'static str {
         Stop::Interrupted => "the run was interrupted",
         Stop::Effort => "the default effort was used up (--effort max goes on)",
         Stop::Techniques => "the techniques chosen do not decide more",
-        Stop::Shard => "they belong to other shards (`propcov report --merge` unites them)",
+        Stop::Shard if is_shard => "they belong to other shards (`propcov report --merge` unites them)",
+        Stop::Shard => "no shard has decided them",
     }
 }
 
@@ -37,7 +38,7 @@ pub(super) fn write(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page
         false => "",
     };
     page.gap();
-    page.say(0, format!("{open} undecided, {unknown}: {}.{again}", reason(stop)));
+    page.say(0, format!("{open} undecided, {unknown}: {}.{again}", reason(stop, result.run.shard.is_some())));
 }
 
 /// Writes what comes from earlier runs.
