@@ -188,6 +188,7 @@ function waiversSection() {
   const status = { used: "waived", unused: "bounded", stale: "hole", expired: "hole", idle: "none" };
   const what = (waiver) => [
     (waiver.elements || []).join(", "), waiver.source ? "`" + waiver.source + "`" : "", (waiver.files || []).join(", "), waiver.condition ? "where " + waiver.condition : "",
+    (waiver.propositions || []).length ? "label " + waiver.propositions.join(", ") : "", (waiver.states || []).length ? "in state " + waiver.states.join(", ") : "",
     (waiver.edits || []).length ? "edit " + waiver.edits.join(", ") : "", (waiver.metrics || []).length ? "metric " + waiver.metrics.join(", ") : "",
   ].filter((part) => part).join(", ");
   const lines = DATA.waivers.map((waiver) => [
