@@ -222,6 +222,48 @@ fn a_condition_waives_holes_in_states() {
 }
 
 #[test]
+fn labels_of_a_refinement_are_waived_by_state_and_proposition() {
+    let text = "[[waiver]]\nstate = \"asked\"\nproposition = \"req\"\nreason = \"is sampled later\"\nauthor = \"kim\"\n\
+        [[waiver]]\nstate = \"idle\"\nreason = \"is covered\"\n[[waiver]]\nstate = \"gone\"\nreason = \"was removed\"\n\
+        [[waiver]]\nelement = \"tail\"\nreason = \"is of a netlist\"\n[[waiver]]\nproposition = \"grant\"\nreason = \"is over\"\nexpires = 2020-01-01\n";
+    let place = place(&[("propcov.toml", text)]);
+    for name in ["server.dot", "protocol.dot"] {
+        fs::copy(root().join("examples/refine").join(name), place.path().join(name)).expect("an example");
+    }
+    let run = run_in(place.path(), &["refine", "server.dot", "protocol.dot"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    for expected in [
+        "  req                4          1       1      6   80.00 %",
+        "  all                9          2       1     12   81.82 %",
+        "Waived (1):\n  req in asked: is sampled later, kim",
+        "  used (1): label req, in state asked: is sampled later, kim",
+        "  unused: in state idle: is covered",
+        "  stale: in state gone: was removed",
+        "  idle: tail: is of a netlist",
+        "  expired: label grant: is over, until 2020-01-01",
+        "simulated; 9 of 11 labels covered: 81.82 %",
+    ] {
+        assert!(run.stdout.contains(expected), "{expected}\n{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("asked  "), "what is waived is no hole: {}", run.stdout);
+    for warned in ["in state idle is not needed", "in state gone fits nothing", "label grant expired"] {
+        assert!(run.stderr.contains(warned), "{warned}: {}", run.stderr);
+    }
+    let document =
+        run_in(place.path(), &["refine", "server.dot", "protocol.dot", "--format", "json"]).document();
+    let share = tally(&document, "simulation");
+    assert_eq!((&share["waived"], &share["uncovered"]), (&"1".into(), &"2".into()), "{share}");
+    // Sets of states have no names: nothing is waived, and that is said.
+    let symbolic = run_in(place.path(), &["refine", "server.dot", "protocol.dot", "--algorithm", "symbolic"]);
+    assert!(symbolic.stdout.contains("9 of 12 labels covered: 75.00 %"), "{}", symbolic.stdout);
+    // A waiver of labels is none of elements.
+    let mixed = "[[waiver]]\nstate = \"a\"\nelement = \"b\"\nreason = \"r\"\n";
+    fs::write(place.path().join("propcov.toml"), mixed).expect("written");
+    let run = run_in(place.path(), &["refine", "server.dot", "protocol.dot"]);
+    assert!(run.code == 1 && run.stderr.contains("make two waivers of it"), "{}", run.stderr);
+}
+
+#[test]
 fn thresholds_of_metrics_files_and_instances_have_exit_codes_and_say_by_how_much() {
     let place = place(&[]);
     let with = |thresholds: &[&str]| {
