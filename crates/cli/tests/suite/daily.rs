@@ -328,6 +328,28 @@ fn comparisons_say_what_got_better_and_worse_by_exit_code_and_in_each_format() {
 }
 
 #[test]
+fn the_newest_run_is_compared_with_the_one_before_it() {
+    let place = place(&[]);
+    let cover = || run_in(place.path(), &["cover", "queue.btor2", "-m", "mutation", "-q"]);
+    let compare = || run_in(place.path(), &["report", "--diff", "previous"]);
+    assert_eq!(cover().code, 0);
+    let alone = compare();
+    assert!(alone.code == 1 && alone.stderr.contains("no earlier run of the same design"), "{}", alone.stderr);
+    // The better design under the same name, and back.
+    let original = fs::read(place.path().join("queue.btor2")).expect("a design");
+    fs::copy(place.path().join("queue_checked.btor2"), place.path().join("queue.btor2")).expect("copied");
+    assert_eq!(cover().code, 0);
+    let better = compare();
+    assert!(better.code == 0 && better.stdout.contains("better"), "{}", better.stdout);
+    fs::write(place.path().join("queue.btor2"), original).expect("written");
+    assert_eq!(cover().code, 0);
+    let worse = compare();
+    assert!(worse.code == 3 && worse.stdout.contains("worse"), "{} {}", worse.code, worse.stdout);
+    let names = run_in(place.path(), &["report", "--list"]).stdout;
+    assert_eq!(names.lines().filter(|line| line.starts_with("20")).count(), 3, "{names}");
+}
+
+#[test]
 fn a_run_and_its_repetition_have_the_same_ladder() {
     let place = place(&[]);
     let statuses = || {
