@@ -19,10 +19,6 @@ impl Picture {
         let mut known: HashMap<&str, Known<'_>> = HashMap::new();
         for finding in &result.findings {
             let Subject::Label(label) = &finding.subject else { continue };
-            // What is waived is no hole, and not covered either.
-            if finding.waiver.is_some() {
-                continue;
-            }
             let state = known.entry(&label.state).or_default();
             match finding.verdict {
                 FindingVerdict::Covered => state.covered += 1,

@@ -77,7 +77,7 @@ fn shares_with_waivers_are_those_that_are_counted_line_by_line() {
             let own: Vec<_> = result
                 .findings
                 .iter()
-                .filter(|finding| matches!(finding.subject, propcov_result::Subject::Element(id) if id == element.id))
+                .filter(|finding| matches!(finding.subject, Subject::Element(id) if id == element.id))
                 .collect();
             assert_eq!(Standing::of(&own) == Standing::Waived, expected, "seed {seed}");
         }

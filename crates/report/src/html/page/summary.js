@@ -32,7 +32,7 @@ function metricCard(share) {
   const open = share.unclassified !== "0" ? make("p.quiet", null, number(share.unclassified) + " of the holes may have no effect: not decided") : null;
   return make("section.metric", null,
     make("h3", null, metric.title || share.metric),
-    make("p.headline", null, headline(share), change(share)),
+    make("p.headline", null, make("span.nowrap", null, headline(share)), " ", change(share)),
     bar(share),
     make("p.counts", null, counts),
     open,
