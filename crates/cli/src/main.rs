@@ -101,6 +101,7 @@ fn said_by(plan: &Plan, what: &str) -> String {
     let Some(configuration) = &plan.configuration else { return String::new() };
     let design = configuration.design.as_ref().map(|name| format!(", design {name}")).unwrap_or_default();
     let added = configuration.arguments.join(" ");
+    let what = if added.is_empty() { "waivers" } else { what };
     let text = format!("note: {what} from {}{design}: {added}", configuration.path);
     format!("{}\n", propcov_ir::printable(text.trim_end_matches([':', ' '])))
 }

@@ -6,6 +6,7 @@ use propcov::report::terminal::Style;
 use propcov::report::text::{self, TextOptions};
 use propcov::report::{Format, Material, Rendering};
 use propcov::result::{NoteKind, RunResult};
+use std::path::Path;
 
 /// Wider than any message.
 const ONE_LINE: usize = 100_000;
@@ -38,6 +39,11 @@ pub(crate) fn result_with(
     notes(result, least, session);
     let rendering = Rendering { result, material, options, style: &style };
     let printed = session.write(|stdout| (format.write)(&rendering, stdout));
+    // For people who look at it now; logs and pipes have no use for it.
+    let page = result.run.directory.as_ref().map(|directory| Path::new(directory).join(propcov::PAGE));
+    if let Some(page) = page.filter(|page| session.terminal.stderr && !quiet && page.is_file()) {
+        session.complain(&format!("Report: {}\n", propcov_ir::printable(&page.display().to_string())));
+    }
     propcov::report::exit_code(result).and(printed)
 }
 

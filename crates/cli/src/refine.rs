@@ -21,6 +21,7 @@ fn refine(arguments: &RefineArguments, session: &mut Session) -> Result<ExitCode
     let start = Instant::now();
     let mut options = arguments.options();
     options.budget = session.limit(start, arguments.timeout, arguments.memory);
+    options.waivers.clone_from(&session.plan.waivers);
     // Only documents have room for it.
     options.relation = arguments.format.name == "json";
     let (Some(implementation), Some(specification)) = (&arguments.implementation, &arguments.specification)

@@ -21,6 +21,12 @@ use propcov::result::{Diff, NoteKind, RunResult, Scope};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// What the run before is called.
+const PREVIOUS: &str = "previous";
+
+/// Names of runs begin with the date and the time in seconds: so much of them is shown at least.
+const SHORTEST: usize = 15;
+
 /// The arguments of `propcov report`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportArguments {
@@ -36,8 +42,8 @@ pub(crate) struct ReportArguments {
     #[arg(long, conflicts_with = "run")]
     pub(crate) list: bool,
 
-    /// Compare with OLD: another run directory, a file with a result, or the beginning of the name of an earlier run in the same
-    /// directory. Exit codes: 2 if a property that was good is not any more, 3 if less is covered, 4 if something is not decided any more
+    /// Compare with OLD: another run directory, a file with a result, the beginning of the name of an earlier run in the same
+    /// directory, or `previous`, the run of the same design before this one. Exit codes: 2 if a property that was good is not any more, 3 if less is covered, 4 if something is not decided any more
     #[arg(long, value_name = "OLD", value_hint = ValueHint::AnyPath, conflicts_with = "list")]
     pub(crate) diff: Option<PathBuf>,
 
@@ -128,6 +134,20 @@ fn material(path: &Path, kept: &KeptRun) -> Result<Material, Complaint> {
     if path.is_file() { Ok(Material::default()) } else { Ok(propcov::kept_material(path, kept)?) }
 }
 
+/// The run of the same command and design before a run of a directory.
+fn previous(place: &Path, new: &KeptRun) -> Result<KeptRun, Complaint> {
+    let runs = if place.is_file() { Vec::new() } else { propcov::kept_results(place)? };
+    let path = |run: &KeptRun| {
+        run.result.design.as_ref().and_then(|design| Some(design.files.first()?.path.clone()))
+    };
+    let is_such = |run: &KeptRun| run.result.run.command == new.result.run.command && path(run) == path(new);
+    let mut older = runs.into_iter().skip_while(|run| run.name != new.name).skip(1);
+    older.find(is_such).ok_or_else(|| {
+        let place = place.display();
+        Complaint::new(format!("error: {place} has no earlier run of the same design; try --list\n"))
+    })
+}
+
 /// Says what changed since another run.
 fn compare(
     new: &KeptRun,
@@ -147,7 +167,10 @@ fn compare(
     // What is no path may be a run in the same directory.
     let name = old.to_str().filter(|_| !old.exists());
     let place = if name.is_some() { arguments.directory.as_path() } else { old };
-    let before = kept(place, name)?.ok_or_else(|| nothing(place, name))?;
+    let before = match name {
+        Some(PREVIOUS) => previous(place, new)?,
+        name => kept(place, name)?.ok_or_else(|| nothing(place, name))?,
+    };
     let mut material = material(&arguments.directory, new)?;
     material.texts_before = self::material(place, &before)?.texts;
     material.is_compared = true;
@@ -206,13 +229,20 @@ fn list(runs: &[KeptRun], style: &Style) -> String {
         ("design", Align::Left),
         ("coverage", Align::Left),
     ]);
+    // Any beginning that no other run has will do.
+    let alike = |one: &str, other: &str| one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let short = |name: &str| {
+        let others = runs.iter().filter(|other| other.name != name);
+        let most = others.map(|other| alike(name, &other.name)).max().unwrap_or(0);
+        name.chars().take(SHORTEST.max(most + 1)).collect::<String>()
+    };
     for run in runs {
         let design = run.result.design.as_ref().and_then(|design| design.files.first());
         let design = design.map_or_else(String::new, |file| file.path.clone());
         let headlines = run.result.shares.iter().filter(|share| share.scope == Scope::All);
         let headlines = headlines.map(|share| format!("{} {}", share.metric, share.percent_text()));
         let headlines = headlines.collect::<Vec<_>>().join(", ");
-        table.row([run.name.clone(), run.result.run.command.clone(), design, headlines]);
+        table.row([short(&run.name), run.result.run.command.clone(), design, headlines]);
     }
     page.table(0, &table);
     page.finish()

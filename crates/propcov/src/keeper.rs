@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The report in a run directory: of the newest run.
-const PAGE: &str = "report.html";
+pub const PAGE: &str = "report.html";
 
 /// Where a run keeps what it finds.
 #[derive(Clone, Debug, Default)]

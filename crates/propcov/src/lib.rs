@@ -52,6 +52,7 @@ pub use error::Error;
 pub use explain::ExplainOptions;
 pub use keeper::{Keep, Usage};
 pub use merge::{Union, unite};
+pub use keeper::{Keep, PAGE, Usage};
 pub use propcov_budget::{Budget, Effort, Interrupt, MemoryWatch, Stop, default_cap};
 pub use propcov_coverage::cores::{Algorithm, CoreMetric, Goal};
 pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};

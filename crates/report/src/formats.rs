@@ -4,7 +4,7 @@ use crate::json::write_json;
 use crate::material::Material;
 use crate::terminal::Style;
 use crate::text::{TextOptions, text};
-use crate::{audit, cobertura, csv, html, jkind, junit, lcov, markdown, reqif, sarif, xlsx};
+use crate::{audit, cobertura, csv, html, jkind, junit, lcov, markdown, reqif, sarif, statistics, xlsx};
 use propcov_result::RunResult;
 use std::io;
 
@@ -70,6 +70,13 @@ pub const FORMATS: &[Format] = &[
         is_text: true,
         with_material: false,
         write: |it, to| to.write_all(csv::csv(it.result).as_bytes()),
+    },
+    Format {
+        name: "stats-csv",
+        summary: "what the run took (--stats), a row for each number, for figures of many runs",
+        is_text: true,
+        with_material: false,
+        write: |it, to| to.write_all(statistics::csv(it.result).as_bytes()),
     },
     Format {
         name: "audit-csv",

@@ -1,5 +1,8 @@
 //! JUnit's XML: properties as tests, and thresholds as more of them. Proved is passed, falsified a failure, undecided an error. What holds only up to a bound, or vacuously, is no proof: such tests are skipped, with the reason.
+//!
+//! There is no standard; this keeps to the schema of Jenkins' xUnit plugin (junit-10.xsd), which refuses what does not.
 
+use crate::place::position;
 use crate::terminal::printable;
 use crate::xml::Xml;
 use propcov_result::{Property, RunResult, Scope, ThresholdVerdict, Verdict};
@@ -90,17 +93,16 @@ fn outcome(property: &Property) -> Outcome {
 
 fn case(xml: &mut Xml, suite: &str, property: &Property, outcome: &Outcome) {
     let (name, seconds) = (printable(&property.name), format!("{:.3}", property.seconds));
-    let place = property.place.as_ref().map(|place| (printable(&place.file), place.line.to_string()));
-    let mut attributes = vec![("name", name.as_str()), ("classname", suite), ("time", &seconds)];
-    if let Some((file, line)) = &place {
-        attributes.extend([("file", file.as_str()), ("line", line)]);
-    }
+    let attributes = [("name", name.as_str()), ("classname", suite), ("time", &seconds)];
     let Outcome::Other(element, kind, why) = outcome else { return xml.empty("testcase", &attributes) };
     let why = printable(why);
+    // The schema has no attribute for the place of a test.
+    let place = property.place.as_ref().map(|place| format!(" ({})", printable(&position(place))));
+    let text = format!("{why}{}", place.unwrap_or_default());
     xml.open("testcase", &attributes);
     match *element {
-        "skipped" => xml.empty("skipped", &[("message", &why)]),
-        element => xml.leaf(element, &[("message", &why), ("type", kind)], &why),
+        "skipped" => xml.leaf("skipped", &[("message", &why)], &text),
+        element => xml.leaf(element, &[("message", &why), ("type", kind)], &text),
     }
     xml.close();
 }

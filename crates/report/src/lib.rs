@@ -47,6 +47,7 @@ pub mod remarks;
 pub mod reqif;
 pub mod requirements;
 pub mod sarif;
+pub mod statistics;
 pub mod terminal;
 pub mod text;
 mod words;

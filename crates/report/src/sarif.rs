@@ -75,9 +75,15 @@ pub fn sarif(result: &RunResult) -> String {
         })
         .collect();
     let files = result.design.iter().flat_map(|design| &design.files);
-    let artifacts: Vec<Value> = files
-        .map(|file| json!({ "location": { "uri": uri(&file.path) }, "hashes": { "sha-256": file.sha256 } }))
-        .collect();
+    let mut artifacts: Vec<Value> = Vec::new();
+    for file in files {
+        let artifact =
+            json!({ "location": { "uri": uri(&file.path) }, "hashes": { "sha-256": file.sha256 } });
+        // The schema has each of them once.
+        if !artifacts.contains(&artifact) {
+            artifacts.push(artifact);
+        }
+    }
     let mut invocation = json!({
         "executionSuccessful": result.run.internal_errors.is_empty(),
         "arguments": result.run.arguments.iter().map(|argument| printable(argument)).collect::<Vec<_>>(),

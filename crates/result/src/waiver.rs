@@ -1,13 +1,14 @@
 //! Waivers: what the user says does not count, and why.
 //!
-//! A waiver names elements by name or pattern, by their source text or by file, and may be about some metrics and edits only; or it is a condition on states. It never makes anything covered:
+//! A waiver names elements by name or pattern, by their source text or by file, and may be about some metrics and edits only; or it is a condition on states; or it names states and propositions whose labels a
+//! specification leaves open (`propcov refine`). It never makes anything covered:
 //! what is covered stays so, what has no effect or is dead was no hole, and the rest is counted apart. Elements are found by what stays the same when lines move ([`Element::stem`], and the text),
 //! never by a line number. A waiver that is no longer true of the design says so: see [`WaiverState`].
 
 use crate::identity::{Texts, plain};
 use crate::pattern::fits;
 use crate::{
-    Count, Element, Finding, Note, NoteKind, Place, Role, RunResult, Scope, Share, Standing, Subject,
+    Count, Element, Finding, Label, Note, NoteKind, Place, Role, RunResult, Scope, Share, Standing, Subject,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,12 @@ pub struct Waiver {
     /// States in which this holds, or transitions into them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
+    /// Labels in states with such names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<String>,
+    /// Labels of such propositions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub propositions: Vec<String>,
     /// Only of these metrics; of all if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
@@ -100,6 +107,12 @@ impl Waiver {
         if let Some(condition) = &self.condition {
             parts.push(format!("where {condition}"));
         }
+        if !self.propositions.is_empty() {
+            parts.push(format!("label {}", list(&self.propositions)));
+        }
+        if !self.states.is_empty() {
+            parts.push(format!("in state {}", list(&self.states)));
+        }
         if !self.edits.is_empty() {
             parts.push(format!("edit {}", list(&self.edits)));
         }
@@ -119,9 +132,27 @@ impl Waiver {
         self.expires.as_deref().is_some_and(|last| last < today)
     }
 
+    /// Whether it is about labels.
+    pub fn is_about_labels(&self) -> bool {
+        !self.states.is_empty() || !self.propositions.is_empty()
+    }
+
+    /// Whether it is about a label.
+    pub fn fits_label(&self, label: &Label) -> bool {
+        let any = |patterns: &[String], name: &str| patterns.iter().any(|pattern| fits(pattern, name));
+        self.is_about_labels()
+            && (self.states.is_empty() || any(&self.states, &label.state))
+            && self.fits_proposition(&label.proposition)
+    }
+
+    /// Whether it is about labels of a proposition.
+    fn fits_proposition(&self, proposition: &str) -> bool {
+        self.propositions.is_empty() || self.propositions.iter().any(|pattern| fits(pattern, proposition))
+    }
+
     /// Whether it is about an element, of whatever metric.
     pub fn fits(&self, element: &Element, texts: Texts<'_>) -> bool {
-        if self.condition.is_some() {
+        if self.condition.is_some() || self.is_about_labels() {
             return false;
         }
         let word = |name: &str| name.rsplit_once('[').map(|(word, _)| word.to_owned());
@@ -215,11 +246,7 @@ impl RunResult {
     /// Applies waivers, which may be about any element of the `design`, on a day (`2027-01-31`): findings, shares and elements say what is waived, and notes which waivers have had their time. Conditions on states
     /// are left to whoever has the states: see [`RunResult::waive_states`].
     pub fn waive(&mut self, waivers: Vec<Waiver>, design: &[Element], texts: Texts<'_>, today: &str) {
-        self.waivers = waivers;
-        for waiver in &mut self.waivers {
-            waiver.count = Count::ZERO;
-            waiver.state = if waiver.is_over(today) { WaiverState::Expired } else { WaiverState::Idle };
-        }
+        self.take_waivers(waivers, today);
         let fitting: Vec<HashSet<u32>> = self
             .waivers
             .iter()
@@ -233,7 +260,8 @@ impl RunResult {
             })
             .collect();
         for (waiver, fitting) in self.waivers.iter_mut().zip(&fitting) {
-            if waiver.state == WaiverState::Idle && waiver.condition.is_none() && fitting.is_empty() {
+            let is_about_elements = waiver.condition.is_none() && !waiver.is_about_labels();
+            if waiver.state == WaiverState::Idle && is_about_elements && fitting.is_empty() {
                 waiver.state = WaiverState::Stale;
             }
         }
@@ -245,6 +273,88 @@ impl RunResult {
             }
         }
         self.mark_elements(&waived);
+    }
+
+    /// Waivers of which nothing is known yet but whether their time is over.
+    fn take_waivers(&mut self, waivers: Vec<Waiver>, today: &str) {
+        self.waivers = waivers;
+        for waiver in &mut self.waivers {
+            waiver.count = Count::ZERO;
+            waiver.state = if waiver.is_over(today) { WaiverState::Expired } else { WaiverState::Idle };
+        }
+    }
+
+    /// Applies waivers of labels, on a day, to the labels that were measured one by one: `propositions` are all that there are. Where not all labels of a proposition were asked for (`is_whole`), a waiver that fits none may
+    /// still be true.
+    pub fn waive_labels(
+        &mut self,
+        waivers: Vec<Waiver>,
+        propositions: &[String],
+        is_whole: bool,
+        today: &str,
+    ) {
+        self.take_waivers(waivers, today);
+        let mut shifts: HashMap<&str, Shift> = HashMap::new();
+        let mut fitting = vec![false; self.waivers.len()];
+        let mut counts = vec![0_usize; self.waivers.len()];
+        let mut is_needed = vec![false; self.waivers.len()];
+        let mut measured: HashSet<&str> = HashSet::new();
+        let mut waived: Vec<(usize, usize)> = Vec::new();
+        for (at, finding) in self.findings.iter().enumerate() {
+            let Subject::Label(label) = &finding.subject else { continue };
+            measured.insert(&label.proposition);
+            let standing = Standing::of(&[finding]);
+            let is_open = matches!(standing, Standing::Uncovered | Standing::Unknown);
+            let is_meant = |(_, waiver): &(usize, &Waiver)| {
+                let is_edit =
+                    waiver.edits.is_empty() || waiver.edits.iter().any(|name| **name == *finding.edit);
+                waiver.state != WaiverState::Expired
+                    && is_edit
+                    && waiver.is_about(&finding.metric)
+                    && waiver.fits_label(label)
+            };
+            let meant: Vec<usize> =
+                self.waivers.iter().enumerate().filter(is_meant).map(|(waiver, _)| waiver).collect();
+            for waiver in &meant {
+                fitting[*waiver] = true;
+                is_needed[*waiver] |= is_open;
+            }
+            if let Some(by) = meant.first().filter(|_| is_open) {
+                counts[*by] += 1;
+                waived.push((at, *by));
+                shifts.entry(&label.proposition).or_default().add(standing, false);
+            }
+        }
+        for (at, waiver) in self.waivers.iter_mut().enumerate() {
+            let is_about_labels = waiver.is_about_labels() && waiver.state != WaiverState::Expired;
+            if !is_about_labels || measured.is_empty() {
+                continue;
+            }
+            waiver.count = counts[at].into();
+            let exists = propositions.iter().any(|name| waiver.fits_proposition(name));
+            let is_measured = propositions
+                .iter()
+                .filter(|name| waiver.fits_proposition(name))
+                .all(|name| measured.contains(name.as_str()));
+            // What is restricted to other metrics or edits was not looked for.
+            let is_general = waiver.metrics.is_empty() && waiver.edits.is_empty();
+            waiver.state = match () {
+                () if is_needed[at] => WaiverState::Used,
+                () if fitting[at] => WaiverState::Unused,
+                () if !exists || is_whole && is_measured && is_general => WaiverState::Stale,
+                () => WaiverState::Idle,
+            };
+        }
+        for share in &mut self.shares {
+            if let Scope::Proposition(name) = &share.scope
+                && let Some(shift) = shifts.get(name.as_str())
+            {
+                shift.apply(share);
+            }
+        }
+        for (at, by) in waived {
+            self.findings[at].waiver = u32::try_from(by).ok();
+        }
     }
 
     /// Notes what a condition on states waives: of one metric and signal so many of those that it holds in.

@@ -229,6 +229,8 @@ impl Maker {
             source: self.some(Maker::name),
             files: self.many(Maker::name),
             condition: self.some(Maker::name),
+            states: self.many(Maker::name),
+            propositions: self.many(Maker::name),
             metrics: self.many(Maker::metric),
             edits: self.many(Maker::edit),
             reason: self.name(),

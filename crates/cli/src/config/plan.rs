@@ -16,6 +16,9 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+/// The commands that waivers are about.
+const MEASURING: &[&str] = &["cover", "refine"];
+
 /// A command line that is complete.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
@@ -58,7 +61,7 @@ pub(crate) fn plan(root: &Command, typed: &[OsString], matches: &ArgMatches) -> 
         let (arguments, added) = planner.arguments(chosen, &positional);
         let own = chosen.section.into_iter().flat_map(|section| section.waivers.iter().cloned());
         let waivers: Vec<Waiver> = own.chain(document.general.waivers.iter().cloned()).collect();
-        let is_used = !added.is_empty() || !waivers.is_empty();
+        let is_used = !added.is_empty() || !waivers.is_empty() && MEASURING.contains(&name);
         let configuration = is_used.then(|| Configuration {
             path: shown.clone(),
             sha256: sha256.clone(),

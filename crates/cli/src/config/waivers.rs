@@ -41,6 +41,16 @@ const FIELDS: &[Field] = &[
         "a condition on states, in the language of the design: for --metric state and transition",
         Set::One(|waiver, text| waiver.condition = Some(text)),
     ),
+    (
+        "state",
+        "of `refine`: states whose labels are waived, with * and ?",
+        Set::Many(|waiver, states| waiver.states = states),
+    ),
+    (
+        "proposition",
+        "of `refine`: propositions whose labels are waived, with * and ?",
+        Set::Many(|waiver, propositions| waiver.propositions = propositions),
+    ),
     ("metric", "only these metrics [default: all]", Set::Many(|waiver, metrics| waiver.metrics = metrics)),
     ("edit", "only these edits [default: all]", Set::Many(|waiver, edits| waiver.edits = edits)),
     ("reason", "why: always needed", Set::One(|waiver, reason| waiver.reason = reason)),
@@ -103,13 +113,17 @@ fn waiver(source: &Source, value: &Spanned<DeValue<'_>>) -> Result<Waiver, Box<I
         }
     }
     let Waiver { elements, source: text, files, condition, reason, .. } = &waiver;
+    let is_about_elements = !elements.is_empty() || text.is_some() || !files.is_empty();
     let message = match () {
         () if reason.trim().is_empty() => "a waiver needs a reason: reason = \"…\"",
-        () if condition.is_some() && (!elements.is_empty() || text.is_some() || !files.is_empty()) => {
+        () if condition.is_some() && is_about_elements => {
             "a condition is about states, not about elements: make two waivers of it"
         }
-        () if elements.is_empty() && text.is_none() && files.is_empty() && condition.is_none() => {
-            "a waiver says what it waives: element, source, file or condition"
+        () if waiver.is_about_labels() && (condition.is_some() || is_about_elements) => {
+            "`state` and `proposition` are about labels of `refine`, and nothing else: make two waivers of it"
+        }
+        () if !is_about_elements && condition.is_none() && !waiver.is_about_labels() => {
+            "a waiver says what it waives: element, source, file or condition; of `refine`, state or proposition"
         }
         () => return Ok(waiver),
     };

@@ -175,6 +175,8 @@ impl RefineArguments {
             holes: self.holes,
             relation: false,
             picture: self.picture.clone(),
+            waivers: Vec::new(),
+            today: None,
             threshold: self.threshold,
             timeout: self.timeout,
             budget: propcov_budget::Budget::default(),

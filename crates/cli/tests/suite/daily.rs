@@ -222,6 +222,52 @@ fn a_condition_waives_holes_in_states() {
 }
 
 #[test]
+fn labels_of_a_refinement_are_waived_by_state_and_proposition() {
+    let text = "[[waiver]]\nstate = \"asked\"\nproposition = \"req\"\nreason = \"is sampled later\"\nauthor = \"kim\"\n\
+        [[waiver]]\nstate = \"idle\"\nreason = \"is covered\"\n[[waiver]]\nstate = \"gone\"\nreason = \"was removed\"\n\
+        [[waiver]]\nelement = \"tail\"\nreason = \"is of a netlist\"\n[[waiver]]\nproposition = \"grant\"\nreason = \"is over\"\nexpires = 2020-01-01\n";
+    let place = place(&[("propcov.toml", text)]);
+    for name in ["server.dot", "protocol.dot"] {
+        fs::copy(root().join("examples/refine").join(name), place.path().join(name)).expect("an example");
+    }
+    let run = run_in(place.path(), &["refine", "server.dot", "protocol.dot"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    for expected in [
+        "  req                4          1       1      6   80.00 %",
+        "  all                9          2       1     12   81.82 %",
+        "Waived (1):\n  req in asked: is sampled later, kim",
+        "  used (1): label req, in state asked: is sampled later, kim",
+        "  unused: in state idle: is covered",
+        "  stale: in state gone: was removed",
+        "  idle: tail: is of a netlist",
+        "  expired: label grant: is over, until 2020-01-01",
+        "simulated; 9 of 11 labels covered: 81.82 %",
+    ] {
+        assert!(run.stdout.contains(expected), "{expected}\n{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("asked  "), "what is waived is no hole: {}", run.stdout);
+    for warned in ["in state idle is not needed", "in state gone fits nothing", "label grant expired"] {
+        assert!(run.stderr.contains(warned), "{warned}: {}", run.stderr);
+    }
+    let document =
+        run_in(place.path(), &["refine", "server.dot", "protocol.dot", "--format", "json"]).document();
+    let share = tally(&document, "simulation");
+    assert_eq!((&share["waived"], &share["uncovered"]), (&"1".into(), &"2".into()), "{share}");
+    // Sets of states have no names: nothing is waived, and that is said.
+    for name in ["bus.smv", "bus_spec.smv"] {
+        fs::copy(root().join("examples/refine").join(name), place.path().join(name)).expect("an example");
+    }
+    let sets = run_in(place.path(), &["refine", "bus.smv", "bus_spec.smv", "--most-states", "10"]);
+    assert!(sets.stderr.contains("waivers of labels waive nothing"), "{}{}", sets.stdout, sets.stderr);
+    assert!(!sets.stdout.contains("aive"), "{}", sets.stdout);
+    // A waiver of labels is none of elements.
+    let mixed = "[[waiver]]\nstate = \"a\"\nelement = \"b\"\nreason = \"r\"\n";
+    fs::write(place.path().join("propcov.toml"), mixed).expect("written");
+    let run = run_in(place.path(), &["refine", "server.dot", "protocol.dot"]);
+    assert!(run.code == 1 && run.stderr.contains("make two waivers of it"), "{}", run.stderr);
+}
+
+#[test]
 fn thresholds_of_metrics_files_and_instances_have_exit_codes_and_say_by_how_much() {
     let place = place(&[]);
     let with = |thresholds: &[&str]| {
@@ -283,6 +329,32 @@ fn comparisons_say_what_got_better_and_worse_by_exit_code_and_in_each_format() {
     assert_eq!(runs.code, 0, "a run of the same directory, by the beginning of its name: {}", runs.stderr);
     assert_eq!(run_in(place.path(), &["report", "new", "--diff", "nowhere"]).code, 1);
     assert_eq!(run_in(place.path(), &["report", "new", "--diff", "old", "--format", "lcov"]).code, 1);
+}
+
+#[test]
+fn the_newest_run_is_compared_with_the_one_before_it() {
+    let place = place(&[]);
+    let cover = || run_in(place.path(), &["cover", "queue.btor2", "-m", "mutation", "-q"]);
+    let compare = || run_in(place.path(), &["report", "--diff", "previous"]);
+    assert_eq!(cover().code, 0);
+    let alone = compare();
+    assert!(
+        alone.code == 1 && alone.stderr.contains("no earlier run of the same design"),
+        "{}",
+        alone.stderr
+    );
+    // The better design under the same name, and back.
+    let original = fs::read(place.path().join("queue.btor2")).expect("a design");
+    fs::copy(place.path().join("queue_checked.btor2"), place.path().join("queue.btor2")).expect("copied");
+    assert_eq!(cover().code, 0);
+    let better = compare();
+    assert!(better.code == 0 && better.stdout.contains("better"), "{}", better.stdout);
+    fs::write(place.path().join("queue.btor2"), original).expect("written");
+    assert_eq!(cover().code, 0);
+    let worse = compare();
+    assert!(worse.code == 3 && worse.stdout.contains("worse"), "{} {}", worse.code, worse.stdout);
+    let names = run_in(place.path(), &["report", "--list"]).stdout;
+    assert_eq!(names.lines().filter(|line| line.starts_with("20")).count(), 3, "{names}");
 }
 
 #[test]

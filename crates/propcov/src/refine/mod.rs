@@ -182,6 +182,7 @@ impl Run<'_> {
         if let Some(survey) = survey {
             survey.add_to(&mut self.result, self.options.relation);
         }
+        self.waive(survey.is_some());
         if self.refinement().simulates == Some(true) {
             record::add_headline(&mut self.result, self.options.threshold);
         } else if !self.options.explain.is_empty() {
@@ -200,6 +201,25 @@ impl Run<'_> {
             self.result.run.stop = crate::cover::scene::stopped(&limits);
         }
         self.result
+    }
+
+    /// Applies the user's waivers to labels that are known one by one.
+    fn waive(&mut self, are_listed: bool) {
+        let options = self.options;
+        if options.waivers.is_empty() {
+            return;
+        }
+        let has_labels = options.waivers.iter().any(propcov_result::Waiver::is_about_labels);
+        if !are_listed && has_labels {
+            let text = "waivers of labels waive nothing where sets of states are computed".to_owned();
+            self.result.notes.push(Note { kind: NoteKind::Warning, text, place: None });
+        }
+        let today = options.today.clone().unwrap_or_else(crate::date::today);
+        let propositions = self.refinement().propositions.clone();
+        // Sets of states are no states with a name.
+        let waivers = if are_listed { options.waivers.clone() } else { Vec::new() };
+        self.result.waive_labels(waivers, &propositions, options.mutants.is_none(), &today);
+        self.result.note_waivers();
     }
 
     fn refinement(&mut self) -> &mut Refinement {

@@ -3,6 +3,7 @@
 use propcov_budget::Budget;
 use propcov_coverage::refine::{Algorithm, CriteriaForm};
 use propcov_frontend::graph::StateLabels;
+use propcov_result::Waiver;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,6 +38,10 @@ pub struct RefineOptions {
     pub relation: bool,
     /// Draw the implementation into this file, with uncovered states marked.
     pub picture: Option<PathBuf>,
+    /// What the user said does not count.
+    pub waivers: Vec<Waiver>,
+    /// The day on which waivers count (`2027-01-31`); today if nothing is said.
+    pub today: Option<String>,
     /// What has to be covered, in percent.
     pub threshold: Option<f64>,
     /// Stop after this time.
@@ -80,6 +85,8 @@ impl Default for RefineOptions {
             holes: 10,
             relation: false,
             picture: None,
+            waivers: Vec::new(),
+            today: None,
             threshold: None,
             timeout: None,
             budget: Budget::default(),

@@ -50,7 +50,9 @@ impl ShareView {
                 part("covered", &tally.covered),
                 part("bounded", &tally.bounded),
                 part("unknown", &tally.unknown),
-                part("hole", &tally.uncovered),
+                // The headline is a range where holes may turn out to have no effect: that part looks open.
+                part("unclassified", &tally.unclassified),
+                part("hole", &(&tally.uncovered - &tally.unclassified)),
             ],
         }
     }

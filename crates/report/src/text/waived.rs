@@ -16,11 +16,16 @@ pub(super) fn write(result: &RunResult, mutants: &[&Mutant<'_>], page: &mut Page
         let by = mutant.findings.iter().find_map(|finding| finding.waiver).map(|at| at as usize);
         names.entry(by).or_default().push(format!("{} {}", mutant.name(), mutant.edit));
     }
+    list(result, &names, page);
+}
+
+/// Writes what each waiver waives.
+pub(super) fn list(result: &RunResult, names: &BTreeMap<Option<usize>, Vec<String>>, page: &mut Page) {
     if names.is_empty() {
         return;
     }
     page.gap();
-    page.say(0, format!("Waived ({}):", waived().count()));
+    page.say(0, format!("Waived ({}):", names.values().map(Vec::len).sum::<usize>()));
     for (by, names) in names {
         let why = by.and_then(|at| result.waivers.get(at)).map(why).unwrap_or_default();
         let more = names.len().saturating_sub(NAMED + 1);

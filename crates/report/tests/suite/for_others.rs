@@ -23,7 +23,7 @@ fn bytes(name: &str, result: &RunResult, texts: &[(&str, &str)]) -> Vec<u8> {
     bytes
 }
 
-fn rendered(name: &str, result: &RunResult) -> String {
+pub(crate) fn rendered(name: &str, result: &RunResult) -> String {
     String::from_utf8(bytes(name, result, &[("a.sv", "// req: R-1 says so\nassert p;\n")])).expect("text")
 }
 

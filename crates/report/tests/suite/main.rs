@@ -11,6 +11,7 @@ mod picture;
 mod refine_texts;
 mod remarks;
 mod results;
+mod schemas;
 mod states;
 mod svg_reader;
 mod text_and_csv;

@@ -3,7 +3,10 @@
 use crate::cases;
 use crate::made::{FILE, Line, Made, line};
 use fastrand::Rng;
-use propcov_result::{FindingVerdict, Ladder, RunResult, Standing, Waiver, WaiverState, fits, plain};
+use propcov_result::{
+    Finding, FindingVerdict, Label, Ladder, RunResult, Scope, Share, Standing, Subject, Tally, Waiver,
+    WaiverState, fits, plain,
+};
 
 const TODAY: &str = "2027-06-15";
 
@@ -74,7 +77,7 @@ fn shares_with_waivers_are_those_that_are_counted_line_by_line() {
             let own: Vec<_> = result
                 .findings
                 .iter()
-                .filter(|finding| matches!(finding.subject, propcov_result::Subject::Element(id) if id == element.id))
+                .filter(|finding| matches!(finding.subject, Subject::Element(id) if id == element.id))
                 .collect();
             assert_eq!(Standing::of(&own) == Standing::Waived, expected, "seed {seed}");
         }
@@ -171,6 +174,131 @@ fn waivers_stay_with_their_lines_when_others_move_come_and_go() {
                 edited.lines[at] = Ok(Line { name: "renamed".to_owned(), ..own });
                 assert_eq!(waived(&edited, &waiver), (vec![], WaiverState::Stale), "seed {seed}");
             }
+        }
+    }
+}
+
+/// Labels of a graph: states s0, s1, … with propositions p, q, r.
+fn labels(rng: &mut Rng) -> RunResult {
+    use FindingVerdict::{Covered, Dead, Uncovered, Unknown};
+    let mut result = RunResult::new("refine", 0);
+    let count = rng.usize(1..7);
+    for proposition in PROPOSITIONS {
+        let mut tally = Tally::default();
+        for state in 0..count {
+            let verdict = *rng.choice([Covered, Uncovered, Uncovered, Dead, Unknown].iter()).expect("some");
+            tally.add(verdict, &1_usize.into());
+            let label =
+                Label { state: format!("s{state}").into(), proposition: proposition.into(), labels: None };
+            result.findings.push(Finding {
+                metric: "simulation".into(),
+                subject: Subject::Label(label),
+                edit: "flipped".into(),
+                property: None,
+                verdict,
+                reason: None,
+                bound: None,
+                by: None,
+                certified: true,
+                evidence: None,
+                witness: None,
+                count: None,
+                waiver: None,
+            });
+        }
+        result.shares.push(Share::new("simulation", Scope::Proposition(proposition.to_owned()), tally, true));
+    }
+    result
+}
+
+const PROPOSITIONS: [&str; 3] = ["p", "q", "r"];
+
+fn random_label_waiver(rng: &mut Rng) -> Waiver {
+    let mut waiver = Waiver { reason: "because".to_owned(), ..Waiver::default() };
+    let pick = |rng: &mut Rng, names: &[&str]| vec![names[rng.usize(0..names.len())].to_owned()];
+    let kind = rng.u8(0..4);
+    if kind != 0 {
+        waiver.states = pick(rng, &["s0", "s1", "s5", "s?", "t*"]);
+    }
+    if kind != 1 {
+        waiver.propositions = pick(rng, &["p", "q", "*", "gone"]);
+    }
+    if rng.u8(0..4) == 0 {
+        waiver.metrics = pick(rng, &["simulation", "mutation"]);
+    }
+    if rng.u8(0..4) == 0 {
+        waiver.edits = pick(rng, &["flipped", "zero"]);
+    }
+    if rng.u8(0..4) == 0 {
+        waiver.expires = Some(["2027-06-14", TODAY][rng.usize(0..2)].to_owned());
+    }
+    waiver
+}
+
+#[test]
+fn waived_labels_are_those_that_are_counted_one_by_one() {
+    let matches = |patterns: &[String], name: &str| {
+        patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, name))
+    };
+    for seed in cases(2_000) {
+        let mut rng = Rng::with_seed(seed);
+        let before = labels(&mut rng);
+        let mut waivers: Vec<Waiver> = (0..rng.usize(1..4)).map(|_| random_label_waiver(&mut rng)).collect();
+        // One of an element is about no label.
+        waivers.push(Waiver { elements: vec!["*".to_owned()], reason: "x".to_owned(), ..Waiver::default() });
+        let mut result = before.clone();
+        let propositions = PROPOSITIONS.map(str::to_owned);
+        let is_whole = rng.bool();
+        result.waive_labels(waivers.clone(), &propositions, is_whole, TODAY);
+        let is_meant = |waiver: &Waiver, label: &Label| {
+            !(waiver.states.is_empty() && waiver.propositions.is_empty())
+                && matches(&waiver.states, &label.state)
+                && matches(&waiver.propositions, &label.proposition)
+                && matches(&waiver.metrics, "simulation")
+                && matches(&waiver.edits, "flipped")
+        };
+        let is_live = |waiver: &Waiver| waiver.expires.as_deref() != Some("2027-06-14");
+        let is_open = |finding: &Finding| {
+            matches!(finding.verdict, FindingVerdict::Uncovered | FindingVerdict::Unknown)
+        };
+        let label = |finding: &Finding| match &finding.subject {
+            Subject::Label(label) => label.clone(),
+            _ => unreachable!("all of them are"),
+        };
+        for finding in &result.findings {
+            let first =
+                waivers.iter().position(|waiver| is_live(waiver) && is_meant(waiver, &label(finding)));
+            let expected = first.filter(|_| is_open(finding)).map(|at| at as u32);
+            assert_eq!(finding.waiver, expected, "seed {seed}: {finding:?}");
+        }
+        for share in &result.shares {
+            let mut tally = Tally::default();
+            for finding in &result.findings {
+                if share.scope != Scope::Proposition(label(finding).proposition.to_string()) {
+                    continue;
+                }
+                match finding.waiver {
+                    Some(_) => tally.waived += 1,
+                    None => tally.add(finding.verdict, &1_usize.into()),
+                }
+            }
+            assert_eq!(share.tally, tally, "seed {seed}: {:?}", share.scope);
+        }
+        for (asked, waiver) in waivers.iter().zip(&result.waivers) {
+            let meant: Vec<&Finding> =
+                before.findings.iter().filter(|finding| is_meant(asked, &label(finding))).collect();
+            let is_about_labels = !(asked.states.is_empty() && asked.propositions.is_empty());
+            let names_nothing = !PROPOSITIONS.iter().any(|name| matches(&asked.propositions, name));
+            let is_restricted = !asked.metrics.is_empty() || !asked.edits.is_empty();
+            let expected = match () {
+                () if !is_live(asked) => WaiverState::Expired,
+                () if !is_about_labels => WaiverState::Idle,
+                () if meant.iter().any(|finding| is_open(finding)) => WaiverState::Used,
+                () if !meant.is_empty() => WaiverState::Unused,
+                () if names_nothing || is_whole && !is_restricted => WaiverState::Stale,
+                () => WaiverState::Idle,
+            };
+            assert_eq!(waiver.state, expected, "seed {seed}: {asked:?}");
         }
     }
 }

@@ -213,6 +213,7 @@ pub fn add_headline(result: &mut RunResult, threshold: Option<f64>) {
         ] {
             tally.add(verdict, count);
         }
+        tally.waived += &part.waived;
     }
     let certified = result.shares.iter().filter(own).all(|share| share.certified);
     result.shares.insert(0, Share::new(METRIC, Scope::All, tally, certified));

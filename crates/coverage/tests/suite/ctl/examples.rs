@@ -31,7 +31,15 @@ fn worked_examples_come_out_as_they_are_written() {
             // Don't-cares count in the column of transitions.
             let dont_care = if setting.place == Place::State { &ignored[..] } else { &[] };
             let (system, options) = (&model.system, Options::default());
-            let question = Question { system, setting, observed: &observed, dont_care, options, ticks: None };
+            let question = Question {
+                system,
+                setting,
+                observed: &observed,
+                dont_care,
+                waived: &[],
+                options,
+                ticks: None,
+            };
             let answer = question.ask(&explicit).expect("an answer");
             for (known, found) in example.formulas.iter().zip(&answer[0]) {
                 let states = |states: &std::collections::BTreeSet<usize>| {

@@ -30,7 +30,8 @@ fn what_is_sure_is_covered_and_what_is_covered_is_possible() {
             };
             let options = Options { most_nodes, ..options };
             let dont_care = &structure.dont_care[..];
-            let question = Question { system, setting, observed: &observed, dont_care, options, ticks };
+            let question =
+                Question { system, setting, observed: &observed, dont_care, waived: &[], options, ticks };
             let answer = match question.ask(&explicit) {
                 Err(Failed::Reason(_)) => {
                     outcomes[0] += 1;

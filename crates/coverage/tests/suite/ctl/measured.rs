@@ -5,7 +5,7 @@
 use propcov_bdd::Bdd;
 use propcov_budget::{Budget, Interrupt};
 use propcov_coverage::ctl::{
-    Flip, Implication, Measured, Measurement, Place, Prepared, Request, Semantics, Space,
+    Covered, Flip, Implication, Measured, Measurement, Place, Prepared, Request, Semantics, Space, Wording,
 };
 use propcov_ir::{Ctl, CtlVerdict, Edits, ExprId, PropertyId, PropertyKind, System, UnknownReason};
 use propcov_symbolic::{Options, Silent};
@@ -47,6 +47,8 @@ pub(crate) struct Question<'a> {
     pub(crate) setting: Setting,
     pub(crate) observed: &'a [ExprId],
     pub(crate) dont_care: &'a [ExprId],
+    /// That nothing is covered where one of these holds was waived.
+    pub(crate) waived: &'a [ExprId],
     pub(crate) options: Options,
     /// Measuring stops after so many ticks, counted from the start; 0 is a raised interrupt.
     pub(crate) ticks: Option<u64>,
@@ -70,10 +72,10 @@ impl Question<'_> {
         let Setting { place, semantics, flip, implication } = self.setting;
         let properties: Vec<PropertyId> =
             (0..self.system.properties().len() as u32).map(PropertyId).collect();
-        let (observed, dont_care) = (self.observed, self.dont_care);
+        let (observed, dont_care, waived) = (self.observed, self.dont_care, self.waived);
         let properties = &properties;
         let request =
-            Request { place, semantics, flip, implication, properties, observed, dont_care, waived: &[] };
+            Request { place, semantics, flip, implication, properties, observed, dont_care, waived };
         let prepared = Prepared::new(self.system, &request).map_err(|(_, error)| error.to_string())?;
         let mut measurement = Measurement::new(&prepared, self.options.clone(), &Budget::default(), &Silent)?;
         let space = measurement.space()?.ok_or("no transitions".to_owned())?;
@@ -90,10 +92,11 @@ impl Question<'_> {
                     CtlVerdict::Holds(_) => {
                         measurement.checker().set_budget(&budget(self.ticks));
                         let measured = measurement.measure(&space, signal, at);
+                        measurement.checker().set_budget(&Budget::default());
                         if let Measured::Covered(covered, _) = &measured {
+                            self.compare_waived(&mut measurement, &space, covered, explicit)?;
                             parts.push(covered.clone());
                         }
-                        measurement.checker().set_budget(&Budget::default());
                         self.found(&mut measurement, measured, explicit)?
                     }
                 });
@@ -106,6 +109,7 @@ impl Question<'_> {
             answer.push(found);
         }
         let together = measurement.union(&parts)?;
+        self.compare_waived(&mut measurement, &space, &together, explicit)?;
         let together = self.members(&mut measurement, together.sure(), explicit)?;
         let is_right = match self.joint(explicit, &answer) {
             Some(joint) => {
@@ -212,6 +216,54 @@ impl Question<'_> {
         let (total, excluded) = (&space.total, &space.excluded);
         let found = format!("{set:?}, {total} of {}, {excluded} excluded", space.reachable);
         Err(format!("{:?}: {found}; expected {expected:?} of {reachable}, {fair} fair", self.setting))
+    }
+
+    /// Compares what conditions waive of what is not covered, and the holes that are left, with what is counted one by one.
+    fn compare_waived(
+        &self,
+        measurement: &mut Measurement<'_>,
+        space: &Space,
+        covered: &Covered,
+        explicit: &ExplicitCtl<'_>,
+    ) -> Result<(), Failed> {
+        if self.waived.is_empty() {
+            return Ok(());
+        }
+        let found = measurement.waived(space, covered)?;
+        let wording = Wording { preferred: &[], observed: None };
+        let left = measurement.holes(space, covered, wording, 4)?.total;
+        let sure = self.members(measurement, covered.sure(), explicit)?;
+        let possible = self.members(measurement, covered.possible(), explicit)?;
+        let all = self.space(explicit);
+        let holds: Vec<Vec<bool>> =
+            self.waived.iter().map(|expr| explicit.satisfies(&Ctl::Atom(*expr))).collect();
+        let is_waived = |(_, to): &&(usize, usize)| holds.iter().any(|holds| holds[*to]);
+        let count = |of: &dyn Fn(&&(usize, usize)) -> bool| all.iter().filter(of).count();
+        let each: Vec<(usize, usize)> = holds
+            .iter()
+            .map(|holds| {
+                let fitting = count(&|(_, to)| holds[*to]);
+                (count(&|pair| holds[pair.1] && !sure.contains(*pair)), fitting)
+            })
+            .collect();
+        let expected = (
+            count(&|pair| is_waived(pair) && !possible.contains(*pair)),
+            count(&|pair| is_waived(pair) && !sure.contains(*pair)),
+            each,
+            count(&|pair| !is_waived(pair) && !sure.contains(*pair)),
+        );
+        let is_right = found.uncovered == expected.0.into()
+            && found.all == expected.1.into()
+            && found.each.len() == expected.2.len()
+            && found.each.iter().zip(&expected.2).all(|((waived, fitting), (of_waived, of_fitting))| {
+                *waived == (*of_waived).into() && *fitting == (*of_fitting).into()
+            })
+            && left == expected.3.into();
+        if is_right {
+            return Ok(());
+        }
+        Err(format!("{:?}: waived are {found:?}, {left} holes left; expected {expected:?}", self.setting)
+            .into())
     }
 
     /// By definition, what could be covered.

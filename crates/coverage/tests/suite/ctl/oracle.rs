@@ -79,7 +79,8 @@ fn lines(
     let mut covered = vec![Vec::new(); structure.formulas.len()];
     for setting in settings(Flip::Any, implication) {
         let (dont_care, options) = (&structure.dont_care[..], options(random));
-        let question = Question { system, setting, observed: &observed, dont_care, options, ticks: None };
+        let question =
+            Question { system, setting, observed: &observed, dont_care, waived: &[], options, ticks: None };
         // The question has compared this with the measured one.
         spaces.push(show(setting.place, &question.space(&explicit)));
         let answer = question.ask(&explicit).map_err(|failed| failed.to_string())?;

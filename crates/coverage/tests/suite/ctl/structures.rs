@@ -78,7 +78,8 @@ fn random_structures_are_covered_as_the_definition_says() {
         for setting in settings(flip, implication) {
             let (system, dont_care) = (&structure.model.system, &structure.dont_care[..]);
             let options = options(&mut random);
-            let question = Question { system, setting, observed: &labels, dont_care, options, ticks: None };
+            let question =
+                Question { system, setting, observed: &labels, dont_care, waived: &[], options, ticks: None };
             match question.compare() {
                 Ok(counts) => compared += counts,
                 Err(problem) => panic!("seed {seed}: {problem}\n{:?}", structure.kripke),

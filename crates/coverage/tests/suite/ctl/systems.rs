@@ -17,6 +17,10 @@ fn check_random(count: u64, first_seed: u64, place: Place) -> Compared {
             0 if !conditions.is_empty() => vec![*random.pick(&conditions)],
             _ => Vec::new(),
         };
+        let waived: Vec<ExprId> = match conditions.is_empty() {
+            true => Vec::new(),
+            false => (0..random.below(3)).map(|_| *random.pick(&conditions)).collect(),
+        };
         let setting = Setting {
             place,
             semantics: *random.pick(&[Semantics::Observability, Semantics::Mutation]),
@@ -24,7 +28,15 @@ fn check_random(count: u64, first_seed: u64, place: Place) -> Compared {
             implication: *random.pick(&[Implication::Split, Implication::Split, Implication::Whole]),
         };
         let options = options(&mut random);
-        let question = Question { system, setting, observed, dont_care: &dont_care, options, ticks: None };
+        let question = Question {
+            system,
+            setting,
+            observed,
+            dont_care: &dont_care,
+            waived: &waived,
+            options,
+            ticks: None,
+        };
         let mut sum = compared.get();
         sum += question.compare()?;
         compared.set(sum);

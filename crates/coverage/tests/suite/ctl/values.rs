@@ -109,7 +109,8 @@ fn some_or_all_other_values_are_noticed_as_the_definition_says() {
             for setting in settings(flip, implication) {
                 let (system, options) = (&model.system, options(&mut random));
                 let (observed, dont_care) = (&observed, &dont_care);
-                let question = Question { system, setting, observed, dont_care, options, ticks: None };
+                let question =
+                    Question { system, setting, observed, dont_care, waived: &[], options, ticks: None };
                 match question.compare() {
                     Ok(counts) => compared[at] += counts,
                     Err(problem) => panic!("seed {seed}: {problem}\n{kripke:?}\n{system}"),
@@ -166,6 +167,7 @@ fn an_invariant_counts_as_always() {
             setting,
             observed: &observed,
             dont_care: &[],
+            waived: &[],
             options,
             ticks: None,
         };
@@ -206,6 +208,7 @@ fn a_signal_with_one_value_has_no_other() {
                 setting,
                 observed: &[place],
                 dont_care: &[],
+                waived: &[],
                 options: Options::default(),
                 ticks: None,
             };
@@ -235,6 +238,7 @@ fn what_is_not_acceptable_is_measured_by_mutation_only() {
             setting,
             observed: &[q],
             dont_care: &[],
+            waived: &[],
             options: Options::default(),
             ticks: None,
         };

@@ -7,6 +7,14 @@ function placeOf(e) {
   return e >= 0 ? element.place(e) : -1;
 }
 
+// What is written there, beside the name.
+function lineOf(e) {
+  const p = placeOf(e);
+  if (p < 0 || DATA.files[PLACES.file[p]].text === null) return null;
+  const text = (linesOf(PLACES.file[p])[PLACES.line[p] - 1] || "").trim();
+  return text ? make("span.said-there", null, visible(text, 120)) : null;
+}
+
 function filters(query, kinds, changed) {
   const files = [...new Set(PLACES.file)].map((at) => DATA.files[at].path);
   const scopes = [...new Set(ELEMENTS.scope)].map(word).sort();
@@ -37,7 +45,7 @@ function findingsPage(_, query) {
       const r = shown[i];
       const e = row.element(r);
       const property = row.findings(r)[1] - row.findings(r)[0] === 1 ? found.property(row.findings(r)[0]) : "";
-      return make("div.finding", null, badge(row.status(r)), make("span.name", { title: row.name(r) }, visible(row.name(r), 160)), make("span.edit", null, row.metric(r).name + (row.edit(r) ? " " + row.edit(r) : "")), make("span.where", { title: where(placeOf(e)) }, placeOf(e) >= 0 ? shortly(placeOf(e)) : visible(property, 60)));
+      return make("div.finding", null, badge(row.status(r)), make("span.name", { title: row.name(r) }, visible(row.name(r), 160), lineOf(e)), make("span.edit", null, row.metric(r).name + (row.edit(r) ? " " + row.edit(r) : "")), make("span.where", { title: where(placeOf(e)) }, placeOf(e) >= 0 ? shortly(placeOf(e)) : visible(property, 60)));
     },
     opened: (i) => openRow(shown[i]),
   });
@@ -90,7 +98,7 @@ function elementsPage(_, query) {
     render: (i) => {
       const e = shown[i];
       const edits = rowsOf[e].filter((r) => !row.metric(r).cores);
-      return make("div.finding", null, badge(element.grade(e)), make("span.name", { title: element.name(e) }, visible(element.name(e), 160)),
+      return make("div.finding", null, badge(element.grade(e)), make("span.name", { title: element.name(e) }, visible(element.name(e), 160), lineOf(e)),
         make("span.edit", null, edits.slice(0, 6).map((r) => make("span.mini.s-" + row.status(r), { title: row.edit(r) + ": " + STATUS[row.status(r)].text }, STATUS[row.status(r)].symbol + " " + row.edit(r)))),
         make("span.where", { title: where(element.place(e)) }, element.kind(e) + (element.place(e) >= 0 ? ", " + shortly(element.place(e)) : "")));
     },

@@ -3,7 +3,8 @@
 // The headline as a bar: covered, then what is open, then holes. Widths are shares of what counts.
 function bar(share, small) {
   const parts = share.parts.filter(([, , width]) => width > 0);
-  const text = share.parts.filter(([, count]) => count !== "0").map(([name, count]) => STATUS[name].text + " " + number(count)).join(", ");
+  const called = (name) => (name === "unclassified" ? "hole or no effect" : STATUS[name].text);
+  const text = share.parts.filter(([, count]) => count !== "0").map(([name, count]) => called(name) + " " + number(count)).join(", ");
   const node = make("div.bar" + (small ? ".bar-small" : ""), { role: "img", "aria-label": share.text + ": " + text, title: text });
   for (const [name, , width] of parts) {
     const part = make("span.b-" + name);
@@ -26,11 +27,12 @@ const COUNTED = [["covered", "covered"], ["hole", "uncovered"], ["bounded", "bou
 function metricCard(share) {
   const metric = METRICS.find((one) => one.name === share.metric) || { name: share.metric, summary: "" };
   const counts = COUNTED.filter(([name, key]) => share[key] !== "0" || name === "covered" || name === "hole").map(([name, key]) =>
-    make("a.count.s-" + name, { href: link("findings", "", { metric: share.metric, status: name }), title: STATUS[name].long }, make("span.symbol", { "aria-hidden": "true" }, STATUS[name].symbol), make("b", null, amount(share[key], name))));
+    // No holes are no reason for red.
+    make("a.count.s-" + (name === "hole" && share[key] === "0" ? "none" : name), { href: link("findings", "", { metric: share.metric, status: name }), title: STATUS[name].long }, make("span.symbol", { "aria-hidden": "true" }, STATUS[name].symbol), make("b", null, amount(share[key], name))));
   const open = share.unclassified !== "0" ? make("p.quiet", null, number(share.unclassified) + " of the holes may have no effect: not decided") : null;
   return make("section.metric", null,
     make("h3", null, metric.title || share.metric),
-    make("p.headline", null, headline(share), change(share)),
+    make("p.headline", null, make("span.nowrap", null, headline(share)), " ", change(share)),
     bar(share),
     make("p.counts", null, counts),
     open,
@@ -137,7 +139,8 @@ function directionBadge(direction) {
 function scopeText(scope) {
   if (typeof scope === "string") return scope === "all" ? "" : ", " + scope;
   const [kind, name] = Object.entries(scope)[0];
-  return ", " + kind + " " + (Array.isArray(name) ? name.join(", ") : name || "top");
+  const words = { property: "by ", edit: "", "property-edit": "", file: "", instance: "instance ", observed: "of ", proposition: "of " }[kind] ?? kind + " ";
+  return ", " + words + (Array.isArray(name) ? name[1] + ", by " + name[0] : name || "(top)");
 }
 
 function percentText(percent) {
@@ -188,6 +191,7 @@ function waiversSection() {
   const status = { used: "waived", unused: "bounded", stale: "hole", expired: "hole", idle: "none" };
   const what = (waiver) => [
     (waiver.elements || []).join(", "), waiver.source ? "`" + waiver.source + "`" : "", (waiver.files || []).join(", "), waiver.condition ? "where " + waiver.condition : "",
+    (waiver.propositions || []).length ? "label " + waiver.propositions.join(", ") : "", (waiver.states || []).length ? "in state " + waiver.states.join(", ") : "",
     (waiver.edits || []).length ? "edit " + waiver.edits.join(", ") : "", (waiver.metrics || []).length ? "metric " + waiver.metrics.join(", ") : "",
   ].filter((part) => part).join(", ");
   const lines = DATA.waivers.map((waiver) => [

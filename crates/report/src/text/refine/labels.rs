@@ -2,9 +2,10 @@
 
 use crate::terminal::{Align, Page, Span, Table};
 use crate::text::refine::{METRIC, names};
-use crate::text::{TextOptions, shell, tally};
+use crate::text::{TextOptions, shell, tally, waived};
 use crate::words::{readable, shown};
 use propcov_result::{Count, Finding, FindingVerdict, Label, Refinement, RunResult, Scope, Share, Subject};
+use std::collections::BTreeMap;
 
 /// How many uncovered states of a proposition are listed unless somebody asks for more.
 const HOLES: usize = 10;
@@ -76,6 +77,19 @@ pub(super) fn holes(result: &RunResult, refinement: &Refinement, options: &TextO
     }
 }
 
+/// Writes the labels that are waived, by waiver.
+pub(super) fn waived(result: &RunResult, page: &mut Page) {
+    let mut names: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for finding in result.findings.iter().filter(|finding| &*finding.metric == METRIC) {
+        if let (Some(by), Subject::Label(label)) = (finding.waiver, &finding.subject) {
+            let label = format!("{} in {}", label.proposition, label.state);
+            names.entry(by as usize).or_default().push(label);
+        }
+    }
+    let names = names.into_iter().map(|(by, names)| (Some(by), names)).collect();
+    waived::list(result, &names, page);
+}
+
 fn of_propositions(result: &RunResult) -> Vec<(&str, &Share)> {
     let own = |share: &'_ Share| share.metric == METRIC;
     let named = result.shares.iter().filter(|share| own(share)).filter_map(|share| match &share.scope {
@@ -87,8 +101,9 @@ fn of_propositions(result: &RunResult) -> Vec<(&str, &Share)> {
 
 /// Labels that are uncovered, and in how many states.
 fn uncovered(result: &RunResult) -> impl Iterator<Item = (&Label, Count)> {
-    let is_hole =
-        |finding: &&Finding| &*finding.metric == METRIC && finding.verdict == FindingVerdict::Uncovered;
+    let is_hole = |finding: &&Finding| {
+        &*finding.metric == METRIC && finding.verdict == FindingVerdict::Uncovered && finding.waiver.is_none()
+    };
     result.findings.iter().filter(is_hole).filter_map(|finding| match &finding.subject {
         Subject::Label(label) => Some((label, finding.count.clone().unwrap_or_else(|| 1_usize.into()))),
         Subject::Element(_) | Subject::Cube(_) => None,

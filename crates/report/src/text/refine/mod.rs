@@ -10,7 +10,7 @@ mod tree;
 mod verdict;
 
 use crate::terminal::{Page, Span, Style};
-use crate::text::{TextOptions, stats};
+use crate::text::{TextOptions, stats, waived};
 use propcov_result::RunResult;
 
 /// The metric that counts covered labels.
@@ -24,9 +24,11 @@ pub fn refine(result: &RunResult, options: &TextOptions, style: &Style) -> Strin
         verdict::write(refinement, &mut page);
         labels::shares(result, refinement, &mut page);
         labels::holes(result, refinement, options, &mut page);
+        labels::waived(result, &mut page);
         explanations::write(refinement, &mut page);
         criteria::write(refinement, &mut page);
     }
+    waived::table(result, &mut page);
     if options.stats {
         stats::write(result, &mut page);
     }
