@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 /// What is cheap, and tried on all mutants before the work is shared.
 const CHEAP: &[&str] = &["cone", "core", "simulation", "family-induction", "family-bmc"];
 
+/// Metrics that wait for the shares, in which each property has its own.
+const DEAR: &[&str] = &["must", "may", "model"];
+
 /// What a job needs to end in good time, in seconds.
 const FAREWELL: u64 = 20;
 
@@ -77,6 +80,11 @@ fn share(
     let longest = Duration::from_secs((u64::from(plan.limits.minutes) * 60).saturating_sub(FAREWELL).max(30));
     arguments.effort.timeout = Some(arguments.effort.timeout.map_or(longest, |asked| asked.min(longest)));
     if job.stage == 0 {
+        let is_dear = |name: &String| DEAR.contains(&name.as_str());
+        if arguments.metrics.iter().any(is_dear) {
+            arguments.metrics.retain(|name| !is_dear(name));
+            arguments.metrics.push("cone".to_owned());
+        }
         arguments.effort.tests = CHEAP.iter().map(|name| (*name).to_owned()).collect();
     } else {
         arguments.share.shard = Some(job.index);
