@@ -29,11 +29,12 @@ print(json.dumps({"u": u, "v": v}))
 while count:
     o.clear()
     p = o.r_legal(r, names[:r.randint(2, 3)], r.randint(1, 3))
-    if p[0] != "disable_iff" and r.random() < 0.3:
-        p = ("disable_iff", o.r_bool(r, names, False), p)
+    is_given_up = isinstance(p, tuple) and p[0] == "disable_iff"
+    if not is_given_up and r.random() < 0.3:
+        p, is_given_up = ("disable_iff", o.r_bool(r, names, False), p), True
     if "[=0]" in o.sv(p):
         continue
-    disabled, body = (o.sv(p[1]), o.sv(p[2])) if p[0] == "disable_iff" else (None, o.sv(p))
+    disabled, body = (o.sv(p[1]), o.sv(p[2])) if is_given_up else (None, o.sv(p))
     print(json.dumps({"property": p, "disabled": disabled, "body": body, "holds": o.holds(p, u, v), "fail_tick": o.fail_tick(p, u + 8 * v)}))
     count -= 1
 "#;
