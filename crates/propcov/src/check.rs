@@ -7,6 +7,7 @@ use crate::{Control, Design, Error, counting};
 use propcov_budget::Effort;
 use propcov_engine::Config;
 use propcov_frontend::verilog::sva::ToldPart;
+use propcov_ir::Trace;
 use propcov_result::{Attempt, AttemptPart, Note, NoteKind, RunResult};
 use propcov_verify::{EngineChoice, Options, Outcome, Verdicts, Verifier, record};
 use std::path::PathBuf;
@@ -125,7 +126,7 @@ impl Design {
         for outcome in outcomes {
             let name = &system.property(outcome.property).name;
             let told = match (outcome.answer.trace(), outcome.answer.lasso()) {
-                (Some(run), _) => self.design.attempt(outcome.property, run),
+                (Some(run), _) => self.design.attempt(outcome.property, &self.own_part(run)),
                 (None, Some(lasso)) => self.design.endless_attempt(outcome.property, lasso),
                 (None, None) => None,
             };
@@ -143,6 +144,17 @@ impl Design {
                 record.attempt = Some(Attempt { start: told.start, parts });
             }
         }
+    }
+
+    /// What a run says about the design. Where loops are watched for, more signals follow those of the design.
+    fn own_part(&self, run: &Trace) -> Trace {
+        let (inputs, states) = (self.system().inputs().len(), self.system().states().len());
+        let mut run = run.clone();
+        for step in &mut run.steps {
+            step.inputs.truncate(inputs);
+            step.states.truncate(states);
+        }
+        run
     }
 
     /// What the front end had to say about the design.
