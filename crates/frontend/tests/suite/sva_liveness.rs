@@ -116,7 +116,7 @@ fn compare(seed: usize, tally: &mut Tally) -> Option<()> {
     let word = lines.next().unwrap();
     let mut cases: Vec<Value> = lines.filter(|case| is_liveness(&case["property"])).take(TAKEN + 1).collect();
     let clock = [Clock::Step, Clock::Condition, Clock::Signal][seed % 3];
-    let mut assumed = if seed % 2 == 0 { cases.pop() } else { None };
+    let mut assumed = if seed.is_multiple_of(2) { cases.pop() } else { None };
     cases.push(serde_json::json!({"body": "s_eventually 0", "holds": false}));
     let system = loop {
         let claims: Vec<&Value> = cases.iter().collect();
