@@ -1,7 +1,7 @@
 //! What a front end makes of files.
 
 use crate::{Diagnostic, Frontend, aiger, btor2, lustre, verilog};
-use propcov_ir::{PropertyId, System, Trace};
+use propcov_ir::{Lasso, PropertyId, System, Trace};
 
 /// A design as read from its files.
 #[derive(Clone, Debug)]
@@ -37,6 +37,13 @@ impl Design {
         let Source::Verilog(facts) = &self.source else { return None };
         let watched = facts.watched.iter().find(|watched| watched.property() == property)?;
         watched.attempt(&self.system, run)
+    }
+
+    /// What goes wrong on an infinite run that violates a property over time, if the property is one.
+    pub fn endless_attempt(&self, property: PropertyId, run: &Lasso) -> Option<verilog::sva::ToldAttempt> {
+        let Source::Verilog(facts) = &self.source else { return None };
+        let watched = facts.watched.iter().find(|watched| watched.property() == property)?;
+        watched.endless_attempt(&self.system, run)
     }
 
     /// What the format is called in reports.

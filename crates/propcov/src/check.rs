@@ -7,7 +7,7 @@ use crate::{Control, Design, Error, counting};
 use propcov_budget::Effort;
 use propcov_engine::Config;
 use propcov_frontend::verilog::sva::ToldPart;
-use propcov_ir::{PropertyId, UnknownReason};
+use propcov_ir::Trace;
 use propcov_result::{Attempt, AttemptPart, Note, NoteKind, RunResult};
 use propcov_verify::{EngineChoice, Options, Outcome, Verdicts, Verifier, record};
 use std::path::PathBuf;
@@ -96,11 +96,8 @@ impl Design {
         }
         let inspection = verifier.inspect(&properties);
         let limits = verifier.limits().clone();
-        let (open, postponed) = self.decidable(&properties);
-        let mut counting = counting::Verdicts::new(control.progress, system, open.len());
-        let mut verdicts = verifier.decide(&open, &mut |outcome| counting.heard(outcome));
-        verdicts.outcomes.extend(postponed);
-        verdicts.outcomes.sort_by_key(|outcome| outcome.property);
+        let mut counting = counting::Verdicts::new(control.progress, system, properties.len());
+        let verdicts = verifier.decide(&properties, &mut |outcome| counting.heard(outcome));
 
         if let Some(advice) = advice {
             advice.update(self.name(), system, &verdicts, &mut result);
@@ -123,22 +120,16 @@ impl Design {
         Ok(Checked { result, verdicts })
     }
 
-    /// The properties that are decided, and the outcomes of the others: what exported assertions say of infinite runs is not decided until the encoding of their automata has been
-    /// compared with the oracle on more than a few words.
-    fn decidable(&self, properties: &[PropertyId]) -> (Vec<PropertyId>, Vec<Outcome>) {
-        let is_exported = self.design.frontend.exporter.is_some();
-        let (others, open): (Vec<PropertyId>, Vec<PropertyId>) =
-            properties.iter().partition(|id| is_exported && self.system().property(**id).is_liveness());
-        let reason = UnknownReason::Unsupported("liveness of assertions is not decided yet".to_owned());
-        (open, others.into_iter().map(|id| Outcome::unknown(id, reason.clone())).collect())
-    }
-
     /// Adds what went wrong in counterexamples to properties over time.
     pub(crate) fn add_attempts(&self, outcomes: &[Outcome], result: &mut RunResult) {
         let system = self.system();
         for outcome in outcomes {
             let name = &system.property(outcome.property).name;
-            let told = outcome.answer.trace().and_then(|run| self.design.attempt(outcome.property, run));
+            let told = match (outcome.answer.trace(), outcome.answer.lasso()) {
+                (Some(run), _) => self.design.attempt(outcome.property, &self.own_part(run)),
+                (None, Some(lasso)) => self.design.endless_attempt(outcome.property, lasso),
+                (None, None) => None,
+            };
             let record = result.properties.iter_mut().find(|property| property.name == *name);
             if let (Some(told), Some(record)) = (told, record) {
                 let part = |part: ToldPart| AttemptPart {
@@ -147,11 +138,23 @@ impl Design {
                     from: part.from,
                     to: part.to,
                     matched: part.matched,
+                    endless: part.endless,
                 };
                 let parts = told.parts.into_iter().map(part).collect();
                 record.attempt = Some(Attempt { start: told.start, parts });
             }
         }
+    }
+
+    /// What a run says about the design. Where loops are watched for, more signals follow those of the design.
+    fn own_part(&self, run: &Trace) -> Trace {
+        let (inputs, states) = (self.system().inputs().len(), self.system().states().len());
+        let mut run = run.clone();
+        for step in &mut run.steps {
+            step.inputs.truncate(inputs);
+            step.states.truncate(states);
+        }
+        run
     }
 
     /// What the front end had to say about the design.

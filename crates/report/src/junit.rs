@@ -73,9 +73,17 @@ fn outcome(property: &Property) -> Outcome {
         ),
         Verdict::Proved => Outcome::Passed,
         Verdict::Falsified => {
-            let steps = property.trace.as_ref().map(|trace| trace.steps.saturating_sub(1));
-            let at = steps.map(|step| format!(" in step {step}")).unwrap_or_default();
-            Outcome::Other("failure", "falsified", format!("there is a counterexample: it fails{at}{reason}"))
+            let at = property.trace.as_ref().map(|trace| {
+                match trace.shows.as_ref().and_then(|shows| shows.loop_to) {
+                    Some(_) => " on a run that goes on for ever".to_owned(),
+                    None => format!(" in step {}", trace.steps.saturating_sub(1)),
+                }
+            });
+            let at = at.unwrap_or_default();
+            let attempt = property.attempt.as_ref();
+            let attempt = attempt.map(|attempt| format!("; {}", attempt.sentence())).unwrap_or_default();
+            let why = format!("there is a counterexample: it fails{at}{reason}{attempt}");
+            Outcome::Other("failure", "falsified", why)
         }
         Verdict::Reached => Outcome::Passed,
         Verdict::Unreachable => Outcome::Other("failure", "unreachable", "no run reaches it".to_owned()),

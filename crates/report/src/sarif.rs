@@ -53,8 +53,22 @@ const RULES: [Rule; 4] = [
 pub fn sarif(result: &RunResult) -> String {
     let mut results: Vec<Value> = Vec::new();
     for property in result.properties.iter().filter(|one| one.verdict == Verdict::Falsified) {
-        let text = format!("{} fails", property.name);
-        results.push(one(FAILED, &text, &property.name, property.place.as_slice(), &json!({})));
+        let attempt = property.attempt.as_ref();
+        let how = attempt.map(|attempt| format!(": {}", attempt.sentence())).unwrap_or_default();
+        let text = format!("{} fails{how}", property.name);
+        let mut value = one(FAILED, &text, &property.name, property.place.as_slice(), &json!({}));
+        let parts = attempt.into_iter().flat_map(|attempt| &attempt.parts);
+        let related: Vec<Value> = parts
+            .filter_map(|part| {
+                let text = printable(&part.sentence());
+                let place = part.place.as_ref()?;
+                Some(json!({ "physicalLocation": physical(place), "message": { "text": text } }))
+            })
+            .collect();
+        if !related.is_empty() {
+            value["relatedLocations"] = json!(related);
+        }
+        results.push(value);
     }
     for property in result.properties.iter().filter(|one| one.verdict == Verdict::Unreachable) {
         let text = format!("No run reaches the cover {}", property.name);

@@ -107,6 +107,30 @@ pub struct AttemptPart {
     pub to: usize,
     /// Whether it matched, or failed to.
     pub matched: bool,
+    /// Whether it fails because it never comes: the run goes on for ever, and `to` is one of many steps that were looked at.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub endless: bool,
+}
+
+impl AttemptPart {
+    /// What came of it, for people.
+    pub fn sentence(&self) -> String {
+        let Self { text, from, to, matched, endless, .. } = self;
+        let outcome = if *matched { "matched" } else { "failed" };
+        match (endless, from == to) {
+            (true, _) => format!("{text} is never met, from step {from} on"),
+            (false, true) => format!("{text} {outcome} in step {to}"),
+            (false, false) => format!("{text} {outcome} in steps {from} to {to}"),
+        }
+    }
+}
+
+impl Attempt {
+    /// All of it in one sentence.
+    pub fn sentence(&self) -> String {
+        let parts: Vec<String> = self.parts.iter().map(AttemptPart::sentence).collect();
+        format!("the attempt that began in step {}: {}", self.start, parts.join("; "))
+    }
 }
 
 /// Whether a property holds.

@@ -26,8 +26,10 @@ If not, it is vacuous, which is said first; otherwise `tested` in --format json 
 Covers. A sequence has to match (strong); an implication has to be put to the test.
 
 Liveness. What has to come without a limit (s_eventually, s_until, strong sequences without bound) is a property of
-kind justice. What finite runs show of it is the property NAME.safety. Of an assumption the rest is fairness: it
-restricts which infinite runs count.
+kind justice, decided as `propcov help ltl` says: a proof is certified, a counterexample is a run with a loop, and
+the attempt below it says what never comes. What finite runs show of it is also a property of its own,
+NAME.safety. Of an assumption the rest is fairness: only infinite runs on which it holds count for liveness;
+invariants are decided without it.
 
 Start. Before the first tick $past and its relatives are 0 for bits, and any value for logic.
 

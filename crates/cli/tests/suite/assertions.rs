@@ -6,8 +6,10 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Names that only propcov knows: states of monitors, choices of liveness, values sampled before an edge.
-const INNER: [&str; 9] =
-    [".monitor", ".count", ".owes", ".owed", ".still", ".late", "sampled", ".before", "$reset"];
+const INNER: [&str; 11] = [
+    ".monitor", ".count", ".choice", ".owed", ".late", ".lost", ".begin", ".begun", "sampled", ".before",
+    "$reset",
+];
 
 fn design() -> String {
     root().join("examples/assertions/handshake.sv").display().to_string()
@@ -120,5 +122,104 @@ fn no_metric_sees_what_remembers_attempts() {
         let findings = document["findings"].as_array().expect("findings");
         let known = |id: &Value| elements.iter().any(|element| element["id"] == *id);
         assert!(findings.iter().all(|finding| known(&finding["subject"]["element"])), "{metric}");
+    }
+}
+
+fn property<'d>(document: &'d Value, name: &str) -> &'d Value {
+    let all = document["properties"].as_array().expect("properties");
+    all.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{name} is missing"))
+}
+
+/// What has to come: proved where an assumption makes it fair, and refuted by a run that goes round and round.
+#[test]
+fn liveness_is_decided_and_certified() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let turns = root().join("examples/assertions/turns.sv").display().to_string();
+    let document =
+        run_in(directory.path(), &["check", &turns, "--format", "json", "--certificate", "kept"]).document();
+    for (name, verdict) in
+        [("served_0", "proved"), ("served_1", "proved"), ("held", "falsified"), ("single", "proved")]
+    {
+        let property = property(&document, name);
+        assert_eq!((&property["verdict"], &property["certified"]), (&verdict.into(), &true.into()), "{name}");
+    }
+    let held = property(&document, "held");
+    assert!(held["trace"]["shows"]["loop_to"].is_u64(), "{held}");
+    assert_eq!(has_inner(&held["trace"]["signals"].to_string()), None, "{held}");
+
+    // Without the assumption the bus may be kept for ever.
+    let text = std::fs::read_to_string(&turns).expect("the example").replace("released: assume", "// ");
+    std::fs::write(directory.path().join("unfair.sv"), text).expect("written");
+    let document = run_in(directory.path(), &["check", "unfair.sv", "--format", "json"]).document();
+    let served = property(&document, "served_0");
+    assert_eq!(served["verdict"], "falsified");
+    let parts = served["attempt"]["parts"].as_array().expect("an attempt");
+    assert_eq!(parts.last().map(|part| &part["endless"]), Some(&true.into()), "{served}");
+    let shown = run_in(directory.path(), &["check", "unfair.sv", "--property", "served_0"]).stdout;
+    assert!(shown.contains("s_eventually (gnt[0] || !req[0]) is never met, from step"), "{shown}");
+    assert!(shown.contains("loop: "), "{shown}");
+}
+
+#[test]
+fn liveness_is_measured() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let turns = root().join("examples/assertions/turns.sv").display().to_string();
+    let document = run_in(
+        directory.path(),
+        &[
+            "cover",
+            &turns,
+            "--property",
+            "served_0",
+            "-m",
+            "mutation",
+            "--elements",
+            "assignments,branches",
+            "--format",
+            "json",
+        ],
+    )
+    .document();
+    let elements = document["elements"].as_array().expect("elements");
+    let findings = document["findings"].as_array().expect("findings");
+    let is_covered = |line: u64| {
+        let here = elements.iter().filter(|element| element["places"][0]["line"] == line);
+        let ids: Vec<&Value> = here.map(|element| &element["id"]).collect();
+        let mut all = findings.iter().filter(|finding| ids.contains(&&finding["subject"]["element"]));
+        all.any(|finding| finding["verdict"] == "covered")
+    };
+    // Whose turn it is, and the grant to the first client; the second client is somebody else's business.
+    assert!(is_covered(7) && is_covered(8) && !is_covered(9), "{document}");
+    assert!(findings.iter().filter(|one| one["verdict"] == "covered").all(|one| one["certified"] == true));
+    let cores = run_in(directory.path(), &["cores", &turns, "--property", "served_0", "--format", "json"]);
+    let document = cores.document();
+    let core = &document["cores"][0];
+    let elements = document["elements"].as_array().expect("elements");
+    let line = |id: &Value| elements.iter().find(|one| one["id"] == *id).map(|one| &one["places"][0]["line"]);
+    let lines: Vec<Option<&Value>> = core["must"].as_array().expect("a list").iter().map(line).collect();
+    assert!(core["property"] == "served_0" && core["complete"] == true, "{core}");
+    assert!(lines.contains(&Some(&7.into())) && lines.contains(&Some(&8.into())), "{lines:?}");
+    assert!(!lines.contains(&Some(&9.into())), "{lines:?}");
+}
+
+#[test]
+fn reports_for_machines_tell_the_attempt() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let design = design();
+    let told =
+        "the attempt that began in step 0: req ##1 gnt matched in steps 0 to 1; ack failed in steps 2 to 3";
+    for format in ["junit", "sarif"] {
+        let text = run_in(directory.path(), &["check", &design, "--format", format]).stdout;
+        assert!(text.contains(told), "{format}: {text}");
+        assert!(text.contains("s_eventually ack is never met, from step"), "{format}: {text}");
     }
 }

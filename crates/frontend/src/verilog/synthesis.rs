@@ -17,8 +17,8 @@ use super::tangle::Apart;
 use super::variable::variables;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
 use propcov_ir::{
-    BinaryOp, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyKind, Region, Site,
-    Sort, System, SystemError,
+    BinaryOp, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyId, PropertyKind,
+    Region, Site, Sort, System, SystemError,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -462,17 +462,22 @@ impl Machine<'_> {
     }
 
     /// Adds an assertion. If finite runs do not show all its failures, those that they do show are a property of their own.
-    fn add_claim(&mut self, assertion: &Assertion, judgement: Judgement) -> Option<Watched> {
+    fn add_claim(&mut self, assertion: &Assertion, judgement: Judgement) -> Vec<Watched> {
         let (span, formula) = (self.places.span(assertion.at), self.places.span(assertion.condition_at));
         let mut name = assertion.name.clone();
+        let mut watched = Vec::new();
+        let mut watch = |id: PropertyId| {
+            watched.extend(judgement.watched.as_ref().map(|all| Watched { id, ..(**all).clone() }));
+        };
         if let Some(conditions) = judgement.justice {
             let property = self.system.add_property(&name, PropertyKind::Justice(conditions), Some(span));
             self.system.set_formula(property, formula);
             if let Some(tested) = judgement.tested {
                 self.system.set_tested(property, tested);
             }
+            watch(property);
             if !judgement.can_happen {
-                return None;
+                return watched;
             }
             name += ".safety";
         }
@@ -482,7 +487,8 @@ impl Machine<'_> {
         if let Some(tested) = judgement.tested {
             self.system.set_tested(property, tested);
         }
-        judgement.watched.map(|watched| Watched { id: property, ..*watched })
+        watch(property);
+        watched
     }
 
     /// Says which assertions are never executed, because parameters exclude them.

@@ -33,6 +33,7 @@ mod smv_malformed;
 mod smv_semantics;
 mod smv_syntax;
 mod sva;
+mod sva_liveness;
 mod sva_oracle;
 mod sva_verilator;
 mod verilog;

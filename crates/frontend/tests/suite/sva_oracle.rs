@@ -20,14 +20,19 @@ const BATCH: usize = 50;
 const ASK: &str = "import sys, sva_oracle as o\no.bad_prefix = lambda *a, **k: None\no.main()";
 
 fn oracle(what: &str, seed: usize) -> Option<String> {
+    ask(ASK, &[what, &BATCH.to_string(), "--seed", &seed.to_string()])
+}
+
+/// What a program that has the oracle as a library answers; `None` where there is no oracle.
+pub(crate) fn ask(program: &str, arguments: &[&str]) -> Option<String> {
     let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
     if !directory.join("sva_oracle.py").exists() {
         eprintln!("skipped: there is no {}", directory.display());
         return None;
     }
     let mut command = Command::new("python3");
-    command.current_dir(directory).env("PYTHONDONTWRITEBYTECODE", "1").args(["-c", ASK]);
-    let output = command.args([what, &BATCH.to_string(), "--seed", &seed.to_string()]).output().unwrap();
+    command.current_dir(directory).env("PYTHONDONTWRITEBYTECODE", "1").args(["-c", program]);
+    let output = command.args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap())
 }
@@ -308,6 +313,12 @@ impl Reader {
         let default = (!p[3].is_null()).then(|| Box::new(self.property(&p[3])));
         Property::Case(items, default)
     }
+}
+
+/// Whether a property of the oracle says something about infinite runs alone.
+pub(crate) fn is_liveness(property: &serde_json::Value) -> bool {
+    let property = Reader::default().property(property);
+    alternating(&property, None, false).is_ok_and(|automaton| automaton.is_liveness())
 }
 
 /// The value of a Boolean at a tick.

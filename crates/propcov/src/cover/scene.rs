@@ -36,8 +36,7 @@ impl<'d> Measurable<'d> {
             false => Vec::new(),
         };
         // What is of liveness says the same as an invariant of a system that looks for loops.
-        if design.design.frontend.exporter.is_none()
-            && system.properties().iter().any(Property::is_liveness)
+        if system.properties().iter().any(Property::is_liveness)
             && let Ok(watching) = propcov_certify::with_loops(&system)
         {
             system = Cow::Owned(watching);

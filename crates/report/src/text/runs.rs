@@ -83,7 +83,9 @@ fn run(property: &Property, page: &mut Page) -> Legend {
                     page,
                 );
                 not_shown(shows, page);
-                demonstration(trace, shows, 2, page)
+                let legend = demonstration(trace, shows, 2, page);
+                attempt(property, page);
+                legend
             }
             None => {
                 let what = if property.verdict == Verdict::Reached { "is reached" } else { "fails" };
@@ -113,12 +115,11 @@ fn attempt(property: &Property, page: &mut Page) {
     let Some(attempt) = &property.attempt else { return };
     page.say(2, format!("The attempt that began in step {}:", attempt.start));
     for part in &attempt.parts {
-        let steps = match part.to == part.from {
-            true => format!("in step {}", part.to),
-            false => format!("in steps {} to {}", part.from, part.to),
-        };
-        let outcome = if part.matched { "matched" } else { "failed" };
-        page.say(4, format!("{} {outcome} {steps}", part.text));
+        page.say(4, part.sentence());
+    }
+    let shown = property.trace.as_ref().map_or(0, |trace| trace.steps);
+    if attempt.parts.iter().any(|part| part.from >= shown || part.matched && part.to >= shown) {
+        page.say(4, format!("(steps are counted on after the loop: step {shown} is its first one again)"));
     }
 }
 

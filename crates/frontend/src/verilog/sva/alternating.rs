@@ -46,15 +46,25 @@ impl Alternating {
 
     /// Whether something has to come without any limit: a strong state can lead back to itself.
     pub fn is_liveness(&self) -> bool {
+        !self.waiting().is_empty()
+    }
+
+    /// The strong states that can lead back to themselves, in ascending order.
+    pub(super) fn waiting(&self) -> Vec<usize> {
         let leads_to = |state: usize| {
             let mut next = Vec::new();
             self.steps[state].states(&mut next);
             next
         };
-        self.components().iter().any(|component| match component.as_slice() {
-            [only] => self.strong[*only] && leads_to(*only).contains(only),
-            many => many.iter().any(|state| self.strong[*state]),
-        })
+        let is_circle = |component: &&Vec<usize>| match component.as_slice() {
+            [only] => leads_to(*only).contains(only),
+            _ => true,
+        };
+        let components = self.components();
+        let circles = components.iter().filter(is_circle).flatten().copied();
+        let mut waiting: Vec<usize> = circles.filter(|state| self.strong[*state]).collect();
+        waiting.sort_unstable();
+        waiting
     }
 
     /// Of each tick of the word `u v v v …`, whether an attempt that begins there succeeds: the definition, as a fixed point over the places of the word. For tests.

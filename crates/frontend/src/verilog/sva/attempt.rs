@@ -2,6 +2,8 @@
 //!
 //! The ticks of a run are looked at again, with the property as it is written: who is to blame in `s |-> p` is found by asking after which match of `s`
 //! the property `p` fails, and so on inwards, until something is left that only a Boolean says.
+//!
+//! A run that goes round and round for ever is looked at for some rounds; what no finite part of it refutes is asked of the alternating automaton.
 
 use super::core::{Pool, SeqId};
 use super::derive::Reading;
@@ -29,6 +31,8 @@ pub enum Outcome {
     Matched,
     /// It did not, and should have.
     Failed,
+    /// It never does, whatever tick one waits for.
+    NeverMet,
 }
 
 /// An attempt that fails.
@@ -52,9 +56,53 @@ pub fn failing_attempt(
     let letters = letters(word);
     let starts = (0..=last).rev().filter(|start| begins.get(*start).copied().unwrap_or(true));
     let start = starts.into_iter().find(|start| obligations.attempt(&letters, *start) == Some(last))?;
-    let mut teller = Teller { word, last, events: Vec::new() };
+    let mut teller = Teller { word, last, round: None, events: Vec::new() };
     teller.property(property, start, None);
     Some(Attempt { start, events: teller.events })
+}
+
+/// The first attempt that fails on a word that goes round and round: after its last letter comes the one at `back` again. Ticks are counted on.
+pub fn endless_attempt(
+    property: &Property,
+    disabled: Option<Boolean>,
+    begins: &[bool],
+    word: &[Vec<bool>],
+    back: usize,
+) -> Option<Attempt> {
+    let automaton = super::alternating(property, disabled, false).ok()?;
+    let (before, round) = word.split_at_checked(back).filter(|(_, round)| !round.is_empty())?;
+    let succeeds = automaton.attempts(before, round);
+    let start = (0..word.len()).find(|tick| begins[*tick] && !succeeds[*tick])?;
+    let rounds = WINDOW.div_ceil(round.len()).max(2);
+    let longer: Vec<Vec<bool>> =
+        before.iter().chain(round.iter().cycle().take(rounds * round.len())).cloned().collect();
+    let obligations = super::claim(property, disabled).ok()?;
+    let events = match obligations.attempt(&letters(&longer), start) {
+        Some(last) => told_until(&longer, last, property, start, None),
+        None => {
+            let (last, round) = (longer.len() - 1, Some((back, round.len())));
+            let mut teller = Teller { word: &longer, last, round, events: Vec::new() };
+            teller.property(property, start, None);
+            teller.events
+        }
+    };
+    Some(Attempt { start, events })
+}
+
+/// So many ticks of a run without an end are looked at for matches.
+pub(super) const WINDOW: usize = 64;
+
+/// Why an attempt fails at a tick.
+fn told_until(
+    word: &[Vec<bool>],
+    last: usize,
+    property: &Property,
+    start: usize,
+    piece: Option<PieceId>,
+) -> Vec<Event> {
+    let mut teller = Teller { word: &word[..=last], last, round: None, events: Vec::new() };
+    teller.property(property, start, piece);
+    teller.events
 }
 
 fn letters(word: &[Vec<bool>]) -> Vec<impl Fn(Atom) -> bool> {
@@ -66,6 +114,8 @@ fn letters(word: &[Vec<bool>]) -> Vec<impl Fn(Atom) -> bool> {
 struct Teller<'w> {
     word: &'w [Vec<bool>],
     last: usize,
+    /// The first tick and the length of what comes again and again, if the word has no end.
+    round: Option<(usize, usize)>,
     events: Vec<Event>,
 }
 
@@ -85,6 +135,18 @@ impl Teller<'_> {
         let mut pool = Pool::default();
         let property = pool.property(property, Reading::CLAIM);
         Obligations::of(&mut pool, property).ok()?.attempt(&letters(self.word), start)
+    }
+
+    /// Whether an attempt of a property fails.
+    fn is_to_blame(&self, property: &Property, start: usize) -> bool {
+        if self.failure(property, start).is_some_and(|failure| failure <= self.last) {
+            return true;
+        }
+        let Some((back, length)) = self.round else { return false };
+        let Ok(automaton) = super::alternating(property, None, false) else { return false };
+        let (before, round) = (&self.word[..back], &self.word[back..back + length]);
+        let same = if start < back { start } else { back + (start - back) % length };
+        !automaton.attempts(before, round)[same]
     }
 
     /// The last ticks of all matches of a sequence.
@@ -109,12 +171,16 @@ impl Teller<'_> {
 
     /// Why an attempt of a property fails.
     fn property(&mut self, property: &Property, start: usize, piece: Option<PieceId>) {
-        let to_blame = |teller: &Self, property: &Property, tick: usize| {
-            teller.failure(property, tick).is_some_and(|failure| failure <= teller.last)
-        };
+        let to_blame = Self::is_to_blame;
+        if self.round.is_some()
+            && let Some(last) = self.failure(property, start).filter(|last| *last <= self.last)
+        {
+            self.events.extend(told_until(self.word, last, property, start, piece));
+            return;
+        }
         match property {
             Property::At(piece, inner) => self.property(inner, start, Some(*piece)),
-            Property::Sequence(sequence) | Property::Strength(_, sequence) => {
+            Property::Sequence(sequence) | Property::Strength(_, sequence) if self.round.is_none() => {
                 self.sequence(sequence, start, piece);
             }
             Property::Suffix(sequence, is_later, after) => {
@@ -147,12 +213,21 @@ impl Teller<'_> {
                 let first = start + times.min as usize;
                 match (first..=self.last).find(|tick| to_blame(self, inner, *tick)) {
                     Some(tick) => self.property(inner, tick, piece),
-                    None => self.tell(piece, start, self.last, Outcome::Failed),
+                    None => self.fail(piece, start),
                 }
             }
             Property::Abort(Abort::Accept, _, inner) => self.property(inner, start, piece),
-            _ => self.tell(piece, start, self.last, Outcome::Failed),
+            Property::Sequence(sequence) | Property::Strength(_, sequence) => {
+                self.fail(piece_of(sequence).or(piece), start);
+            }
+            _ => self.fail(piece, start),
         }
+    }
+
+    /// Tells that a part fails, at the last tick or never.
+    fn fail(&mut self, piece: Option<PieceId>, from: usize) {
+        let outcome = if self.round.is_some() { Outcome::NeverMet } else { Outcome::Failed };
+        self.tell(piece, from, self.last, outcome);
     }
 
     /// Why a sequence does not match.

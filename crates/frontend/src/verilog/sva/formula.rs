@@ -114,6 +114,15 @@ impl<S: Clone + Ord> Formula<S> {
         }
     }
 
+    /// Whether there is a state in it.
+    pub(super) fn has_states(&self) -> bool {
+        match self {
+            Formula::Const(_) | Formula::Now(_) => false,
+            Formula::Then(_) => true,
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(Formula::has_states),
+        }
+    }
+
     /// Its value, given those of atoms and states.
     pub(super) fn value(&self, letter: &impl Fn(Atom) -> bool, then: &impl Fn(&S) -> bool) -> bool {
         match self {

@@ -239,7 +239,7 @@ impl Machine<'_> {
     }
 
     /// Bits as a word, the first one last.
-    fn joined_bits(&mut self, bits: &[ExprId]) -> ExprId {
+    pub(super) fn joined_bits(&mut self, bits: &[ExprId]) -> ExprId {
         match bits {
             [] => self.bool(false),
             [only] => *only,

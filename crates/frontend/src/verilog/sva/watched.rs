@@ -2,7 +2,7 @@
 
 use super::attempt::{self, Outcome};
 use super::syntax::{Boolean, Property};
-use propcov_ir::{Edits, ExprId, Interpreter, PropertyId, Span, Step, System, Trace, Value};
+use propcov_ir::{Edits, ExprId, Interpreter, Lasso, PropertyId, Span, Step, System, Trace, Value};
 
 /// A property over time, with what its parts stand for.
 #[derive(Clone, Debug)]
@@ -41,6 +41,8 @@ pub struct ToldPart {
     pub to: usize,
     /// Whether it matched, or failed to.
     pub matched: bool,
+    /// Whether it fails because it never comes, on a run that goes on for ever.
+    pub endless: bool,
 }
 
 impl Watched {
@@ -77,10 +79,34 @@ impl Watched {
     pub fn attempt(&self, system: &System, run: &Trace) -> Option<ToldAttempt> {
         let (steps, begins, word) = self.word(system, &run.steps)?;
         let told = attempt::failing_attempt(&self.property, self.disabled, &begins, &word)?;
+        self.told(&told, &steps)
+    }
+
+    /// The first attempt that fails on a run that repeats itself. Steps after the last one are counted on.
+    pub fn endless_attempt(&self, system: &System, lasso: &Lasso) -> Option<ToldAttempt> {
+        let all = &lasso.trace.steps;
+        let round = all.get(lasso.loop_to..).filter(|round| !round.is_empty())?;
+        // What comes after the last tick of a round belongs to that tick: so the second round is the one that is the same ever after.
+        let longer: Vec<Step> = all.iter().chain(round).chain(round).cloned().collect();
+        let (steps, begins, word) = self.word(system, &longer)?;
+        let ticks_before = |end: usize| steps.iter().take_while(|step| **step < end).count();
+        let (back, end) = (ticks_before(all.len()), ticks_before(all.len() + round.len()));
+        let told =
+            attempt::endless_attempt(&self.property, self.disabled, &begins[..end], &word[..end], back)?;
+        let ticks = end.checked_sub(back).filter(|ticks| *ticks > 0)?;
+        let mut steps = steps[..end].to_vec();
+        for number in 0..attempt::WINDOW + 2 * ticks {
+            steps.push(steps[back + number % ticks] + (1 + number / ticks) * round.len());
+        }
+        self.told(&told, &steps)
+    }
+
+    fn told(&self, told: &attempt::Attempt, steps: &[usize]) -> Option<ToldAttempt> {
         let part = |event: &attempt::Event| {
             let (text, span) = self.pieces.get(event.piece.0 as usize)?.clone();
             let (from, to) = (*steps.get(event.from)?, *steps.get(event.to)?);
-            Some(ToldPart { text, span, from, to, matched: event.outcome == Outcome::Matched })
+            let (matched, endless) = (event.outcome == Outcome::Matched, event.outcome == Outcome::NeverMet);
+            Some(ToldPart { text, span, from, to, matched, endless })
         };
         Some(ToldAttempt {
             start: *steps.get(told.start)?,

@@ -92,7 +92,8 @@ function openProperty(name) {
 // What went wrong in a counterexample: the attempt that failed, part by part.
 function attemptCard(attempt) {
   const steps = (part) => (part.from === part.to ? "in step " + part.to : "in steps " + part.from + " to " + part.to);
-  const row = (part) => make("li", null, make("code", null, visible(part.text, 300)), " " + (part.matched ? "matched" : "failed") + " " + steps(part));
+  const outcome = (part) => (part.endless ? "is never met, from step " + part.from + " on" : (part.matched ? "matched" : "failed") + " " + steps(part));
+  const row = (part) => make("li", null, make("code", null, visible(part.text, 300)), " " + outcome(part));
   return make("section.card", null, make("h3", null, "The attempt that began in step " + attempt.start), make("ol", null, attempt.parts.map(row)));
 }
 
