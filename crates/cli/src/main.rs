@@ -10,6 +10,7 @@ mod exit;
 mod explain;
 mod help;
 mod input;
+mod lustre_arguments;
 mod man;
 mod output;
 mod panics;
