@@ -32,7 +32,8 @@ constants without value, subranges with `*` and constants, enumerations as `data
 Not read, and refused by name: datatypes whose values have parts, sets, maps, types with conditions (`subtype`),
 nodes with types as parameters, quantifiers, `choose`, `include`, variables with clocks of their own, `when` that
 is neither in a `merge` nor an argument of `activate`, conversions of ints that are not constant to machine
-integers. `reachable` is ignored with a note.
+integers, what is lazy (`when … then … else`, `and then`, `==>`), calls in a case of `merge` without `activate`.
+`reachable` is ignored with a note. `pre` of a constant is the constant, also in the first step, in all dialects.
 
 Contracts. Of the node to check, assumptions are assumed, and guarantees and modes are proved; one of the modes
 has to be active in each step. Of a called node, the assumptions are proved, and its guarantees are proved for

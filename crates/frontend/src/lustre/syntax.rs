@@ -240,7 +240,7 @@ pub(super) enum Block {
         value: Id,
         at: At,
     },
-    /// `if condition then … elsif … else … fi`, also written with `when … end`.
+    /// `if condition then … elsif … else … fi`
     If {
         condition: Id,
         then: Vec<Block>,

@@ -264,7 +264,10 @@ fn what_is_not_supported_is_called_by_its_name() {
             "a datatype whose values have parts",
         ),
         ("node main(x: int) returns (y: subtype { k: int | k > 0 }); let y = x; tel", "the type `subtype`"),
-        ("-- propcov: dialect=kind2\nnode main<T>(x: T) returns (y: T); let y = x; tel", "parameters (`<…>`)"),
+        (
+            "-- propcov: dialect=kind2\nnode main<T>(x: T) returns (y: T); let y = x; tel",
+            "parameters (`<…>`)",
+        ),
         ("node main(a: int8) returns (y: bool); let y = forall (i: int) a = a; tel", "quantifier `forall`"),
         ("node main(a: int8) returns (y: int8); let y = current a; tel", "`current`"),
         ("include \"other.lus\"\nnode main(a: int8) returns (y: int8); let y = a; tel", "`include`"),

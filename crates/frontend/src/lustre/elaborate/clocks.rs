@@ -22,6 +22,7 @@ impl Builder<'_, '_> {
                 self.sampled.extend(arguments.iter().filter(is_sampled));
             }
             let ExprKind::Merge(_, cases) = &from.expr(id).kind else { continue };
+            cases.iter().try_for_each(|(_, case)| self.refuse_calls(*case))?;
             let mut stack: Vec<Id> = cases.iter().map(|(_, case)| *case).collect();
             while let Some(id) = stack.pop() {
                 match &from.expr(id).kind {
@@ -37,6 +38,28 @@ impl Builder<'_, '_> {
                     ExprKind::Activate { .. } => {}
                     kind => crate::lustre::check::operands(kind, |operand| stack.push(operand)),
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// A node that is called in a case of `merge` is active when the case is, which has to be written with `activate`.
+    fn refuse_calls(&self, case: Id) -> Result<(), InputError> {
+        let from = self.elaborator.from;
+        let mut stack = vec![case];
+        while let Some(id) = stack.pop() {
+            let expr = from.expr(id);
+            match &expr.kind {
+                ExprKind::Call(name, _)
+                | ExprKind::Condact { node: name, .. }
+                | ExprKind::Restart { node: name, .. }
+                    if self.elaborator.nodes.contains_key(&name.text) =>
+                {
+                    let what = "a call in a case of `merge` without `activate`";
+                    return Err(self.not_supported(&expr.at, what));
+                }
+                ExprKind::When(..) | ExprKind::Activate { .. } => {}
+                kind => crate::lustre::check::operands(kind, |operand| stack.push(operand)),
             }
         }
         Ok(())

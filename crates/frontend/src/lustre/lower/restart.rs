@@ -164,8 +164,8 @@ impl Copy<'_> {
             return Err(self.input.error(at.clone(), message));
         };
         let Some(variable) = variables(self.original).find(|variable| variable.name.text == *name) else {
-            // A constant.
-            return Ok(None);
+            let message = "an unguarded `pre` of a constant in a node that is restarted is not supported";
+            return Err(self.input.error(at.clone(), message));
         };
         let text = format!("~at{}{}", self.begin, self.any.len());
         let name = Name { text: text.clone(), at: at.clone() };

@@ -108,11 +108,10 @@ impl Parser<'_> {
     pub(super) fn block(&mut self) -> Result<Block, InputError> {
         let is_target = self.is_target(1);
         match self.peek() {
-            Token::If => self.if_block("fi"),
-            Token::Name if self.word() == "when" && !is_target => self.if_block("end"),
+            Token::If => self.if_block(),
             Token::Name if self.word() == "frame" && !is_target => self.frame(),
             Token::Name if self.word() == "automaton" && !is_target => self.automaton(),
-            Token::Name if matches!(self.word(), "cond" | "auto") && !is_target => {
+            Token::Name if matches!(self.word(), "cond" | "auto" | "when") && !is_target => {
                 let what = format!("`{}`", self.word());
                 Err(self.not_supported(self.place(), &what))
             }
@@ -121,8 +120,9 @@ impl Parser<'_> {
         }
     }
 
-    /// `if condition then … elsif condition then … else … fi`; `when` blocks end with `end`.
-    fn if_block(&mut self, end: &str) -> Result<Block, InputError> {
+    /// `if condition then … elsif condition then … else … fi`
+    fn if_block(&mut self) -> Result<Block, InputError> {
+        let end = "fi";
         let start = self.advance().start;
         let condition = self.nested(Parser::expression)?;
         self.expect(Token::Then, "an operator, or `then`")?;
@@ -135,7 +135,7 @@ impl Parser<'_> {
         let then = self.blocks_until(is_end)?;
         let otherwise = if self.word() == "elsif" {
             // The rest is a block of its own, which takes the end.
-            vec![self.nested(|parser| parser.if_block(end))?]
+            vec![self.nested(Parser::if_block)?]
         } else {
             let otherwise = match self.eat(Token::Else) {
                 true => self.blocks_until(|parser| parser.word() == end || parser.peek() == Token::End)?,

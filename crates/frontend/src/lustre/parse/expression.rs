@@ -223,7 +223,7 @@ impl Parser<'_> {
                 // `field = value` of a record's literal has been read before: here it is the operator.
                 Some((op, level)) => {
                     let token = self.advance();
-                    self.lazy(op);
+                    self.refuse_lazy(op, &token)?;
                     let left = self.reduce(stack, value, level);
                     stack.push(Pending::Binary(op, level, left, token));
                     Ok(Next::Operand)

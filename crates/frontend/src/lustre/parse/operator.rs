@@ -6,7 +6,7 @@ use super::{
         syntax::{BinaryOp, ExprKind, Id, Name, UnaryOp},
     },
     Parser,
-    expression::{Bracket, Pending, Stack},
+    expression::{Pending, Stack},
 };
 use crate::InputError;
 
@@ -27,16 +27,16 @@ impl Parser<'_> {
         self.peek_at(1) == Token::Dot && touches && self.peek_at(2) != Token::Name
     }
 
-    /// `and then`, `or else`: all operators here are evaluated at once, and nothing goes wrong in an operand.
-    pub(super) fn lazy(&mut self, op: BinaryOp) {
-        if !self.is_extended() {
-            return;
-        }
-        match op {
-            BinaryOp::And => self.eat(Token::Then),
-            BinaryOp::Or => self.eat(Token::Else),
-            _ => false,
+    /// `and then`, `or else` and `==>` look at their second operand only if they have to, which matters for what that assumes.
+    pub(super) fn refuse_lazy(&self, op: BinaryOp, token: &std::ops::Range<usize>) -> Result<(), InputError> {
+        let next = self.peek();
+        let what = match op {
+            BinaryOp::And if next == Token::Then => "the operator `and then`",
+            BinaryOp::Or if next == Token::Else => "the operator `or else`",
+            BinaryOp::Implies if token.len() == 3 => "the operator `==>`",
+            _ => return Ok(()),
         };
+        Err(self.not_supported(token.clone(), what))
     }
 
     /// An operand that begins with a word of these dialects. The outer nothing: it is an ordinary name.
@@ -52,11 +52,7 @@ impl Parser<'_> {
         let operand = match self.word() {
             "merge" if matches!(follows, Token::Open | Token::Name) => self.merge()?,
             "any" | "choose" if matches!(follows, Token::OpenBrace | Token::At) => self.any()?,
-            "when" => {
-                self.advance();
-                stack.open(Bracket::If(start));
-                return Ok(Some(None));
-            }
+            "when" => return Err(self.not_supported(at, "a choice with `when … then … else`")),
             "last" if follows == Token::Name => {
                 self.advance();
                 let name = self.name("the name of a variable")?;
