@@ -208,7 +208,7 @@ impl Builder<'_, '_> {
                 false => return Err(self.not_supported(&at, "sampling with `when` outside of `merge`")),
             },
             ExprKind::Merge(clock, cases) => self.merged(clock, cases, &at)?,
-            ExprKind::Any(of, condition) => self.any(*of, condition, &at, depth)?,
+            ExprKind::Any(of, condition) => self.any(&of, condition, &at, depth)?,
             ExprKind::Mode(path) => {
                 let text = path.iter().map(|name| name.text.as_str()).collect::<Vec<&str>>().join("::");
                 match self.modes.get(&text).cloned() {
@@ -285,15 +285,15 @@ impl Builder<'_, '_> {
     /// `any { x: type | condition }`: a variable that may have any value, and the assumption that the condition holds.
     fn any(
         &mut self,
-        of: Type,
+        of: &Type,
         condition: Option<(Name, Id)>,
         at: &At,
         depth: usize,
     ) -> Result<Id, InputError> {
-        if self.elaborator.is_bounded(&of) {
+        if self.elaborator.is_bounded(of) {
             return Err(self.not_supported(&of.at, "`any` of a subrange"));
         }
-        let of = self.elaborator.plain_type(&of, &self.bindings)?;
+        let of = self.elaborator.plain_type(of, &self.bindings)?;
         let variable = self.open(of, at);
         if let Some((name, condition)) = condition {
             let binding = Binding::Name(variable.clone());
