@@ -7,6 +7,7 @@ use crate::cover::arguments::CoverArguments;
 use crate::explain::arguments::ExplainArguments;
 use crate::farm::arguments::FarmArguments;
 use crate::help;
+use crate::lustre_arguments::LustreArguments;
 use crate::progress::ProgressArguments;
 use crate::refine::arguments::RefineArguments;
 use crate::report::ReportArguments;
@@ -178,6 +179,9 @@ pub(crate) struct CheckArguments {
     /// Show counterexamples whose inputs change as seldom as possible from step to step
     #[arg(long)]
     pub(crate) smooth: bool,
+
+    #[command(flatten)]
+    pub(crate) lustre: LustreArguments,
 
     #[command(flatten)]
     pub(crate) verilog: VerilogArguments,

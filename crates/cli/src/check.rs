@@ -19,7 +19,12 @@ pub(crate) fn run(arguments: &CheckArguments, session: &mut Session) -> ExitCode
 fn check(arguments: &CheckArguments, input: Input<'_>, session: &mut Session) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let budget = session.limit(start, arguments.timeout, arguments.memory);
-    let read = ReadOptions { budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
+    let read = ReadOptions {
+        budget,
+        verilog: arguments.verilog.options(),
+        lustre: arguments.lustre.options(),
+        ..ReadOptions::default()
+    };
     let design = input::design(input, &read, session)?;
     session.remark(arguments.progress.quiet, &remarks(arguments));
     let progress = Progress::new(arguments.progress, session.terminal.stderr, start, arguments.timeout);

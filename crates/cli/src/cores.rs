@@ -24,8 +24,13 @@ fn cores(arguments: &CoresArguments, input: Input<'_>, session: &mut Session) ->
     options.keep = input.keep(options.keep);
     let budget = session.limit(start, arguments.timeout, arguments.memory);
     let granularity = arguments.scope.granularity();
-    let read =
-        ReadOptions { granularity, budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
+    let read = ReadOptions {
+        granularity,
+        budget,
+        verilog: arguments.verilog.options(),
+        lustre: arguments.lustre.options(),
+        ..ReadOptions::default()
+    };
     let design = input::design(input, &read, session)?;
     let progress = Progress::new(arguments.progress, session.terminal.stderr, start, arguments.timeout);
     let result = design.cores_with(&options, &session.control(&progress, start));

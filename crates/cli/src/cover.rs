@@ -31,8 +31,13 @@ fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) ->
     options.bound = options.bound.or(input.task.and_then(Task::bound));
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
     let granularity = arguments.cores.granularity();
-    let read =
-        ReadOptions { granularity, budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
+    let read = ReadOptions {
+        granularity,
+        budget,
+        verilog: arguments.verilog.options(),
+        lustre: arguments.lustre.options(),
+        ..ReadOptions::default()
+    };
     let design = input::design(input, &read, session)?;
     let progress =
         Progress::new(arguments.progress, session.terminal.stderr, start, arguments.effort.timeout);

@@ -35,7 +35,12 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     };
     let options = ExplainOptions { element: arguments.element(), cover, vcd: arguments.vcd.clone() };
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
-    let read = ReadOptions { budget, verilog: arguments.verilog.options(), ..ReadOptions::default() };
+    let read = ReadOptions {
+        budget,
+        verilog: arguments.verilog.options(),
+        lustre: arguments.lustre.options(),
+        ..ReadOptions::default()
+    };
     let design = input::design(arguments.files().into(), &read, session)?;
     let progress =
         Progress::new(arguments.progress, session.terminal.stderr, start, arguments.effort.timeout);

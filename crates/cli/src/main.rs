@@ -11,6 +11,7 @@ mod explain;
 mod farm;
 mod help;
 mod input;
+mod lustre_arguments;
 mod man;
 mod output;
 mod panics;

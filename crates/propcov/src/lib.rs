@@ -57,6 +57,7 @@ pub use propcov_coverage::cores::{Algorithm, CoreMetric, Goal};
 pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};
 pub use propcov_coverage::refine::CriteriaForm;
 pub use propcov_frontend::graph::StateLabels;
+pub use propcov_frontend::lustre::{Dialect, LustreOptions};
 pub use propcov_frontend::{Elements, Granularity, verilog::Settings};
 pub use propcov_report as report;
 pub use propcov_result as result;

@@ -5,6 +5,7 @@ use crate::sby::{self, Mode, Task};
 use crate::slang::{self, VerilogOptions};
 use crate::{Control, Error};
 use propcov_budget::Budget;
+use propcov_frontend::lustre::LustreOptions;
 use propcov_frontend::verilog::Asked;
 use propcov_frontend::{Diagnostic, Extra, Granularity, Options, Sources, near_matches};
 use propcov_ir::{ExprId, PropertyId, SourceFile, System};
@@ -53,6 +54,8 @@ pub struct ReadOptions {
     pub budget: Budget,
     /// How SystemVerilog is elaborated.
     pub verilog: VerilogOptions,
+    /// How Lustre is read.
+    pub lustre: LustreOptions,
 }
 
 /// Reads a design from a file; the format is told by the content, then by the extension. `-` is standard input.
@@ -212,11 +215,26 @@ pub fn read_bytes(
 
 fn read_sources(sources: &Sources, options: &ReadOptions) -> Result<Design, Error> {
     let how = Options { granularity: options.granularity, budget: options.budget.clone() };
+    let asked = asked(sources, options)?;
+    let sources = asked.as_ref().unwrap_or(sources);
     let (design, extras) = propcov_frontend::read_as(sources, &options.extras, &how)?;
     let path = &sources.main.path;
     design.system.validate().map_err(|error| Error::Usage(format!("{path}: {error}")))?;
     let (granularity, sources) = (options.granularity, sources.clone());
     Ok(Design { design, extras, granularity, sources, task: None, task_bound: None })
+}
+
+/// The sources with what is asked of Lustre as a comment in them, if something is.
+fn asked(sources: &Sources, options: &ReadOptions) -> Result<Option<Sources>, Error> {
+    if options.lustre == LustreOptions::default() {
+        return Ok(None);
+    }
+    let (path, bytes) = (&sources.main.path, sources.main.text());
+    let format = propcov_frontend::recognised(path, bytes);
+    if format.is_some_and(|format| format.name != "lustre") {
+        return Err(Error::Usage(format!("{path}: --dialect, --main and --compositional are for Lustre")));
+    }
+    Ok(Some(Sources::one(path.as_str(), options.lustre.added_to(bytes))))
 }
 
 /// What a file is called in messages.

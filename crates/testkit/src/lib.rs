@@ -11,6 +11,7 @@ mod ctl_coverage;
 mod ctl_formulas;
 mod ctl_system;
 mod design_edits;
+pub mod dialects;
 mod edits;
 mod explicit;
 mod explicit_ctl;

@@ -4,6 +4,7 @@ use crate::args::{MemoryArguments, format_parser, parse_time};
 use crate::config::ConfigArguments;
 use crate::cover::arguments::KeepArguments;
 use crate::input::Complaint;
+use crate::lustre_arguments::LustreArguments;
 use crate::progress::ProgressArguments;
 use crate::verilog_arguments::VerilogArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -81,6 +82,9 @@ pub(crate) struct CoresArguments {
     /// Also print what it took: seconds, solver calls, which technique decided how many checks
     #[arg(long)]
     pub(crate) stats: bool,
+
+    #[command(flatten)]
+    pub(crate) lustre: LustreArguments,
 
     #[command(flatten)]
     pub(crate) verilog: VerilogArguments,

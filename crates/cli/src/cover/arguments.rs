@@ -5,6 +5,7 @@ use crate::config::ConfigArguments;
 use crate::cover::core_arguments::CoreArguments;
 use crate::cover::state_arguments::StateArguments;
 pub(crate) use crate::cover::state_arguments::split_lists;
+use crate::lustre_arguments::LustreArguments;
 use crate::progress::ProgressArguments;
 use crate::verilog_arguments::VerilogArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -131,6 +132,9 @@ pub(crate) struct CoverArguments {
     /// Also print what it took: seconds, solver calls, which technique decided how many
     #[arg(long)]
     pub(crate) stats: bool,
+
+    #[command(flatten)]
+    pub(crate) lustre: LustreArguments,
 
     #[command(flatten)]
     pub(crate) verilog: VerilogArguments,

@@ -3,6 +3,7 @@
 use crate::args::format_parser;
 use crate::config::ConfigArguments;
 use crate::cover::arguments::{EffortArguments, KeepArguments, edit_parser};
+use crate::lustre_arguments::LustreArguments;
 use crate::progress::ProgressArguments;
 use crate::verilog_arguments::VerilogArguments;
 use clap::Args;
@@ -51,6 +52,9 @@ pub(crate) struct ExplainArguments {
     /// How to print results on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     pub(crate) format: &'static Format,
+
+    #[command(flatten)]
+    pub(crate) lustre: LustreArguments,
 
     #[command(flatten)]
     pub(crate) verilog: VerilogArguments,

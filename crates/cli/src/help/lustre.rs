@@ -3,13 +3,46 @@
 /// The page about Lustre.
 pub(super) fn page() -> String {
     "\
-Lustre models (.lus), as JKind 4 reads them:
+Lustre models (.lus), as JKind 4 reads them, and as Kind 2 and LustreC do:
 
-What is read. Types int, real, bool, subrange, enum, record, array and names for them; constants; nodes and
+What is read of JKind. Types int, real, bool, subrange, enum, record, array and names for them; constants; nodes and
 calls, functions (uninterpreted), tuples, condact, pre, ->, if, floor, real, div and mod (of ints; rounded so
 that the remainder is never negative); assert; --%MAIN, --%PROPERTY (of a variable or an expression),
 --%IVC; also `check \"name\" expr;` of Kind 2. The main node is the one with --%MAIN, else the last one.
---%REALIZABLE is ignored with a note. Not read: contracts, clocks, automata.
+--%REALIZABLE is ignored with a note.
+
+Dialects. A file that JKind reads has JKind's meaning. One that it does not read, with a word in it that only Kind 2
+has, is read as Kind 2 reads it, or as LustreC if it has automata or `#open`; the first warning says so, and which
+word that is. --dialect jkind|kind2|lustrec
+decides it, --main NODE names the node to check, and so does a comment in the file:
+`-- propcov: dialect=kind2 main=top`. Both dialects add: contracts (`(*@contract … *)`, `con … noc`, `contract`
+nodes, `import`, modes, `::mode`), imported nodes and functions, functions with bodies, `any`, machine integers
+(int8 to int64, uint8 to uint64, sint<N>, uint<N>: modulo 2^N), `when`, `merge`, `activate`, `restart`,
+`condact`, if and frame blocks, `last`, automata, arrays `int ^ n`, `e ^ n`, `a[i] = e`, constant parameters,
+constants without value, subranges with `*` and constants, enumerations as `datatype`, `int / int`, `1.`, `fby`,
+`--!PROPERTY`, `provided`.
+
+  what                        JKind                   Kind 2                  LustreC
+  two equal calls             one instance            two                     two
+  assertions of called nodes  ignored                 assumed                 assumed
+  a div b, a mod b            remainder at least 0    remainder at least 0    rounded towards 0
+  - a div b                   (- a) div b             - (a div b)             - (a div b)
+  subranges of outputs        checked by type         proved                  proved
+
+Not read, and refused by name: datatypes whose values have parts, sets, maps, types with conditions (`subtype`),
+nodes with types as parameters, quantifiers, `choose`, `include`, variables with clocks of their own, `when` that
+is neither in a `merge` nor an argument of `activate`, conversions of ints that are not constant to machine
+integers, what is lazy (`when … then … else`, `and then`, `==>`), calls in a case of `merge` without `activate`.
+`reachable` is ignored with a note. `pre` of a constant is the constant, also in the first step, in all dialects.
+
+Contracts. Of the node to check, assumptions are assumed, and guarantees and modes are proved; one of the modes
+has to be active in each step. Of a called node, the assumptions are proved, and its guarantees are proved for
+as long as they have held. Of an imported node only the contract is known. With --compositional a call of any node
+with a contract is replaced by the contract: check that node with --main, too. A property of a contract is called
+by its name in quotes, or by what it is and its place, `guarantee[l12c3]`.
+
+Machine integers are words of bits, so mutation coverage and all engines for circuits work on them; in runs they
+are shown in binary. A model that has machine integers and ints or reals is read, but not decided yet.
 
 Names. Calls are inlined, and variables of called nodes get the names that JKind gives them: `node~0.x` is x
 in the first instance of `node`. Every equation is an element, and so is what is bound to a formal parameter;

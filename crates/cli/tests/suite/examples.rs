@@ -26,6 +26,7 @@ const EXAMPLES: &[(&str, i32)] = &[
     ("priority_buffer_full.smv", 0),
     ("queue.btor2", 0),
     ("queue_checked.btor2", 0),
+    ("stopwatch.lus", 0),
     ("stuck.smv", 2),
     ("tank.lus", 0),
     ("timer.lus", 0),

@@ -3,7 +3,7 @@
 //!
 //! `--` begins a comment, but `--%` an annotation. `--%REQ ID text` is a comment for people and reports. `~` and `!` are letters, as in JKind, which needs them for names that it makes itself.
 
-use super::syntax::{At, BinaryOp};
+use super::syntax::{At, BinaryOp, Dialect};
 use crate::words::words;
 use logos::{Filter, Lexer, Logos};
 
@@ -17,17 +17,86 @@ pub(super) struct Lexed {
 }
 
 /// All words, and [`Token::End`] after the last one.
-pub(super) fn lex(bytes: &[u8]) -> Vec<Lexed> {
-    let words = words(bytes, &Token::Unknown, Token::End).into_iter();
-    words.map(|(token, at)| Lexed { token, at }).collect()
+pub(super) fn lex(bytes: &[u8], dialect: Dialect) -> Vec<Lexed> {
+    if dialect == Dialect::JKind {
+        let words = words(bytes, &Token::Unknown, Token::End).into_iter();
+        return words.map(|(token, at)| Lexed { token, at }).collect();
+    }
+    let bytes = &with_jkinds_comments(bytes);
+    let mut lexed: Vec<Lexed> = Vec::new();
+    for (token, at) in words(bytes, &Token::Unknown, Token::End) {
+        let joins = |before: &Lexed| before.token == Token::Bang && before.at.end == at.start;
+        match token {
+            // `!` is no letter here: `a!=b` has been taken for `a!` and `=`.
+            Token::Name => split(bytes, at, &mut lexed),
+            Token::Equal if lexed.last().is_some_and(joins) => {
+                if let Some(last) = lexed.last_mut() {
+                    *last = Lexed { token: Token::Operator(BinaryOp::NotEqual), at: last.at.start..at.end };
+                }
+            }
+            _ => lexed.push(Lexed { token, at }),
+        }
+    }
+    lexed
+}
+
+/// Takes `!` out of what JKind takes for a name.
+fn split(bytes: &[u8], at: At, lexed: &mut Vec<Lexed>) {
+    let mut start = at.start;
+    while start < at.end {
+        let rest = &bytes[start..at.end];
+        let length = rest.iter().position(|byte| *byte == b'!').unwrap_or(rest.len());
+        if length == 0 {
+            lexed.push(Lexed { token: Token::Bang, at: start..start + 1 });
+            start += 1;
+            continue;
+        }
+        // What is left may be a word of the language, or a number: `!true`.
+        for (token, place) in words(&rest[..length], &Token::Unknown, Token::End) {
+            if token != Token::End {
+                lexed.push(Lexed { token, at: start + place.start..start + place.end });
+            }
+        }
+        start += length;
+    }
+}
+
+/// The same bytes with annotations and comments written as JKind writes them: `--!PROPERTY` is `--%PROPERTY`, and `//` begins a comment. Nothing moves.
+fn with_jkinds_comments(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for word in [&b"--!PROPERTY"[..], b"--!MAIN"] {
+        let places: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(word)).collect();
+        places.into_iter().for_each(|at| bytes[at + 2] = b'%');
+    }
+    let mut quoted = false;
+    for at in 0..bytes.len().saturating_sub(1) {
+        match bytes[at] {
+            b'"' => quoted = !quoted,
+            b'\n' => quoted = false,
+            b'/' if bytes[at + 1] == b'/' && !quoted => bytes[at..at + 2].copy_from_slice(b"--"),
+            // What follows `--` is a comment: `---` must not become an annotation by accident.
+            _ => {}
+        }
+    }
+    bytes
 }
 
 /// Whether the first words are those of a declaration.
 pub(super) fn begins_with_declaration(bytes: &[u8]) -> bool {
     let mut lexer = Token::lexer(bytes);
     let first = lexer.next();
-    matches!(first, Some(Ok(Token::Node | Token::Function | Token::Type | Token::Const)))
-        && lexer.next() == Some(Ok(Token::Name))
+    let words = |first: &[u8]| matches!(first, b"contract" | b"imported" | b"datatype");
+    match first {
+        Some(Ok(Token::Node | Token::Function | Token::Type | Token::Const)) => {
+            lexer.next() == Some(Ok(Token::Name))
+        }
+        // What only other dialects begin with.
+        Some(Ok(Token::Name)) => words(lexer.slice()) && lexer.next() == Some(Ok(Token::Name)),
+        Some(Ok(Token::Hash)) => {
+            lexer.next() == Some(Ok(Token::Name)) && matches!(lexer.slice(), b"open" | b"include")
+        }
+        _ => false,
+    }
 }
 
 /// Skips a comment that may have several lines. Nothing ends it: a token. It is a contract of Kind 2: another one.
@@ -141,7 +210,27 @@ pub(super) enum Token {
     #[token("xor", |_| BinaryOp::Xor)]
     #[token("=>", |_| BinaryOp::Implies)]
     #[token("->", |_| BinaryOp::Arrow)]
+    #[token("&&", |_| BinaryOp::BitAnd)]
+    #[token("||", |_| BinaryOp::BitOr)]
+    #[token("!=", |_| BinaryOp::NotEqual)]
+    #[token("==>", |_| BinaryOp::Implies)]
     Operator(BinaryOp),
+    /// `!` in dialects where it is no letter.
+    Bang,
+    #[token("^")]
+    Caret,
+    #[token("|")]
+    Bar,
+    #[token("@")]
+    At,
+    #[token("#")]
+    Hash,
+    #[token("::")]
+    Path,
+    /// The end of a contract that is written as a comment.
+    #[token("*)")]
+    #[token("*/")]
+    BlockEnd,
     /// An operator, and what equations and records have between name and value.
     #[token("=")]
     Equal,

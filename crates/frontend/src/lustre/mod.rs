@@ -7,8 +7,11 @@
 //! A. Gacek, J. Backes, M. Whalen, L. Wagner, E. Ghassabani. *The JKind Model Checker.* CAV 2018.
 
 mod check;
+mod elaborate;
+mod guess;
 mod lexer;
 mod lower;
+mod options;
 mod parse;
 mod report;
 mod syntax;
@@ -16,8 +19,12 @@ mod syntax;
 use crate::{
     Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra, text::Input,
 };
+use elaborate::Wanted;
+pub use options::LustreOptions;
 use propcov_budget::Budget;
 use propcov_ir::ExprId;
+pub use syntax::Dialect;
+use syntax::Program;
 
 /// The format's row.
 pub static FRONTEND: Frontend = Frontend {
@@ -43,6 +50,8 @@ pub struct LustreFacts {
     pub main: String,
     /// What `--%IVC` names, as variables of the inlined main node; nothing if there is no such line.
     pub ivc: Option<Vec<String>>,
+    /// Whose Lustre it is.
+    pub dialect: Dialect,
 }
 
 /// Whether the first thing in the file, after comments, is a declaration: `node`, `function`, `type` or `const`, and a name.
@@ -110,18 +119,70 @@ fn read(
     granularity: Granularity,
 ) -> Result<(Design, Vec<ExprId>), InputError> {
     let input = Input::of(&sources.main).within(budget);
-    let program = parse::parse(input)?;
-    let mut warnings = check::check(input, &program)?;
+    let (program, mut warnings) = understand(input)?;
     let lower::Lowered { mut system, facts } =
         lower::lower(&sources.main, input, &program, granularity, &mut warnings)?;
     let values = extra::named(&mut system, extras)?;
     Ok((Design { system, frontend: &FRONTEND, source: Source::Lustre(facts), warnings }, values))
 }
 
+/// The checked program, and what the user should know about it.
+///
+/// Which dialect it is, if the user did not say: what JKind reads has JKind's meaning. What it does not read is read as another dialect if something is written there that only that one has.
+fn understand(input: Input<'_>) -> Result<(Program, Vec<crate::Diagnostic>), InputError> {
+    let options = options::of(input)?;
+    let wanted = Wanted { main: options.main.as_deref(), compositional: options.compositional };
+    if let Some(dialect) = options.dialect {
+        return read_as(input, wanted, dialect);
+    }
+    let error = match read_as(input, wanted, Dialect::JKind) {
+        Ok(found) => return Ok(found),
+        Err(error) if error.stop.is_some() => return Err(error),
+        Err(error) => error,
+    };
+    let Some((dialect, at)) = guess::guess(input.bytes) else { return Err(error) };
+    let (program, mut warnings) = read_as(input, wanted, dialect)?;
+    let word = String::from_utf8_lossy(&input.bytes[at.clone()]).into_owned();
+    let message = format!("read as {} reads it, because of `{word}`", dialect.title());
+    let span = Some(report::Report::new(input).span(&at));
+    warnings.insert(0, crate::Diagnostic { message, span });
+    Ok((program, warnings))
+}
+
+fn read_as(
+    input: Input<'_>,
+    wanted: Wanted<'_>,
+    dialect: Dialect,
+) -> Result<(Program, Vec<crate::Diagnostic>), InputError> {
+    let mut program = parse::parse(input, dialect)?;
+    if dialect.is_extended() {
+        program = elaborate::elaborate(input, program, wanted)?;
+    } else if let Some(main) = wanted.main {
+        choose(input, &mut program, main)?;
+    }
+    let warnings = check::check(input, &program)?;
+    Ok((program, warnings))
+}
+
+/// Makes a node the main one.
+fn choose(input: Input<'_>, program: &mut Program, main: &str) -> Result<(), InputError> {
+    if program.nodes.iter().all(|node| node.name.text != main) {
+        let near = extra::did_you_mean(main, program.nodes.iter().map(|node| node.name.text.as_str()));
+        return Err(input.error(0..0, format!("there is no node `{main}`{near}")));
+    }
+    for node in &mut program.nodes {
+        node.main = (node.name.text == main).then(|| node.name.at.clone());
+    }
+    Ok(())
+}
+
+/// Reads a file of a dialect and checks it without lowering it.
+pub fn check_as(path: &str, bytes: &[u8], dialect: Dialect) -> Result<Vec<crate::Diagnostic>, InputError> {
+    read_as(Input::new(path, bytes), Wanted::default(), dialect).map(|(_, warnings)| warnings)
+}
+
 /// Reads a file and checks it without lowering it: how many nodes it has, and what there is to know about it.
 pub fn check(path: &str, bytes: &[u8]) -> Result<(usize, Vec<crate::Diagnostic>), InputError> {
-    let input = Input::new(path, bytes);
-    let program = parse::parse(input)?;
-    let warnings = check::check(input, &program)?;
+    let (program, warnings) = understand(Input::new(path, bytes))?;
     Ok((program.nodes.len(), warnings))
 }

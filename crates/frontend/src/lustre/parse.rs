@@ -7,19 +7,24 @@
 //! # References
 //! A. Gacek, J. Backes, M. Whalen, L. Wagner, E. Ghassabani. *The JKind Model Checker.* CAV 2018.
 
+mod automaton;
+mod block;
+mod contract;
+mod declaration;
 mod dialect;
 mod expression;
 mod extended;
 mod node;
 mod number;
 mod operand;
+mod operator;
 #[cfg(test)]
 mod tests;
 mod types;
 
 use super::{
     lexer::{Comment, Lexed, Token, lex},
-    syntax::{At, Constant, Expr, ExprKind, Function, Id, Name, Program},
+    syntax::{At, Constant, Dialect, Expr, ExprKind, Function, Id, Name, Program},
 };
 use crate::{
     InputError,
@@ -32,11 +37,20 @@ pub(super) use types::MAX_TYPE_DEPTH;
 /// Annotations, for those who misspell one.
 const ANNOTATIONS: [&str; 4] = ["--%PROPERTY", "--%MAIN", "--%IVC", "--%REALIZABLE"];
 
-/// Reads a file.
-pub(super) fn parse(input: Input<'_>) -> Result<Program, InputError> {
-    let mut parser = Parser { input, tokens: lex(input.bytes), at: 0, program: Program::default() };
+/// How many constructs that are read by calls may be in each other.
+const MAX_DEPTH: usize = 100;
+
+/// Reads a file as a dialect has it.
+pub(super) fn parse(input: Input<'_>, dialect: Dialect) -> Result<Program, InputError> {
+    let program = Program { dialect, ..Program::default() };
+    let mut parser = Parser { input, tokens: lex(input.bytes, dialect), at: 0, program, depth: 0 };
     loop {
         match parser.peek() {
+            _ if dialect.is_extended() => {
+                if !parser.declaration()? {
+                    break;
+                }
+            }
             Token::Type => parser.type_definition()?,
             Token::Const => parser.constant()?,
             Token::Function => parser.function()?,
@@ -49,7 +63,9 @@ pub(super) fn parse(input: Input<'_>) -> Result<Program, InputError> {
         }
     }
     let Parser { mut program, .. } = parser;
-    extended::flatten(&input, &mut program)?;
+    if !dialect.is_extended() {
+        extended::flatten(&input, &mut program)?;
+    }
     Ok(program)
 }
 
@@ -59,6 +75,8 @@ struct Parser<'a> {
     tokens: Vec<Lexed>,
     at: usize,
     program: Program,
+    /// How many calls of this parser are in each other.
+    depth: usize,
 }
 
 impl Parser<'_> {
@@ -88,6 +106,35 @@ impl Parser<'_> {
             self.at += 1;
         }
         at
+    }
+
+    /// Whether this is another dialect than JKind's.
+    fn is_extended(&self) -> bool {
+        self.program.dialect.is_extended()
+    }
+
+    /// Reads something that may have itself as a part.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, InputError>) -> Result<T, InputError> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.input.error(self.place(), "this is nested too deeply"));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Takes the next word if it is this name, which is a word of other dialects.
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.word() == word;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect_word(&mut self, word: &str) -> Result<At, InputError> {
+        if self.word() == word { Ok(self.advance()) } else { Err(self.unexpected(&format!("`{word}`"))) }
     }
 
     fn eat(&mut self, token: Token) -> bool {

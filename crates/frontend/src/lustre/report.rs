@@ -50,6 +50,11 @@ impl<'a> Report<'a> {
         (at - start - (continuations(at) - continuations(start))) as u32 + 1
     }
 
+    /// Line and column of a byte.
+    pub(super) fn position(&self, at: usize) -> (usize, u32) {
+        (self.line(at), self.column(at))
+    }
+
     /// The span of a place. The file is the only one of the system.
     pub(super) fn span(&self, at: &At) -> Span {
         let last = at.end.max(at.start + 1) - 1;

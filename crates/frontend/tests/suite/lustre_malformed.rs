@@ -7,7 +7,7 @@ use propcov_ir::Region;
 fn report<'c>(cases: impl IntoIterator<Item = (&'c str, Vec<u8>)>) -> String {
     let mut report = String::new();
     for (title, bytes) in cases {
-        let error = match lustre::check("test.lus", &bytes) {
+        let error = match lustre::check_as("test.lus", &bytes, lustre::Dialect::JKind) {
             Err(error) => error,
             Ok(_) => panic!("{title}: no error"),
         };

@@ -2,11 +2,12 @@
 
 use propcov_frontend::{lustre, read};
 use propcov_ir::{
-    ConstraintKind, Edits, ElementKind, Interpreter, PropertyKind, SignalKind, Sort, Step, System, Value,
+    Bits, ConstraintKind, Edits, ElementKind, Interpreter, PropertyKind, SignalKind, Sort, Step, System,
+    Value,
 };
 use std::collections::BTreeMap;
 
-fn system(text: &str) -> System {
+pub(crate) fn system(text: &str) -> System {
     match read("test.lus", text.as_bytes()) {
         Ok(design) => {
             assert_eq!(design.system.validate(), Ok(()));
@@ -18,7 +19,8 @@ fn system(text: &str) -> System {
 
 fn parsed(text: &str, sort: &Sort) -> Value {
     match sort {
-        Sort::BitVec(_) => Value::bool(text == "true" || text == "1"),
+        Sort::BitVec(1) => Value::bool(text == "true" || text == "1"),
+        Sort::BitVec(width) => Value::Bits(Bits::from_signed(*width, &text.parse().expect("a number"))),
         Sort::Int => Value::Int(text.parse().expect("an int")),
         Sort::Real => Value::Real(text.parse().expect("a real")),
         Sort::Enum(names) => {
@@ -30,13 +32,13 @@ fn parsed(text: &str, sort: &Sort) -> Value {
 }
 
 /// A run: what each signal is in each step. States without initial value start at zero unless `start` says otherwise.
-struct Run {
+pub(crate) struct Run {
     streams: BTreeMap<String, Vec<String>>,
     /// In which steps all constraints hold.
-    allowed: Vec<bool>,
+    pub(crate) allowed: Vec<bool>,
 }
 
-fn run(system: &System, inputs: &[(&str, &str)], start: &[(&str, &str)], steps: usize) -> Run {
+pub(crate) fn run(system: &System, inputs: &[(&str, &str)], start: &[(&str, &str)], steps: usize) -> Run {
     let edits = Edits::none();
     let interpreter = Interpreter::new(system, &edits).expect("no loops");
     let given = |list: &[(&str, &str)], name: &str, at: usize, sort: &Sort| {
@@ -53,7 +55,10 @@ fn run(system: &System, inputs: &[(&str, &str)], start: &[(&str, &str)], steps: 
     for at in 0..steps {
         let values = system.inputs().iter().map(|input| {
             let signal = system.signal(*input);
+            // What only the translation reads may be anything.
+            let made_up = signal.origin == propcov_ir::Origin::Choice;
             given(inputs, &signal.name, at, &signal.sort)
+                .or_else(|| made_up.then(|| Value::zero(&signal.sort)))
                 .unwrap_or_else(|| panic!("no input {}", signal.name))
         });
         let mut step = Step { inputs: values.collect(), states: states.clone(), ..Step::default() };
@@ -77,13 +82,13 @@ fn run(system: &System, inputs: &[(&str, &str)], start: &[(&str, &str)], steps: 
 }
 
 impl Run {
-    fn of(&self, name: &str) -> String {
+    pub(crate) fn of(&self, name: &str) -> String {
         self.streams.get(name).unwrap_or_else(|| panic!("no {name} in {:?}", self.streams.keys())).join(" ")
     }
 }
 
 /// Runs a node and compares streams.
-fn check(text: &str, inputs: &[(&str, &str)], expected: &[(&str, &str)]) {
+pub(crate) fn check(text: &str, inputs: &[(&str, &str)], expected: &[(&str, &str)]) {
     let system = system(text);
     let steps = expected[0].1.split_whitespace().count();
     let run = run(&system, inputs, &[], steps);

@@ -19,6 +19,7 @@ mod graph_malformed;
 mod graph_random;
 mod graph_tools;
 mod lustre_benchmarks;
+mod lustre_dialects;
 mod lustre_fuzz;
 mod lustre_malformed;
 mod lustre_names;

@@ -162,6 +162,10 @@ impl<'a> Globals<'a> {
                 Some(ty) => Ok(*ty),
                 None => Err(unknown_type(report, name, &of.at, self.named.keys().copied())),
             },
+            TypeKind::Machine(machine) => Ok(self.types.scalar(Kind::Machine(*machine))),
+            TypeKind::Power(..) | TypeKind::Bounds(..) => {
+                Err(report.error(&of.at, "expected a type whose sizes and bounds are numbers"))
+            }
             TypeKind::Record(_) | TypeKind::Enum(_) => {
                 Err(report.error(&of.at, "expected the name of a type, found a type that has none"))
             }

@@ -132,7 +132,9 @@ impl Loops<'_, '_, '_, '_> {
                 Some(self.typing.globals.types.scalar_name(variable.name, variable.ty, *scalar))
             }
             Vertex::Expr(id, _) => match &self.typing.globals.program.expr(*id).kind {
-                ExprKind::Call(node, _) | ExprKind::Condact { node, .. } => Some(format!("{}(…)", node.text)),
+                ExprKind::Call(node, _) | ExprKind::Condact { node, .. } | ExprKind::Restart { node, .. } => {
+                    Some(format!("{}(…)", node.text))
+                }
                 _ => None,
             },
         };
@@ -211,7 +213,7 @@ impl Loops<'_, '_, '_, '_> {
                 }
             }
             ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) | ExprKind::Unary(UnaryOp::Pre, _) => {}
-            ExprKind::ToReal(a) | ExprKind::Floor(a) | ExprKind::Unary(_, a) => {
+            ExprKind::ToReal(a) | ExprKind::Floor(a) | ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => {
                 visit(Vertex::Expr(*a, scalar));
             }
             ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => self.all(&[*a, *b], visit),
@@ -226,6 +228,10 @@ impl Loops<'_, '_, '_, '_> {
                 visit(Vertex::Expr(*clock, 0));
                 self.call(node, arguments, scalar, visit);
                 self.item(defaults.iter(), scalar, visit);
+            }
+            ExprKind::Restart { reset, node, arguments } => {
+                visit(Vertex::Expr(*reset, 0));
+                self.call(node, arguments, scalar, visit);
             }
             kind => self.part(id, kind, scalar, visit),
         }

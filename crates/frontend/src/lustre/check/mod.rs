@@ -22,7 +22,7 @@ use globals::{Callable, Globals, circular};
 use loops::{Loops, Summary};
 use scope::Scope;
 use typing::Typing;
-#[cfg(test)]
+pub(super) use value::{Value, binary, unary};
 pub(super) use walk::operands;
 
 /// How many equations the main node may have after inlining: a chain of nodes that call each other twice doubles them each time.
@@ -35,6 +35,9 @@ pub(super) fn check(input: Input<'_>, program: &Program) -> Result<Vec<Diagnosti
     let mut typing = Typing::new(&report, Globals::new(&report, program)?);
     typing.constants()?;
     check_nodes(&mut typing, main)?;
+    for (at, message) in &program.notes {
+        report.warn(at, message.as_str());
+    }
     warn::warn(&mut report, program);
     Ok(report.warnings)
 }
@@ -90,7 +93,9 @@ fn calls(typing: &Typing<'_, '_>, at: usize) -> Vec<usize> {
     roots
         .flat_map(|root| walk::subtree(program, root))
         .filter_map(|id| match &program.expr(id).kind {
-            ExprKind::Call(name, _) | ExprKind::Condact { node: name, .. } => called(name),
+            ExprKind::Call(name, _)
+            | ExprKind::Condact { node: name, .. }
+            | ExprKind::Restart { node: name, .. } => called(name),
             _ => None,
         })
         .collect()

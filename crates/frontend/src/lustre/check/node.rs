@@ -109,8 +109,9 @@ impl Typing<'_, '_> {
             }
         }
         let variables = scope.variables.iter().zip(&definitions);
-        let mut missing =
+        let missing =
             variables.filter(|(variable, definition)| variable.role != Role::Input && definition.is_none());
+        let mut missing = missing.filter(|(variable, _)| node.free.iter().all(|free| free != variable.name));
         match missing.next() {
             None => Ok(definitions),
             Some((variable, _)) => {
@@ -126,6 +127,10 @@ impl Typing<'_, '_> {
 
     /// Names of properties are unique in a node.
     fn properties(&self, node: &Node) -> Result<(), InputError> {
+        // Elsewhere a claim may be written twice; it is told apart by its place.
+        if self.globals.program.dialect.is_extended() {
+            return Ok(());
+        }
         let mut seen: FxHashMap<String, usize> = FxHashMap::default();
         for property in &node.properties {
             let (name, at) = match &property.name {

@@ -3,7 +3,7 @@
 //! Each value has a number of scalars: one, or those of its elements or fields one after the other. Subranges are integers whose bounds are known. As in
 //! JKind, a literal is a subrange of one value, so that it can be assigned to a variable of a subrange; sums are integers.
 
-use super::super::parse::MAX_TYPE_DEPTH;
+use super::super::{parse::MAX_TYPE_DEPTH, syntax::Machine};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 
@@ -21,6 +21,7 @@ pub(super) enum Kind {
     Int,
     Real,
     Subrange(IBig, IBig),
+    Machine(Machine),
     /// The name of the enumeration.
     Enum(String),
     /// The name of the record, and its fields.
@@ -75,7 +76,9 @@ impl Types {
         let both =
             |all: (usize, usize), one: (usize, usize)| (all.0.saturating_add(one.0), all.1.max(one.1 + 1));
         let size = match &kind {
-            Kind::Bool | Kind::Int | Kind::Real | Kind::Subrange(..) | Kind::Enum(_) => (1, 1),
+            Kind::Bool | Kind::Int | Kind::Real | Kind::Subrange(..) | Kind::Machine(_) | Kind::Enum(_) => {
+                (1, 1)
+            }
             Kind::Array(element, count) => {
                 let (size, depth) = of(element);
                 (size.saturating_mul(*count), depth + 1)
@@ -108,7 +111,7 @@ impl Types {
     /// Whether it is, or has in it, a subrange or an enumeration.
     pub(super) fn is_constrained(&self, ty: Ty) -> bool {
         match self.kind(ty) {
-            Kind::Bool | Kind::Int | Kind::Real => false,
+            Kind::Bool | Kind::Int | Kind::Real | Kind::Machine(_) => false,
             Kind::Subrange(..) | Kind::Enum(_) => true,
             Kind::Array(element, _) => self.is_constrained(*element),
             Kind::Record(_, fields) => fields.iter().any(|(_, ty)| self.is_constrained(*ty)),
@@ -171,6 +174,7 @@ impl Types {
             Kind::Subrange(low, high) if bounds && low == high => low.to_string(),
             Kind::Subrange(low, high) if bounds => format!("subrange [{low}, {high}] of int"),
             Kind::Int | Kind::Subrange(..) => "int".to_owned(),
+            Kind::Machine(machine) => machine.to_string(),
             Kind::Enum(name) | Kind::Record(name, _) => name.clone(),
             Kind::Array(element, size) => {
                 // Sizes are written from the inside to the outside.

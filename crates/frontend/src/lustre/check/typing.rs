@@ -5,7 +5,7 @@
 use super::{
     super::{
         report::Report,
-        syntax::{At, BinaryOp, ExprKind, Id, Name, UnaryOp},
+        syntax::{At, BinaryOp, ExprKind, Id, Machine, Name, UnaryOp},
     },
     constant::Constants,
     globals::{Callable, Globals},
@@ -94,6 +94,14 @@ impl<'r, 'a> Typing<'r, 'a> {
             }
             ExprKind::Real(_) => Ok(Types::REAL),
             ExprKind::Bool(_) => Ok(Types::BOOL),
+            // Kind 2 lets numbers be what they are already.
+            ExprKind::ToReal(a) if self.is_extended() && self.of(*a) == Types::REAL => Ok(Types::REAL),
+            ExprKind::Floor(a) if self.is_extended() && self.is_whole(*a) => Ok(Types::INT),
+            ExprKind::Cast(machine, a) => self.cast(*machine, *a),
+            ExprKind::Restart { reset, node, arguments } => {
+                self.require(*reset, Types::BOOL, " as the condition of `restart`")?;
+                self.call(scope, node, arguments, &expr.at)
+            }
             ExprKind::ToReal(a) => {
                 self.require_int(*a, " as the argument of `real`")?;
                 Ok(Types::REAL)
@@ -138,6 +146,13 @@ impl<'r, 'a> Typing<'r, 'a> {
                 let items = items.iter().map(|item| self.of(*item)).collect();
                 self.compound(Kind::Tuple(items), &expr.at)
             }
+            ExprKind::Power(..)
+            | ExprKind::When(..)
+            | ExprKind::Merge(..)
+            | ExprKind::Activate { .. }
+            | ExprKind::Any(..)
+            | ExprKind::Mode(_)
+            | ExprKind::Last(_) => Err(self.error(&expr.at, "this construct is not supported here")),
         }
     }
 
@@ -250,9 +265,12 @@ impl<'r, 'a> Typing<'r, 'a> {
         let symbol = match (op, kind) {
             (UnaryOp::Pre, _) => return Ok(ty),
             (UnaryOp::Not, Kind::Bool) | (UnaryOp::Negate, Kind::Int | Kind::Real) => return Ok(ty),
+            (UnaryOp::Negate | UnaryOp::BitNot, Kind::Machine(_)) => return Ok(ty),
             (UnaryOp::Negate, Kind::Subrange(low, high)) => {
                 return Ok(self.globals.types.scalar(Kind::Subrange(-high, -low)));
             }
+            // LustreC writes `!` for `not` too.
+            (UnaryOp::BitNot, _) => "!",
             (UnaryOp::Not, _) => "not",
             (UnaryOp::Negate, _) => "-",
         };
@@ -266,7 +284,29 @@ impl<'r, 'a> Typing<'r, 'a> {
         let ints = types.is_int(left) && types.is_int(right);
         let reals = left == Types::REAL && right == Types::REAL;
         let bools = left == Types::BOOL && right == Types::BOOL;
+        let machines = left == right && matches!(types.kind(left), Kind::Machine(_));
+        let shifts = match (types.kind(left), types.kind(right)) {
+            (Kind::Machine(a), Kind::Machine(b)) => a.width == b.width && !b.signed,
+            _ => false,
+        };
+        let extended = self.globals.program.dialect.is_extended();
         let result = match op {
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => shifts.then_some(left),
+            BinaryOp::BitAnd | BinaryOp::BitOr => machines.then_some(left),
+            BinaryOp::Plus
+            | BinaryOp::Minus
+            | BinaryOp::Times
+            | BinaryOp::Div
+            | BinaryOp::Mod
+            | BinaryOp::Divide
+                if machines =>
+            {
+                Some(left)
+            }
+            BinaryOp::Greater | BinaryOp::Less | BinaryOp::GreaterEqual | BinaryOp::LessEqual if machines => {
+                Some(Types::BOOL)
+            }
+            BinaryOp::Divide if ints && extended => Some(Types::INT),
             BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times if ints => Some(Types::INT),
             BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::Divide => {
                 reals.then_some(Types::REAL)
@@ -292,6 +332,46 @@ impl<'r, 'a> Typing<'r, 'a> {
             let symbol = symbol(op);
             self.error(at, format!("the operator `{symbol}` is not defined on {left} and {right}{hint}"))
         })
+    }
+
+    fn is_extended(&self) -> bool {
+        self.globals.program.dialect.is_extended()
+    }
+
+    /// Whether a value is an integer of any kind.
+    fn is_whole(&self, id: Id) -> bool {
+        let types = &self.globals.types;
+        types.is_int(self.of(id)) || matches!(types.kind(self.of(id)), Kind::Machine(_))
+    }
+
+    /// A conversion to a machine integer: from one of the same kind, or from a constant.
+    fn cast(&mut self, machine: Machine, a: Id) -> Result<Ty, InputError> {
+        let types = &self.globals.types;
+        match types.kind(self.of(a)) {
+            Kind::Machine(from) if from.signed == machine.signed => {}
+            Kind::Machine(from) => {
+                let message = format!(
+                    "the conversion of {from} to {machine} is not supported: one has a sign, the other has none"
+                );
+                return Err(self.error(self.at(a), message));
+            }
+            _ if types.is_int(self.of(a)) => {
+                if self.values[a.0 as usize].is_none() {
+                    let message = format!(
+                        "the conversion of an int that is not constant to {machine} is not supported"
+                    );
+                    return Err(self.error(self.at(a), message));
+                }
+            }
+            _ => {
+                let found = types.plain(self.of(a));
+                return Err(self.error(
+                    self.at(a),
+                    format!("expected an integer to convert to {machine}, found {found}"),
+                ));
+            }
+        }
+        Ok(self.globals.types.scalar(Kind::Machine(machine)))
     }
 
     fn record(&self, name: &Name, fields: &[(Name, Id)]) -> Result<Ty, InputError> {
@@ -367,5 +447,9 @@ fn symbol(op: BinaryOp) -> &'static str {
         BinaryOp::Xor => "xor",
         BinaryOp::Implies => "=>",
         BinaryOp::Arrow => "->",
+        BinaryOp::BitAnd => "&&",
+        BinaryOp::BitOr => "||",
+        BinaryOp::ShiftLeft => "lsh",
+        BinaryOp::ShiftRight => "rsh",
     }
 }

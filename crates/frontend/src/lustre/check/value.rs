@@ -13,7 +13,7 @@ pub(super) const MAX_BITS: usize = 1 << 16;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(in super::super) enum Value {
     Bool(bool),
     Int(IBig),
     Real(RBig),
@@ -32,7 +32,7 @@ impl Value {
         }
     }
 
-    pub(super) fn is_too_large(&self) -> bool {
+    pub(in super::super) fn is_too_large(&self) -> bool {
         let bits = match self {
             Value::Int(value) => value.bit_len(),
             Value::Real(value) => value.numerator().bit_len().max(value.denominator().bit_len()),
@@ -49,14 +49,14 @@ impl Value {
         }
     }
 
-    pub(super) fn floor(&self) -> Option<Value> {
+    pub(in super::super) fn floor(&self) -> Option<Value> {
         match self {
             Value::Real(value) => Some(Value::Int(value.floor())),
             _ => None,
         }
     }
 
-    pub(super) fn to_real(&self) -> Option<Value> {
+    pub(in super::super) fn to_real(&self) -> Option<Value> {
         match self {
             Value::Int(value) => Some(Value::Real(RBig::from(value.clone()))),
             _ => None,
@@ -64,7 +64,7 @@ impl Value {
     }
 }
 
-pub(super) fn unary(op: UnaryOp, value: &Value) -> Option<Value> {
+pub(in super::super) fn unary(op: UnaryOp, value: &Value) -> Option<Value> {
     match (op, value) {
         (UnaryOp::Not, Value::Bool(value)) => Some(Value::Bool(!value)),
         (UnaryOp::Negate, Value::Int(value)) => Some(Value::Int(-value)),
@@ -73,7 +73,7 @@ pub(super) fn unary(op: UnaryOp, value: &Value) -> Option<Value> {
     }
 }
 
-pub(super) fn binary(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
+pub(in super::super) fn binary(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
     match (left, right) {
         (Value::Bool(a), Value::Bool(b)) => boolean(op, *a, *b),
         (Value::Int(a), Value::Int(b)) => integer(op, a, b),

@@ -5,9 +5,24 @@ use super::super::syntax::{ExprKind, Id, Program};
 /// Calls a function for each operand, in the order in which they are written.
 pub(in super::super) fn operands(kind: &ExprKind, mut visit: impl FnMut(Id)) {
     match kind {
-        ExprKind::Name(_) | ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) => {}
-        ExprKind::ToReal(a) | ExprKind::Floor(a) | ExprKind::Unary(_, a) | ExprKind::Field(a, _) => visit(*a),
-        ExprKind::FieldUpdate(a, _, b) | ExprKind::Element(a, b) | ExprKind::Binary(_, a, b) => {
+        // What `any` is about has a name that is known only there.
+        ExprKind::Name(_)
+        | ExprKind::Int(_)
+        | ExprKind::Real(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Any(..)
+        | ExprKind::Mode(_)
+        | ExprKind::Last(_) => {}
+        ExprKind::ToReal(a)
+        | ExprKind::Floor(a)
+        | ExprKind::Unary(_, a)
+        | ExprKind::Field(a, _)
+        | ExprKind::Cast(_, a) => visit(*a),
+        ExprKind::FieldUpdate(a, _, b)
+        | ExprKind::Element(a, b)
+        | ExprKind::Binary(_, a, b)
+        | ExprKind::Power(a, b)
+        | ExprKind::When(a, b) => {
             visit(*a);
             visit(*b);
         }
@@ -20,6 +35,17 @@ pub(in super::super) fn operands(kind: &ExprKind, mut visit: impl FnMut(Id)) {
         ExprKind::Record(_, fields) => fields.iter().for_each(|(_, a)| visit(*a)),
         ExprKind::Condact { clock, arguments, defaults, .. } => {
             std::iter::once(clock).chain(arguments).chain(defaults).for_each(|a| visit(*a));
+        }
+        ExprKind::Restart { reset, arguments, .. } => {
+            std::iter::once(reset).chain(arguments).for_each(|a| visit(*a));
+        }
+        ExprKind::Merge(clock, cases) => {
+            visit(*clock);
+            cases.iter().for_each(|(_, a)| visit(*a));
+        }
+        ExprKind::Activate { clock, arguments, defaults, reset, .. } => {
+            let defaults = defaults.iter().flatten();
+            std::iter::once(clock).chain(arguments).chain(defaults).chain(reset).for_each(|a| visit(*a));
         }
     }
 }

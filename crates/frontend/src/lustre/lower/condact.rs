@@ -7,22 +7,27 @@
 //! One thing is different from JKind: `pre` is distributed in arguments of calls too, so that only variables and calls are kept.
 
 use super::super::syntax::{
-    At, BinaryOp, Equation, Expr, ExprKind, Id, Name, Node, Program, PropertyDeclaration, Type, TypeKind,
-    UnaryOp, Variable,
+    At, BinaryOp, Equation, Expr, ExprKind, Id, Name, Node, Program, PropertyDeclaration, Sugar, Type,
+    TypeKind, UnaryOp, Variable,
 };
 use super::names::{operands, roots, under};
 use crate::{InputError, text::Input};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-const CLOCK: &str = "~clock";
-const INIT: &str = "~init";
-
-/// The program without conditional activation, if it has any.
-pub(super) fn remove(input: &Input<'_>, program: &Program) -> Result<Option<Program>, InputError> {
-    let is_condact = |expr: &Expr| matches!(expr.kind, ExprKind::Condact { .. });
-    if !program.exprs.iter().any(is_condact) {
-        return Ok(None);
+/// What the names of a node's own variables end with: nothing, unless the node was made here itself.
+fn level(node: &Node) -> String {
+    match node.name.text.matches("~clocked").count() + node.name.text.matches("~condact").count() {
+        0 => String::new(),
+        level => format!("~{level}"),
     }
+}
+
+/// The program without conditional activation in these expressions.
+pub(super) fn remove(
+    input: &Input<'_>,
+    program: &Program,
+    exprs: impl Iterator<Item = Id>,
+) -> Result<Program, InputError> {
     let mut removal = Removal {
         input,
         original: program,
@@ -31,7 +36,8 @@ pub(super) fn remove(input: &Input<'_>, program: &Program) -> Result<Option<Prog
         wanted: Vec::new(),
         made: FxHashSet::default(),
     };
-    for at in 0..program.exprs.len() {
+    removal.find_made();
+    for at in exprs.map(|id| id.0 as usize) {
         let ExprKind::Condact { clock, node, arguments, defaults } = &program.exprs[at].kind else {
             continue;
         };
@@ -48,7 +54,7 @@ pub(super) fn remove(input: &Input<'_>, program: &Program) -> Result<Option<Prog
         removal.result.nodes.push(node);
         next += 1;
     }
-    Ok(Some(removal.result))
+    Ok(removal.result)
 }
 
 /// Whether an expression is `true`, or a constant that is.
@@ -86,6 +92,17 @@ struct Removal<'p> {
 }
 
 impl Removal<'_> {
+    /// Notes which nodes have been made before.
+    fn find_made(&mut self) {
+        for (name, at) in &self.nodes {
+            for (suffix, keeps) in [("~condact", Keeps::Outputs), ("~clocked", Keeps::Nothing)] {
+                if self.nodes.contains_key(format!("{name}{suffix}").as_str()) {
+                    self.made.insert((*at, keeps));
+                }
+            }
+        }
+    }
+
     /// A call of the clocked version of a node.
     fn call(&mut self, node: &Name, keeps: Keeps, arguments: Vec<Id>) -> ExprKind {
         if let Some(at) = self.nodes.get(node.text.as_str())
@@ -118,8 +135,8 @@ impl Removal<'_> {
         self.add(ExprKind::Unary(UnaryOp::Pre, name), at)
     }
 
-    fn if_clock(&mut self, then: Id, otherwise: Id, at: &At) -> Id {
-        let clock = self.name(CLOCK, at);
+    fn if_clock(&mut self, clock: &str, then: Id, otherwise: Id, at: &At) -> Id {
+        let clock = self.name(clock, at);
         self.add(ExprKind::If(clock, then, otherwise), at)
     }
 }
@@ -134,10 +151,13 @@ struct Clocked<'r, 'p> {
     /// The state for what is under so many `pre`, by its text.
     state_of: FxHashMap<(String, u32), String>,
     variables: FxHashMap<&'p str, &'p Variable>,
+    clock: String,
+    init: String,
+    level: String,
 }
 
 fn declared(name: String, kind: TypeKind, at: &At) -> Variable {
-    Variable { name: Name { text: name, at: at.clone() }, of: Type { kind, at: at.clone() } }
+    Variable { name: Name { text: name, at: at.clone() }, of: Type { kind, at: at.clone() }, constant: false }
 }
 
 fn equation(target: &str, value: Id, at: &At) -> Equation {
@@ -150,7 +170,9 @@ impl<'r, 'p> Clocked<'r, 'p> {
         let variables = super::names::variables(original);
         let variables = variables.map(|variable| (variable.name.text.as_str(), variable)).collect();
         let (states, equations, state_of) = (Vec::new(), Vec::new(), FxHashMap::default());
-        Clocked { removal, original, keeps, states, equations, state_of, variables }
+        let level = level(original);
+        let (clock, init) = (format!("~clock{level}"), format!("~init{level}"));
+        Clocked { removal, original, keeps, states, equations, state_of, variables, clock, init, level }
     }
 
     fn build(mut self) -> Result<Node, InputError> {
@@ -162,9 +184,10 @@ impl<'r, 'p> Clocked<'r, 'p> {
         let mut locals = original.locals.clone();
         locals.append(&mut self.states);
         equations.append(&mut self.equations);
-        locals.push(declared(INIT.to_owned(), TypeKind::Bool, at));
-        equations.push(equation(INIT, self.init(at), at));
-        let mut inputs = vec![declared(CLOCK.to_owned(), TypeKind::Bool, at)];
+        locals.push(declared(self.init.clone(), TypeKind::Bool, at));
+        let begins = self.init(at);
+        equations.push(equation(&self.init, begins, at));
+        let mut inputs = vec![declared(self.clock.clone(), TypeKind::Bool, at)];
         inputs.extend(original.inputs.iter().cloned());
         let mut outputs = original.outputs.clone();
         let mut suffix = "clocked";
@@ -174,7 +197,11 @@ impl<'r, 'p> Clocked<'r, 'p> {
             for output in &original.outputs {
                 let renamed = |suffix: &str| {
                     let text = format!("{}~{suffix}", output.name.text);
-                    Variable { name: Name { text, at: output.name.at.clone() }, of: output.of.clone() }
+                    Variable {
+                        name: Name { text, at: output.name.at.clone() },
+                        of: output.of.clone(),
+                        constant: false,
+                    }
                 };
                 let (default, clocked) = (renamed("default"), renamed("clocked"));
                 equations.push(self.kept_output(output, &default, &clocked));
@@ -197,6 +224,10 @@ impl<'r, 'p> Clocked<'r, 'p> {
             ivc: original.ivc.clone(),
             main: None,
             realizable: None,
+            free: original.free.clone(),
+            is_abstract: original.is_abstract,
+            is_function: false,
+            sugar: Sugar::default(),
         })
     }
 
@@ -204,7 +235,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
     fn init(&mut self, at: &At) -> Id {
         let removal = &mut *self.removal;
         let (yes, no) = (removal.add(ExprKind::Bool(true), at), removal.add(ExprKind::Bool(false), at));
-        let (clock, init) = (removal.pre(CLOCK, at), removal.pre(INIT, at));
+        let (clock, init) = (removal.pre(&self.clock, at), removal.pre(&self.init, at));
         let later = removal.add(ExprKind::If(clock, no, init), at);
         removal.add(ExprKind::Binary(BinaryOp::Arrow, yes, later), at)
     }
@@ -216,7 +247,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
         let (now, default) = (removal.name(&output.name.text, at), removal.name(&default.name.text, at));
         let last = removal.pre(&clocked.name.text, at);
         let otherwise = removal.add(ExprKind::Binary(BinaryOp::Arrow, default, last), at);
-        equation(&clocked.name.text, removal.if_clock(now, otherwise, at), at)
+        equation(&clocked.name.text, removal.if_clock(&self.clock, now, otherwise, at), at)
     }
 
     /// The property, when the clock holds. One that is a variable becomes another variable.
@@ -229,7 +260,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
     ) -> PropertyDeclaration {
         let removal = &mut *self.removal;
         let at = &property.at;
-        let clock = removal.name(CLOCK, at);
+        let clock = removal.name(&self.clock, at);
         let implied = removal.add(ExprKind::Binary(BinaryOp::Implies, clock, expr), at);
         let expr = match &removal.original.expr(property.expr).kind {
             ExprKind::Name(name) if property.name.is_none() => {
@@ -240,7 +271,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
             }
             _ => implied,
         };
-        PropertyDeclaration { name: property.name.clone(), expr, at: at.clone() }
+        PropertyDeclaration { name: property.name.clone(), expr, at: at.clone(), role: property.role }
     }
 
     /// Copies the node's expressions; says which copy each has.
@@ -283,14 +314,14 @@ impl<'r, 'p> Clocked<'r, 'p> {
                 return Ok(self.kept(copy, name, &variable.of, pres, at));
             }
             ExprKind::Call(name, arguments) if self.is_node(name) => {
-                let clock = self.removal.name(CLOCK, at);
+                let clock = self.removal.name(&self.clock, at);
                 let arguments = std::iter::once(clock).chain(copies(arguments)).collect();
                 let call = self.removal.call(name, Keeps::Nothing, arguments);
                 let call = self.removal.add_written(call, at, token);
                 return self.kept_call(call, name, pres, at);
             }
             ExprKind::Condact { clock, node, arguments, defaults } => {
-                let here = self.removal.name(CLOCK, at);
+                let here = self.removal.name(&self.clock, at);
                 let clock = self.removal.add(ExprKind::Binary(BinaryOp::And, new[clock], here), at);
                 let all = std::iter::once(clock).chain(copies(arguments)).chain(copies(defaults)).collect();
                 let call = self.removal.call(node, Keeps::Outputs, all);
@@ -299,9 +330,9 @@ impl<'r, 'p> Clocked<'r, 'p> {
             }
             ExprKind::Unary(UnaryOp::Pre, operand) => return Ok(new[operand]),
             ExprKind::Binary(BinaryOp::Arrow, a, b) => {
-                let init = self.removal.name(INIT, at);
+                let init = self.removal.name(&self.init, at);
                 let of = Type { kind: TypeKind::Bool, at: at.clone() };
-                let init = self.kept(init, INIT, &of, pres, at);
+                let init = self.kept(init, &self.init.clone(), &of, pres, at);
                 ExprKind::If(init, new[a], new[b])
             }
             ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) => kind.clone(),
@@ -321,6 +352,13 @@ impl<'r, 'p> Clocked<'r, 'p> {
             }
             ExprKind::Array(elements) => ExprKind::Array(copies(elements)),
             ExprKind::Tuple(parts) => ExprKind::Tuple(copies(parts)),
+            ExprKind::Cast(machine, a) => ExprKind::Cast(*machine, new[a]),
+            _ => {
+                return Err(self
+                    .removal
+                    .input
+                    .error(at.clone(), "this construct is not supported in `condact`"));
+            }
         };
         Ok(self.removal.add_written(kind, at, token))
     }
@@ -355,10 +393,10 @@ impl<'r, 'p> Clocked<'r, 'p> {
         let mut level = pres;
         let mut made = Vec::new();
         while level > 0 && !self.state_of.contains_key(&(text.to_owned(), level)) {
-            let name = format!("~state{}", self.state_of.len());
+            let name = format!("~state{}{}", self.state_of.len(), self.level);
             self.state_of.insert((text.to_owned(), level), name.clone());
             let variable = Name { text: name.clone(), at: at.clone() };
-            self.states.push(Variable { name: variable, of: of.clone() });
+            self.states.push(Variable { name: variable, of: of.clone(), constant: false });
             made.push(name);
             level -= 1;
         }
@@ -368,7 +406,7 @@ impl<'r, 'p> Clocked<'r, 'p> {
         };
         for name in made.into_iter().rev() {
             let last = self.removal.pre(&name, at);
-            let value = self.removal.if_clock(inner, last, at);
+            let value = self.removal.if_clock(&self.clock, inner, last, at);
             self.equations.push(equation(&name, value, at));
             inner = self.removal.pre(&name, at);
         }

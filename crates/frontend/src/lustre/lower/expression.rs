@@ -158,13 +158,30 @@ impl Lowering<'_> {
         let expr = names.program.expr(id);
         let at = &expr.at;
         match (&expr.kind, parts) {
+            (ExprKind::Cast(machine, from), [Flat::One(a)]) => {
+                self.machine_cast(*machine, *from, *a, at).map(Flat::One)
+            }
+            (ExprKind::Floor(from), [Flat::One(a)]) if self.machine_of(*from).is_some() => {
+                self.machine_to_int(*from, *a, at).map(Flat::One)
+            }
+            // What is an int or a real already.
+            (ExprKind::Floor(_), [Flat::One(a)])
+                if *a == UNKNOWN || *self.system.exprs.sort(*a) == Sort::Int =>
+            {
+                Ok(Flat::One(*a))
+            }
+            (ExprKind::ToReal(_), [Flat::One(a)])
+                if *a != UNKNOWN && *self.system.exprs.sort(*a) == Sort::Real =>
+            {
+                Ok(Flat::One(*a))
+            }
             (ExprKind::ToReal(_), [Flat::One(a)]) => {
                 self.unary(propcov_ir::UnaryOp::ToReal, *a, at).map(Flat::One)
             }
             (ExprKind::Floor(_), [Flat::One(a)]) => {
                 self.unary(propcov_ir::UnaryOp::Floor, *a, at).map(Flat::One)
             }
-            (ExprKind::Unary(UnaryOp::Not, _), [Flat::One(a)]) => {
+            (ExprKind::Unary(UnaryOp::Not | UnaryOp::BitNot, _), [Flat::One(a)]) => {
                 self.unary(propcov_ir::UnaryOp::Not, *a, at).map(Flat::One)
             }
             (ExprKind::Unary(UnaryOp::Negate, _), [Flat::One(a)]) => {

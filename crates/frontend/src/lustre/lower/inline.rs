@@ -6,7 +6,7 @@
 //!
 //! The wires of the inlined main node are the elements, so tests can compare cores with the published ones, name by name.
 
-use super::super::syntax::{At, ExprKind, Id, Node, UnaryOp};
+use super::super::syntax::{At, Dialect, ExprKind, Id, Node, UnaryOp};
 use super::{
     keys::Keys,
     names::{Meaning, Names, each_operand, variables},
@@ -170,6 +170,17 @@ impl<'p> Inlined<'p> {
         }
     }
 
+    /// The name of a variable in its node; nothing if it is not written there.
+    pub(super) fn own_name(&self, id: VariableId) -> &'p str {
+        let variable = &self.variables[id.0 as usize];
+        match variable.name {
+            VariableName::Written(position) => variables(self.node(variable.scope))
+                .nth(position as usize)
+                .map_or("", |variable| variable.name.text.as_str()),
+            VariableName::Flattened(_) => "",
+        }
+    }
+
     /// The variable at a position of an instance's node.
     pub(super) fn variable(&self, scope: InstanceId, position: u32) -> VariableId {
         VariableId(self.instances[scope.0 as usize].first + position)
@@ -312,8 +323,13 @@ impl<'p> Inlined<'p> {
             input.check_budget()?;
         }
         let Instance { ref prefix, ref path, first, depth, .. } = self.instances[scope.0 as usize];
-        let key = self.keys.call(input, &self.names, (scope, first, prefix), call);
-        if let Some(callee) = self.inlined_calls.get(&key) {
+        // What is merged is said by JKind's rules. Elsewhere two calls are two, though one expression that stands in two places is one.
+        let key = match self.names.program.dialect {
+            Dialect::JKind => Some(self.keys.call(input, &self.names, (scope, first, prefix), call)),
+            _ if self.calls.contains_key(&(scope, call)) => return Ok(()),
+            _ => None,
+        };
+        if let Some(callee) = key.and_then(|key| self.inlined_calls.get(&key)) {
             self.calls.insert((scope, call), *callee);
             return Ok(());
         }
@@ -323,7 +339,9 @@ impl<'p> Inlined<'p> {
         let path = path.child(format!("{}~{count}", callee.name.text));
         *count += 1;
         let instance = self.instance(input, node, (prefix, path), depth + 1)?;
-        self.inlined_calls.insert(key, instance);
+        if let Some(key) = key {
+            self.inlined_calls.insert(key, instance);
+        }
         self.calls.insert((scope, call), instance);
         for (position, argument) in (0..callee.inputs.len() as u32).zip(arguments) {
             let at = self.names.program.expr(*argument).at.clone();

@@ -33,6 +33,10 @@ enum Head {
     Array,
     Tuple,
     Condact,
+    Cast(super::super::syntax::Machine),
+    Restart,
+    /// What is never here.
+    Other,
 }
 
 /// Numbers for expressions.
@@ -127,5 +131,8 @@ fn head(input: &Input<'_>, names: &Names<'_>, (_, first, prefix): (InstanceId, u
         (ExprKind::Record(name, _), _) => Head::Record(name.text.clone()),
         (ExprKind::Array(_), _) => Head::Array,
         (ExprKind::Condact { .. }, _) => Head::Condact,
+        (ExprKind::Cast(machine, _), _) => Head::Cast(*machine),
+        (ExprKind::Restart { .. }, _) => Head::Restart,
+        _ => Head::Other,
     }
 }

@@ -1,7 +1,8 @@
 //! Signals and their definitions, on demand: an equation is lowered after those that it reads in the same step.
 
+use super::super::elaborate::ASSUMED;
 use super::super::report::Report;
-use super::super::syntax::{At, ExprKind, Id};
+use super::super::syntax::{At, ExprKind, Id, Role};
 use super::{
     decompose::{Part, Pieces},
     expression::Flat,
@@ -112,13 +113,19 @@ impl<'p> Lowering<'p> {
         }
     }
 
+    /// What no equation defines: inputs of the main node, and variables whose values are left open.
     fn add_inputs(&mut self) {
-        let main = InstanceId(0);
-        for position in 0..self.inlined.node(main).inputs.len() as u32 {
-            let id = self.inlined.variable(main, position);
+        for id in (0..self.inlined.variables.len() as u32).map(VariableId) {
+            if self.inlined.variables[id.0 as usize].equation.is_some() {
+                continue;
+            }
             let first = self.inlined.variables[id.0 as usize].first;
             for (at, scalar) in self.scalars_of(id).into_iter().enumerate() {
+                let is_made_up = self.inlined.own_name(id).starts_with('~');
                 let signal = self.system.add_input(scalar.name, scalar.sort);
+                if is_made_up {
+                    self.system.set_origin(signal, Origin::Choice);
+                }
                 let read = self.system.read(signal);
                 self.scalars[first + at] = Some(Lowered { signal, read });
             }
@@ -328,6 +335,10 @@ impl<'p> Lowering<'p> {
             if let Some((at, pieces)) = equation.and_then(|at| pieces.remove_entry(&(at as usize))) {
                 self.elements_of_pieces(at, pieces);
             }
+            // What is left open is an input.
+            if equation.is_none() {
+                continue;
+            }
             let span = equation.map(|at| self.report.span(&self.inlined.equations[at as usize].at));
             for scalar in self.range(id) {
                 let Some(Lowered { signal, .. }) = self.scalars[scalar] else { continue };
@@ -406,23 +417,62 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    /// The properties of the main node, then those of called nodes.
+    /// The properties of the main node, then those of called nodes. What a contract says is proved or assumed, by where its node is.
     pub(super) fn properties(&mut self) -> Result<(), InputError> {
+        let (mut assertions, mut names) = (0, FxHashSet::default());
         for at in 0..self.inlined.properties.len() {
             let scope = self.inlined.properties[at].scope;
             let property = self.inlined.property(at);
-            let expr = self.condition(scope, property.expr)?;
+            let is_main = scope == InstanceId(0);
+            if property.role == Role::Exhaustive && !is_main {
+                continue;
+            }
+            let mut expr = self.condition(scope, property.expr)?;
             let written = self.inlined.names.program.expr(property.expr);
             let name = match (&property.name, &written.kind) {
                 (Some(name), _) => name.text.clone(),
+                (None, _) if property.role == Role::Assertion => {
+                    assertions += 1;
+                    format!("assert~{}", assertions - 1)
+                }
                 (None, ExprKind::Name(name)) => name.clone(),
                 (None, _) => self.report.text(&written.at),
             };
-            let name = format!("{}{name}", self.inlined.instances[scope.0 as usize].prefix);
+            let mut name = format!("{}{name}", self.inlined.instances[scope.0 as usize].prefix);
+            if !names.insert(name.clone()) {
+                let (line, column) = self.report.position(property.at.start);
+                name = format!("{name}[l{line}c{column}]");
+            }
+            if property.role == Role::Guarantee && !is_main {
+                expr = self.while_assumed(scope, expr, &property.at)?;
+            }
             let span = Some(self.report.span(&property.at));
-            self.system.add_property(name, PropertyKind::Invariant(expr), span);
+            let is_assumed = match property.role {
+                Role::Property | Role::Exhaustive => false,
+                Role::Assumption => is_main,
+                Role::Guarantee => self.inlined.node(scope).is_abstract,
+                Role::Assertion => true,
+            };
+            if is_assumed {
+                let constraint = self.system.add_constraint(name.as_str(), ConstraintKind::Always, expr);
+                let site = Site::Constraint(constraint);
+                let element = self.system.add_element(name, ElementKind::Assumption, site, span);
+                self.system.set_scope(element, self.inlined.instances[scope.0 as usize].path.clone());
+            } else {
+                self.system.add_property(name, PropertyKind::Invariant(expr), span);
+            }
         }
         Ok(())
+    }
+
+    /// What has to hold as long as the assumptions of an instance have.
+    fn while_assumed(&mut self, scope: InstanceId, expr: ExprId, at: &At) -> Result<ExprId, InputError> {
+        let node = self.inlined.instances[scope.0 as usize].node;
+        let Some(position) = self.inlined.names.variable(node, ASSUMED) else { return Ok(expr) };
+        let variable = self.inlined.variable(scope, position);
+        let Some(assumed) = self.now(variable).scalars().first().copied() else { return Ok(expr) };
+        let not = self.unary(propcov_ir::UnaryOp::Not, assumed, at)?;
+        self.binary(BinaryOp::Or, not, expr, at)
     }
 
     /// The names in `--%IVC` lines, if there are any.

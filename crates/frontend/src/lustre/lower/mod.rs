@@ -9,14 +9,17 @@
 //!
 //! What is said about `pre x` at the beginning of a run says nothing. So lemmas speak of the wire x instead: a lemma may read any signal of a step.
 
+mod clocks;
 mod condact;
 mod decompose;
 mod expression;
 mod inline;
 mod keys;
 mod lowering;
+mod machine;
 mod names;
 mod operators;
+mod restart;
 mod types;
 
 use super::{LustreFacts, report::Report, syntax::Program};
@@ -46,7 +49,7 @@ pub(super) fn lower(
     let Some(main) = main.or(program.nodes.len().checked_sub(1)) else {
         return Err(input.error(0..0, "the file has no node"));
     };
-    let clocked = condact::remove(input, program)?;
+    let clocked = clocks::remove(input, program)?;
     let program = clocked.as_ref().unwrap_or(program);
     let names = Names::new(input, program)?;
     let inlined = Inlined::new(input, names, main)?;
@@ -61,6 +64,10 @@ pub(super) fn lower(
     let Lowering { system, report, .. } = &lowering;
     system.validate().map_err(|error| input.error(0..0, error.to_string()))?;
     warnings.extend(report.warnings.iter().cloned());
-    let facts = LustreFacts { main: program.nodes[main].name.text.clone(), ivc: lowering.ivc() };
+    let facts = LustreFacts {
+        main: program.nodes[main].name.text.clone(),
+        ivc: lowering.ivc(),
+        dialect: program.dialect,
+    };
     Ok(Lowered { system: lowering.system, facts })
 }

@@ -56,24 +56,13 @@ pub(super) fn variables(node: &Node) -> impl Iterator<Item = &Variable> {
 /// The operands of an expression, in JKind's order of visiting them.
 pub(super) fn each_operand(kind: &ExprKind, mut visit: impl FnMut(Id)) {
     match kind {
-        ExprKind::Name(_) | ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Bool(_) => {}
-        ExprKind::ToReal(a) | ExprKind::Floor(a) | ExprKind::Field(a, _) | ExprKind::Unary(_, a) => visit(*a),
-        ExprKind::FieldUpdate(a, _, b) | ExprKind::Element(a, b) | ExprKind::Binary(_, a, b) => {
-            [*a, *b].into_iter().for_each(visit);
-        }
-        ExprKind::ElementUpdate(a, b, c) | ExprKind::If(a, b, c) => [*a, *b, *c].into_iter().for_each(visit),
-        ExprKind::Call(_, all) | ExprKind::Array(all) | ExprKind::Tuple(all) => {
-            all.iter().copied().for_each(visit);
-        }
-        ExprKind::Condact { clock, arguments, defaults, .. } => {
-            std::iter::once(clock).chain(arguments).chain(defaults).copied().for_each(visit);
-        }
         ExprKind::Record(_, fields) => {
             let mut fields: Vec<_> =
                 fields.iter().map(|(name, value)| (name.text.as_str(), *value)).collect();
             fields.sort_by(|(a, _), (b, _)| super::types::natural_order(a, b));
             fields.into_iter().for_each(|(_, value)| visit(value));
         }
+        kind => super::super::check::operands(kind, visit),
     }
 }
 
@@ -218,7 +207,10 @@ impl<'p> Names<'p> {
             ExprKind::Int(_) | ExprKind::Floor(_) => Types::INT,
             ExprKind::Real(_) | ExprKind::ToReal(_) => Types::REAL,
             ExprKind::Bool(_) => Types::BOOL,
-            ExprKind::Call(name, _) | ExprKind::Condact { node: name, .. } => {
+            ExprKind::Cast(machine, _) => self.types.machine(*machine),
+            ExprKind::Call(name, _)
+            | ExprKind::Condact { node: name, .. }
+            | ExprKind::Restart { node: name, .. } => {
                 let meaning = self.callee(&name.text);
                 self.meanings[id.0 as usize] = meaning;
                 temporal &= matches!(meaning, Meaning::Function(_));
@@ -245,9 +237,17 @@ impl<'p> Names<'p> {
             ExprKind::Binary(op, a, _) => {
                 temporal |= *op == BinaryOp::Arrow;
                 match op {
-                    BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::Arrow => self.of(*a),
-                    BinaryOp::Div | BinaryOp::Mod => Types::INT,
-                    BinaryOp::Divide => Types::REAL,
+                    BinaryOp::Plus
+                    | BinaryOp::Minus
+                    | BinaryOp::Times
+                    | BinaryOp::Arrow
+                    | BinaryOp::Div
+                    | BinaryOp::Mod
+                    | BinaryOp::Divide
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::ShiftLeft
+                    | BinaryOp::ShiftRight => self.of(*a),
                     _ => Types::BOOL,
                 }
             }
@@ -264,6 +264,13 @@ impl<'p> Names<'p> {
                 let parts: Vec<TypeId> = parts.iter().map(|part| self.of(*part)).collect();
                 self.types.tuple(&parts)
             }
+            ExprKind::Power(..)
+            | ExprKind::When(..)
+            | ExprKind::Merge(..)
+            | ExprKind::Activate { .. }
+            | ExprKind::Any(..)
+            | ExprKind::Mode(_)
+            | ExprKind::Last(_) => return Err(error("this construct is not supported here".to_owned())),
         };
         self.of[id.0 as usize] = of;
         self.temporal[id.0 as usize] = temporal;

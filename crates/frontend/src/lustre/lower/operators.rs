@@ -1,6 +1,6 @@
 //! Operators on scalars and on lists of them. What is made of literals only is evaluated at once: solvers multiply and divide by literals.
 
-use super::super::syntax::{At, BinaryOp, Id};
+use super::super::syntax::{At, BinaryOp, Dialect, ExprKind, Id};
 use super::{
     expression::Flat,
     lowering::{Lowering, UNKNOWN},
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::InputError;
 use propcov_ir::{
-    BinaryOp as Op, ExprId, Node, SortError, TernaryOp, UnaryOp, Value, evaluate_binary, evaluate_unary,
+    BinaryOp as Op, ExprId, Node, Sort, SortError, TernaryOp, UnaryOp, Value, evaluate_binary, evaluate_unary,
 };
 
 impl Lowering<'_> {
@@ -61,11 +61,23 @@ impl Lowering<'_> {
         b: ExprId,
         id: Id,
     ) -> Result<ExprId, InputError> {
-        let at = &self.inlined.names.program.expr(id).at;
+        let program = self.inlined.names.program;
+        let at = &program.expr(id).at;
+        if let ExprKind::Binary(_, left, _) = &program.expr(id).kind
+            && let Some(machine) = self.machine_of(*left)
+        {
+            return self.machine_operator(machine, op, (a, b), id);
+        }
+        let whole = b != UNKNOWN && *self.system.exprs.sort(b) == Sort::Int;
+        let divides = matches!(op, BinaryOp::Div | BinaryOp::Mod) || op == BinaryOp::Divide && whole;
+        if divides && program.dialect == Dialect::LustreC && a != UNKNOWN && b != UNKNOWN {
+            return self.truncating_division(op, (a, b), id);
+        }
         let core = match op {
             BinaryOp::Plus => Op::Add,
             BinaryOp::Minus => Op::Sub,
             BinaryOp::Times => Op::Mul,
+            BinaryOp::Divide if whole => Op::IntDiv,
             BinaryOp::Divide => Op::RealDiv,
             BinaryOp::Div => Op::IntDiv,
             BinaryOp::Mod => Op::IntMod,
@@ -80,12 +92,22 @@ impl Lowering<'_> {
                 let not = self.unary(UnaryOp::Not, a, at)?;
                 return self.binary(Op::Or, not, b, at);
             }
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
+                return Err(self.error(at, "expected machine integers"));
+            }
             BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Arrow => Op::Eq,
         };
-        if is_division(core) && b != UNKNOWN && self.literal(b).is_none_or(is_zero) {
-            self.warn_once(id, "the divisor may be zero; what a quotient by zero is, is left open");
+        if is_division(core) {
+            self.warn_of_zero(b, id);
         }
         self.binary(core, a, b, at)
+    }
+
+    /// Tells the user once if a divisor may be zero.
+    pub(super) fn warn_of_zero(&mut self, divisor: ExprId, id: Id) {
+        if divisor != UNKNOWN && self.literal(divisor).is_none_or(is_zero) {
+            self.warn_once(id, "the divisor may be zero; what a quotient by zero is, is left open");
+        }
     }
 
     /// Whether all scalars are equal.
@@ -229,6 +251,6 @@ fn is_division(op: Op) -> bool {
     matches!(op, Op::RealDiv | Op::IntDiv | Op::IntMod)
 }
 
-fn is_zero(value: &Value) -> bool {
+pub(super) fn is_zero(value: &Value) -> bool {
     *value == Value::zero(&value.sort())
 }

@@ -3,7 +3,7 @@
 //! A value of any type is a list of scalars. Those of an array are its elements' one after the other; those of a record are its fields' in the
 //! natural order of their names, which is JKind's (`a2` before `a10`).
 
-use super::super::syntax::{Program, Type, TypeKind};
+use super::super::syntax::{Machine, Program, Type, TypeKind};
 use crate::{InputError, text::Input};
 use dashu_int::IBig;
 use propcov_ir::{EnumSort, Sort};
@@ -25,6 +25,7 @@ pub(super) enum Resolved {
     Int,
     Real,
     Subrange(IBig, IBig),
+    Machine(Machine),
     Enum(Arc<EnumSort>),
     Array(TypeId, usize),
     /// Fields in natural order.
@@ -123,6 +124,10 @@ impl Types {
             TypeKind::Int => Types::INT,
             TypeKind::Real => Types::REAL,
             TypeKind::Subrange(low, high) => self.intern(Resolved::Subrange(low.clone(), high.clone())),
+            TypeKind::Machine(machine) => self.intern(Resolved::Machine(*machine)),
+            TypeKind::Power(..) | TypeKind::Bounds(..) => {
+                return Err(input.error(of.at.clone(), "expected a type whose sizes and bounds are numbers"));
+            }
             TypeKind::Array(element, count) => {
                 let element = self.build(input, element, None)?;
                 self.intern(Resolved::Array(element, *count))
@@ -153,6 +158,11 @@ impl Types {
             return Err(input.error(of.at.clone(), message));
         }
         Ok(id)
+    }
+
+    /// The type of a machine integer.
+    pub(super) fn machine(&mut self, machine: Machine) -> TypeId {
+        self.intern(Resolved::Machine(machine))
     }
 
     /// One type is itself; several are a tuple.
@@ -210,6 +220,7 @@ impl Types {
             Resolved::Bool => Sort::BOOL,
             Resolved::Real => Sort::Real,
             Resolved::Enum(sort) => Sort::Enum(sort.clone()),
+            Resolved::Machine(machine) => Sort::BitVec(machine.width),
             _ => Sort::Int,
         }
     }

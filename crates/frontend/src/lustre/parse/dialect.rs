@@ -92,12 +92,11 @@ impl Parser<'_> {
         let at = self.place();
         let what = match self.peek() {
             Token::Comment(Comment::Contract) => "a contract (`@contract`)",
-            Token::Unknown => match self.input.bytes.get(at.start)? {
-                b'#' => "the operator `#`",
-                b'^' => "an array type or value with `^` (types are written `int[3]`, values `[0, 0, 0]`)",
-                b'|' => "concatenation of arrays with `|`",
-                _ => return None,
-            },
+            Token::Hash => "the operator `#`",
+            Token::Caret if !self.is_extended() => {
+                "an array type or value with `^` (types are written `int[3]`, values `[0, 0, 0]`)"
+            }
+            Token::Bar => "concatenation of arrays with `|`",
             Token::Name => match find(OPERATORS, self.word()) {
                 Some(what) => what,
                 None => return self.dialect_before(),

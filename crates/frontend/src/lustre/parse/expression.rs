@@ -7,7 +7,7 @@
 use super::{
     super::{
         lexer::Token,
-        syntax::{At, BinaryOp, ExprKind, Id, Name, UnaryOp},
+        syntax::{At, BinaryOp, ExprKind, Id, Machine, Name, UnaryOp},
     },
     Parser,
     operand::Cast,
@@ -23,10 +23,13 @@ type Level = u8;
 const NOTHING: Level = 0;
 const ARROW: Level = 1;
 const IMPLIES: Level = 2;
+/// How tightly a minus binds that stands before its operand in Kind 2: `- a div b` is `- (a div b)`.
+const SUM: Level = 6;
 
 /// An operator between operands.
-fn operator(token: Token) -> Option<(BinaryOp, Level)> {
+fn operator(token: Token, extended: bool) -> Option<(BinaryOp, Level)> {
     let op = match token {
+        Token::Operator(BinaryOp::BitAnd | BinaryOp::BitOr) if !extended => return None,
         Token::Operator(op) => op,
         Token::Minus => BinaryOp::Minus,
         Token::Equal => BinaryOp::Equal,
@@ -45,6 +48,9 @@ fn operator(token: Token) -> Option<(BinaryOp, Level)> {
         | BinaryOp::GreaterEqual => 5,
         BinaryOp::Plus | BinaryOp::Minus => 6,
         BinaryOp::Times | BinaryOp::Divide | BinaryOp::Div | BinaryOp::Mod => 7,
+        BinaryOp::BitOr => 8,
+        BinaryOp::BitAnd => 9,
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight => 10,
     };
     Some((op, level))
 }
@@ -52,6 +58,14 @@ fn operator(token: Token) -> Option<(BinaryOp, Level)> {
 /// What has begun and waits for an operand.
 pub(super) enum Pending {
     Unary(UnaryOp, usize),
+    /// `-`, which takes a whole product
+    Minus(usize),
+    /// `uint8`, which takes all that follows
+    Machine(Machine, usize),
+    /// `int` or `real`, without parentheses
+    Prefix(Cast, usize),
+    /// `a fby`
+    Fby(Id, At),
     /// `a +`, and where the operator is
     Binary(BinaryOp, Level, Id, At),
     /// `if condition then value else`
@@ -96,6 +110,7 @@ pub(super) struct Condact {
     node: Name,
     arguments: Vec<Id>,
     defaults: Vec<Id>,
+    reset: Option<Id>,
 }
 
 /// What comes next.
@@ -197,23 +212,61 @@ impl Parser<'_> {
                 stack.open(Bracket::Call(name, Vec::new()));
                 Ok(Next::Operand)
             }
-            token => match operator(token) {
+            Token::Caret if self.is_extended() => {
+                let token = self.advance();
+                let size = self.size()?;
+                let at = start..self.end();
+                Ok(Next::After(self.add_operator(ExprKind::Power(value, size), at, token)))
+            }
+            Token::Name if self.is_extended() => self.after_word(stack, value),
+            token => match operator(token, self.is_extended()) {
                 // `field = value` of a record's literal has been read before: here it is the operator.
                 Some((op, level)) => {
                     let token = self.advance();
+                    self.refuse_lazy(op, &token)?;
                     let left = self.reduce(stack, value, level);
                     stack.push(Pending::Binary(op, level, left, token));
                     Ok(Next::Operand)
                 }
-                None => {
-                    let value = self.reduce(stack, value, NOTHING);
-                    match stack.close() {
-                        Some(bracket) => self.in_bracket(stack, bracket, value),
-                        None => Ok(Next::Done(value)),
-                    }
-                }
+                None => self.complete(stack, value),
             },
         }
+    }
+
+    /// What is open ends here, up to a bracket.
+    fn complete(&mut self, stack: &mut Stack, value: Id) -> Result<Next, InputError> {
+        let value = self.reduce(stack, value, NOTHING);
+        match stack.close() {
+            Some(bracket) => self.in_bracket(stack, bracket, value),
+            None => Ok(Next::Done(value)),
+        }
+    }
+
+    /// An operator that is a name in JKind's language.
+    fn after_word(&mut self, stack: &mut Stack, value: Id) -> Result<Next, InputError> {
+        let op = match self.word() {
+            "lsh" => BinaryOp::ShiftLeft,
+            "rsh" => BinaryOp::ShiftRight,
+            "fby" => {
+                let token = self.advance();
+                let left = self.reduce(stack, value, ARROW);
+                stack.push(Pending::Fby(left, token));
+                return Ok(Next::Operand);
+            }
+            "when" => {
+                let token = self.advance();
+                let value = self.reduce(stack, value, NOTHING);
+                let clock = self.clock()?;
+                let at = self.at_of(value).start..self.end();
+                return Ok(Next::After(self.add_operator(ExprKind::When(value, clock), at, token)));
+            }
+            _ => return self.complete(stack, value),
+        };
+        let token = self.advance();
+        let level = 10;
+        let left = self.reduce(stack, value, level);
+        stack.push(Pending::Binary(op, level, left, token));
+        Ok(Next::Operand)
     }
 
     /// Completes what binds more tightly than an operator of this level that follows.
@@ -222,6 +275,19 @@ impl Parser<'_> {
             let end = self.at_of(value).end;
             value = match pending {
                 Pending::Unary(op, start) => self.add(ExprKind::Unary(op, value), start..end),
+                Pending::Prefix(cast, start) => self.add(cast.of(value), start..end),
+                Pending::Minus(start) if level <= SUM => {
+                    self.add(ExprKind::Unary(UnaryOp::Negate, value), start..end)
+                }
+                Pending::Machine(machine, start) if level == NOTHING => {
+                    self.add(ExprKind::Cast(machine, value), start..end)
+                }
+                Pending::Fby(left, token) if level < ARROW => {
+                    let start = self.at_of(left).start;
+                    let pre =
+                        self.add_operator(ExprKind::Unary(UnaryOp::Pre, value), start..end, token.clone());
+                    self.add_operator(ExprKind::Binary(BinaryOp::Arrow, left, pre), start..end, token)
+                }
                 Pending::Binary(op, tighter, left, token)
                     if tighter > level || (tighter == level && !matches!(level, ARROW | IMPLIES)) =>
                 {
@@ -301,9 +367,22 @@ impl Parser<'_> {
                 // The call is a part of `condact`, not an expression of its own. It is the last one that was added.
                 match self.program.exprs.pop() {
                     Some(expr) => match expr.kind {
-                        ExprKind::Call(node, arguments) => {
-                            Box::new(Condact { start, clock, node, arguments, defaults: Vec::new() })
-                        }
+                        ExprKind::Call(node, arguments) => Box::new(Condact {
+                            start,
+                            clock,
+                            node,
+                            arguments,
+                            defaults: Vec::new(),
+                            reset: None,
+                        }),
+                        ExprKind::Restart { reset, node, arguments } => Box::new(Condact {
+                            start,
+                            clock,
+                            node,
+                            arguments,
+                            defaults: Vec::new(),
+                            reset: Some(reset),
+                        }),
                         _ => {
                             let message = "expected a call of a node as the second argument of `condact`, found another expression";
                             return Err(self.input.error(expr.at, message));
@@ -323,8 +402,12 @@ impl Parser<'_> {
             return Ok(Next::Operand);
         }
         let defaults = std::mem::take(&mut condact.defaults);
-        let Condact { start, clock, node, arguments, .. } = *condact;
-        Ok(Next::After(self.add(ExprKind::Condact { clock, node, arguments, defaults }, start..self.end())))
+        let Condact { start, clock, node, arguments, reset, .. } = *condact;
+        let kind = match reset {
+            None => ExprKind::Condact { clock, node, arguments, defaults },
+            Some(_) => ExprKind::Activate { clock, node, arguments, defaults: Some(defaults), reset },
+        };
+        Ok(Next::After(self.add(kind, start..self.end())))
     }
 
     /// Indices, updates and literals of records.
@@ -338,6 +421,17 @@ impl Parser<'_> {
                 self.expect_after(stack, Token::CloseBracket, "an operator, `:=` or `]`")?;
                 let at = self.at_of(array).start..self.end();
                 return Ok(Next::After(self.add_operator(ExprKind::Element(array, value), at, bracket)));
+            }
+            Bracket::ElementUpdate(array, index, bracket)
+                if self.is_extended() && self.peek() == Token::Semicolon =>
+            {
+                // `a[i := x; j := y]` is `a[i := x][j := y]`.
+                self.advance();
+                let at = self.at_of(array).start..self.end();
+                let kind = ExprKind::ElementUpdate(array, index, value);
+                let updated = self.add_operator(kind, at, bracket.clone());
+                stack.open(Bracket::Index(updated, bracket));
+                return Ok(Next::Operand);
             }
             Bracket::ElementUpdate(array, index, bracket) => {
                 self.expect_after(stack, Token::CloseBracket, "an operator or `]`")?;

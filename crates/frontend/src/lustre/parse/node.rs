@@ -3,7 +3,7 @@
 use super::{
     super::{
         lexer::Token,
-        syntax::{Equation, Name, Node, PropertyDeclaration, Variable},
+        syntax::{Equation, Name, Node, PropertyDeclaration, Role, Sugar, Variable},
     },
     Parser,
 };
@@ -48,6 +48,10 @@ impl Parser<'_> {
             ivc: None,
             main: None,
             realizable: None,
+            free: Vec::new(),
+            is_abstract: false,
+            is_function: false,
+            sugar: Sugar::default(),
         };
         while !self.eat(Token::Tel) {
             self.item(&mut node)?;
@@ -130,11 +134,11 @@ impl Parser<'_> {
         }
         let expr = self.expression()?;
         self.expect(Token::Semicolon, "an operator, or `;` at the end of the property")?;
-        Ok(PropertyDeclaration { name, expr, at: start..self.end() })
+        Ok(PropertyDeclaration { name, expr, at: start..self.end(), role: Role::Property })
     }
 
     /// `--%IVC a, b;`
-    fn ivc(&mut self, node: &mut Node) -> Result<(), InputError> {
+    pub(super) fn ivc(&mut self, node: &mut Node) -> Result<(), InputError> {
         self.advance();
         let names = match self.peek() {
             Token::Name => self.extended_names("the name of a variable")?,

@@ -32,6 +32,39 @@ impl Parser<'_> {
         let at = self.place();
         let start = at.start;
         let kind = match self.peek() {
+            Token::Name if self.is_extended() => {
+                if let Some(result) = self.extended_operand(stack)? {
+                    return Ok(result);
+                }
+                return self.name_or_call(stack);
+            }
+            Token::Open if self.is_extended() && matches!(self.word_at(1), "restart" | "activate") => {
+                return self.activation().map(Some);
+            }
+            Token::Path if self.is_extended() => return self.mode_reference().map(Some),
+            Token::Hash if self.is_extended() => return self.at_most_one().map(Some),
+            Token::Bang if self.is_extended() => {
+                self.advance();
+                stack.push(Pending::Unary(UnaryOp::BitNot, start));
+                return Ok(None);
+            }
+            Token::Minus if self.is_extended() => {
+                self.advance();
+                stack.push(Pending::Minus(start));
+                return Ok(None);
+            }
+            Token::Real | Token::Int if self.is_extended() && self.peek_at(1) != Token::Open => {
+                let cast = if self.peek() == Token::Real { Cast::ToReal } else { Cast::Floor };
+                self.advance();
+                stack.push(Pending::Prefix(cast, start));
+                return Ok(None);
+            }
+            Token::Integer if self.is_extended() && self.is_open_decimal() => {
+                self.advance();
+                self.advance();
+                let digits = self.integer(&at)?;
+                return Ok(Some(self.add(ExprKind::Real(digits.into()), start..self.end())));
+            }
             Token::Name => return self.name_or_call(stack),
             Token::Integer => ExprKind::Int(self.integer(&at)?),
             Token::Decimal => self.decimal(&at)?,

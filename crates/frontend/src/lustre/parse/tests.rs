@@ -1,13 +1,14 @@
 //! How expressions are grouped. Expected groups are those of JKind's grammar.
 
 use super::{
-    super::syntax::{ExprKind, Id, Program},
+    super::syntax::{Dialect, ExprKind, Id, Program},
     parse,
 };
 use crate::text::Input;
 
 fn program(text: &str) -> Program {
-    parse(Input::new("test.lus", text.as_bytes())).unwrap_or_else(|error| panic!("{error}\n{text:.300}"))
+    parse(Input::new("test.lus", text.as_bytes()), Dialect::JKind)
+        .unwrap_or_else(|error| panic!("{error}\n{text:.300}"))
 }
 
 /// The tree of an expression, with parentheses around everything.
@@ -39,6 +40,7 @@ fn shape(program: &Program, id: Id) -> String {
         }
         ExprKind::Array(items) => format!("[{}]", list(items)),
         ExprKind::Tuple(items) => format!("tuple({})", list(items)),
+        kind => format!("{kind:?}"),
     }
 }
 
@@ -212,6 +214,6 @@ fn depth_is_no_danger() {
     program(&format!("node n(x: bool) returns (y: bool); let y = {chain}x; tel"));
     let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
     let text = format!("node n(x: bool) returns (y: bool); let y = {open}x{close}; tel");
-    let error = parse(Input::new("test.lus", text.as_bytes())).expect_err("too deep");
+    let error = parse(Input::new("test.lus", text.as_bytes()), Dialect::JKind).expect_err("too deep");
     assert!(error.message.contains("nested too deeply"), "{error}");
 }

@@ -33,7 +33,7 @@ impl Parser<'_> {
     }
 
     /// `struct { name: type; … }`
-    fn record_type(&mut self) -> Result<Type, InputError> {
+    pub(super) fn record_type(&mut self) -> Result<Type, InputError> {
         let start = self.place().start;
         self.eat(Token::Struct);
         self.expect(Token::OpenBrace, "`{` and the fields of the record")?;
@@ -46,7 +46,7 @@ impl Parser<'_> {
     }
 
     /// `enum { a, b, … }`
-    fn enum_type(&mut self) -> Result<Type, InputError> {
+    pub(super) fn enum_type(&mut self) -> Result<Type, InputError> {
         let start = self.advance().start;
         self.expect(Token::OpenBrace, "`{` and the values of the enumeration")?;
         let mut values = Vec::new();
@@ -77,6 +77,18 @@ impl Parser<'_> {
                 TypeKind::Real
             }
             Token::Subrange => self.subrange()?,
+            Token::Name if self.is_extended() && self.machine_type().is_some() => {
+                TypeKind::Machine(self.machine()?)
+            }
+            Token::Name
+                if self.is_extended()
+                    && matches!(self.word(), "subtype" | "history" | "set" | "map")
+                    && self.peek_at(1) != Token::Semicolon =>
+            {
+                let what = format!("the type `{}`", self.word());
+                return Err(self.not_supported(at, &what));
+            }
+            Token::OpenBracket if self.is_extended() => return Err(self.not_supported(at, "a tuple type")),
             Token::Name => {
                 self.advance();
                 TypeKind::Named(self.text(&at))
@@ -96,6 +108,9 @@ impl Parser<'_> {
     /// `subrange [low, high] of int`
     fn subrange(&mut self) -> Result<TypeKind, InputError> {
         self.advance();
+        if self.is_extended() {
+            return self.subrange_with_constants();
+        }
         self.expect(Token::OpenBracket, "`[` and the bounds of the subrange")?;
         let low = self.bound()?;
         self.expect(Token::Comma, "`,` and the upper bound")?;
@@ -119,6 +134,16 @@ impl Parser<'_> {
     /// `[size]` as often as it is written.
     fn array_type(&mut self, mut inner: Type) -> Result<Type, InputError> {
         let mut depth = 0;
+        while self.is_extended() && self.eat(Token::Caret) {
+            depth += 1;
+            if depth > MAX_TYPE_DEPTH {
+                let message = format!("more than {MAX_TYPE_DEPTH} arrays in arrays");
+                return Err(self.input.error(self.place(), message));
+            }
+            let size = self.size()?;
+            let at = inner.at.start..self.end();
+            inner = Type { kind: TypeKind::Power(Box::new(inner), size), at };
+        }
         while self.eat(Token::OpenBracket) {
             depth += 1;
             if depth > MAX_TYPE_DEPTH {
@@ -147,13 +172,20 @@ impl Parser<'_> {
         let mut variables = Vec::new();
         // `var` may be repeated, as in Kind 2.
         while self.peek() != close && (variables.is_empty() || self.peek() != Token::Var) {
-            if self.peek() == Token::Const {
+            if self.is_extended() && close == Token::Let && !self.is_declaration() {
+                break;
+            }
+            if self.peek() == Token::Const && !self.is_extended() {
                 return Err(self.not_supported(self.place(), "a constant among variables"));
             }
+            let constant = self.eat(Token::Const);
             let group = self.extended_names(expected)?;
             self.expect(Token::Colon, "`,` or `:` and a type")?;
             let of = self.simple_type()?;
-            variables.extend(group.into_iter().map(|name| Variable { name, of: of.clone() }));
+            if self.is_extended() && matches!(self.word(), "when" | "clock") {
+                return Err(self.not_supported(self.place(), "a variable with a clock"));
+            }
+            variables.extend(group.into_iter().map(|name| Variable { name, of: of.clone(), constant }));
             if !self.eat(Token::Semicolon) {
                 break;
             }
