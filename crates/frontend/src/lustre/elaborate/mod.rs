@@ -12,6 +12,7 @@ mod automata;
 mod blocks;
 mod clocks;
 mod contracts;
+mod guards;
 mod rewrite;
 mod types;
 
@@ -76,6 +77,7 @@ pub(super) fn elaborate(
         constants: FxHashMap::default(),
         variants: FxHashMap::default(),
         queue: Vec::new(),
+        unguarded: guards::unguarded(&program),
         wanted,
     };
     elaborator.constants()?;
@@ -185,6 +187,8 @@ struct Elaborator<'p> {
     /// Names of nodes that there are or will be.
     variants: FxHashMap<(usize, String), String>,
     queue: Vec<Queued>,
+    /// `pre` whose value in the first step is seen.
+    unguarded: FxHashSet<Id>,
     wanted: Wanted<'p>,
 }
 

@@ -179,6 +179,7 @@ impl Builder<'_, '_> {
                 Some(Value::Bool(false)) => b,
                 _ => self.elaborator.add_written(expr),
             },
+            ExprKind::Unary(UnaryOp::Pre, _) => self.previous(id, expr)?,
             ExprKind::Power(value, _) => {
                 let bindings = self.bindings.clone();
                 let count = self.elaborator.power_size(from, id, &bindings)?;
