@@ -387,7 +387,7 @@ impl Farm {
                     }
                     // It has taken jobs before: it may be down for a while. Whoever watches is told.
                     Err(error) if !books.submitted.is_empty() || !waiting_for.is_empty() => {
-                        memory.trouble = Some(error.to_string())
+                        memory.trouble = Some(error.to_string());
                     }
                     Err(error) => return Err(error),
                 }

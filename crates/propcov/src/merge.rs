@@ -29,7 +29,7 @@ pub struct Union {
 /// # Errors
 /// When a directory cannot be read or written, or when none of them has a result.
 pub fn unite(into: &Path, others: &[PathBuf]) -> Result<Union, Error> {
-    for other in others.iter().filter(|other| !other.is_dir()) {
+    if let Some(other) = others.iter().find(|other| !other.is_dir()) {
         return Err(Error::Usage(format!("{} is no directory", other.display())));
     }
     propcov_store::unite(into, others).map_err(|error| unreadable(&error))?;

@@ -389,7 +389,7 @@ fn meaning(operator: &str) -> Meaning {
                 |word, tick| {
                     let before = tick.checked_sub(1).map_or([false; 3], |before| word[before]);
                     let [a, b, c] = word[tick];
-                    !(a && !before[0]) || b == before[1] || !c && before[2]
+                    !a || before[0] || b == before[1] || !c && before[2]
                 },
                 Prop::Seq(b),
             );
