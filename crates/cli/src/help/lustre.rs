@@ -33,7 +33,8 @@ Not read, and refused by name: datatypes whose values have parts, sets, maps, ty
 nodes with types as parameters, quantifiers, `choose`, `include`, variables with clocks of their own, `when` that
 is neither in a `merge` nor an argument of `activate`, conversions of ints that are not constant to machine
 integers, what is lazy (`when … then … else`, `and then`, `==>`), calls in a case of `merge` without `activate`.
-`reachable` is ignored with a note. `pre` of a constant is the constant, also in the first step, in all dialects.
+`reachable` is ignored with a note. A `pre` without `->` has in the first step what \
+JKind gives it, the same value for equal expressions and the constant for a constant; in the other dialects each has any value of its own, and what is not `pre` of a variable is refused there.
 
 Contracts. Of the node to check, assumptions are assumed, and guarantees and modes are proved; one of the modes
 has to be active in each step. Of a called node, the assumptions are proved, and its guarantees are proved for

@@ -362,3 +362,25 @@ tel;
     let run = workspace.run("explain", &["on", "--out", "out"]);
     assert!(run.code != 1 && run.code != 5 && run.stdout.contains("on: equation"), "{}", run.stderr);
 }
+
+#[test]
+fn a_pre_that_nothing_guards_has_a_value_of_its_own_in_kind_2_and_one_for_all_in_jkind() {
+    let node = |body: &str| {
+        format!("node main(i: int) returns (ok: bool);\nlet\n  ok = {body};\n  --%PROPERTY ok;\ntel;\n")
+    };
+    let code = |body: &str, dialect: &str| {
+        crate::common::check_text("main.lus", &node(body), &["--dialect", dialect]).code
+    };
+    assert_eq!((code("pre i = pre i", "jkind"), code("pre i = pre i", "kind2")), (0, 2));
+    assert_eq!((code("pre 1 = 1", "jkind"), code("pre 1 = 1", "kind2")), (0, 1));
+    for dialect in ["jkind", "kind2"] {
+        assert_eq!(code("true -> pre i = pre i", dialect), 0, "guarded");
+        assert_eq!(code("true -> pre 1 = 1", dialect), 0, "guarded");
+        assert_eq!(code("true -> (pre i = pre i or pre true)", dialect), 0, "guarded, in brackets");
+    }
+    // The second one is not guarded by what guards the first one.
+    assert_eq!(
+        (code("true -> pre (pre i = pre i)", "jkind"), code("true -> pre (pre i = pre i)", "kind2")),
+        (0, 2)
+    );
+}
