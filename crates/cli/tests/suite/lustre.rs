@@ -368,9 +368,7 @@ fn a_pre_that_nothing_guards_has_a_value_of_its_own_in_kind_2_and_one_for_all_in
     let node = |body: &str| {
         format!("node main(i: int) returns (ok: bool);\nlet\n  ok = {body};\n  --%PROPERTY ok;\ntel;\n")
     };
-    let code = |body: &str, dialect: &str| {
-        crate::common::check_text("main.lus", &node(body), &["--dialect", dialect]).code
-    };
+    let code = |body: &str, dialect: &str| check_text("main.lus", &node(body), &["--dialect", dialect]).code;
     assert_eq!((code("pre i = pre i", "jkind"), code("pre i = pre i", "kind2")), (0, 2));
     assert_eq!((code("pre 1 = 1", "jkind"), code("pre 1 = 1", "kind2")), (0, 1));
     for dialect in ["jkind", "kind2"] {
