@@ -1,7 +1,7 @@
 //! Random small programs in the language that Kind 2 and LustreC read beyond JKind's, and what they mean.
 //!
 //! The meaning is the definition, and knows nothing of how the front end translates: a node is a function from the list of its inputs so far to its outputs now
-//! ([`meaning`]). `pre e` is what e was one step earlier in that list; a node that is restarted gets the list from the last reset on; one that is activated gets the steps
+//! (`meaning`). `pre e` is what e was one step earlier in that list; a node that is restarted gets the list from the last reset on; one that is activated gets the steps
 //! in which its clock held; so does each state of an automaton. What has no memory is a choice.
 
 mod generate;
