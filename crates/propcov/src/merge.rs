@@ -101,9 +101,10 @@ impl Union {
         }
         let names: Vec<String> =
             self.missing.iter().map(|shard| format!("{} of {}", shard.index, shard.count)).collect();
-        let (shard, is) = if names.len() == 1 { ("shard", "is") } else { ("shards", "are") };
+        let (shard, is, they) =
+            if names.len() == 1 { ("shard", "is", "it") } else { ("shards", "are", "they") };
         let text =
-            format!("{shard} {} {is} missing: what they would have found out is unknown", names.join(", "));
+            format!("{shard} {} {is} missing: what {they} would have found out is unknown", names.join(", "));
         vec![Note { kind: NoteKind::Warning, text, place: None }]
     }
 }
