@@ -159,7 +159,7 @@ impl Farm {
     /// # Errors
     /// When that cannot be written.
     pub fn finish(&self, job: Job, done: &Done) -> Result<(), FarmError> {
-        files::write(&self.path.join(DONE).join(format!("{}.json", job.file_name())), done)
+        files::write(&self.note_of(job), done)
     }
 
     fn books(&self) -> Result<Books, FarmError> {
@@ -218,12 +218,22 @@ impl Farm {
             // What is cut in one round is in parts in the following ones.
             let is_cut =
                 cuts.iter().any(|cut| cut.stage <= stage && (cut.index, cut.count) == (job.index, job.count));
-            match job.halves().filter(|_| is_cut && (1..=self.plan.rounds).contains(&stage)) {
+            match job.halves().filter(|_| is_cut && self.plan.is_round(stage)) {
                 Some(halves) => open.extend(halves.into_iter().rev()),
                 None => jobs.push(job),
             }
         }
         jobs
+    }
+
+    /// What a job prints.
+    fn log_of(&self, job: Job) -> PathBuf {
+        self.path.join(LOG).join(format!("{}.log", job.file_name()))
+    }
+
+    /// That it has ended by itself.
+    fn note_of(&self, job: Job) -> PathBuf {
+        self.path.join(DONE).join(format!("{}.json", job.file_name()))
     }
 
     fn task(&self, job: Job) -> Task {
@@ -233,7 +243,7 @@ impl Farm {
             job,
             command: words.into_iter().chain(place).collect(),
             name: format!("propcov-{}", job.stage),
-            log: self.path.join(LOG).join(format!("{}.log", job.file_name())),
+            log: self.log_of(job),
             memory: self.plan.limits.memory,
             minutes: self.plan.limits.minutes,
             threads: self.plan.limits.threads,
@@ -242,7 +252,7 @@ impl Farm {
 
     /// What a job printed last.
     pub fn last_words(&self, job: Job) -> String {
-        let path = self.path.join(LOG).join(format!("{}.log", job.file_name()));
+        let path = self.log_of(job);
         let text =
             std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing was printed").to_owned()
@@ -284,13 +294,7 @@ impl Farm {
         self.note(&Event::Cancelled)?;
         let mut scheduler = self.plan.scheduler.scheduler();
         let books = self.books()?;
-        let open: Vec<String> = books
-            .submitted
-            .iter()
-            .filter(|(job, _)| !books.done.contains_key(job))
-            .flat_map(|(_, ids)| ids.iter().cloned())
-            .collect();
-        let alive: Vec<String> = scheduler.alive(&open)?.into_iter().collect();
+        let alive: Vec<String> = scheduler.alive(&books.open())?.into_iter().collect();
         scheduler.cancel(&alive)?;
         Ok(alive.len())
     }
@@ -322,15 +326,14 @@ impl Farm {
                 State { stage, jobs: jobs.len(), done, running, is_finished: done == jobs.len(), ..state };
             break;
         }
-        state.lost = books.submitted.values().map(|ids| ids.len().saturating_sub(1)).sum();
+        state.lost = books.lost();
         state.open = self.undecided(&books);
         Ok(state)
     }
 
     /// The jobs that the scheduler has. Where it cannot be asked, all of them: nothing is lost as long as nobody says so.
     fn alive(&self, scheduler: &mut dyn Scheduler, books: &Books, memory: &mut Memory) -> BTreeSet<String> {
-        let open = books.submitted.iter().filter(|(job, _)| !books.done.contains_key(job));
-        let ids: Vec<String> = open.flat_map(|(_, ids)| ids.iter().cloned()).collect();
+        let ids = books.open();
         match scheduler.alive(&ids) {
             Ok(alive) => {
                 memory.trouble = None;
@@ -398,7 +401,7 @@ impl Farm {
                 break;
             }
         }
-        state.lost = books.submitted.values().map(|ids| ids.len().saturating_sub(1)).sum();
+        state.lost = books.lost();
         state.open = self.undecided(&books);
         state.trouble.clone_from(&memory.trouble);
         if state.is_finished {
@@ -412,7 +415,7 @@ impl Farm {
         let job = Job { stage: self.plan.last_stage(), index: 1, count: 1 };
         let others = books.done.keys().filter(|other| other.stage < job.stage).count() as u64;
         if books.done.get(&job).is_some_and(|done| done.inputs < others && done.ending == Ending::Good) {
-            let path = self.path.join(DONE).join(format!("{}.json", job.file_name()));
+            let path = self.note_of(job);
             match std::fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                     return Err(files::failed(&path, "remove", error));
@@ -434,7 +437,7 @@ impl Farm {
         alive: &BTreeSet<String>,
         absent: &BTreeMap<String, u32>,
     ) -> Result<(), FarmError> {
-        if !(1..=self.plan.rounds).contains(&stage) {
+        if !self.plan.is_round(stage) {
             return Ok(());
         }
         for job in self.jobs(stage, &books.cuts) {
@@ -462,7 +465,7 @@ impl Farm {
             Some(Ending::Good) => return Ok(Standing::Done),
             Some(Ending::Hopeless(why)) => return Err(FarmError::Hopeless { job, why: why.clone() }),
             // It cannot be cut any more, or is not a share at all.
-            Some(Ending::Memory) if !(1..=self.plan.rounds).contains(&job.stage) => {
+            Some(Ending::Memory) if !self.plan.is_round(job.stage) => {
                 let why = format!("more memory is needed than {} MiB", self.plan.limits.memory >> 20);
                 return Err(FarmError::Hopeless { job, why });
             }
@@ -474,7 +477,7 @@ impl Farm {
             return Ok(Standing::Running(last.clone()));
         }
         match books.ids(job).len() > self.plan.limits.tries as usize {
-            true if (1..=self.plan.rounds).contains(&job.stage) => Ok(Standing::GivenUp),
+            true if self.plan.is_round(job.stage) => Ok(Standing::GivenUp),
             true => Err(FarmError::Hopeless { job, why: self.last_words(job) }),
             false => Ok(Standing::Wanted),
         }
@@ -502,6 +505,17 @@ impl Memory {
 }
 
 impl Books {
+    /// The names of jobs that have not ended by themselves.
+    fn open(&self) -> Vec<String> {
+        let open = self.submitted.iter().filter(|(job, _)| !self.done.contains_key(job));
+        open.flat_map(|(_, ids)| ids.iter().cloned()).collect()
+    }
+
+    /// How many jobs were submitted again.
+    fn lost(&self) -> usize {
+        self.submitted.values().map(|ids| ids.len().saturating_sub(1)).sum()
+    }
+
     fn ids(&self, job: Job) -> &[String] {
         self.submitted.get(&job).map_or(&[], Vec::as_slice)
     }
@@ -525,197 +539,4 @@ enum Standing {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scheduler::Choice;
-    use crate::{Limits, Plan};
-    use fastrand::Rng;
-
-    /// A scheduler on which everything goes wrong that can.
-    struct Wild<'f> {
-        farm: &'f Farm,
-        rng: Rng,
-        /// Jobs that it has, with those that they wait for.
-        jobs: Vec<(String, Job, Vec<String>)>,
-        count: usize,
-        can_wait: bool,
-        /// How many jobs may be lost from here on.
-        losses: usize,
-        /// Shares with more than this need too much memory.
-        fits: u32,
-    }
-
-    impl Wild<'_> {
-        /// Some jobs end, in whatever order.
-        fn go_on(&mut self) {
-            let names: Vec<String> = self.jobs.iter().map(|(id, ..)| id.clone()).collect();
-            let ready = |waits: &[String]| waits.iter().all(|id| !names.contains(id));
-            let mut kept = Vec::new();
-            for (id, job, waits) in std::mem::take(&mut self.jobs) {
-                if !ready(&waits) || self.rng.u8(..3) == 0 {
-                    kept.push((id, job, waits));
-                } else if self.losses > 0 && self.rng.u8(..3) == 0 {
-                    self.losses -= 1;
-                } else {
-                    let is_share = (1..=self.farm.plan.rounds).contains(&job.stage);
-                    let ending = match is_share && job.count < self.fits {
-                        true => Ending::Memory,
-                        false => Ending::Good,
-                    };
-                    let inputs = self
-                        .farm
-                        .books()
-                        .expect("readable")
-                        .done
-                        .keys()
-                        .filter(|one| one.stage < job.stage)
-                        .count() as u64;
-                    let done = Done { ending, seconds: 1.0, memory: None, decided: 1, open: 0, inputs };
-                    // Some jobs are run twice, whatever the scheduler promises.
-                    (0..self.rng.usize(1..3)).for_each(|_| self.farm.finish(job, &done).expect("written"));
-                }
-            }
-            self.jobs = kept;
-        }
-    }
-
-    impl Scheduler for Wild<'_> {
-        fn submit(&mut self, tasks: &[Task], after: &[String]) -> Result<Vec<(Job, String)>, FarmError> {
-            assert!(self.can_wait || after.is_empty(), "nobody waits here");
-            if self.count > 0 && self.rng.u8(..8) == 0 {
-                return Err(FarmError::Scheduler { scheduler: "wild".to_owned(), why: "down".to_owned() });
-            }
-            let taken = self.rng.usize(1..=tasks.len());
-            let mut ids = Vec::new();
-            for task in &tasks[..taken] {
-                self.count += 1;
-                let id = format!("{}", self.count);
-                self.jobs.push((id.clone(), task.job, after.to_vec()));
-                ids.push((task.job, id));
-            }
-            Ok(ids)
-        }
-
-        fn alive(&mut self, ids: &[String]) -> Result<BTreeSet<String>, FarmError> {
-            if self.rng.u8(..8) == 0 {
-                return Err(FarmError::Scheduler { scheduler: "wild".to_owned(), why: "busy".to_owned() });
-            }
-            Ok(ids.iter().filter(|id| self.jobs.iter().any(|(known, ..)| known == *id)).cloned().collect())
-        }
-
-        fn cancel(&mut self, ids: &[String]) -> Result<(), FarmError> {
-            self.jobs.retain(|(id, ..)| !ids.contains(id));
-            Ok(())
-        }
-
-        fn can_wait(&self) -> bool {
-            self.can_wait
-        }
-    }
-
-    fn plan(shards: u32, rounds: u32) -> Plan {
-        Plan {
-            version: Plan::VERSION,
-            arguments: vec!["cover".to_owned(), "x.aag".to_owned()],
-            directory: ".".into(),
-            program: "propcov".into(),
-            out: "out".into(),
-            shards,
-            rounds,
-            scheduler: Choice::Local { workers: 1 },
-            limits: Limits { memory: 1 << 30, minutes: 1, threads: 1, tries: 30 },
-        }
-    }
-
-    fn cases() -> u64 {
-        std::env::var("PROPCOV_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(30)
-    }
-
-    #[test]
-    fn whatever_happens_every_share_is_done_and_the_result_knows_all_of_them() {
-        for seed in 0..cases() {
-            let mut rng = Rng::with_seed(seed);
-            let room = tempfile::tempdir().expect("a directory");
-            let (shards, rounds) = (rng.u32(1..6), rng.u32(1..4));
-            let farm = Farm::create(room.path(), plan(shards, rounds)).expect("planned");
-            let (can_wait, losses) = (rng.bool(), rng.usize(..20));
-            let fits = if rng.bool() { shards * 2 } else { 0 };
-            let mut wild =
-                Wild { farm: &farm, rng: rng.fork(), jobs: Vec::new(), count: 0, can_wait, losses, fits };
-            let mut memory = Memory::default();
-            let mut steps = 0;
-            loop {
-                // Whoever looks after it may die, and know nothing any more.
-                if rng.u8(..5) == 0 {
-                    memory = Memory::default();
-                }
-                let state =
-                    farm.step(&mut wild, &mut memory).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-                if state.is_finished {
-                    assert!(state.given_up.is_empty(), "seed {seed}: {state:?}");
-                    break;
-                }
-                wild.go_on();
-                steps += 1;
-                assert!(steps < 2000, "seed {seed}: no end: {state:?}");
-            }
-            let books = farm.books().expect("readable");
-            for stage in 0..=rounds {
-                for job in farm.jobs(stage, &books.cuts) {
-                    let ending = books.done.get(&job).map(|done| done.ending.clone());
-                    assert_eq!(ending, Some(Ending::Good), "seed {seed}: {job}");
-                }
-            }
-            let last = Job { stage: rounds + 1, index: 1, count: 1 };
-            assert_eq!(
-                books.done[&last].inputs,
-                books.done.len() as u64 - 1,
-                "seed {seed}: the result is of all jobs"
-            );
-        }
-    }
-
-    #[test]
-    fn shares_that_are_cut_are_the_whole() {
-        let room = tempfile::tempdir().expect("a directory");
-        let farm = Farm::create(room.path(), plan(3, 2)).expect("planned");
-        let job = |stage, index, count| Job { stage, index, count };
-        let cuts: BTreeSet<Job> = [job(1, 2, 3), job(2, 5, 6)].into();
-        assert_eq!(farm.jobs(1, &cuts), [job(1, 1, 3), job(1, 2, 6), job(1, 5, 6), job(1, 3, 3)]);
-        let second = [job(2, 1, 3), job(2, 2, 6), job(2, 5, 12), job(2, 11, 12), job(2, 3, 3)];
-        assert_eq!(farm.jobs(2, &cuts), second);
-        assert_eq!(farm.jobs(0, &cuts), [job(0, 1, 1)]);
-        // Each number up to twelve is in one of them.
-        for part in 1..=12 {
-            let owners = second.iter().filter(|share| job(2, part, 12).is_part_of(**share)).count();
-            assert_eq!(owners, 1, "{part}");
-        }
-    }
-
-    #[test]
-    fn a_list_that_was_cut_off_costs_its_last_line() {
-        let room = tempfile::tempdir().expect("a directory");
-        let farm = Farm::create(room.path(), plan(3, 1)).expect("planned");
-        let submitted =
-            |index: u32| Event::Submitted { job: Job { stage: 1, index, count: 3 }, id: index.to_string() };
-        farm.note(&submitted(1)).expect("written");
-        farm.note(&submitted(2)).expect("written");
-        let path = room.path().join(SUBMITTED);
-        let text = std::fs::read_to_string(&path).expect("there");
-        std::fs::write(&path, &text[..text.len() - 5]).expect("written");
-        farm.note(&submitted(3)).expect("written");
-        let known: Vec<u32> = farm.books().expect("readable").submitted.keys().map(|job| job.index).collect();
-        assert_eq!(known, [1, 3]);
-    }
-
-    #[test]
-    fn another_plan_is_refused_and_the_same_one_is_taken() {
-        let room = tempfile::tempdir().expect("a directory");
-        Farm::create(room.path(), plan(3, 1)).expect("planned");
-        Farm::create(room.path(), plan(3, 1)).expect("the same");
-        let error = Farm::create(room.path(), plan(4, 1)).expect_err("another");
-        assert!(error.to_string().contains("another plan"), "{error}");
-        let error = Farm::open(&room.path().join("nowhere")).expect_err("none");
-        assert!(error.to_string().contains("no farm was planned here"), "{error}");
-    }
-}
+mod tests;

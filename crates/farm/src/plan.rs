@@ -50,9 +50,14 @@ impl Plan {
         self.rounds + 1
     }
 
+    /// Whether a stage is a round over the shares.
+    pub(crate) fn is_round(&self, stage: u32) -> bool {
+        (1..=self.rounds).contains(&stage)
+    }
+
     /// The jobs of a stage, before any share is cut in two.
     pub(crate) fn jobs(&self, stage: u32) -> Vec<Job> {
-        let count = if (1..=self.rounds).contains(&stage) { self.shards } else { 1 };
+        let count = if self.is_round(stage) { self.shards } else { 1 };
         (1..=count).map(|index| Job { stage, index, count }).collect()
     }
 }

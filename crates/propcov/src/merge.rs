@@ -3,11 +3,10 @@
 //! A run over the united directory that finds out nothing new ([`CoverOptions::settled`](crate::CoverOptions)) checks all evidence again, and has the result that one run would have had. Which shard said
 //! what, in which order they come, and whether one of them ran twice does not matter; that one is missing shows as something that is not known, and is said.
 
-use crate::verify_directory::{KeptRun, kept_results, unreadable};
-use crate::{Design, Error, ReadOptions, read_bytes};
-use propcov_frontend::Granularity;
+use crate::verify_directory::{KeptRun, kept_results, read_kept, unreadable};
+use crate::{Design, Error};
 use propcov_result::{Note, NoteKind, Shard};
-use propcov_store::{Archive, KeptDesign};
+use propcov_store::Archive;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -56,13 +55,7 @@ fn kept_design(directory: &Path, run: &KeptRun) -> Result<Design, Error> {
     let archive = Archive::read(directory).map_err(|error| unreadable(&error))?;
     let lost =
         || Error::Usage(format!("{}: the design of {} is missing or damaged", directory.display(), run.name));
-    let kept: KeptDesign = archive.design_of(&run.name).ok_or_else(lost)?;
-    let [(path, bytes)] = kept.files.as_slice() else { return Err(lost()) };
-    let granularity = match kept.options["granularity"] == "operator" {
-        true => Granularity::Operator,
-        false => Granularity::Equation,
-    };
-    read_bytes(path, bytes.as_slice(), &ReadOptions { granularity, ..ReadOptions::default() })
+    archive.design_of(&run.name).and_then(|kept| read_kept(&kept)).unwrap_or_else(|| Err(lost()))
 }
 
 /// The shares that nobody did. Shares may have been cut in two, again and again.

@@ -97,9 +97,8 @@ impl Archive {
                 continue;
             }
             seen.push((contents, &header.options));
-            let files: Option<Vec<_>> = header.files.iter().map(|file| self.design_file(file)).collect();
-            match files {
-                Some(files) => designs.push(KeptDesign { files, options: header.options.clone() }),
+            match self.kept(header) {
+                Some(design) => designs.push(design),
                 None => missing.extend(header.files.first().map(|file| file.path.clone())),
             }
         }
@@ -108,7 +107,10 @@ impl Archive {
 
     /// The design that a run was about; `None` if it is missing or damaged.
     pub fn design_of(&self, run: &str) -> Option<KeptDesign> {
-        let header = self.headers().find(|header| header.run == run)?;
+        self.headers().find(|header| header.run == run).and_then(|header| self.kept(header))
+    }
+
+    fn kept(&self, header: &Header) -> Option<KeptDesign> {
         let files: Option<Vec<_>> = header.files.iter().map(|file| self.design_file(file)).collect();
         Some(KeptDesign { files: files?, options: header.options.clone() })
     }

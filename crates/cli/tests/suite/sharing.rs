@@ -3,7 +3,7 @@
 use crate::common::{Run, Workspace, findings, share};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn propcov(workspace: &Workspace, arguments: &[&str]) -> Run {
@@ -144,6 +144,22 @@ fn farm(workspace: &Workspace, design: &str, arguments: &[&str]) -> Run {
     propcov(workspace, &[&["farm", "run", design], arguments].concat())
 }
 
+/// A program that stands for propcov in jobs.
+fn script(workspace: &Workspace, text: &str) -> String {
+    let program = workspace.path().join("program");
+    std::fs::write(&program, text).expect("written");
+    assert!(Command::new("chmod").arg("+x").arg(&program).status().expect("chmod").success());
+    program.display().to_string()
+}
+
+/// Somebody who looks after a farm with two workers.
+fn drive(workspace: &Workspace, shards: &str, program: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_propcov"));
+    command.current_dir(workspace.path()).args(["farm", "run", "queue.btor2", "-m", "mutation"]);
+    command.args(["--workers", "2", "--shards", shards, "--program", program]);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("propcov starts")
+}
+
 #[test]
 fn a_farm_of_processes_has_the_result_of_one_run() {
     let workspace = Workspace::example("queue.btor2");
@@ -196,36 +212,13 @@ fn any_command_that_takes_jobs_will_do() {
 fn jobs_that_are_killed_and_a_driver_that_dies_lose_nothing() {
     let workspace = Workspace::example("queue.btor2");
     // A program that is killed the first time that a shard is run, and once more for one of them, which is then cut in two.
-    let program = workspace.path().join("flaky");
     let text = format!(
         "#!/bin/sh\nfor last; do :; done\ncase $last in 1.*) n=$(cat tries.$last 2>/dev/null || echo 0); echo $((n + 1)) > tries.$last\n\
          case $last in 1.2-of-3) [ $n -ge 2 ] || kill -9 $$ ;; *) [ $n -ge 1 ] || kill -9 $$ ;; esac ;; esac\nexec '{}' \"$@\"\n",
         env!("CARGO_BIN_EXE_propcov")
     );
-    std::fs::write(&program, text).expect("written");
-    let made = Command::new("chmod").arg("+x").arg(&program).status().expect("chmod");
-    assert!(made.success());
-    let program = program.display().to_string();
-    let arguments = [
-        "farm",
-        "run",
-        "queue.btor2",
-        "-m",
-        "mutation",
-        "--shards",
-        "3",
-        "--workers",
-        "2",
-        "--program",
-        &program,
-    ];
-    let mut driver = Command::new(env!("CARGO_BIN_EXE_propcov"))
-        .current_dir(workspace.path())
-        .args(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("propcov starts");
+    let program = script(&workspace, &text);
+    let mut driver = drive(&workspace, "3", &program);
     let start = Instant::now();
     while !workspace.path().join("propcov.out/farm/done/0.1-of-1.json").exists() {
         assert!(start.elapsed() < Duration::from_secs(120), "the first stage does not end");
@@ -250,34 +243,12 @@ fn jobs_that_are_killed_and_a_driver_that_dies_lose_nothing() {
 fn a_farm_is_cancelled_and_goes_on() {
     let workspace = Workspace::example("queue.btor2");
     // Shards that wait until they are ended, the first time.
-    let program = workspace.path().join("slow");
     let text = format!(
         "#!/bin/sh\nfor last; do :; done\ncase $last in 1.*) [ -e goes-on ] || exec sleep 1000 ;; esac\nexec '{}' \"$@\"\n",
         env!("CARGO_BIN_EXE_propcov")
     );
-    std::fs::write(&program, text).expect("written");
-    assert!(Command::new("chmod").arg("+x").arg(&program).status().expect("chmod").success());
-    let program = program.display().to_string();
-    let arguments = [
-        "farm",
-        "run",
-        "queue.btor2",
-        "-m",
-        "mutation",
-        "--shards",
-        "2",
-        "--workers",
-        "2",
-        "--program",
-        &program,
-    ];
-    let mut driver = Command::new(env!("CARGO_BIN_EXE_propcov"))
-        .current_dir(workspace.path())
-        .args(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("propcov starts");
+    let program = script(&workspace, &text);
+    let mut driver = drive(&workspace, "2", &program);
     let start = Instant::now();
     let is_running = || propcov(&workspace, &["farm", "status"]).stdout.contains("2 running");
     while !(workspace.path().join("propcov.out/farm/done/0.1-of-1.json").exists() && is_running()) {

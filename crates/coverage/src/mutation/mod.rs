@@ -38,9 +38,6 @@ use session::Session;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Why it is not known what [others](Options::elsewhere) find out.
-pub const ELSEWHERE: &str = propcov_result::ELSEWHERE;
-
 /// A property that holds, and why.
 #[derive(Clone, Debug)]
 pub struct Target {

@@ -1,10 +1,11 @@
 //! What all methods share: who is undecided, when to stop, and that nothing is found without accepted evidence.
 
-use super::{ELSEWHERE, Options, Outcome, Target};
+use super::{Options, Outcome, Target};
 use propcov_budget::{Budget, Effort};
 use propcov_certify::{self as certify, Rejection};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Finding, Kill, Mutant, Mutation, PropertyId, Status, Stimulus, System, UnknownReason};
+use propcov_result::ELSEWHERE;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -179,6 +179,28 @@ pub(super) struct Node {
     pub(super) sugar: Sugar,
 }
 
+impl Node {
+    /// A node that says nothing yet.
+    pub(super) fn new(name: Name, inputs: Vec<Variable>, outputs: Vec<Variable>) -> Node {
+        Node {
+            name,
+            inputs,
+            outputs,
+            locals: Vec::new(),
+            equations: Vec::new(),
+            assertions: Vec::new(),
+            properties: Vec::new(),
+            ivc: None,
+            main: None,
+            realizable: None,
+            free: Vec::new(),
+            is_abstract: false,
+            is_function: false,
+            sugar: Sugar::default(),
+        }
+    }
+}
+
 /// What a node has that is written in terms of other things before it is checked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sugar {

@@ -109,14 +109,19 @@ fn way(kept: &KeptDesign) -> (bool, bool, bool) {
 
 /// A design that was kept, as findings are about it.
 fn as_kept(kept: &KeptDesign, notes: &mut Vec<Note>) -> Option<Asked> {
-    let (path, bytes) = kept.files.first()?;
-    let (bits, operators, reach) = way(kept);
-    let granularity = if operators { Granularity::Operator } else { Granularity::Equation };
-    let options = ReadOptions { granularity, ..ReadOptions::default() };
-    let design = read_bytes(path, bytes.as_slice(), &options).ok();
-    let design: Option<Design> = design.filter(|_| kept.files.len() == 1);
+    let (path, _) = kept.files.first()?;
+    let (bits, _, reach) = way(kept);
+    let design = read_kept(kept).and_then(Result::ok);
     if design.is_none() {
         notes.push(note(format!("{path}, as it was kept, cannot be read")));
     }
     Some(Asked::new(Measurable::new(&design?, bits).system.into_owned(), reach))
+}
+
+/// The design of a run as it was read then; `None` if it is not what propcov keeps.
+pub(crate) fn read_kept(kept: &KeptDesign) -> Option<Result<Design, Error>> {
+    let [(path, bytes)] = kept.files.as_slice() else { return None };
+    let (_, operators, _) = way(kept);
+    let granularity = if operators { Granularity::Operator } else { Granularity::Equation };
+    Some(read_bytes(path, bytes.as_slice(), &ReadOptions { granularity, ..ReadOptions::default() }))
 }

@@ -330,20 +330,10 @@ impl Expansion<'_, '_> {
         let name = Name { text: value(&state.name.text), at: at.clone() };
         let arguments = inputs.iter().map(|input| input.name.text.clone()).collect::<Vec<_>>();
         self.program.nodes.push(Node {
-            name: name.clone(),
-            inputs,
-            outputs,
             locals: state.locals.clone(),
-            equations: Vec::new(),
-            assertions: Vec::new(),
             properties,
-            ivc: None,
-            main: None,
-            realizable: None,
-            free: Vec::new(),
-            is_abstract: false,
-            is_function: false,
             sugar: Sugar { contract: None, blocks, constants },
+            ..Node::new(name.clone(), inputs, outputs)
         });
         let arguments = arguments.iter().map(|name| self.read(name, at)).collect();
         Ok((name, arguments))

@@ -8,7 +8,7 @@
 use super::{Builder, under};
 use crate::InputError;
 use crate::lustre::syntax::{
-    At, BinaryOp, Equation, ExprKind, Id, Name, Node, Role, Sugar, Type, TypeKind, UnaryOp, Variable,
+    At, BinaryOp, Equation, ExprKind, Id, Name, Node, Role, Type, TypeKind, UnaryOp, Variable,
 };
 
 impl Builder<'_, '_> {
@@ -172,20 +172,8 @@ impl Builder<'_, '_> {
         let value = self.add(ExprKind::Restart { reset, node: node.clone(), arguments }, &at);
         let targets = outputs.iter().map(|output| output.name.clone()).collect();
         self.elaborator.out.nodes.push(Node {
-            name: name.clone(),
-            inputs,
-            outputs,
-            locals: Vec::new(),
             equations: vec![Equation { targets, value, at: at.clone() }],
-            assertions: Vec::new(),
-            properties: Vec::new(),
-            ivc: None,
-            main: None,
-            realizable: None,
-            free: Vec::new(),
-            is_abstract: false,
-            is_function: false,
-            sugar: Sugar::default(),
+            ..Node::new(name.clone(), inputs, outputs)
         });
         Ok(name)
     }

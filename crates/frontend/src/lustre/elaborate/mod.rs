@@ -384,21 +384,13 @@ impl<'e, 'p> Builder<'e, 'p> {
                 bindings.insert(parameter.name.text.clone(), Binding::Literal(value.clone()));
             }
         }
+        let name = Name { text: name, at: written.name.at.clone() };
         let node = Node {
-            name: Name { text: name, at: written.name.at.clone() },
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            locals: Vec::new(),
-            equations: Vec::new(),
-            assertions: Vec::new(),
-            properties: Vec::new(),
             ivc: written.ivc.clone(),
             main: is_main.then(|| written.name.at.clone()),
-            realizable: None,
-            free: Vec::new(),
             is_abstract: written.is_abstract,
             is_function: written.is_function,
-            sugar: super::syntax::Sugar::default(),
+            ..Node::new(name, Vec::new(), Vec::new())
         };
         Ok(Builder {
             elaborator,

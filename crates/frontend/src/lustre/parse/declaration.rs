@@ -5,7 +5,7 @@ use super::{
     super::{
         lexer::Token,
         syntax::{
-            BinaryOp, Constant, ExprKind, Function, Id, LocalConstant, Machine, Name, Node, Sugar, Type,
+            BinaryOp, Constant, ExprKind, Function, Id, LocalConstant, Machine, Name, Node, Type,
             TypeDefinition, TypeKind, Variable,
         },
     },
@@ -178,22 +178,7 @@ impl Parser<'_> {
             );
         }
         let (inputs, outputs) = self.signature()?;
-        let mut node = Node {
-            name,
-            inputs,
-            outputs,
-            locals: Vec::new(),
-            equations: Vec::new(),
-            assertions: Vec::new(),
-            properties: Vec::new(),
-            ivc: None,
-            main: None,
-            realizable: None,
-            free: Vec::new(),
-            is_abstract: imported,
-            is_function,
-            sugar: Sugar::default(),
-        };
+        let mut node = Node { is_abstract: imported, is_function, ..Node::new(name, inputs, outputs) };
         self.contract_of(&mut node)?;
         let has_body = matches!(self.peek(), Token::Var | Token::Let | Token::Const) && !imported;
         if !has_body && !imported && !is_function {

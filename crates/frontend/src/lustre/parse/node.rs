@@ -3,7 +3,7 @@
 use super::{
     super::{
         lexer::Token,
-        syntax::{Equation, Name, Node, PropertyDeclaration, Role, Sugar, Variable},
+        syntax::{Equation, Name, Node, PropertyDeclaration, Role, Variable},
     },
     Parser,
 };
@@ -37,22 +37,7 @@ impl Parser<'_> {
             return Err(self.unexpected("`;` after the local variables"));
         }
         self.advance();
-        let mut node = Node {
-            name,
-            inputs,
-            outputs,
-            locals,
-            equations: Vec::new(),
-            assertions: Vec::new(),
-            properties: Vec::new(),
-            ivc: None,
-            main: None,
-            realizable: None,
-            free: Vec::new(),
-            is_abstract: false,
-            is_function: false,
-            sugar: Sugar::default(),
-        };
+        let mut node = Node { locals, ..Node::new(name, inputs, outputs) };
         while !self.eat(Token::Tel) {
             self.item(&mut node)?;
         }

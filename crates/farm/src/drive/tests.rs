@@ -1,0 +1,194 @@
+//! Farms on which everything goes wrong that can.
+
+use super::*;
+use crate::scheduler::Choice;
+use crate::{Limits, Plan};
+use fastrand::Rng;
+
+/// A scheduler on which everything goes wrong that can.
+struct Wild<'f> {
+    farm: &'f Farm,
+    rng: Rng,
+    /// Jobs that it has, with those that they wait for.
+    jobs: Vec<(String, Job, Vec<String>)>,
+    count: usize,
+    can_wait: bool,
+    /// How many jobs may be lost from here on.
+    losses: usize,
+    /// Shares with more than this need too much memory.
+    fits: u32,
+}
+
+impl Wild<'_> {
+    /// Some jobs end, in whatever order.
+    fn go_on(&mut self) {
+        let names: Vec<String> = self.jobs.iter().map(|(id, ..)| id.clone()).collect();
+        let ready = |waits: &[String]| waits.iter().all(|id| !names.contains(id));
+        let mut kept = Vec::new();
+        for (id, job, waits) in std::mem::take(&mut self.jobs) {
+            if !ready(&waits) || self.rng.u8(..3) == 0 {
+                kept.push((id, job, waits));
+            } else if self.losses > 0 && self.rng.u8(..3) == 0 {
+                self.losses -= 1;
+            } else {
+                let is_share = self.farm.plan.is_round(job.stage);
+                let ending = match is_share && job.count < self.fits {
+                    true => Ending::Memory,
+                    false => Ending::Good,
+                };
+                let inputs = self
+                    .farm
+                    .books()
+                    .expect("readable")
+                    .done
+                    .keys()
+                    .filter(|one| one.stage < job.stage)
+                    .count() as u64;
+                let done = Done { ending, seconds: 1.0, memory: None, decided: 1, open: 0, inputs };
+                // Some jobs are run twice, whatever the scheduler promises.
+                (0..self.rng.usize(1..3)).for_each(|_| self.farm.finish(job, &done).expect("written"));
+            }
+        }
+        self.jobs = kept;
+    }
+}
+
+impl Scheduler for Wild<'_> {
+    fn submit(&mut self, tasks: &[Task], after: &[String]) -> Result<Vec<(Job, String)>, FarmError> {
+        assert!(self.can_wait || after.is_empty(), "nobody waits here");
+        if self.count > 0 && self.rng.u8(..8) == 0 {
+            return Err(FarmError::Scheduler { scheduler: "wild".to_owned(), why: "down".to_owned() });
+        }
+        let taken = self.rng.usize(1..=tasks.len());
+        let mut ids = Vec::new();
+        for task in &tasks[..taken] {
+            self.count += 1;
+            let id = format!("{}", self.count);
+            self.jobs.push((id.clone(), task.job, after.to_vec()));
+            ids.push((task.job, id));
+        }
+        Ok(ids)
+    }
+
+    fn alive(&mut self, ids: &[String]) -> Result<BTreeSet<String>, FarmError> {
+        if self.rng.u8(..8) == 0 {
+            return Err(FarmError::Scheduler { scheduler: "wild".to_owned(), why: "busy".to_owned() });
+        }
+        Ok(ids.iter().filter(|id| self.jobs.iter().any(|(known, ..)| known == *id)).cloned().collect())
+    }
+
+    fn cancel(&mut self, ids: &[String]) -> Result<(), FarmError> {
+        self.jobs.retain(|(id, ..)| !ids.contains(id));
+        Ok(())
+    }
+
+    fn can_wait(&self) -> bool {
+        self.can_wait
+    }
+}
+
+fn plan(shards: u32, rounds: u32) -> Plan {
+    Plan {
+        version: Plan::VERSION,
+        arguments: vec!["cover".to_owned(), "x.aag".to_owned()],
+        directory: ".".into(),
+        program: "propcov".into(),
+        out: "out".into(),
+        shards,
+        rounds,
+        scheduler: Choice::Local { workers: 1 },
+        limits: Limits { memory: 1 << 30, minutes: 1, threads: 1, tries: 30 },
+    }
+}
+
+fn cases() -> u64 {
+    std::env::var("PROPCOV_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(30)
+}
+
+#[test]
+fn whatever_happens_every_share_is_done_and_the_result_knows_all_of_them() {
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let room = tempfile::tempdir().expect("a directory");
+        let (shards, rounds) = (rng.u32(1..6), rng.u32(1..4));
+        let farm = Farm::create(room.path(), plan(shards, rounds)).expect("planned");
+        let (can_wait, losses) = (rng.bool(), rng.usize(..20));
+        let fits = if rng.bool() { shards * 2 } else { 0 };
+        let mut wild =
+            Wild { farm: &farm, rng: rng.fork(), jobs: Vec::new(), count: 0, can_wait, losses, fits };
+        let mut memory = Memory::default();
+        let mut steps = 0;
+        loop {
+            // Whoever looks after it may die, and know nothing any more.
+            if rng.u8(..5) == 0 {
+                memory = Memory::default();
+            }
+            let state =
+                farm.step(&mut wild, &mut memory).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            if state.is_finished {
+                assert!(state.given_up.is_empty(), "seed {seed}: {state:?}");
+                break;
+            }
+            wild.go_on();
+            steps += 1;
+            assert!(steps < 2000, "seed {seed}: no end: {state:?}");
+        }
+        let books = farm.books().expect("readable");
+        for stage in 0..=rounds {
+            for job in farm.jobs(stage, &books.cuts) {
+                let ending = books.done.get(&job).map(|done| done.ending.clone());
+                assert_eq!(ending, Some(Ending::Good), "seed {seed}: {job}");
+            }
+        }
+        let last = Job { stage: rounds + 1, index: 1, count: 1 };
+        assert_eq!(
+            books.done[&last].inputs,
+            books.done.len() as u64 - 1,
+            "seed {seed}: the result is of all jobs"
+        );
+    }
+}
+
+#[test]
+fn shares_that_are_cut_are_the_whole() {
+    let room = tempfile::tempdir().expect("a directory");
+    let farm = Farm::create(room.path(), plan(3, 2)).expect("planned");
+    let job = |stage, index, count| Job { stage, index, count };
+    let cuts: BTreeSet<Job> = [job(1, 2, 3), job(2, 5, 6)].into();
+    assert_eq!(farm.jobs(1, &cuts), [job(1, 1, 3), job(1, 2, 6), job(1, 5, 6), job(1, 3, 3)]);
+    let second = [job(2, 1, 3), job(2, 2, 6), job(2, 5, 12), job(2, 11, 12), job(2, 3, 3)];
+    assert_eq!(farm.jobs(2, &cuts), second);
+    assert_eq!(farm.jobs(0, &cuts), [job(0, 1, 1)]);
+    // Each number up to twelve is in one of them.
+    for part in 1..=12 {
+        let owners = second.iter().filter(|share| job(2, part, 12).is_part_of(**share)).count();
+        assert_eq!(owners, 1, "{part}");
+    }
+}
+
+#[test]
+fn a_list_that_was_cut_off_costs_its_last_line() {
+    let room = tempfile::tempdir().expect("a directory");
+    let farm = Farm::create(room.path(), plan(3, 1)).expect("planned");
+    let submitted =
+        |index: u32| Event::Submitted { job: Job { stage: 1, index, count: 3 }, id: index.to_string() };
+    farm.note(&submitted(1)).expect("written");
+    farm.note(&submitted(2)).expect("written");
+    let path = room.path().join(SUBMITTED);
+    let text = std::fs::read_to_string(&path).expect("there");
+    std::fs::write(&path, &text[..text.len() - 5]).expect("written");
+    farm.note(&submitted(3)).expect("written");
+    let known: Vec<u32> = farm.books().expect("readable").submitted.keys().map(|job| job.index).collect();
+    assert_eq!(known, [1, 3]);
+}
+
+#[test]
+fn another_plan_is_refused_and_the_same_one_is_taken() {
+    let room = tempfile::tempdir().expect("a directory");
+    Farm::create(room.path(), plan(3, 1)).expect("planned");
+    Farm::create(room.path(), plan(3, 1)).expect("the same");
+    let error = Farm::create(room.path(), plan(4, 1)).expect_err("another");
+    assert!(error.to_string().contains("another plan"), "{error}");
+    let error = Farm::open(&room.path().join("nowhere")).expect_err("none");
+    assert!(error.to_string().contains("no farm was planned here"), "{error}");
+}
