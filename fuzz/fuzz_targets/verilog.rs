@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use propcov_frontend::verilog;
 
 fuzz_target!(|bytes: &[u8]| {
-    let export = [b"propcov-slang 2 fuzz\n".as_slice(), bytes].concat();
+    let export = [b"propcov-slang 3 fuzz\n".as_slice(), bytes].concat();
     if let Err(error) = verilog::FRONTEND.read("fuzz", &export) {
         assert!(error.to_string().len() < 2000);
     }

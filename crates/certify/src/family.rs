@@ -8,8 +8,10 @@
 //! whole family at most one is, and of the members at least one. So if there is no model then there is none for any
 //! of the members, and the condition, initiation or consecution of a conjunct, holds for each of them by itself.
 //!
-//! A mutant that is stuck at a constant has only runs and paths that the freed one has too. So it is not asked about when the
+//! A mutant that is stuck at a constant, or mutated in any other way, has only runs and paths that the freed one has too. So it is not asked about when the
 //! freed one is. (Simple paths are another matter: a freed state is not compared, so there are fewer of them.)
+//!
+//! Where there are numbers, members are checked one by one.
 //!
 //! **What remains from call to call** is what is true whatever is claimed: definitions, multiplexers, and that selectors exclude each
 //! other. Everything else is a clause under an assumption. Constraints are assumed step by step, for a call with
@@ -118,9 +120,10 @@ impl<'a> Family<'a> {
             return Ok(());
         }
         let asked = Asked::of(members).first;
-        match self.survivors(rule, asked, limits, Mode::All) {
+        match self.survivors(rule, asked.clone(), limits, Mode::All) {
             Err(Rejection::Malformed(_) | Rejection::Unsupported(_)) => {
-                members.iter().try_for_each(|member| self.check_alone(rule, *member, limits))
+                let alone = if rule.proof().simple_path { members } else { &asked[..] };
+                alone.iter().try_for_each(|member| self.check_alone(rule, *member, limits))
             }
             answer => answer.map(|_| ()),
         }

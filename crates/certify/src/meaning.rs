@@ -172,8 +172,11 @@ pub(crate) fn check_mutant(system: &System, mutant: Mutant) -> Result<(), Reject
         return Err(Rejection::Malformed(format!("no element {}", mutant.element.0)));
     };
     sort_at(system, element.site)?;
-    let is_meaningful =
-        |sort: &Sort| mutant.mutation == Mutation::Free || mutant.mutation.constant(sort).is_some();
+    let is_meaningful = |sort: &Sort| {
+        mutant.mutation == Mutation::Free
+            || mutant.mutation.constant(sort).is_some()
+            || system.variant(mutant.element, mutant.mutation).is_some()
+    };
     if system.mutable_sort(mutant.element).is_some_and(is_meaningful) {
         Ok(())
     } else {

@@ -40,6 +40,9 @@ pub enum Rejection {
     /// The run and the refutations do not show that there is no simulation.
     #[error("distinction rejected: {0}")]
     Distinction(String),
+    /// Sets of states and ranks do not show what is claimed.
+    #[error("sets of states rejected: {0}")]
+    Labels(String),
     /// There is more to list than was allowed.
     #[error("too large: {0}")]
     TooLarge(String),

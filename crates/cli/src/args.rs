@@ -3,10 +3,12 @@
 use crate::config::ConfigArguments;
 use crate::config::init::InitArguments;
 use crate::cores::arguments::CoresArguments;
-use crate::cover::arguments::CoverArguments;
+use crate::cover::arguments::{CoverArguments, SHARES, ShareArguments};
 use crate::explain::arguments::ExplainArguments;
 use crate::farm::arguments::FarmArguments;
 use crate::help;
+use crate::impact::ImpactArguments;
+use crate::jkind::JkindArguments;
 use crate::lustre_arguments::LustreArguments;
 use crate::progress::ProgressArguments;
 use crate::refine::arguments::RefineArguments;
@@ -56,6 +58,9 @@ pub(crate) enum Command {
         override_usage = "propcov explain [OPTIONS] [FILE]... <ELEMENT> [-- <SLANG OPTIONS>...]"
     )]
     Explain(ExplainArguments),
+    /// Say which properties keep a proof when a design changes, from their validity cores
+    #[command(long_about = help::IMPACT, after_long_help = help::IMPACT_EXAMPLES)]
+    Impact(ImpactArguments),
     /// Compare an implementation with a specification that simulates it
     #[command(long_about = help::REFINE, after_long_help = help::REFINE_EXAMPLES)]
     Refine(RefineArguments),
@@ -65,9 +70,12 @@ pub(crate) enum Command {
     /// Check all evidence that earlier runs have kept, without any engine
     #[command(long_about = help::VERIFY, after_long_help = help::VERIFY_EXAMPLES)]
     Verify(VerifyArguments),
-    /// Measure coverage on many machines
+    /// Measure coverage, look for cores or check properties on many machines
     #[command(long_about = help::FARM, after_long_help = help::FARM_EXAMPLES)]
     Farm(FarmArguments),
+    /// Stand in for JKind: its options, its output
+    #[command(long_about = help::JKIND)]
+    Jkind(JkindArguments),
     /// Explain a command or a topic
     Help(HelpArguments),
     /// Print a completion script for a shell
@@ -180,6 +188,17 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     pub(crate) smooth: bool,
 
+    /// Show in counterexamples to invariants which values do not matter, as intervals
+    #[arg(long)]
+    pub(crate) intervals: bool,
+
+    /// Show why induction fails for invariants that are not decided: a run that starts anywhere (ints, reals and Booleans)
+    #[arg(long)]
+    pub(crate) inductive: bool,
+
+    #[command(flatten)]
+    pub(crate) share: CheckShareArguments,
+
     #[command(flatten)]
     pub(crate) lustre: LustreArguments,
 
@@ -191,6 +210,51 @@ pub(crate) struct CheckArguments {
 
     #[command(flatten)]
     pub(crate) config: ConfigArguments,
+}
+
+/// A share of the invariants. Without one, `check` keeps nothing.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CheckShareArguments {
+    /// Decide one share of N of the invariants: see `propcov help farm`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = SHARES)]
+    pub(crate) shards: Option<u32>,
+
+    /// Which one, from 1 to N. Verdicts are kept in a directory of its own [default: propcov.out/shards/I-of-N]
+    #[arg(long, value_name = "I", requires = "shards", help_heading = SHARES)]
+    pub(crate) shard: Option<u32>,
+
+    /// Also read what other runs have kept in DIR; may be given several times
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = SHARES)]
+    pub(crate) base: Vec<PathBuf>,
+
+    /// Keep verdicts on invariants in DIR with their evidence, and start from those that are there [default: nothing is kept]
+    #[arg(long, value_name = "DIR", help_heading = SHARES)]
+    pub(crate) out: Option<PathBuf>,
+}
+
+impl CheckShareArguments {
+    fn asked(&self) -> ShareArguments {
+        ShareArguments { shards: self.shards, shard: self.shard, base: self.base.clone() }
+    }
+
+    /// The share that was asked for.
+    pub(crate) fn share(&self) -> Result<Option<propcov::Share>, propcov::Error> {
+        self.asked().share()
+    }
+
+    /// Where verdicts are kept, if they are, and what else is read.
+    pub(crate) fn keep(&self) -> Result<propcov::Keep, propcov::Error> {
+        let directory = self.out.clone().or_else(|| self.asked().directory());
+        if directory.is_none() && !self.base.is_empty() {
+            return Err(propcov::Error::Usage("--base goes with --shard or --out".to_owned()));
+        }
+        Ok(propcov::Keep {
+            is_required: directory.is_some(),
+            directory,
+            others: self.base.clone(),
+            ..propcov::Keep::default()
+        })
+    }
 }
 
 /// Accepts the names of the table of formats, as far as they are for a terminal.

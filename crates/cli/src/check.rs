@@ -11,25 +11,48 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments, session: &mut Session) -> ExitCode {
-    let run = |input: Input<'_>, session: &mut Session| check(arguments, input, session);
-    let done = input::each_task(&arguments.files, &[Mode::Bounded, Mode::Prove, Mode::Cover], session, run);
-    input::settle(done, session)
+    run_as(arguments, &|_| {}, session)
 }
 
-fn check(arguments: &CheckArguments, input: Input<'_>, session: &mut Session) -> Result<ExitCode, Complaint> {
+/// The same with options that users do not have.
+pub(crate) fn run_as(
+    arguments: &CheckArguments,
+    adjust: &dyn Fn(&mut CheckOptions),
+    session: &mut Session,
+) -> ExitCode {
+    let run = |input: Input<'_>, session: &mut Session| check(arguments, adjust, input, session);
+    input::run_tasks(
+        &arguments.files,
+        &arguments.verilog,
+        &[Mode::Bounded, Mode::Prove, Mode::Cover, Mode::Live],
+        session,
+        run,
+    )
+}
+
+fn check(
+    arguments: &CheckArguments,
+    adjust: &dyn Fn(&mut CheckOptions),
+    input: Input<'_>,
+    session: &mut Session,
+) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let budget = session.limit(start, arguments.timeout, arguments.memory);
     let read = ReadOptions {
         budget,
-        verilog: arguments.verilog.options(),
+        verilog: arguments.verilog.options_within(arguments.memory),
         lustre: arguments.lustre.options(),
         ..ReadOptions::default()
     };
     let design = input::design(input, &read, session)?;
     session.remark(arguments.progress.quiet, &remarks(arguments));
     let progress = Progress::new(arguments.progress, session.terminal.stderr, start, arguments.timeout);
-    let checked = design.check_with(&options(arguments, input), &session.control(&progress, start))?;
+    let mut options = options(arguments, input.task)?;
+    options.keep = input.keep(options.keep);
+    adjust(&mut options);
+    let checked = design.check_with(&options, &session.control(&progress, start));
     progress.finish();
+    let checked = checked?;
     Ok(output::result(
         &checked.result,
         || design.material(),
@@ -41,11 +64,14 @@ fn check(arguments: &CheckArguments, input: Input<'_>, session: &mut Session) ->
 }
 
 /// What a task says about steps counts unless the user says something else.
-fn options(arguments: &CheckArguments, input: Input<'_>) -> CheckOptions {
-    let bound = input.task.and_then(Task::bound);
-    let depth = input.task.filter(|task| task.mode == Mode::Prove).and_then(|task| task.depth);
+pub(crate) fn options(
+    arguments: &CheckArguments,
+    task: Option<&Task>,
+) -> Result<CheckOptions, propcov::Error> {
+    let bound = task.and_then(Task::bound);
+    let depth = task.filter(|task| task.mode == Mode::Prove).and_then(|task| task.depth);
     let is_given = arguments.bound.is_some() || arguments.depth.is_some();
-    CheckOptions {
+    Ok(CheckOptions {
         properties: arguments.properties.clone(),
         engine: arguments.engine,
         bound: arguments.bound.or(bound.filter(|_| !is_given)),
@@ -57,10 +83,17 @@ fn options(arguments: &CheckArguments, input: Input<'_>) -> CheckOptions {
         seed: arguments.seed,
         core: arguments.core,
         smooth: arguments.smooth,
+        intervals: arguments.intervals,
+        inductive: arguments.inductive,
         count_states: arguments.stats,
         advice: arguments.advice.clone(),
         certificate: arguments.certificate.clone(),
-    }
+        keep: arguments.share.keep()?,
+        share: arguments.share.share()?,
+        brief: false,
+        preview: None,
+        settled: false,
+    })
 }
 
 /// What the user should know before a possibly long run.

@@ -13,21 +13,41 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CoresArguments, session: &mut Session) -> ExitCode {
-    let run = |input: Input<'_>, session: &mut Session| cores(arguments, input, session);
-    let done = input::each_task(&arguments.files, &[Mode::Bounded, Mode::Prove], session, run);
-    input::settle(done, session)
+    run_as(arguments, &|_| {}, session)
 }
 
-fn cores(arguments: &CoresArguments, input: Input<'_>, session: &mut Session) -> Result<ExitCode, Complaint> {
+/// The same with options that users do not have.
+pub(crate) fn run_as(
+    arguments: &CoresArguments,
+    adjust: &dyn Fn(&mut CoresOptions),
+    session: &mut Session,
+) -> ExitCode {
+    let run = |input: Input<'_>, session: &mut Session| cores(arguments, adjust, input, session);
+    input::run_tasks(
+        &arguments.files,
+        &arguments.verilog,
+        &[Mode::Bounded, Mode::Prove, Mode::Live],
+        session,
+        run,
+    )
+}
+
+fn cores(
+    arguments: &CoresArguments,
+    adjust: &dyn Fn(&mut CoresOptions),
+    input: Input<'_>,
+    session: &mut Session,
+) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let mut options = options(arguments)?;
     options.keep = input.keep(options.keep);
+    adjust(&mut options);
     let budget = session.limit(start, arguments.timeout, arguments.memory);
     let granularity = arguments.scope.granularity();
     let read = ReadOptions {
         granularity,
         budget,
-        verilog: arguments.verilog.options(),
+        verilog: arguments.verilog.options_within(arguments.memory),
         lustre: arguments.lustre.options(),
         ..ReadOptions::default()
     };
@@ -46,7 +66,7 @@ fn cores(arguments: &CoresArguments, input: Input<'_>, session: &mut Session) ->
     ))
 }
 
-fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {
+pub(crate) fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {
     let (elements, only) = arguments.chosen();
     Ok(CoresOptions {
         properties: arguments.properties.clone(),
@@ -64,6 +84,8 @@ fn options(arguments: &CoresArguments) -> Result<CoresOptions, Complaint> {
         seed: arguments.seed,
         matrix: arguments.matrix.clone(),
         invariants: arguments.format.name == "jkind-xml",
-        keep: arguments.keep.keep(arguments.fresh),
+        keep: arguments.share.keep(&arguments.keep, arguments.fresh),
+        share: arguments.share.share()?,
+        settled: false,
     })
 }

@@ -18,23 +18,43 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CoverArguments, session: &mut Session) -> ExitCode {
-    let run = |input: Input<'_>, session: &mut Session| cover(arguments, input, session);
-    let done = input::each_task(&arguments.files, &[Mode::Bounded, Mode::Prove], session, run);
-    input::settle(done, session)
+    run_as(arguments, &|_| {}, session)
 }
 
-fn cover(arguments: &CoverArguments, input: Input<'_>, session: &mut Session) -> Result<ExitCode, Complaint> {
+/// The same with options that users do not have.
+pub(crate) fn run_as(
+    arguments: &CoverArguments,
+    adjust: &dyn Fn(&mut CoverOptions),
+    session: &mut Session,
+) -> ExitCode {
+    let run = |input: Input<'_>, session: &mut Session| cover(arguments, adjust, input, session);
+    input::run_tasks(
+        &arguments.files,
+        &arguments.verilog,
+        &[Mode::Bounded, Mode::Prove, Mode::Live],
+        session,
+        run,
+    )
+}
+
+fn cover(
+    arguments: &CoverArguments,
+    adjust: &dyn Fn(&mut CoverOptions),
+    input: Input<'_>,
+    session: &mut Session,
+) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
     let mut options = options(arguments)?;
     options.waivers.clone_from(&session.plan.waivers);
     options.keep = input.keep(options.keep);
     options.bound = options.bound.or(input.task.and_then(Task::bound));
+    adjust(&mut options);
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
     let granularity = arguments.cores.granularity();
     let read = ReadOptions {
         granularity,
         budget,
-        verilog: arguments.verilog.options(),
+        verilog: arguments.verilog.options_within(arguments.effort.memory),
         lustre: arguments.lustre.options(),
         ..ReadOptions::default()
     };

@@ -37,7 +37,7 @@ fn explain(arguments: &ExplainArguments, session: &mut Session) -> Result<ExitCo
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
     let read = ReadOptions {
         budget,
-        verilog: arguments.verilog.options(),
+        verilog: arguments.verilog.options_within(arguments.effort.memory),
         lustre: arguments.lustre.options(),
         ..ReadOptions::default()
     };

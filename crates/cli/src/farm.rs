@@ -3,13 +3,17 @@
 pub(crate) mod arguments;
 mod job;
 
+use crate::cores::arguments::CoresArguments;
 use crate::cover::arguments::{CoverArguments, DEFAULT_OUT};
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
 use crate::session::Session;
-use arguments::{FarmArguments, FarmCommand, FarmPlace, RunArguments};
+use arguments::{
+    FarmArguments, FarmCommand, FarmOptions, FarmPlace, ResumeArguments, RunArguments, RunCommand,
+};
 use propcov::report::text::TextOptions;
+use propcov_farm::scheduler::Choice;
 use propcov_farm::{Farm, FarmError, Limits, Plan, State, Watch};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,7 +23,7 @@ const FARM: &str = "farm";
 
 /// How often schedulers are asked, and processes of this machine.
 const SELDOM: Duration = Duration::from_secs(5);
-const OFTEN: Duration = Duration::from_millis(100);
+const OFTEN: Duration = Duration::from_millis(20);
 
 /// How often a line is written where nobody looks at a terminal.
 const LINES: Duration = Duration::from_secs(10);
@@ -32,10 +36,10 @@ const FOR_ALL: u32 = 64;
 pub(crate) fn run(arguments: &FarmArguments, session: &mut Session) -> ExitCode {
     let done = match &arguments.command {
         FarmCommand::Run(arguments) => start(arguments, session),
-        FarmCommand::Resume(place) => resume(place, session),
+        FarmCommand::Resume(arguments) => resume(arguments, session),
         FarmCommand::Status(place) => status(place, session),
         FarmCommand::Cancel(place) => cancel(place, session),
-        FarmCommand::Job { farm, job } => job::run(farm, job, session),
+        FarmCommand::Job { farm, job, memory, minutes } => job::run(farm, job, (*memory, *minutes), session),
     };
     input::settle(done, session)
 }
@@ -46,48 +50,87 @@ impl From<FarmError> for Complaint {
     }
 }
 
+/// What is asked of a farm, whichever command it is about.
+struct Asked<'a> {
+    command: &'static str,
+    farm: &'a FarmOptions,
+    shards: Option<u32>,
+    out: Option<&'a Path>,
+    /// Where the words that the user typed begin.
+    typed_from: usize,
+}
+
+/// What the arguments say, if a farm can do it. What is wrong with them is better said here than by sixty jobs.
+fn asked(arguments: &RunArguments) -> Result<Asked<'_>, Complaint> {
+    let refused = |text: &str| Err(Complaint::new(format!("error: {text}\n")));
+    let (command, farm, (shards, shard, base), out, is_strange, typed_from) = match &arguments.command {
+        None => {
+            let CoverArguments { keep, share, fresh, .. } = &arguments.cover;
+            let share = (share.shards, share.shard, &share.base);
+            ("cover", &arguments.farm, share, &keep.out, keep.no_out || *fresh, 3)
+        }
+        Some(RunCommand::Cover(of)) => {
+            let CoverArguments { keep, share, fresh, .. } = &of.asked;
+            let share = (share.shards, share.shard, &share.base);
+            ("cover", &of.farm, share, &keep.out, keep.no_out || *fresh, 4)
+        }
+        Some(RunCommand::Cores(of)) => {
+            let CoresArguments { keep, share, fresh, .. } = &of.asked;
+            let share = (share.shards, share.shard, &share.base);
+            ("cores", &of.farm, share, &keep.out, keep.no_out || *fresh, 4)
+        }
+        Some(RunCommand::Check(of)) => {
+            let share = &of.asked.share;
+            ("check", &of.farm, (share.shards, share.shard, &share.base), &share.out, false, 4)
+        }
+    };
+    let cover = match &arguments.command {
+        None => Some(&arguments.cover),
+        Some(RunCommand::Cover(of)) => Some(&of.asked),
+        Some(_) => None,
+    };
+    if cover.is_some_and(|cover| !cover.effort.tests.is_empty() || cover.effort.naive) {
+        return refused("a farm chooses techniques by itself: what is cheap first, the rest in shares");
+    }
+    if shard.is_some() || !base.is_empty() || is_strange {
+        return refused("--shard, --base, --no-out and --fresh are not for a farm");
+    }
+    Ok(Asked { command, farm, shards, out: out.as_deref(), typed_from })
+}
+
 /// Plans, and sees to it that it is done.
 fn start(arguments: &RunArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
-    // What is wrong with them is better said here than by sixty jobs.
-    let cover: &CoverArguments = &arguments.cover;
-    if !cover.effort.tests.is_empty() || cover.effort.naive {
-        let text = "error: a farm chooses techniques by itself: what is cheap first, the rest in shares\n";
-        return Err(Complaint::new(text.to_owned()));
-    }
-    if cover.share.shard.is_some() || !cover.share.base.is_empty() || cover.keep.no_out || cover.fresh {
-        let text = "error: --shard, --base, --no-out and --fresh are not for a farm\n";
-        return Err(Complaint::new(text.to_owned()));
-    }
+    let Asked { command, farm: options, shards, out, typed_from } = asked(arguments)?;
     let nowhere = |error: std::io::Error| Complaint::new(format!("error: no current directory: {error}\n"));
     let directory = std::env::current_dir().map_err(nowhere)?;
-    let program = match &arguments.program {
+    let program = match &options.program {
         Some(program) => program.clone(),
         None => std::env::current_exe().map_err(nowhere)?,
     };
-    let out = directory.join(cover.keep.out.as_deref().unwrap_or(Path::new(DEFAULT_OUT)));
-    let scheduler = arguments.scheduler()?;
-    let workers = arguments.workers();
-    let shards = match (cover.share.shards, &scheduler) {
+    let out = directory.join(out.unwrap_or(Path::new(DEFAULT_OUT)));
+    let scheduler = options.scheduler()?;
+    let workers = options.workers();
+    let shards = match (shards, &scheduler) {
         (Some(shards), _) => shards,
-        (None, propcov_farm::scheduler::Choice::Local { workers }) => workers.saturating_mul(FOR_EACH),
+        (None, Choice::Local { workers }) => workers.saturating_mul(FOR_EACH),
         (None, _) => FOR_ALL,
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = arguments.job_threads.unwrap_or_else(|| (cores as u32 / workers.max(1)).max(1));
+    let threads = options.job_threads.unwrap_or_else(|| (cores as u32 / workers.max(1)).max(1));
     let plan = Plan {
         version: Plan::VERSION,
-        arguments: arguments::of_cover(std::env::args().skip(3)),
+        arguments: arguments::of_run(command, std::env::args().skip(typed_from)),
         directory,
         program,
         out: out.clone(),
         shards,
-        rounds: arguments.rounds,
+        rounds: options.rounds,
         scheduler,
         limits: Limits {
-            memory: arguments.job_memory,
-            minutes: arguments.job_minutes(),
+            memory: options.job_memory,
+            minutes: options.job_minutes(),
             threads,
-            tries: arguments.tries,
+            tries: options.tries,
         },
     };
     let farm = Farm::create(&out.join(FARM), plan)?;
@@ -98,9 +141,9 @@ fn open(place: &FarmPlace) -> Result<Farm, Complaint> {
     Ok(Farm::open(&place.directory.join(FARM))?)
 }
 
-fn resume(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complaint> {
-    let farm = open(place)?;
-    farm.resume()?;
+fn resume(arguments: &ResumeArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let farm = open(&arguments.place)?;
+    farm.resume(arguments.job_memory, arguments.job_time.map(arguments::minutes))?;
     watch(&farm, session)
 }
 
@@ -120,11 +163,12 @@ fn cancel(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complain
 /// Looks after a farm until its result is there, and prints that.
 fn watch(farm: &Farm, session: &mut Session) -> Result<ExitCode, Complaint> {
     session.catch_interrupts();
-    let is_local = matches!(farm.plan().scheduler, propcov_farm::scheduler::Choice::Local { .. });
+    let is_local = matches!(farm.plan().scheduler, Choice::Local { .. });
     let mut line = Line {
         interrupt: session.interrupt.clone(),
         bar: session.terminal.stderr.then(crate::progress::bar),
         said: None,
+        standing: (0, false),
     };
     let state = farm.drive(if is_local { OFTEN } else { SELDOM }, &mut line)?;
     if let Some(bar) = line.bar.take() {
@@ -141,7 +185,7 @@ fn watch(farm: &Farm, session: &mut Session) -> Result<ExitCode, Complaint> {
     let Some(kept) = propcov::latest_result(&farm.plan().out)? else {
         return Err(Complaint::new("error: the last stage has left no result\n".to_owned()));
     };
-    let format = job::arguments(farm, session)?.format;
+    let format = job::arguments(farm, session)?.format();
     let material = match format.with_material {
         true => propcov::kept_material(&farm.plan().out, &kept)?,
         false => propcov::report::Material::default(),
@@ -154,6 +198,8 @@ struct Line {
     interrupt: propcov::Interrupt,
     bar: Option<indicatif::ProgressBar>,
     said: Option<(Instant, String)>,
+    /// The stage, and whether something could not be asked, when somebody last looked.
+    standing: (u32, bool),
 }
 
 impl Watch for Line {
@@ -162,7 +208,12 @@ impl Watch for Line {
         match &self.bar {
             Some(bar) => bar.set_message(text),
             None => {
-                let is_due = |(when, before): &(Instant, String)| when.elapsed() >= LINES && *before != text;
+                // A new stage is said at once, and what goes wrong, and that it goes well again; everything else now and then.
+                let standing = (state.stage, state.trouble.is_some());
+                let is_news = std::mem::replace(&mut self.standing, standing) != standing;
+                let is_due = |(when, before): &(Instant, String)| {
+                    (is_news || when.elapsed() >= LINES) && *before != text
+                };
                 if self.said.as_ref().is_none_or(is_due) {
                     use std::io::Write;
                     // When that fails there is nobody left to tell.
@@ -178,7 +229,7 @@ impl Watch for Line {
 /// How things are, in a line.
 fn words(state: &State) -> String {
     let stage = match state.stage {
-        0 => "proofs and what is cheap".to_owned(),
+        0 => "first job: proofs, cheap techniques".to_owned(),
         stage if stage + 1 == state.stages => "uniting".to_owned(),
         stage => format!("round {stage} of {}", state.stages.saturating_sub(2)),
     };
@@ -190,8 +241,16 @@ fn words(state: &State) -> String {
         }
     };
     let mut add = |what: String| text.push_str(&format!(", {what}"));
+    if let Some(allowance) = state.allowance.filter(|_| !state.is_finished) {
+        let memory = match allowance.memory >> 20 {
+            small @ ..1024 => format!("{small} MiB"),
+            large => format!("{:.1} GiB", large as f64 / 1024.0),
+        };
+        let how = if allowance.is_measured { " (from the first job)" } else { "" };
+        add(format!("{memory} and {} min for each{how}", allowance.minutes));
+    }
     if state.open > 0 {
-        add(format!("{} findings open", state.open));
+        add(format!("{} open", state.open));
     }
     if state.lost > 0 {
         add(format!("{} lost and submitted again", state.lost));
@@ -200,7 +259,7 @@ fn words(state: &State) -> String {
         add(format!("{} given up", state.given_up.len()));
     }
     if let Some(trouble) = &state.trouble {
-        add(format!("waiting for the scheduler ({})", propcov_ir::printable(trouble)));
+        add(format!("waiting: {}", propcov_ir::printable(trouble)));
     }
     text
 }

@@ -5,6 +5,8 @@ mod config;
 mod cores;
 mod farm;
 mod fit;
+mod impact;
+mod jkind;
 mod json;
 mod linear;
 mod lustre;
@@ -28,6 +30,8 @@ use std::fmt::Write;
 
 pub(crate) use cores::{CORES, CORES_EXAMPLES};
 pub(crate) use farm::{FARM, FARM_EXAMPLES};
+pub(crate) use impact::{IMPACT, IMPACT_EXAMPLES};
+pub(crate) use jkind::JKIND;
 pub(crate) use refine::{REFINE, REFINE_EXAMPLES};
 
 /// What `propcov check` does, at length.
@@ -56,6 +60,9 @@ all. With --advice FILE, lemmas of proofs are stored for the next run, where eac
 
 With --smooth, counterexamples are replaced by runs of the same length whose inputs change as seldom as possible from step to step. Such a run is replayed \
 as any other.
+
+With --intervals, counterexamples to invariants show which values do not matter: in place of a value stands an interval, or `*`, and the property fails whatever the values of inputs are within theirs. With --inductive, \
+what is not decided has a run that starts anywhere, in which the property holds in all steps but the last.
 
 Results go to standard output, progress and warnings to standard error. Ctrl-C stops the search; what was found by \
 then is reported.";
@@ -98,7 +105,7 @@ Exit codes: see `propcov help exit-codes`.";
 pub(crate) const COVER: &str = "\
 Measure which parts of a design its proven properties check.
 
-Without --metric, what fits the design: cone, core and mutation coverage of netlists, and reach where there are statements (SystemVerilog); core, must and may coverage of models with ints and reals; state coverage \
+Without --metric, what fits the design: cone, core and mutation coverage of netlists, and reach where there are statements (SystemVerilog); must, may and mutation coverage of models with ints and reals; state coverage \
 of CTL properties. With --metric, one or several of them (`propcov help metrics`), in one run with one set of proofs.
 
 Order of work: sanity check, proofs (as in `propcov check`), then the metrics. Only proved properties are measured, and with --bound K those that hold in runs of K transitions: what they do not notice by then is counted as `bounded`. Every finding is checked by separate \
@@ -110,8 +117,8 @@ mutants without effect (no run tells them from the design).
 Reach: a run that executes an assignment or takes a branch, or a proof that none does under the assumptions: it is dead, and a minimal set of assumptions to \
 blame is named. Dead elements are no holes: their mutants are counted apart.
 
-Mutation: a register or gate is left open, or stuck at zero or one. Covered: some property fails, and a run shows it. Uncovered: all properties still hold, \
-proved by an invariant. Initial values and assumptions are not mutated. A CTL property is measured if it is an invariant, `AG p`.
+Mutation: a register, gate or equation is left open, or stuck at zero or one; an int or real is left open, zero, greater by one (off-by-one), or what it was to be one step before (stale). Covered: some property fails, and a run shows it. Uncovered: all properties still hold, \
+proved by an invariant. Initial values and assumptions are not mutated; an equation (Lustre) is mutated in all steps, the first one included, but a stale number is in the first step what it was to be there. A CTL property is measured if it is an invariant, `AG p`.
 
 --witness: for each uncovered mutant a shortest pair of runs, design and mutant, that differ while every property holds, as a waveform; or a proof that it has no \
 effect. Without it, a small share of the effort finds mutants without effect.
@@ -267,6 +274,11 @@ pub(crate) const TOPICS: &[Topic] = &[
     Topic { name: "formats", summary: "the file formats that are read", text: formats },
     Topic { name: "graphs", summary: "the formats of labelled graphs", text: refine::graphs },
     Topic { name: "config", summary: "propcov.toml: options, designs, waivers", text: config::page },
+    Topic {
+        name: "jkind",
+        summary: "propcov in place of JKind: options, files, departures",
+        text: jkind::page,
+    },
     Topic { name: "json", summary: "the document that --format json prints", text: json::page },
     Topic {
         name: "ltl",
@@ -346,10 +358,11 @@ reachable state has no successor is noted, as that is seldom meant.
 
 Certified. The column has one of three values:
   yes   separate code agrees: runs that show the answer were replayed; or the set of reachable states was
-        accepted as an inductive invariant (for AG p); or there are few states, and the property was decided
-        once more by listing them
+        accepted as an inductive invariant (for AG p); or sets of states with ranks were, for all parts of the
+        formula; or there are few states, and the property was decided once more by listing them
   no    the answer is that of the decision diagrams, and there are too many states to list: no single run can
-        show it, or it is shown from one of several initial states and would have to be from all of them
+        show it, or it is shown from one of several initial states and would have to be from all of them; and the
+        sets of states that show it are too large to write down, or there is COMPASSION
   -     there is no answer
 An answer that separate code contradicts is never shown: it is an internal error, and the property unknown.
 

@@ -4,6 +4,7 @@ use crate::config::no_design;
 use crate::diagnostics;
 use crate::exit::ExitCode;
 use crate::session::Session;
+use crate::verilog_arguments::VerilogArguments;
 use propcov::{Keep, Mode, Task};
 use propcov_ir::printable;
 use std::path::{Path, PathBuf};
@@ -68,8 +69,20 @@ impl Input<'_> {
 
 /// Does something about a design, or about each task of a project; the exit code is the worst. What is wrong with one task of several is told, and the others go on. Tasks
 /// with other modes are left out, unless they are named.
-pub(crate) fn each_task(
+pub(crate) fn run_tasks(
     files: &[PathBuf],
+    verilog: &VerilogArguments,
+    modes: &[Mode],
+    session: &mut Session,
+    run: impl FnMut(Input<'_>, &mut Session) -> Result<ExitCode, Complaint>,
+) -> ExitCode {
+    let done = each_task(files, verilog, modes, session, run);
+    settle(done, session)
+}
+
+fn each_task(
+    files: &[PathBuf],
+    verilog: &VerilogArguments,
     modes: &[Mode],
     session: &mut Session,
     mut run: impl FnMut(Input<'_>, &mut Session) -> Result<ExitCode, Complaint>,
@@ -80,7 +93,7 @@ pub(crate) fn each_task(
     if !propcov::is_project(files) {
         return run(files.into(), session);
     }
-    let tasks = propcov::tasks(files)?;
+    let tasks = propcov::tasks(files, &verilog.options())?;
     let is_named = files.len() > 1;
     let mut code = ExitCode::Good;
     for task in &tasks {

@@ -10,10 +10,13 @@ mod exit;
 mod explain;
 mod farm;
 mod help;
+mod impact;
 mod input;
+mod jkind;
 mod lustre_arguments;
 mod man;
 mod output;
+mod overview;
 mod panics;
 mod progress;
 mod refine;
@@ -39,6 +42,7 @@ fn main() -> std::process::ExitCode {
         memory: None,
         is_catching: false,
         plan: Plan::default(),
+        kept: Vec::new(),
         typed: std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
     };
     let panics = session.panics.clone();
@@ -69,6 +73,7 @@ fn run(session: &mut Session) -> ExitCode {
             break;
         }
     }
+    overview::write(session);
     code
 }
 
@@ -117,6 +122,8 @@ fn dispatch(arguments: Arguments, session: &mut Session) -> ExitCode {
         Command::Report(arguments) => report::run(&arguments, session),
         Command::Verify(arguments) => verify::run(&arguments, session),
         Command::Farm(arguments) => farm::run(&arguments, session),
+        Command::Impact(arguments) => impact::run(&arguments, session),
+        Command::Jkind(arguments) => jkind::run(&arguments, session),
         Command::Init(arguments) => config::init::run(&arguments, session),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -6,7 +6,7 @@ use propcov::report::terminal::Style;
 use propcov::report::text::{self, TextOptions};
 use propcov::report::{Format, Material, Rendering};
 use propcov::result::{NoteKind, RunResult};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Wider than any message.
 const ONE_LINE: usize = 100_000;
@@ -39,6 +39,7 @@ pub(crate) fn result_with(
     notes(result, least, session);
     let rendering = Rendering { result, material, options, style: &style };
     let printed = session.write(|stdout| (format.write)(&rendering, stdout));
+    session.kept.extend(result.run.directory.as_ref().map(PathBuf::from));
     // For people who look at it now; logs and pipes have no use for it.
     let page = result.run.directory.as_ref().map(|directory| Path::new(directory).join(propcov::PAGE));
     if let Some(page) = page.filter(|page| session.terminal.stderr && !quiet && page.is_file()) {

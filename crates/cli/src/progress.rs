@@ -63,6 +63,23 @@ struct State {
     last: Option<Instant>,
 }
 
+impl State {
+    /// Another stage: what was counted and at work in the one before is not said of this one. Properties are counted on from one to the next, and mutants where it is asked what survivors can do.
+    fn begin(&mut self, stage: String) {
+        self.detail.clear();
+        let is_next = stage.starts_with(|c: char| c.is_ascii_digit()) || stage.starts_with("certifying");
+        self.so_far = self
+            .so_far
+            .take()
+            .filter(|known| match known.what {
+                "properties" => is_next,
+                what => what == "mutants" && stage.starts_with("effects"),
+            })
+            .map(|known| Known { property: None, technique: None, ..known });
+        self.stage = stage;
+    }
+}
+
 /// A copy of [`SoFar`].
 struct Known {
     what: &'static str,
@@ -148,7 +165,9 @@ impl Progress {
         match &self.sink {
             Sink::Nobody => {}
             Sink::Terminal(bar) => {
-                bar.set_prefix(printable(&state.stage).to_string());
+                // A line is cut at the width of the terminal: the time that is left stands before everything else.
+                let left = self.left_words().map(|left| format!("{left}; ")).unwrap_or_default();
+                bar.set_prefix(format!("{left}{}", printable(&state.stage)));
                 bar.set_message(printable(&self.rest(&state)).to_string());
             }
             Sink::Lines { every, is_json } => {
@@ -163,21 +182,22 @@ impl Progress {
         }
     }
 
-    /// What is known, at work, and left, without the stage.
+    /// What is known and at work, without the stage.
     fn rest(&self, state: &State) -> String {
         let known = state.so_far.as_ref().map(Known::words);
         let work = state.so_far.as_ref().map(|known| {
             let parts = [known.technique.map(str::to_owned), known.property.clone()];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" on ")
         });
-        let left = self.left().map(|left| format!("{left:.0} s left"));
-        let parts = [known, work, Some(state.detail.clone()), left];
+        let parts = [known, work, Some(state.detail.clone())];
         parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
     }
 
     fn line(&self, state: &State) -> String {
         let stage = state.stage.trim_end_matches(':');
-        let text = format!("[{:.0} s] {stage}: {}", self.start.elapsed().as_secs_f64(), self.rest(state));
+        let left = self.left_words().map(|left| format!(", {left}")).unwrap_or_default();
+        let seconds = self.start.elapsed().as_secs_f64();
+        let text = format!("[{seconds:.0} s{left}] {stage}: {}", self.rest(state));
         printable(text.trim_end_matches([':', ' '])).to_string()
     }
 
@@ -205,6 +225,10 @@ impl Progress {
     /// The seconds that are left.
     fn left(&self) -> Option<f64> {
         Some(self.deadline?.saturating_duration_since(Instant::now()).as_secs_f64())
+    }
+
+    fn left_words(&self) -> Option<String> {
+        self.left().map(|left| format!("{left:.0} s left"))
     }
 
     /// A line on standard error. When that fails there is nobody left to tell.
@@ -237,8 +261,7 @@ impl propcov_symbolic::Observer for Progress {
 impl propcov_verify::Progress for Progress {
     fn stage(&self, what: String) {
         self.tell(|state| {
-            state.stage = what;
-            state.detail.clear();
+            state.begin(what);
         });
     }
 
@@ -290,6 +313,23 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_begins_without_the_counts_of_another() {
+        let mut state =
+            State { so_far: Some(Known { technique: Some("ic3"), ..known(1, 1, 4) }), ..State::default() };
+        state.begin("effects:".to_owned());
+        let kept = state.so_far.as_ref().map(|known| (known.good, known.technique));
+        assert_eq!(kept, Some((1, None)));
+        state.begin("certifying:".to_owned());
+        assert!(state.so_far.is_none());
+        state.so_far = Some(Known { what: "properties", technique: Some("ic3"), ..known(1, 0, 4) });
+        state.begin("2/4 p:".to_owned());
+        let kept = state.so_far.as_ref().map(|known| (known.good, known.technique));
+        assert_eq!(kept, Some((1, None)));
+        state.begin("mutants:".to_owned());
+        assert!(state.so_far.is_none());
+    }
+
+    #[test]
     fn a_log_gets_a_line_with_all_that_is_known_and_a_program_a_document() {
         let arguments = ProgressArguments::default();
         let progress = Progress::new(arguments, false, Instant::now(), Some(Duration::from_secs(100)));
@@ -304,10 +344,10 @@ mod tests {
         };
         let line = progress.line(&state);
         assert!(
-            line.starts_with("[0 s] mutants: 2 of 4 mutants: 25.00 to 75.00 % noticed; ic3 on p\\u{1b}; "),
+            line.ends_with(" s left] mutants: 2 of 4 mutants: 25.00 to 75.00 % noticed; ic3 on p\\u{1b}"),
             "{line}"
         );
-        assert!(line.ends_with(" s left"), "{line}");
+        assert!(line.starts_with("[0 s, "), "{line}");
         let document: serde_json::Value =
             serde_json::from_str(&progress.document(&state, false)).expect("JSON");
         assert_eq!((&document["percent"][0], &document["percent"][1]), (&json!(25.0), &json!(75.0)));

@@ -4,10 +4,11 @@ pub(crate) mod merge;
 
 use crate::args::any_format_parser;
 use crate::config::ConfigArguments;
-use crate::cover::arguments::DEFAULT_OUT;
+use crate::cover::arguments::{DEFAULT_OUT, parse_threshold};
 use crate::exit::ExitCode;
 use crate::input::{self, Complaint};
 use crate::output;
+use crate::overview;
 use crate::session::Session;
 use clap::{Args, ValueHint};
 use propcov::KeptRun;
@@ -17,7 +18,7 @@ use propcov::report::requirements::from_csv;
 use propcov::report::terminal::{Align, Page, Style, Table};
 use propcov::report::text::TextOptions;
 use propcov::report::{DIFF_FORMATS, Format, Material, Rendering};
-use propcov::result::{Diff, NoteKind, RunResult, Scope};
+use propcov::result::{Diff, NoteKind, RunResult, Scope, Threshold};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,11 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) requirements: Option<PathBuf>,
 
+    /// Fail (exit code 3) when less than this is covered: 80, mutation=80, file:PATTERN=80, instance:PATTERN=80; may be given several
+    /// times. Instead of what the run was asked for
+    #[arg(long, value_name = "[WHAT=]PERCENT", value_parser = parse_threshold, conflicts_with_all = ["diff", "list", "merge"])]
+    pub(crate) threshold: Vec<Threshold>,
+
     /// Also print what the run took
     #[arg(long)]
     pub(crate) stats: bool,
@@ -81,7 +87,8 @@ pub(crate) fn run(arguments: &ReportArguments, session: &mut Session) -> ExitCod
 fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let style = session.terminal.style();
     if !arguments.merge.is_empty() {
-        let (result, material) = merge::merge(&arguments.directory, &arguments.merge, session)?;
+        let keep = propcov::Keep::in_directory(&arguments.directory);
+        let (result, material) = merge::merge(keep, &arguments.merge, session)?;
         output::notes(&result, NoteKind::Warning, session);
         let printed = render(&result, &material, arguments, session)?;
         return Ok(propcov::report::exit_code(&result).and(printed));
@@ -92,8 +99,9 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
     }
     let kept = match kept(&arguments.directory, arguments.run.as_deref())? {
         Some(kept) => kept,
-        None => return Err(nothing(&arguments.directory, arguments.run.as_deref())),
+        None => return overview(arguments, session),
     };
+    let mut kept = kept;
     if let Some(old) = &arguments.diff {
         return compare(&kept, old, arguments, session);
     }
@@ -108,7 +116,39 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
         material.requirements = from_csv(&String::from_utf8_lossy(&bytes))
             .map_err(|error| Complaint::new(format!("error: {name}: {error}\n")))?;
     }
-    render(&kept.result, &material, arguments, session)
+    if arguments.threshold.is_empty() {
+        return render(&kept.result, &material, arguments, session);
+    }
+    kept.result.judge(&arguments.threshold);
+    let printed = render(&kept.result, &material, arguments, session)?;
+    Ok(propcov::report::threshold_exit_code(&kept.result).and(printed))
+}
+
+/// A directory without results: what those below it have kept, if anything.
+fn overview(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let below = overview::below(&arguments.directory);
+    if below.is_empty() || arguments.run.is_some() || arguments.diff.is_some() {
+        return Err(nothing(&arguments.directory, arguments.run.as_deref()));
+    }
+    let entries = overview::entries(&arguments.directory, &below);
+    let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
+    let place = arguments.directory.display();
+    let text = match arguments.format.name {
+        "html" => propcov::report::overview::html(&entries),
+        "text" => {
+            let text = propcov::report::overview::text(&entries, &style);
+            format!("{text}\nTry: propcov report {place}/{}\n", entries[0].name)
+        }
+        other => {
+            let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
+            let text = format!(
+                "error: {place} has several results, and {other} is of one: propcov report {place}/NAME, with one of {}\n",
+                names.join(", ")
+            );
+            return Err(Complaint::new(text));
+        }
+    };
+    write(arguments, session, &|to| to.write_all(text.as_bytes()))
 }
 
 /// A run of a directory, or the result in a file.
@@ -240,7 +280,7 @@ fn list(runs: &[KeptRun], style: &Style) -> String {
         let design = run.result.design.as_ref().and_then(|design| design.files.first());
         let design = design.map_or_else(String::new, |file| file.path.clone());
         let headlines = run.result.shares.iter().filter(|share| share.scope == Scope::All);
-        let headlines = headlines.map(|share| format!("{} {}", share.metric, share.percent_text()));
+        let headlines = headlines.map(|share| format!("{} {}", share.metric, share.headline_text()));
         let headlines = headlines.collect::<Vec<_>>().join(", ");
         table.row([short(&run.name), run.result.run.command.clone(), design, headlines]);
     }

@@ -8,6 +8,7 @@ use propcov::report::terminal::Style;
 use propcov_budget::{Budget, Interrupt, MemoryWatch, Stop, default_cap};
 use propcov_verify::PanicLog;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,8 @@ pub(crate) struct Session {
     pub(crate) is_catching: bool,
     /// What is run, beyond the options: waivers, and the file that options come from.
     pub(crate) plan: Plan,
+    /// Where runs of this command have kept their results.
+    pub(crate) kept: Vec<PathBuf>,
     /// The command line, for the record.
     pub(crate) typed: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! How SystemVerilog is read: options that go to slang, and what propcov is told beyond them.
 
+use crate::args::MemoryArguments;
 use clap::{Args, ValueHint};
 use propcov::{Settings, VerilogOptions};
 use std::ffi::OsString;
@@ -46,6 +47,10 @@ pub(crate) struct VerilogArguments {
     #[arg(long, value_name = "NAME", help_heading = VERILOG)]
     clock: Option<String>,
 
+    /// Execute the Python code in a project of SymbiYosys (--pycode-begin--): only if you trust its author
+    #[arg(long, help_heading = VERILOG)]
+    pycode: bool,
+
     /// Options of slang itself
     #[arg(last = true, value_name = "SLANG OPTIONS", help_heading = VERILOG)]
     slang: Vec<OsString>,
@@ -55,6 +60,11 @@ pub(crate) struct VerilogArguments {
 const DEFINED: &str = "FORMAL";
 
 impl VerilogArguments {
+    /// The options for the library, with the memory that elaboration may take.
+    pub(crate) fn options_within(&self, memory: MemoryArguments) -> VerilogOptions {
+        VerilogOptions { memory: memory.memory.or_else(propcov_budget::default_cap), ..self.options() }
+    }
+
     /// The options for the library.
     pub(crate) fn options(&self) -> VerilogOptions {
         let mut arguments: Vec<OsString> = Vec::new();
@@ -79,7 +89,7 @@ impl VerilogArguments {
             reset_cycles: self.reset_cycles,
             ..Settings::default()
         };
-        VerilogOptions { arguments, settings, ..VerilogOptions::default() }
+        VerilogOptions { arguments, settings, pycode: self.pycode, ..VerilogOptions::default() }
     }
 }
 

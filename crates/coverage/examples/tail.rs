@@ -10,7 +10,6 @@ use propcov_certify::check_proof;
 use propcov_coverage::mutation::{Ground, Listener, Method, Options, Target, Technique, run};
 use propcov_engine::{Config, Limits, portfolio};
 use propcov_ir::{Edits, ElementKind, Finding, PropertyId, Status, Verdict};
-use rustix::time::{ClockId, clock_gettime};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -18,8 +17,7 @@ use std::time::{Duration, Instant};
 
 /// Processor seconds of this process.
 fn processor() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+    cpu_time::ProcessTime::now().as_duration().as_secs_f64()
 }
 
 #[derive(Default)]

@@ -8,7 +8,7 @@
 //! Both questions are one about a [`Product`] of design and mutant: is its invariant that all that is observed agrees? Bounded
 //! model checking finds shortest witnesses. Proofs are mostly easy once it is guessed that registers of design and mutant
 //! agree (van Eijk, *Sequential equivalence checking based on structural similarities*, IEEE TCAD 2000): IC3 starts from those
-//! equalities and keeps those that are inductive. The portfolio decides what is left.
+//! equalities and keeps those that are inductive. The portfolio decides what is left. Where there are numbers, it is given those equalities.
 //!
 //! Nothing is returned that was not accepted: a proof by the independent checker, on the product; a witness by the
 //! interpreter, on the product and then run by run on design and mutant.
@@ -16,6 +16,7 @@
 mod affected;
 mod deviation;
 mod judge;
+mod numbers;
 mod observation;
 mod product;
 mod simplify;
@@ -29,7 +30,7 @@ use judge::{Judge, Question};
 use propcov_budget::Budget;
 use propcov_certify::{Rejection, check_proof, check_trace};
 use propcov_engine::finite::{Problem, bmc, ic3};
-use propcov_engine::{Config, Limits, Silent, Stats, portfolio};
+use propcov_engine::{Config, Limits, Silent, Stats, infinite, portfolio};
 use propcov_ir::{
     Difference, Digest, Edits, ElementSet, Kill, Meanings, Mutant, Proof, PropertyId, System, Trace,
     UnknownReason, Verdict,
@@ -181,9 +182,12 @@ fn answer(
     if !product.is_observable() {
         return proved(obvious(&product));
     }
-    let problem = Problem::new(&product.system, &edits, product.property)
-        .map_err(|error| UnknownReason::Unsupported(error.to_string()))?;
-    let (trace, shortest) = match decide(&product, &problem, limits, seed, stats) {
+    let decided = match Problem::new(&product.system, &edits, product.property) {
+        Ok(problem) => decide(&product, &problem, limits, seed, stats),
+        Err(_) if infinite::concerns(&product.system) => numbers::decide(&product, &edits, limits, stats),
+        Err(error) => return Err(UnknownReason::Unsupported(error.to_string())),
+    };
+    let (trace, shortest) = match decided {
         (Verdict::Unknown(reason), _) => return Err(reason),
         (Verdict::Proved(proof), _) => return proved(proof),
         (Verdict::Falsified(trace), shortest) => (trace, shortest),

@@ -3,13 +3,14 @@
 //! All that is known is in the farm's directory. Whoever drives it can end at any time, and another one goes on from there.
 
 use crate::files;
+use crate::plan::Allowance;
 use crate::scheduler::{Scheduler, Task};
-use crate::{Done, Ending, FarmError, Job, Plan};
+use crate::{Done, Ending, FarmError, Job, Limits, Plan};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const PLAN: &str = "plan.json";
 const SUBMITTED: &str = "submitted.jsonl";
@@ -25,7 +26,10 @@ const LOSSES: usize = 2;
 const ABSENCES: u32 = 2;
 
 /// The shortest time between two looks.
-const SHORTEST: Duration = Duration::from_millis(100);
+const SHORTEST: Duration = Duration::from_millis(10);
+
+/// How long the file system may be away.
+const AWAY: Duration = Duration::from_secs(15 * 60);
 
 /// A directory that all machines see.
 #[derive(Clone, Debug)]
@@ -46,6 +50,8 @@ enum Event {
     Cancelled,
     /// Somebody is to go on after all.
     Resumed,
+    /// From here on, jobs may have this.
+    Limits { memory: Option<u64>, minutes: Option<u32> },
 }
 
 /// What there is to know at some moment.
@@ -71,8 +77,10 @@ pub struct State {
     pub is_cancelled: bool,
     /// Findings that are not decided, as far as the newest round knows.
     pub open: u64,
-    /// What the scheduler said last, if it could not be asked.
+    /// What the scheduler or the file system said last, if it could not be asked.
     pub trouble: Option<String>,
+    /// What each job of this stage may have.
+    pub allowance: Option<Allowance>,
 }
 
 /// Who looks at a farm at work.
@@ -87,6 +95,7 @@ struct Books {
     submitted: BTreeMap<Job, Vec<String>>,
     cuts: BTreeSet<Job>,
     is_cancelled: bool,
+    limits: Limits,
 }
 
 /// What is remembered from one look to the next.
@@ -95,6 +104,8 @@ struct Memory {
     /// How often a job was not there.
     absent: BTreeMap<String, u32>,
     trouble: Option<String>,
+    /// Since when nothing can be seen.
+    away: Option<Instant>,
 }
 
 impl Farm {
@@ -109,12 +120,31 @@ impl Farm {
             let why = "this farm has another plan: resume it, or take another directory".to_owned();
             return Err(FarmError::Malformed { path: path.to_owned(), why });
         }
-        files::write(&path.join(PLAN), &plan)?;
         // Schedulers do not make it.
         let log = path.join(LOG);
-        files::patiently(|| std::fs::create_dir_all(&log))
-            .map_err(|error| files::failed(&log, "create", error))?;
+        std::fs::create_dir_all(&log).map_err(|error| files::failed(&log, "create", error))?;
+        let place = path.join(PLAN);
+        files::write(&place, &plan).map_err(|error| files::failed(&place, "write", error))?;
         Ok(Farm { path: path.to_owned(), plan })
+    }
+
+    /// Reads a plan that was written, and waits for it if the file system is away for a moment: whoever runs jobs has been told that it is there.
+    ///
+    /// # Errors
+    /// When there is none, or one of another version.
+    pub fn open_patiently(path: &Path) -> Result<Farm, FarmError> {
+        // What is wrong with it is said below.
+        let _ = files::patiently(|| std::fs::metadata(path.join(PLAN)));
+        Farm::open(path)
+    }
+
+    /// Whether its file system can be seen.
+    pub fn is_there(&self) -> bool {
+        self.path.join(PLAN).exists()
+    }
+
+    fn away(&self) -> FarmError {
+        FarmError::Away { path: self.path.clone() }
     }
 
     /// Reads a plan that was written.
@@ -141,6 +171,22 @@ impl Farm {
         self.path.join(WORK).join(job.stage.to_string()).join(job.share_name())
     }
 
+    /// Makes the run directory of a job, if the farm can be seen.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn prepare(&self, job: Job) -> Result<(), FarmError> {
+        let directory = self.directory_of(job);
+        let parts =
+            [self.path.join(WORK), self.path.join(WORK).join(job.stage.to_string()), directory.clone()];
+        let make = |path: &PathBuf| match std::fs::create_dir(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(()),
+        };
+        files::patiently(|| parts.iter().try_for_each(make))
+            .map_err(|error| files::failed(&directory, "create", error))
+    }
+
     /// The run directories of all jobs of earlier stages, the first stage first.
     ///
     /// # Errors
@@ -151,7 +197,7 @@ impl Farm {
             let of_stage = self.path.join(WORK).join(stage.to_string());
             directories.extend(files::names(&of_stage)?.into_iter().map(|name| of_stage.join(name)));
         }
-        Ok(directories)
+        if self.is_there() { Ok(directories) } else { Err(self.away()) }
     }
 
     /// Notes that a job has ended by itself.
@@ -159,24 +205,40 @@ impl Farm {
     /// # Errors
     /// When that cannot be written.
     pub fn finish(&self, job: Job, done: &Done) -> Result<(), FarmError> {
-        files::write(&self.note_of(job), done)
+        let path = self.note_of(job);
+        files::patiently(|| files::write(&path, done)).map_err(|error| files::failed(&path, "write", error))
     }
 
     fn books(&self) -> Result<Books, FarmError> {
+        let books = self.read_books()?;
+        // If it went away meanwhile, the books are not all there.
+        if self.is_there() { Ok(books) } else { Err(self.away()) }
+    }
+
+    fn read_books(&self) -> Result<Books, FarmError> {
+        if !self.is_there() {
+            return Err(self.away());
+        }
         let mut books = Books {
             done: BTreeMap::new(),
             submitted: BTreeMap::new(),
             cuts: BTreeSet::new(),
             is_cancelled: false,
+            limits: self.plan.limits,
         };
         for name in files::names(&self.path.join(DONE))? {
             let Some(Ok(job)) = name.strip_suffix(".json").map(str::parse::<Job>) else { continue };
-            if let Some(done) = files::read(&self.path.join(DONE).join(&name))? {
-                books.done.insert(job, done);
+            match files::read(&self.path.join(DONE).join(&name)) {
+                Ok(Some(done)) => {
+                    books.done.insert(job, done);
+                }
+                // One that nobody can read says nothing: the job is done again.
+                Ok(None) | Err(FarmError::Malformed { .. }) => {}
+                Err(error) => return Err(error),
             }
         }
         let path = self.path.join(SUBMITTED);
-        let text = match files::patiently(|| std::fs::read(&path)) {
+        let text = match std::fs::read(&path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(files::failed(&path, "read", error)),
@@ -190,7 +252,24 @@ impl Farm {
                 }
                 Event::Cancelled => books.is_cancelled = true,
                 Event::Resumed => books.is_cancelled = false,
+                Event::Limits { memory, minutes } => {
+                    books.limits.memory = memory.or(books.limits.memory);
+                    books.limits.minutes = minutes.or(books.limits.minutes);
+                }
             }
+        }
+        // Those that had too little memory are done again where they may have more.
+        let limits = books.limits;
+        let may_have = |job: &Job, done: &BTreeMap<Job, Done>| limits.allowance(job.stage, done).memory;
+        let again: Vec<Job> = books
+            .done
+            .iter()
+            .filter(|(job, done)| done.ending == Ending::Memory && done.allowed < may_have(job, &books.done))
+            .map(|(job, _)| *job)
+            .collect();
+        for job in again {
+            books.done.remove(&job);
+            books.submitted.remove(&job);
         }
         Ok(books)
     }
@@ -202,6 +281,9 @@ impl Farm {
         line.extend(serde_json::to_vec(event).unwrap_or_default());
         line.push(b'\n');
         let attempt = || {
+            if !self.is_there() {
+                return Err(std::io::ErrorKind::NotFound.into());
+            }
             let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
             file.write_all(&line)?;
             file.sync_data()
@@ -236,18 +318,36 @@ impl Farm {
         self.path.join(DONE).join(format!("{}.json", job.file_name()))
     }
 
-    fn task(&self, job: Job) -> Task {
-        let words = [self.plan.program.display().to_string(), "farm".to_owned(), "job".to_owned()];
+    fn task(&self, job: Job, Allowance { memory, minutes, .. }: Allowance) -> Task {
+        let words = ["farm", "job", "--memory", &memory.to_string(), "--minutes", &minutes.to_string()]
+            .map(str::to_owned);
         let place = [self.path.display().to_string(), job.file_name()];
+        let program = [self.plan.program.display().to_string()];
         Task {
             job,
-            command: words.into_iter().chain(place).collect(),
+            command: program.into_iter().chain(words).chain(place).collect(),
             name: format!("propcov-{}", job.stage),
             log: self.log_of(job),
-            memory: self.plan.limits.memory,
-            minutes: self.plan.limits.minutes,
+            memory,
+            minutes,
             threads: self.plan.limits.threads,
         }
+    }
+
+    /// How much there is to do in a share, as far as that is known: what it left open in the round before, and how long that took; in the first round, what the first job left.
+    fn size(&self, job: Job, books: &Books) -> (u64, u64) {
+        let known = (1..job.stage).rev().find_map(|stage| books.done.get(&Job { stage, ..job }));
+        if let Some(done) = known {
+            return (done.open, (done.seconds * 1000.0) as u64);
+        }
+        // What was cut in two was large.
+        if let Some(whole) = job.whole(self.plan.shards) {
+            let (open, time) = self.size(whole, books);
+            return (open.div_ceil(2), time / 2);
+        }
+        let first = books.done.get(&Job { stage: 0, index: 1, count: 1 });
+        let size = first.and_then(|done| done.sizes.get(job.index as usize - 1)).copied();
+        (size.unwrap_or_default(), 0)
     }
 
     /// What a job printed last.
@@ -265,24 +365,38 @@ impl Farm {
     pub fn drive(&self, every: Duration, watch: &mut dyn Watch) -> Result<State, FarmError> {
         let mut scheduler = self.plan.scheduler.scheduler();
         let mut memory = Memory::default();
-        let (mut before, mut pause) = (State::default(), SHORTEST);
+        let shortest = (every / 50).max(SHORTEST);
+        let (mut before, mut pause) = (State::default(), shortest);
         loop {
-            let state = self.step(scheduler.as_mut(), &mut memory)?;
+            let state = match self.step(scheduler.as_mut(), &mut memory) {
+                Ok(state) => {
+                    memory.away = None;
+                    state
+                }
+                // Nothing is lost as long as nothing can be seen.
+                Err(error) if may_pass(&error) && memory.is_patient() => {
+                    State { trouble: Some(error.to_string()), ..before.clone() }
+                }
+                Err(error) => return Err(error),
+            };
             if !watch.look(&state) || state.is_finished || state.is_cancelled {
                 return Ok(state);
             }
             // What changes fast is looked at often.
-            pause = if state == before { (pause * 2).min(every) } else { SHORTEST };
+            pause = if state == before { (pause * 2).min(every) } else { shortest };
             before = state;
             std::thread::sleep(pause.min(every));
         }
     }
 
-    /// Goes on after somebody asked to stop.
+    /// Goes on after somebody asked to stop, perhaps with other limits for jobs.
     ///
     /// # Errors
     /// When that cannot be written.
-    pub fn resume(&self) -> Result<(), FarmError> {
+    pub fn resume(&self, memory: Option<u64>, minutes: Option<u32>) -> Result<(), FarmError> {
+        if memory.is_some() || minutes.is_some() {
+            self.note(&Event::Limits { memory, minutes })?;
+        }
         if self.books()?.is_cancelled { self.note(&Event::Resumed) } else { Ok(()) }
     }
 
@@ -322,8 +436,9 @@ impl Farm {
                 continue;
             }
             let running = jobs.iter().filter(|job| !is_done(job)).filter(is_running).count();
-            state =
-                State { stage, jobs: jobs.len(), done, running, is_finished: done == jobs.len(), ..state };
+            let allowance = Some(books.limits.allowance(stage, &books.done));
+            let is_finished = done == jobs.len();
+            state = State { stage, jobs: jobs.len(), done, running, is_finished, allowance, ..state };
             break;
         }
         state.lost = books.lost();
@@ -359,21 +474,30 @@ impl Farm {
             if stage == last {
                 self.renew_last(&mut books)?;
             }
+            // What a share may have follows from what the first job needed.
+            let first = Job { stage: 0, index: 1, count: 1 };
+            if stage > 0 && books.limits.are_measured() && !books.done.contains_key(&first) {
+                break;
+            }
+            let allowance = books.limits.allowance(stage, &books.done);
             self.cut(stage, &mut books, &alive, &memory.absent)?;
-            let jobs = self.jobs(stage, &books.cuts);
+            let mut jobs = self.jobs(stage, &books.cuts);
+            // The largest first, so that none of them is begun when all others are done.
+            jobs.sort_by_key(|job| (std::cmp::Reverse(self.size(*job, &books)), job.index));
             let (mut running, mut wanted, mut done, mut given_up) = (Vec::new(), Vec::new(), 0, Vec::new());
             for job in &jobs {
                 match self.standing(*job, &books, &alive, &memory.absent)? {
                     Standing::Done => done += 1,
                     Standing::Running(id) => running.push(id),
-                    Standing::Wanted => wanted.push(self.task(*job)),
+                    Standing::Wanted => wanted.push(self.task(*job, allowance)),
                     Standing::GivenUp => given_up.push(*job),
                 }
             }
             state.given_up.append(&mut given_up);
             if is_first && !(running.is_empty() && wanted.is_empty()) {
                 is_first = false;
-                state = State { stage, jobs: jobs.len(), done, running: running.len(), ..state };
+                let (jobs, running, allowance) = (jobs.len(), running.len(), Some(allowance));
+                state = State { stage, jobs, done, running, allowance, ..state };
             }
             // A result that is there may be from before something that is still done.
             state.is_finished = stage == last && done == jobs.len() && waiting_for.is_empty();
@@ -466,7 +590,11 @@ impl Farm {
             Some(Ending::Hopeless(why)) => return Err(FarmError::Hopeless { job, why: why.clone() }),
             // It cannot be cut any more, or is not a share at all.
             Some(Ending::Memory) if !self.plan.is_round(job.stage) => {
-                let why = format!("more memory is needed than {} MiB", self.plan.limits.memory >> 20);
+                let allowed = books.done.get(&job).map_or(0, |done| done.allowed >> 20);
+                let why = format!(
+                    "it needs more than {allowed} MiB. Try: propcov farm resume {} --job-memory SIZE",
+                    self.plan.out.display()
+                );
                 return Err(FarmError::Hopeless { job, why });
             }
             Some(Ending::Memory) => return Ok(Standing::GivenUp),
@@ -491,7 +619,21 @@ impl Farm {
     }
 }
 
+/// Whether an error may be gone in a moment.
+fn may_pass(error: &FarmError) -> bool {
+    match error {
+        FarmError::Away { .. } => true,
+        FarmError::Io { error, .. } => files::may_pass(error),
+        FarmError::Malformed { .. } | FarmError::Scheduler { .. } | FarmError::Hopeless { .. } => false,
+    }
+}
+
 impl Memory {
+    /// Whether to wait for a file system that is away.
+    fn is_patient(&mut self) -> bool {
+        self.away.get_or_insert_with(Instant::now).elapsed() < AWAY
+    }
+
     /// Counts who is absent.
     fn count(&mut self, books: &Books, alive: &BTreeSet<String>) {
         for (job, ids) in &books.submitted {

@@ -23,6 +23,13 @@ impl Job {
         Some([half(self.index), half(self.index.checked_add(self.count)?)])
     }
 
+    /// The share that this one is a half of, if it is one of so many that were cut.
+    pub(crate) fn whole(self, shards: u32) -> Option<Job> {
+        let count = self.count / 2;
+        let is_half = self.count > shards && self.count.is_multiple_of(2);
+        is_half.then(|| Job { index: (self.index - 1) % count + 1, count, ..self })
+    }
+
     /// Whether its share is a part of another one's.
     #[cfg(test)]
     pub(crate) fn is_part_of(self, other: Job) -> bool {
@@ -65,12 +72,15 @@ impl FromStr for Job {
 }
 
 /// What a job leaves when it has ended by itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Done {
     /// How it ended.
     pub ending: Ending,
     /// How long it took.
     pub seconds: f64,
+    /// The processor seconds that it used, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor: Option<f64>,
     /// The most memory that it had, in bytes, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
@@ -81,13 +91,20 @@ pub struct Done {
     /// How many directories of other jobs it has read.
     #[serde(default)]
     pub inputs: u64,
+    /// How much memory it was allowed, in bytes.
+    #[serde(default)]
+    pub allowed: u64,
+    /// Of the first job: how much is left to do in each share.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<u64>,
 }
 
 /// How a job ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// It has done what it could.
+    #[default]
     Good,
     /// It had too little memory: two smaller ones may do better.
     Memory,
@@ -118,5 +135,7 @@ mod tests {
             assert!(!Job { stage: 1, index, count: 10 }.is_part_of(job), "{index}");
         }
         assert!(job.is_part_of(job) && !job.is_part_of(halves[0]));
+        assert_eq!(halves.map(|half| half.whole(5)), [Some(job), Some(job)]);
+        assert_eq!(job.whole(5), None);
     }
 }

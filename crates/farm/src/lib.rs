@@ -16,6 +16,8 @@
 //!
 //! **Nothing depends on a job being run once.** Whatever a job finds goes into a run directory of its own as it is found, named by content; a job that is killed has lost what it was at, one that runs twice
 //! says things twice. All that is asked of the scheduler is to start processes, and to say which of them are still there.
+//!
+//! **Nothing is concluded from files that cannot be seen.** While the plan is not visible, the file system is away: nobody is lost, nothing is submitted, and nothing is written in its place.
 
 mod drive;
 mod files;
@@ -25,7 +27,7 @@ pub mod scheduler;
 
 pub use drive::{Farm, State, Watch};
 pub use job::{Done, Ending, Job};
-pub use plan::{Limits, Plan};
+pub use plan::{Allowance, Limits, Plan};
 
 use std::io;
 use std::path::PathBuf;
@@ -52,6 +54,12 @@ pub enum FarmError {
         /// What is wrong with it.
         why: String,
     },
+    /// The farm was there, and is not any more: its file system may be away.
+    #[error("{} is away", path.display())]
+    Away {
+        /// Where it was.
+        path: PathBuf,
+    },
     /// The scheduler does not take jobs.
     #[error("{scheduler}: {why}")]
     Scheduler {
@@ -60,7 +68,7 @@ pub enum FarmError {
         /// What it says.
         why: String,
     },
-    /// A job says that it can never be done.
+    /// A job says that it can never be done, or has too little memory where less work is not to be had.
     #[error("{job} cannot be done: {why}")]
     Hopeless {
         /// Which one.

@@ -46,9 +46,12 @@ impl System {
 
     /// The wires that have a definition under edits, each after those that it reads.
     pub fn wire_order_under(&self, edits: &Edits) -> Result<Vec<SignalId>, SystemError> {
-        // Only a replacement can make a wire depend on other wires than before.
-        let reordered = edits.iter().any(|(element, edit)| {
-            matches!(edit, Edit::Replace(_)) && matches!(self.element(element).site, Site::Wire(_))
+        // Only a replacement can make a wire depend on other wires than before. Variants of what was written depend on the same ones.
+        let reordered = edits.iter().any(|(element, edit)| match (edit, self.element(element).site) {
+            (Edit::Replace(expr), Site::Wire(_)) => self
+                .variants(element)
+                .is_none_or(|variants| *expr != variants.off_by_one && *expr != variants.stale),
+            _ => false,
         });
         if reordered {
             return self.edited(edits).wire_order();

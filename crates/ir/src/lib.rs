@@ -33,6 +33,8 @@ mod order;
 mod print;
 mod printable;
 mod property;
+mod ranged_run;
+mod ranges;
 mod refinement;
 mod replay;
 mod roles;
@@ -47,6 +49,7 @@ mod system;
 mod trace;
 mod value;
 mod verdict;
+mod wording;
 pub mod words;
 
 pub use ctl::{Ctl, Quantifier, ShowCtl};
@@ -73,6 +76,8 @@ pub use mutant::{Mutant, Mutation};
 pub use print::{ShowEdits, ShowExpr};
 pub use printable::printable;
 pub use property::{Fairness, Goal, Property, PropertyId, PropertyKind};
+pub use ranged_run::RangedRun;
+pub use ranges::{Bounds, Range, range_of_binary, range_of_ternary, range_of_unary};
 pub use refinement::{Distinction, Patch, Refutation, Simulation, StatePair};
 pub use replay::{ReplayError, ReplayProblem};
 pub use roles::roles;
@@ -82,8 +87,11 @@ pub use signal::{Origin, Signal, SignalId, SignalKind};
 pub use sort::{ArraySort, EnumSort, Sort};
 pub use source::{Lines, SourceFile, without_mark};
 pub use span::{FileId, Region, Span};
-pub use system::{Constraint, ConstraintId, ConstraintKind, Output, Split, SplitOrigin, System, SystemError};
+pub use system::{
+    Constraint, ConstraintId, ConstraintKind, Output, Split, SplitOrigin, System, SystemError, Variants,
+};
 pub use trace::{Runs, Step, Trace};
 pub use value::{ArrayValue, Bits, Value};
 pub use verdict::{Invariant, Proof, UnknownReason, Verdict};
+pub use wording::Wordings;
 pub use words::{BitAlgebra, Unsupported, Word};

@@ -2,9 +2,15 @@
 //! is cut and left open, or stuck at zero or one.
 //!
 //! A register is cut at its next-state function, so that its initial value stays what it was. Initial values and assumptions
-//! are not mutated.
+//! are not mutated. An equation, as Lustre has them, says what its signal is in every step, the first one included, and is mutated in
+//! every step; only [`Mutation::Stale`] has nothing to say about the first one, and leaves it.
+//!
+//! A number has no bits that are all 1. What goes wrong with numbers is another matter: a limit is missed by one, or a value arrives a
+//! step late.
 
 use crate::{ArrayValue, Bits, Edit, Edits, ElementId, ElementKind, Site, Sort, System, Value};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
 
 /// One element, mutated in one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,15 +26,20 @@ pub struct Mutant {
 pub enum Mutation {
     /// Its value is left open in every step: NONDET.
     Free,
-    /// All its bits are 0: ZERO.
+    /// All its bits are 0, or the number is: ZERO.
     Zero,
     /// All its bits are 1: ONE.
     One,
+    /// The number is greater by one.
+    OffByOne,
+    /// The number is what it was designed to be one step before; in the first step, what it was designed to be there.
+    Stale,
 }
 
 impl Mutation {
     /// All mutations.
-    pub const ALL: [Mutation; 3] = [Mutation::Free, Mutation::Zero, Mutation::One];
+    pub const ALL: [Mutation; 5] =
+        [Mutation::Free, Mutation::Zero, Mutation::One, Mutation::OffByOne, Mutation::Stale];
 
     /// The word users type and read.
     pub fn name(self) -> &'static str {
@@ -36,6 +47,8 @@ impl Mutation {
             Mutation::Free => "free",
             Mutation::Zero => "zero",
             Mutation::One => "one",
+            Mutation::OffByOne => "off-by-one",
+            Mutation::Stale => "stale",
         }
     }
 
@@ -44,17 +57,19 @@ impl Mutation {
         Mutation::ALL.into_iter().find(|mutation| mutation.name() == name)
     }
 
-    /// The constant that a mutated definition of this sort becomes; `None` for [`Mutation::Free`] and for sorts without bits.
+    /// The constant that a mutated definition of this sort becomes; `None` where it becomes none.
     pub fn constant(self, sort: &Sort) -> Option<Value> {
         match (self, sort) {
-            (Mutation::Free, _) => None,
+            (Mutation::Free | Mutation::OffByOne | Mutation::Stale, _) => None,
             (Mutation::Zero, Sort::BitVec(width)) => Some(Value::Bits(Bits::zero(*width))),
             (Mutation::One, Sort::BitVec(width)) => Some(Value::Bits(Bits::ones(*width))),
             (_, Sort::Array(array)) => {
                 let element = self.constant(&array.element)?;
                 Some(Value::Array(ArrayValue::constant(array.clone(), element)))
             }
-            (_, Sort::Int | Sort::Real | Sort::Enum(_)) => None,
+            (Mutation::Zero, Sort::Int) => Some(Value::Int(IBig::ZERO)),
+            (Mutation::Zero, Sort::Real) => Some(Value::Real(RBig::ZERO)),
+            (Mutation::One, Sort::Int | Sort::Real) | (_, Sort::Enum(_)) => None,
         }
     }
 }
@@ -67,6 +82,9 @@ impl Mutant {
     pub fn edits(self, system: &System) -> Edits {
         let edit = match self.mutation {
             Mutation::Free => Some(Edit::Free),
+            Mutation::OffByOne | Mutation::Stale => {
+                system.variant(self.element, self.mutation).map(Edit::Replace)
+            }
             constant => {
                 system.mutable_sort(self.element).and_then(|sort| constant.constant(sort)).map(Edit::Const)
             }
@@ -93,11 +111,15 @@ impl System {
     }
 
     /// The mutants of an element, in the order of [`Mutation::ALL`]: none for initial values and assumptions, only
-    /// [`Mutation::Free`] where the sort has no bits.
+    /// [`Mutation::Free`] where the sort has neither bits nor numbers. Numbers are off by one or stale where the system [says](System::add_variants)
+    /// what that is.
     pub fn mutants_of(&self, element: ElementId) -> Vec<Mutant> {
         let Some(sort) = self.mutable_sort(element) else { return Vec::new() };
-        let meaningful =
-            |mutation: &Mutation| *mutation == Mutation::Free || mutation.constant(sort).is_some();
+        let meaningful = |mutation: &Mutation| {
+            *mutation == Mutation::Free
+                || mutation.constant(sort).is_some()
+                || self.variant(element, *mutation).is_some()
+        };
         Mutation::ALL.into_iter().filter(meaningful).map(|mutation| Mutant { element, mutation }).collect()
     }
 }

@@ -15,9 +15,11 @@ mod lookup;
 mod names;
 mod sites;
 mod split;
+mod variants;
 mod written_out;
 
 pub use split::{Split, SplitOrigin};
+pub use variants::Variants;
 
 use crate::{
     Ctl, Edit, Edits, Element, ElementId, ElementKind, Execution, ExprId, ExprPool, Fairness, FileId, Goal,
@@ -26,6 +28,7 @@ use crate::{
 };
 use fixedbitset::FixedBitSet;
 use names::{Kind, Names};
+use rustc_hash::FxHashMap;
 use sites::Sites;
 use thiserror::Error;
 
@@ -87,6 +90,8 @@ pub struct System {
     wholes: Vec<Whole>,
     executions: Vec<Execution>,
     element_of: Sites,
+    /// What mutated definitions of numbers are replaced by.
+    variants: FxHashMap<ElementId, Variants>,
     names: Names,
 }
 

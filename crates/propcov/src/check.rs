@@ -2,16 +2,26 @@
 
 use crate::advice::AdviceFile;
 use crate::certificate::Directory;
+use crate::cover::earlier::Earlier;
+use crate::keeper::{Keep, Keeper};
 use crate::tested::Tests;
-use crate::{Control, Design, Error, counting};
+use crate::{Control, Design, Error, Share, counting};
 use propcov_budget::Effort;
-use propcov_engine::Config;
+use propcov_engine::infinite::induction;
+use propcov_engine::{Config, Limits};
 use propcov_frontend::verilog::sva::ToldPart;
-use propcov_ir::Trace;
-use propcov_result::{Attempt, AttemptPart, Note, NoteKind, RunResult};
-use propcov_verify::{EngineChoice, Options, Outcome, Verdicts, Verifier, record};
+use propcov_ir::{
+    Edits, Lasso, LivenessVerdict, PropertyId, PropertyKind, Step, System, Trace, UnknownReason,
+};
+use propcov_result::{Attempt, AttemptPart, ELSEWHERE, Note, NoteKind, RunResult, Stop, Verdict};
+use propcov_verify::{
+    Answer, EngineChoice, Options, Outcome, Verdicts, Verifier, budget, generalise, record,
+};
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// So many steps are tried as those that a run comes back to.
+const RETURNS: usize = 32;
 
 /// What is asked of `check`.
 #[derive(Clone, Debug, Default)]
@@ -38,12 +48,44 @@ pub struct CheckOptions {
     pub core: bool,
     /// Have inputs of counterexamples change as seldom as possible.
     pub smooth: bool,
+    /// Find out which values of counterexamples do not matter.
+    pub intervals: bool,
+    /// Show why induction fails where nothing is decided.
+    pub inductive: bool,
     /// Count states where decision diagrams have them.
     pub count_states: bool,
     /// A file with lemmas of earlier runs, which gets those of this run.
     pub advice: Option<PathBuf>,
     /// A directory for certificates and waveforms.
     pub certificate: Option<PathBuf>,
+    /// Where verdicts on invariants are kept with their evidence, and found again. Without a directory nothing is kept.
+    pub keep: Keep,
+    /// Decide only this share of the invariants; others decide the rest.
+    pub share: Option<Share>,
+    /// Make one short attempt at each property only.
+    pub brief: bool,
+    /// Note how much is left for each of so many shares, in the statistics.
+    pub preview: Option<u32>,
+    /// Find out nothing new about invariants: only what is kept counts. All other properties have no evidence that could be kept, and are decided.
+    pub settled: bool,
+}
+
+impl CheckOptions {
+    /// Whether verdicts have evidence that can be kept.
+    fn check(&self) -> Result<(), Error> {
+        let is_kept = self.share.is_some() || self.keep.directory.is_some();
+        let why = if !matches!(self.engine, EngineChoice::Portfolio) || self.bound.is_some() {
+            "--engine and --bound"
+        } else if self.core || self.advice.is_some() {
+            "--core and --advice"
+        } else {
+            return Ok(());
+        };
+        match is_kept {
+            true => Err(Error::Usage(format!("{why} are not for shards of `propcov check`"))),
+            false => Ok(()),
+        }
+    }
 }
 
 /// A result, and the evidence that it rests on.
@@ -63,6 +105,7 @@ impl Design {
 
     /// The same, for those who want to stop or watch it, or to have the evidence.
     pub fn check_with(&self, options: &CheckOptions, control: &Control<'_>) -> Result<Checked, Error> {
+        options.check()?;
         let system = self.system();
         let properties = self.select(&options.properties)?;
         let advice = match &options.advice {
@@ -70,6 +113,7 @@ impl Design {
             None => None,
         };
         let mut result = self.result("check", options.seed, control);
+        result.run.shard = options.share.map(Share::shard);
         result.notes.extend(self.warnings());
         let directory = options
             .certificate
@@ -94,10 +138,29 @@ impl Design {
         if let Some(advice) = &advice {
             verifier = verifier.with_lemmas(advice.lemmas()).with_known(&known);
         }
+        if options.brief {
+            verifier = verifier.briefly();
+        }
         let inspection = verifier.inspect(&properties);
         let limits = verifier.limits().clone();
+        let is_kept = options.keep.directory.is_some();
+        let keeper = is_kept.then(|| Keeper::open(&options.keep, self, system, self.reading(false)));
+        let known = match &keeper {
+            Some(keeper) => not_decided_here(&verifier, keeper, &properties, options),
+            None => Vec::new(),
+        };
+        let open = properties.iter().copied().filter(|id| known.iter().all(|known| known.property != *id));
+        let open: Vec<PropertyId> = open.collect();
         let mut counting = counting::Verdicts::new(control.progress, system, properties.len());
-        let verdicts = verifier.decide(&properties, &mut |outcome| counting.heard(outcome));
+        known.iter().for_each(|outcome| counting.heard(outcome));
+        let mut verdicts = verifier.decide(&open, &mut |outcome| {
+            if let Some(keeper) = keeper.as_ref().filter(|_| is_invariant(system, outcome.property)) {
+                keeper.keep_outcome(outcome);
+            }
+            counting.heard(outcome);
+        });
+        verdicts.outcomes.extend(known);
+        verdicts.outcomes.sort_by_key(|outcome| properties.iter().position(|id| *id == outcome.property));
 
         if let Some(advice) = advice {
             advice.update(self.name(), system, &verdicts, &mut result);
@@ -107,8 +170,17 @@ impl Design {
         }
         record::add_verdicts(&mut result, system, &inspection, &verdicts);
         self.add_attempts(&verdicts.outcomes, &mut result);
+        if options.intervals {
+            self.add_intervals(&verdicts.outcomes, &limits, &mut result);
+        }
+        if options.inductive {
+            self.add_inductive_runs(&verdicts.outcomes, &limits, &mut result);
+        }
         let mut tests = Tests::new(system, asked, control);
-        tests.decide(&verdicts.outcomes, limits, false);
+        // That is not kept: whoever unites the shares asks.
+        if options.share.is_none() {
+            tests.decide(&verdicts.outcomes, limits, false);
+        }
         tests.add_to(&mut result);
         if options.core {
             let all = system.element_ids().collect();
@@ -117,7 +189,60 @@ impl Design {
             result.properties.iter_mut().for_each(|property| property.core_reason = None);
         }
         result.run.seconds = record::rounded(control.start.elapsed().as_secs_f64());
+        if let (Some(keeper), Some(count)) = (&keeper, options.preview) {
+            let open = verdicts.outcomes.iter().filter(|outcome| !outcome.answer.is_decided());
+            let open: Vec<PropertyId> = open.map(|outcome| outcome.property).collect();
+            for share in (1..=count).filter_map(|index| Share::new(index, count)) {
+                let own = open.iter().filter(|property| share.proves(&keeper.meanings, **property)).count();
+                let name = crate::share::size_name(share.shard().index, count);
+                result.stats.counts.insert(name, own as u64);
+            }
+        }
+        if let Some(keeper) = &keeper {
+            if verdicts.outcomes.iter().any(is_left) {
+                result.run.stop = Some(Stop::Shard);
+            }
+            keeper.keep_result(&mut result);
+        }
         Ok(Checked { result, verdicts })
+    }
+
+    /// Adds which values of counterexamples to invariants do not matter.
+    pub(crate) fn add_intervals(&self, outcomes: &[Outcome], limits: &Limits, result: &mut RunResult) {
+        let system = self.system();
+        for outcome in outcomes {
+            let (Some(run), Some(invariant)) = (outcome.answer.trace(), system.invariant(outcome.property))
+            else {
+                continue;
+            };
+            let Some(mut ranged) = generalise(system, &self.own_part(run), invariant, &budget(limits)) else {
+                continue;
+            };
+            let name = &system.property(outcome.property).name;
+            let record = result.properties.iter_mut().find(|property| property.name == *name);
+            if let Some(trace) = record.and_then(|record| record.trace.as_mut()) {
+                record::add_ranges(system, outcome.property, &mut ranged, trace);
+            }
+        }
+    }
+
+    /// Adds why induction fails to what is not decided. Finite systems whose words are not encoded as numbers have none.
+    pub(crate) fn add_inductive_runs(&self, outcomes: &[Outcome], limits: &Limits, result: &mut RunResult) {
+        let system = self.system();
+        for outcome in outcomes {
+            let name = &system.property(outcome.property).name;
+            let Some(record) = result.properties.iter_mut().find(|property| property.name == *name) else {
+                continue;
+            };
+            if !matches!(record.verdict, Verdict::Unknown | Verdict::Bounded) {
+                continue;
+            }
+            let k = outcome.depth.unwrap_or(0) as usize + 1;
+            if let Some(run) = induction::counterexample(system, outcome.property, k, limits) {
+                record.inductive =
+                    Some(record::run(system, &Edits::none(), &run.steps, Some(outcome.property)));
+            }
+        }
     }
 
     /// Adds what went wrong in counterexamples to properties over time.
@@ -157,6 +282,40 @@ impl Design {
         run
     }
 
+    /// What came of liveness, where a system that watches for loops was asked: its run as a run that goes round, as `check` shows it. The checker has to accept it.
+    pub(crate) fn as_lasso(&self, outcome: &Outcome) -> Outcome {
+        let mut outcome = outcome.clone();
+        let is_liveness = self.system().property(outcome.property).is_liveness();
+        if let Some(run) = outcome.answer.trace().filter(|_| is_liveness)
+            && let Some(lasso) = self.lasso(outcome.property, &self.own_part(run))
+        {
+            outcome.answer = Answer::Liveness(LivenessVerdict::Fails(lasso));
+            outcome.depth = outcome.answer.depth();
+        }
+        // What is measured may have more signals than the design: those that watch for loops, or remember numbers.
+        match &mut outcome.answer {
+            Answer::Invariant(propcov_ir::Verdict::Falsified(run)) | Answer::Stray(_, run) => {
+                *run = self.own_part(run);
+            }
+            _ => {}
+        }
+        outcome
+    }
+
+    /// The last step is some step before it once again. Which one is tried, first those whose states differ least: what does not matter may differ.
+    fn lasso(&self, property: PropertyId, run: &Trace) -> Option<Lasso> {
+        let (last, before) = run.steps.split_last()?;
+        let differing =
+            |step: &Step| step.states.iter().zip(&last.states).filter(|(one, two)| one != two).count();
+        let mut candidates: Vec<usize> = (0..before.len()).collect();
+        candidates.sort_by_key(|step| differing(&before[*step]));
+        let lasso = |loop_to: usize| Lasso { trace: Trace { steps: before.to_vec() }, loop_to };
+        let is_accepted = |lasso: &Lasso| {
+            propcov_certify::check_lasso(self.system(), &Edits::none(), property, lasso).is_ok()
+        };
+        candidates.into_iter().take(RETURNS).map(lasso).find(is_accepted)
+    }
+
     /// What the front end had to say about the design.
     pub(crate) fn warnings(&self) -> Vec<Note> {
         let system = self.system();
@@ -167,4 +326,47 @@ impl Design {
         };
         self.design.warnings.iter().map(note).collect()
     }
+}
+
+/// Whether the evidence of a verdict on a property can be kept.
+fn is_invariant(system: &System, property: PropertyId) -> bool {
+    matches!(system.property(property).kind, PropertyKind::Invariant(_))
+}
+
+/// Whether a property belongs to another share.
+fn is_left(outcome: &Outcome) -> bool {
+    matches!(outcome.answer.reason(), Some(UnknownReason::Incomplete(why)) if why == ELSEWHERE)
+}
+
+/// What earlier runs have found out, checked again, and what is left to others.
+fn not_decided_here(
+    verifier: &Verifier<'_>,
+    keeper: &Keeper<'_>,
+    properties: &[PropertyId],
+    options: &CheckOptions,
+) -> Vec<Outcome> {
+    if options.share.is_some() {
+        keeper.introduce();
+    }
+    let (invariants, others): (Vec<PropertyId>, Vec<PropertyId>) =
+        properties.iter().partition(|property| is_invariant(keeper.system, **property));
+    let share = options.share;
+    let is_own = |property: PropertyId| match share {
+        _ if options.settled => false,
+        None => true,
+        Some(share) => share.proves(&keeper.meanings, property),
+    };
+    // Whoever unites the shares looks at all of them; here, others have those that are not our own.
+    let asked = invariants.iter().copied().filter(|property| options.settled || is_own(*property));
+    let earlier = Earlier::verdicts(verifier, keeper, &asked.collect::<Vec<_>>());
+    let mut known: Vec<Outcome> = earlier.outcomes.into_values().collect();
+    let is_known = |property: PropertyId| known.iter().any(|outcome| outcome.property == property);
+    let open = invariants.into_iter().filter(|property| !is_known(*property) && !is_own(*property));
+    // Those without evidence are for whoever unites the shares.
+    let left: Vec<PropertyId> = open.chain(others.into_iter().filter(|_| share.is_some())).collect();
+    let left = left
+        .into_iter()
+        .map(|property| Outcome::unknown(property, UnknownReason::Incomplete(ELSEWHERE.to_owned())));
+    known.extend(left);
+    known
 }

@@ -39,9 +39,6 @@ impl Design {
         let mut result = self.result("explain", options.cover.seed, control);
         result.notes.extend(self.warnings());
         result.run.metrics = vec![propcov_coverage::mutation::record::METRIC.to_owned()];
-        if let Some(reason) = scene::unbounded(self.system(), "mutation") {
-            return Err(Error::Usage(format!("{reason}. Try: propcov cover {} --metric may", self.name())));
-        }
         let selected = self.select_assertions(&options.cover.properties)?;
         let metrics: Vec<_> = metric(propcov_coverage::mutation::record::METRIC).into_iter().collect();
         let properties = scene::invariants(self.system(), &selected, "mutation", &mut result.notes)?;

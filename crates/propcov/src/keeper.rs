@@ -14,6 +14,13 @@ use propcov_store::{
 use propcov_verify::Outcome;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Facts about work that was not enough.
+const IN_VAIN: &str = "effect in vain";
+
+/// How long to wait before a result is written again.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The report in a run directory: of the newest run.
 pub const PAGE: &str = "report.html";
@@ -29,6 +36,12 @@ pub struct Keep {
     pub usage: Usage,
     /// Whether it is an error if it cannot be written, and not just a warning: somebody asked for it by name.
     pub is_required: bool,
+    /// How long to try, in the end, to write what could not be written: the disk may be full or away for a moment.
+    pub patience: Duration,
+    /// Whether the directory has been made already: where it is not to be seen, its file system is away, and it is not made again.
+    pub is_made: bool,
+    /// Whether a report is made of the result, as a page. Nobody looks at that of a share.
+    pub without_page: bool,
 }
 
 /// What a run does with its directory.
@@ -58,6 +71,8 @@ pub(crate) struct Keeper<'s> {
     archive: Archive,
     journal: Mutex<Option<Journal<'s>>>,
     is_required: bool,
+    patience: Duration,
+    without_page: bool,
     /// What the user should know about it.
     notes: Mutex<Vec<Note>>,
 }
@@ -77,6 +92,8 @@ impl<'s> Keeper<'s> {
             archive: Archive::default(),
             journal: Mutex::new(None),
             is_required: keep.is_required,
+            patience: keep.patience,
+            without_page: keep.without_page,
             notes: Mutex::default(),
         };
         let directory = keep.directory.as_deref();
@@ -91,7 +108,18 @@ impl<'s> Keeper<'s> {
         let files = files.map(|file| DesignFile { path: &file.path, bytes: &file.bytes }).collect();
         let opened = opened.and_then(|archive| {
             keeper.archive = archive;
-            Journal::start(path, &Subject { files, options }, system, Arc::clone(&keeper.meanings))
+            let (subject, start) = (Subject { files, options }, Instant::now());
+            loop {
+                let meanings = Arc::clone(&keeper.meanings);
+                let started = match keep.is_made {
+                    true => Journal::start_there(path, &subject, system, meanings),
+                    false => Journal::start(path, &subject, system, meanings),
+                };
+                match started {
+                    Err(_) if start.elapsed() < keep.patience => std::thread::sleep(PAUSE),
+                    settled => return settled,
+                }
+            }
         });
         for note in keeper.archive.notes() {
             keeper.note(NoteKind::Note, note.clone());
@@ -259,6 +287,18 @@ impl<'s> Keeper<'s> {
         }
     }
 
+    /// Keeps that so much work was not enough to find out what an uncovered mutant can do.
+    pub(crate) fn keep_in_vain(&self, meaning: Digest, ticks: u64) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.add_fact(IN_VAIN, meaning, ticks.into());
+        }
+    }
+
+    /// How much work earlier runs have done in vain.
+    pub(crate) fn in_vain(&self, meaning: Digest) -> Option<u64> {
+        self.archive.facts(IN_VAIN, meaning).iter().filter_map(serde_json::Value::as_u64).max()
+    }
+
     /// Keeps findings.
     pub(crate) fn keep_findings(&self, findings: &[Finding]) {
         if let Some(journal) = self.journal().as_mut() {
@@ -278,6 +318,9 @@ impl<'s> Keeper<'s> {
 
     /// Adds to a result where it is kept and what went wrong with that, and keeps it.
     pub(crate) fn keep_result(&self, result: &mut RunResult) {
+        if let Some(journal) = self.journal().as_mut() {
+            journal.settle(self.patience);
+        }
         if let Some(failure) = self.journal().as_ref().and_then(Journal::failure) {
             self.failed(failure, "not all findings were kept");
         }
@@ -288,12 +331,18 @@ impl<'s> Keeper<'s> {
         let before = is_known.then(|| before(&self.archive, None, result)).flatten();
         let written = self.journal().as_ref().map(|journal| {
             let document = serde_json::to_value(&*result).unwrap_or_default();
-            journal.write_result(&document)
+            let start = Instant::now();
+            loop {
+                match journal.write_result(&document) {
+                    Err(_) if start.elapsed() < self.patience => std::thread::sleep(PAUSE),
+                    settled => return settled,
+                }
+            }
         });
         if let Some(Err(error)) = written {
             self.failed(&error, "the result was not kept");
         }
-        if let Some(directory) = self.path() {
+        if let Some(directory) = self.path().filter(|_| !self.without_page) {
             let texts_before = before.as_ref().map(|before| texts(&self.archive, before)).unwrap_or_default();
             let material = Material { before, texts_before, ..material::of_system(self.system) };
             self.write_page(&directory.join(PAGE), result, &material);
@@ -343,7 +392,7 @@ mod tests {
         let keep = Keep::in_directory(directory.path());
         let keeper = Keeper::open(&keep, &design, system, serde_json::Value::Null);
         let counting = crate::counting::Mutants::new(system, 1, &[], &[]);
-        let milestones = Milestones::new(std::time::Instant::now(), 1);
+        let milestones = Milestones::new(Instant::now(), 1);
         let recorder = Recorder::new(&keeper, &Silent, system, milestones, counting);
         let element = system.element_ids().find(|element| !system.mutants_of(*element).is_empty());
         let mutant = Mutant { element: element.expect("a register"), mutation: Mutation::Zero };

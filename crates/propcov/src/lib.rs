@@ -31,6 +31,7 @@ mod date;
 mod error;
 mod explain;
 pub mod files;
+mod impact;
 mod keeper;
 mod keeping;
 mod material;
@@ -50,6 +51,7 @@ pub use cores::CoresOptions;
 pub use cover::{CoreOptions, CoverOptions, METRICS, Metric, MutationOptions, StateOptions, metric};
 pub use error::Error;
 pub use explain::ExplainOptions;
+pub use impact::{Change, impact};
 pub use keeper::{Keep, PAGE, Usage};
 pub use merge::{Union, unite};
 pub use propcov_budget::{Budget, Effort, Interrupt, MemoryWatch, Stop, default_cap};
@@ -66,7 +68,7 @@ pub use read::{Design, ReadOptions, read, read_as, read_bytes};
 pub use read::{is_project, tasks};
 pub use refine::{ModelPair, RefineAlgorithm, RefineOptions, refine, refine_with};
 pub use sby::{Mode, Task};
-pub use share::Share;
+pub use share::{Share, sizes};
 pub use slang::{PYSLANG, VerilogOptions};
 pub use verify_directory::{
     KeptRun, kept_material, kept_results, latest_result, read_result, verify_directory,

@@ -1,6 +1,6 @@
 //! Shares of the work become one: directories are united, and what they claim is looked at as a whole.
 //!
-//! A run over the united directory that finds out nothing new ([`CoverOptions::settled`](crate::CoverOptions)) checks all evidence again, and has the result that one run would have had. Which shard said
+//! A run over the united directory that finds out nothing new ([`CoverOptions::settled`](crate::CoverOptions), and likewise of cores and checks) checks all evidence again, and has the result that one run would have had. Which shard said
 //! what, in which order they come, and whether one of them ran twice does not matter; that one is missing shows as something that is not known, and is said.
 
 use crate::verify_directory::{KeptRun, kept_results, read_kept, unreadable};
@@ -9,6 +9,9 @@ use propcov_result::{Note, NoteKind, Shard};
 use propcov_store::Archive;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// The commands whose work can be shared out.
+const COMMANDS: &[&str] = &["check", "cores", "cover"];
 
 /// The finest division into shards that is looked at.
 const FINEST: u32 = 1 << 20;
@@ -34,24 +37,33 @@ pub fn unite(into: &Path, others: &[PathBuf]) -> Result<Union, Error> {
     propcov_store::unite(into, others).map_err(|error| unreadable(&error))?;
     let mut runs: Vec<(KeptRun, &PathBuf)> = Vec::new();
     for other in others {
-        let of_cover = kept_results(other)?.into_iter().filter(|run| run.result.run.command == "cover");
-        runs.extend(of_cover.map(|run| (run, other)));
+        let of_shares = kept_results(other)?.into_iter().filter(|run| COMMANDS.contains(&command(run)));
+        runs.extend(of_shares.map(|run| (run, other)));
     }
-    let shards: BTreeSet<Shard> = runs.iter().filter_map(|(run, _)| run.result.run.shard).collect();
+    let shards: Vec<(Shard, String)> =
+        runs.iter().filter_map(|(run, _)| Some((run.result.run.shard?, command(run).to_owned()))).collect();
     // Runs of shares know best what was asked of all of them.
     let newest = runs.into_iter().max_by(|(a, _), (b, _)| {
         (a.result.run.shard.is_some(), &a.name).cmp(&(b.result.run.shard.is_some(), &b.name))
     });
     let Some((run, directory)) = newest else {
         let places: Vec<String> = others.iter().map(|other| other.display().to_string()).collect();
-        return Err(Error::Usage(format!("no run of `propcov cover` has ended in {}", places.join(", "))));
+        let why = format!("no run of `propcov cover`, `cores` or `check` has ended in {}", places.join(", "));
+        return Err(Error::Usage(why));
     };
+    let of_command = |known: &&(Shard, String)| known.1 == command(&run);
+    let shards: BTreeSet<Shard> = shards.iter().filter(of_command).map(|(shard, _)| *shard).collect();
     let design = kept_design(directory, &run)?;
     Ok(Union { run, design, missing: missing(&shards) })
 }
 
+fn command(run: &KeptRun) -> &str {
+    &run.result.run.command
+}
+
 /// The design of a run, as it was kept.
-fn kept_design(directory: &Path, run: &KeptRun) -> Result<Design, Error> {
+/// The design of a run, as it was read then.
+pub(crate) fn kept_design(directory: &Path, run: &KeptRun) -> Result<Design, Error> {
     let archive = Archive::read(directory).map_err(|error| unreadable(&error))?;
     let lost =
         || Error::Usage(format!("{}: the design of {} is missing or damaged", directory.display(), run.name));

@@ -66,7 +66,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Design, Error> {
 /// Reads a design from one file or several.
 pub fn read_as<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Design, Error> {
     if is_project(paths) {
-        let mut tasks = tasks(paths)?;
+        let mut tasks = tasks(paths, &options.verilog)?;
         return match tasks.len() {
             1 => tasks.remove(0).read(options),
             _ => {
@@ -97,13 +97,13 @@ pub fn is_project<P: AsRef<Path>>(paths: &[P]) -> bool {
     paths.first().is_some_and(is_project)
 }
 
-/// The tasks of a project of SymbiYosys: those that are named behind it, or else those that it would run itself.
-pub fn tasks<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Task>, Error> {
+/// The tasks of a project of SymbiYosys: those that are named behind it, or else those that it would run itself. Its Python code is executed only if the options say so.
+pub fn tasks<P: AsRef<Path>>(paths: &[P], options: &VerilogOptions) -> Result<Vec<Task>, Error> {
     let Some((path, names)) = paths.split_first() else { return Ok(Vec::new()) };
     let path = path.as_ref();
     let bytes = file_bytes(path).map_err(|error| Error::Read { path: display_name(path), error })?;
     let names: Vec<String> = names.iter().map(|name| name.as_ref().display().to_string()).collect();
-    sby::read(path, &String::from_utf8_lossy(&bytes), &names)
+    sby::read(path, &String::from_utf8_lossy(&bytes), &names, options.pycode)
 }
 
 impl Task {
@@ -128,6 +128,7 @@ impl Task {
             verilog.shown.push((path, name.clone()));
         }
         verilog.listed.extend(self.listed.iter().cloned());
+        verilog.cuts.extend(self.cuts.iter().cloned());
         let names =
             |files: &[PathBuf]| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
         verilog.settings.assumed.extend(names(&self.assumed));
@@ -142,12 +143,18 @@ impl Task {
         let arguments = self.arguments.iter().cloned().chain(included);
         verilog.arguments = arguments.chain(std::mem::take(&mut verilog.arguments)).collect();
         verilog.settings.asked = match self.mode {
+            Mode::Cover if self.cover_assert => Asked::All,
             Mode::Cover => Asked::Covers,
-            Mode::Prove | Mode::Bounded => Asked::Assertions,
+            Mode::Prove | Mode::Bounded => Asked::Safety,
+            Mode::Live => Asked::Liveness,
         };
         let mut design = read_as(&paths, &options).map_err(|error| match error {
             Error::Rejected { path, messages } => {
                 Error::Rejected { path: named(&path, place.path()), messages: named(&messages, place.path()) }
+            }
+            Error::Input(mut error) => {
+                error.path = named(&error.path, place.path());
+                Error::Input(error)
             }
             other => other,
         })?;

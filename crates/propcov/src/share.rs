@@ -4,8 +4,20 @@
 //! property stay together, because what decides one of them often decides the others. Every share `i` of `n` is made up of the shares `i` and `i + n` of `2 n`, so that one that is too large can be cut
 //! in two.
 
-use propcov_ir::{Digester, ElementId, Meanings, Mutant, PropertyId, System};
+use propcov_coverage::cores::Region;
+use propcov_ir::{Digest, Digester, ElementId, ElementSet, Meanings, Mutant, PropertyId, System};
 use propcov_result::Shard;
+
+/// What the statistics call the size of a share, where somebody asked for it.
+pub(crate) fn size_name(index: u32, count: u32) -> String {
+    format!("open in shard {index} of {count}")
+}
+
+/// How much there is to do in each of so many shares, as a run without shares has seen it; nothing if it has not looked.
+pub fn sizes(stats: &propcov_result::Stats, count: u32) -> Vec<u64> {
+    let size = |index: u32| stats.counts.get(&size_name(index, count)).copied();
+    (1..=count).map_while(size).collect()
+}
 
 /// One of several shares of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +51,21 @@ impl Share {
         property: PropertyId,
         element: ElementId,
     ) -> bool {
+        Share::owner(system, meanings, property, element, self.shard.count) == self.shard.index
+    }
+
+    /// Which of so many shares that is.
+    pub(crate) fn owner(
+        system: &System,
+        meanings: &Meanings,
+        property: PropertyId,
+        element: ElementId,
+        count: u32,
+    ) -> u32 {
         let mut digester = Digester::new("share of mutants");
         digester.digest(meanings.property(property));
         digester.text(&system.element(element).name);
-        self.has(digester)
+        digester.finish().part(count) + 1
     }
 
     /// Whether it is to be found out here what a mutant that no property notices can do.
@@ -52,8 +75,32 @@ impl Share {
         self.has(digester)
     }
 
+    /// Which elements of a property's cores are looked at here, where the search for these is divided; all elements in question, in an order that follows from content.
+    pub(crate) fn region(
+        self,
+        system: &System,
+        meanings: &Meanings,
+        property: PropertyId,
+        universe: &ElementSet,
+    ) -> Region {
+        let rank = |element: ElementId| {
+            let mut digester = Digester::new("share of cores");
+            digester.digest(meanings.property(property));
+            digester.text(&system.element(element).name);
+            digester.finish()
+        };
+        let mut ranked: Vec<(Digest, ElementId)> =
+            universe.iter().map(|element| (rank(element), element)).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(content, element)| (element, self.is_of(content))).collect()
+    }
+
     fn has(self, content: Digester) -> bool {
-        content.finish().part(self.shard.count) + 1 == self.shard.index
+        self.is_of(content.finish())
+    }
+
+    fn is_of(self, content: Digest) -> bool {
+        content.part(self.shard.count) + 1 == self.shard.index
     }
 }
 

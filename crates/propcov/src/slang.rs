@@ -8,7 +8,7 @@
 //! 3. `python3`, wherever that is.
 
 use crate::Error;
-use propcov_budget::Budget;
+use propcov_budget::{Budget, Stop};
 use propcov_frontend::verilog::Settings;
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -31,6 +31,12 @@ pub struct VerilogOptions {
     pub listed: Vec<(String, PathBuf)>,
     /// What files are called in messages, by path.
     pub shown: Vec<(PathBuf, String)>,
+    /// How many bytes elaboration may occupy.
+    pub memory: Option<u64>,
+    /// Signals that are free whatever drives them: a module, and a name in it.
+    pub cuts: Vec<(String, String)>,
+    /// Whether Python code in a project of SymbiYosys may be executed.
+    pub pycode: bool,
 }
 
 /// What came of an elaboration.
@@ -67,7 +73,7 @@ pub(crate) fn elaborate<P: AsRef<Path>>(
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let name = crate::read::display_name(paths.first().map_or(Path::new(""), AsRef::as_ref));
     let started = command.spawn().map_err(|error| not_started(&python, &error))?;
-    let (status, mut export, messages) = watched(started, &name, budget)?;
+    let (status, mut export, messages) = watched(started, &name, budget, options.memory)?;
     let messages = String::from_utf8_lossy(&messages).into_owned();
     match status.code() {
         Some(0) => {
@@ -98,14 +104,24 @@ fn plain(path: &Path) -> PathBuf {
 fn own_arguments(options: &VerilogOptions) -> Vec<OsString> {
     let listed = options.listed.iter().map(|(name, path)| ["--list".into(), name.into(), path.into()]);
     let shown = options.shown.iter().map(|(path, name)| ["--show".into(), path.into(), name.into()]);
-    listed.chain(shown).flatten().collect()
+    let cuts = options.cuts.iter().map(|(module, name)| ["--cut".into(), module.into(), name.into()]);
+    listed.chain(shown).chain(cuts).flatten().collect()
 }
 
 /// The command that installs what is missing.
 fn installation() -> String {
     let place = environment().unwrap_or_else(|| PathBuf::from("propcov-python"));
-    let place = place.display();
+    let place = quoted(&place.display().to_string());
     format!("python3 -m venv {place} && {place}/bin/pip install pyslang=={PYSLANG}")
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | ',');
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// The environment of propcov's own.
@@ -116,7 +132,8 @@ fn environment() -> Option<PathBuf> {
     Some(cache.join("propcov").join("python"))
 }
 
-fn python() -> PathBuf {
+/// The Python that is used.
+pub(crate) fn python() -> PathBuf {
     if let Some(chosen) = std::env::var_os("PROPCOV_PYTHON").filter(|chosen| !chosen.is_empty()) {
         return PathBuf::from(chosen);
     }
@@ -132,15 +149,21 @@ fn not_started(python: &Path, error: &io::Error) -> Error {
 }
 
 /// Waits for a program, within a budget, and collects what it writes.
-fn watched(mut child: Child, name: &str, budget: &Budget) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Error> {
+fn watched(
+    mut child: Child,
+    name: &str,
+    budget: &Budget,
+    memory: Option<u64>,
+) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Error> {
     let failed = |error: io::Error| Error::Read { path: name.to_owned(), error };
     let streams = (collect(child.stdout.take()), collect(child.stderr.take()));
     let status = loop {
         if let Some(status) = child.try_wait().map_err(failed)? {
             break status;
         }
+        let is_too_large = memory.is_some_and(|most| occupied(child.id()).is_some_and(|used| used > most));
         // Whatever comes of that, it is not waited for.
-        if let Some(stop) = budget.stop() {
+        if let Some(stop) = budget.stop().or(is_too_large.then_some(Stop::Memory)) {
             let _ = child.kill();
             let _ = child.wait();
             return Err(Error::Stopped { path: name.to_owned(), stop });
@@ -148,6 +171,14 @@ fn watched(mut child: Child, name: &str, budget: &Budget) -> Result<(ExitStatus,
         thread::sleep(PERIOD);
     };
     Ok((status, streams.0.join().unwrap_or_default(), streams.1.join().unwrap_or_default()))
+}
+
+/// The bytes that a process occupies, if the system tells.
+fn occupied(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024)
 }
 
 fn collect(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {

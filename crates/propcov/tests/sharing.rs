@@ -1,8 +1,14 @@
 //! Shares of the work, united in any order, with duplicates and losses, have the result of one run: on random circuits.
 
 use fastrand::Rng;
+use propcov::report::terminal::Style;
+use propcov::report::text::TextOptions;
+use propcov::report::{Material, Rendering, format};
 use propcov::result::{Finding, RunResult};
-use propcov::{CoverOptions, Design, Keep, ReadOptions, Share, metric, read_bytes, unite};
+use propcov::{
+    CheckOptions, CoresOptions, CoverOptions, Design, Goal, Keep, ReadOptions, Share, metric, read_bytes,
+    unite,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -27,6 +33,47 @@ fn circuit(rng: &mut Rng) -> String {
     text
 }
 
+/// A circuit with several reasons why its properties hold: what is bad needs several latches, each of which stays low for a reason of its own.
+fn redundant(rng: &mut Rng) -> String {
+    let (inputs, reasons, bads) = (rng.u32(1..4), rng.u32(2..5), rng.u32(1..3));
+    // Two latches for each: one that stays low, and one that follows it or an input as well.
+    let latches = 2 * reasons;
+    let first_gate = inputs + latches + 1;
+    let latch = |reason: u32, which: u32| 2 * (inputs + 1 + 2 * reason + which);
+    let mut gates: Vec<(u32, u32)> = Vec::new();
+    let mut gate = |left: u32, right: u32| {
+        gates.push((left, right));
+        2 * (first_gate + gates.len() as u32 - 1)
+    };
+    let mut next = Vec::new();
+    for reason in 0..reasons {
+        let choice = 2 * rng.u32(1..=inputs) + rng.u32(0..2);
+        next.push(gate(latch(reason, 0), choice));
+        let other = latch(rng.u32(0..reasons), 0);
+        next.push(if rng.bool() { gate(latch(reason, 0), other) } else { latch(reason, 0) });
+    }
+    let mut tops = Vec::new();
+    for _ in 0..bads {
+        let mut top = 2 * rng.u32(1..=inputs);
+        for _ in 0..rng.u32(2..5) {
+            top = gate(top, latch(rng.u32(0..reasons), rng.u32(0..2)));
+        }
+        tops.push(top);
+    }
+    let last = inputs + latches + gates.len() as u32;
+    let mut text = format!("aag {last} {inputs} {latches} 0 {} {bads}\n", gates.len());
+    (1..=inputs).for_each(|input| writeln!(text, "{}", 2 * input).expect("text"));
+    for (at, next) in next.iter().enumerate() {
+        writeln!(text, "{} {next}", 2 * (inputs + 1 + at as u32)).expect("text");
+    }
+    tops.iter().for_each(|top| writeln!(text, "{top}").expect("text"));
+    for (at, (left, right)) in gates.iter().enumerate() {
+        let (left, right) = (left.max(right), left.min(right));
+        writeln!(text, "{} {left} {right}", 2 * (first_gate + at as u32)).expect("text");
+    }
+    text
+}
+
 fn options(directory: &Path) -> CoverOptions {
     let metrics = ["cone", "core", "must", "mutation"].iter().filter_map(|name| metric(name)).collect();
     let elements = vec!["all".to_owned()];
@@ -37,6 +84,15 @@ fn options(directory: &Path) -> CoverOptions {
         keep: Keep::in_directory(directory),
         ..CoverOptions::default()
     }
+}
+
+/// The facts as they are written for users: equal ones are equal bytes.
+fn bytes(result: &RunResult) -> String {
+    let mut bytes = Vec::new();
+    let (options, style, material) = (TextOptions::default(), Style::default(), Material::default());
+    let rendering = Rendering { result, material: &material, options: &options, style: &style };
+    (format("facts").expect("a format").write)(&rendering, &mut bytes).expect("written");
+    String::from_utf8(bytes).expect("text")
 }
 
 /// What was found, without who found it and how.
@@ -106,6 +162,7 @@ fn shares_in_any_order_with_duplicates_have_the_result_of_one_run_and_losses_are
         assert!(union.missing.is_empty(), "seed {seed}: {:?}", union.missing);
         let settled = CoverOptions { settled: true, ..options(&united) };
         let merged = union.design.cover(&settled).expect("a result");
+        assert_eq!(bytes(&merged), bytes(&whole), "seed {seed}\n{text}");
         let (merged, expected) = (facts(&merged), facts(&whole));
         let differ: Vec<_> =
             expected.iter().filter(|(about, said)| merged.get(*about) != Some(*said)).collect();
@@ -155,4 +212,126 @@ fn shares_in_any_order_with_duplicates_have_the_result_of_one_run_and_losses_are
         proved as u64 >= cases() / 4 && lost > 0,
         "{proved} proved, {lost} lost: the circuits say too little"
     );
+}
+
+/// The shares of some work in a random order, some of them twice.
+fn order(rng: &mut Rng, count: u32) -> Vec<u32> {
+    let mut order: Vec<u32> = (1..=count).chain((0..rng.u32(0..3)).map(|_| rng.u32(1..=count))).collect();
+    rng.shuffle(&mut order);
+    order
+}
+
+#[test]
+fn shares_of_cores_have_all_cores_of_one_run() {
+    let (mut several, mut open) = (0, 0);
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let text = if rng.u8(..4) == 0 { circuit(&mut rng) } else { redundant(&mut rng) };
+        let design = read_bytes("random.aag", text.as_bytes(), &ReadOptions::default()).expect("a circuit");
+        let room = tempfile::tempdir().expect("a directory");
+        let asked = |name: &str, goal: Goal| CoresOptions {
+            goal,
+            threads: Some(1),
+            keep: Keep::in_directory(room.path().join(name)),
+            ..CoresOptions::default()
+        };
+        let whole = design.cores(&asked("whole", Goal::All)).expect("cores");
+        several += whole.cores.iter().filter(|row| row.cores.len() > 1).count();
+        // A first stage that all of them start from, or none.
+        let base: Vec<PathBuf> = match rng.bool() {
+            true => {
+                design.cores(&asked("base", Goal::Minimal)).expect("a core");
+                vec![room.path().join("base")]
+            }
+            false => Vec::new(),
+        };
+        let count = rng.u32(1..6);
+        let missing = (count > 1 && rng.bool()).then(|| rng.u32(1..=count));
+        let mut directories = base.clone();
+        for (at, index) in order(&mut rng, count).into_iter().enumerate() {
+            if Some(index) == missing {
+                continue;
+            }
+            let mut options = asked(&at.to_string(), Goal::All);
+            options.keep.others.clone_from(&base);
+            options.share = Share::new(index, count);
+            let result = design.cores(&options).expect("a share");
+            assert!(result.run.internal_errors.is_empty(), "seed {seed}: {:?}", result.run.internal_errors);
+            directories.push(room.path().join(at.to_string()));
+        }
+        rng.shuffle(&mut directories);
+        let union = unite(&room.path().join("united"), &directories).expect("united");
+        let settled = CoresOptions { settled: true, ..asked("united", Goal::All) };
+        let merged = union.design.cores(&settled).expect("a result");
+        assert!(merged.run.internal_errors.is_empty(), "seed {seed}: {:?}", merged.run.internal_errors);
+        match missing {
+            None => assert_eq!(bytes(&merged), bytes(&whole), "seed {seed}, {count} shares\n{text}"),
+            // What is said to be complete is.
+            Some(_) => {
+                let expected = bytes(&whole);
+                let rows = bytes(&merged);
+                let rows = rows.lines().filter(|line| line.contains("\"cores of\""));
+                for row in rows {
+                    let is_complete = row.contains("\"complete\":true");
+                    open += usize::from(!is_complete);
+                    assert!(!is_complete || expected.contains(row), "seed {seed}: {row}\n{expected}\n{text}");
+                }
+            }
+        }
+    }
+    assert!(
+        several as u64 >= cases() / 4 && open > 0,
+        "{several} with several cores, {open} open: too little"
+    );
+}
+
+#[test]
+fn shares_of_properties_have_the_verdicts_of_one_run() {
+    let (mut proved, mut violated, mut open) = (0, 0, 0);
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let text = circuit(&mut rng);
+        let design = read_bytes("random.aag", text.as_bytes(), &ReadOptions::default()).expect("a circuit");
+        let room = tempfile::tempdir().expect("a directory");
+        let whole = design.check(&CheckOptions::default()).expect("verdicts");
+        for property in &whole.properties {
+            match property.verdict.name() {
+                "proved" => proved += 1,
+                _ => violated += 1,
+            }
+        }
+        let count = rng.u32(1..6);
+        let missing = (count > 1 && rng.bool()).then(|| rng.u32(1..=count));
+        let mut directories: Vec<PathBuf> = Vec::new();
+        for (at, index) in order(&mut rng, count).into_iter().enumerate() {
+            if Some(index) == missing {
+                continue;
+            }
+            let place = room.path().join(at.to_string());
+            let mut keep = Keep::in_directory(&place);
+            keep.others = if rng.bool() { directories.clone() } else { Vec::new() };
+            let options = CheckOptions { keep, share: Share::new(index, count), ..CheckOptions::default() };
+            let result = design.check(&options).expect("a share");
+            assert!(result.run.internal_errors.is_empty(), "seed {seed}: {:?}", result.run.internal_errors);
+            directories.push(place);
+        }
+        rng.shuffle(&mut directories);
+        let united = room.path().join("united");
+        let union = unite(&united, &directories).expect("united");
+        let options =
+            CheckOptions { keep: Keep::in_directory(&united), settled: true, ..CheckOptions::default() };
+        let merged = union.design.check(&options).expect("a result");
+        match missing {
+            None => assert_eq!(bytes(&merged), bytes(&whole), "seed {seed}\n{text}"),
+            Some(_) => {
+                for (known, all) in merged.properties.iter().zip(&whole.properties) {
+                    let is_open = known.verdict.name() == "unknown";
+                    open += usize::from(is_open);
+                    assert!(is_open || (known.verdict, known.certified) == (all.verdict, all.certified));
+                }
+            }
+        }
+    }
+    let least = cases() as usize / 4;
+    assert!(proved >= least && violated >= least && open > 0, "{proved} {violated} {open}: too little");
 }

@@ -118,6 +118,7 @@ fn witness(seed: usize) -> Witness {
                 format!("{:016b}", (step * (at + 3) * 977 + seed + mutant * usize::from(at < 4)) % 65_536)
             })
             .collect(),
+        ranges: Vec::new(),
     };
     let trace =
         |mutant| Trace { steps: 20, signals: (0..40).map(|at| signal(at, mutant)).collect(), shows: None };

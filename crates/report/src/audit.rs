@@ -3,18 +3,21 @@
 //! `rows` is the table, [`csv`] writes it, and the workbook ([`crate::xlsx::workbook_with`]) has it as its first sheet.
 
 use crate::csv::line;
-use crate::exit::{ExitCode, exit_code};
+use crate::exit::exit_code;
 use crate::material::Material;
 use crate::mutants::{Standing, mutants};
 use crate::place::position;
 use crate::requirements::requirements;
 use propcov_result::{
-    Assumptions, DROPPED, Finding, FindingVerdict, Gate, NoteKind, Property, Role, RunResult, Scope, Subject,
-    Verdict,
+    Assumptions, COVER, DROPPED, Finding, FindingVerdict, Gate, NoteKind, Property, Role, RunResult, Scope,
+    Subject, Verdict,
 };
 
 /// The columns.
 pub(crate) const COLUMNS: [&str; 6] = ["part", "item", "value", "certified", "evidence", "remark"];
+
+/// What is said of a requirement without a property.
+const UNATTACHED: &str = "not attached: no property stands right below its comment";
 
 /// A row of the table.
 pub(crate) type Row = [String; 6];
@@ -38,11 +41,16 @@ pub(crate) fn rows(result: &RunResult, material: &Material) -> Vec<Row> {
     for requirement in requirements(result, material) {
         let remark = requirement.place.as_ref().map(position).unwrap_or_default();
         let row = fact("requirement", &requirement.id, &requirement.text);
-        rows.push(with(row, "", "", &format!("{} {remark}", requirement.properties.join(", "))));
+        let names = match requirement.properties.as_slice() {
+            [] => UNATTACHED.to_owned(),
+            names => names.join(", "),
+        };
+        rows.push(with(row, "", "", &format!("{names} {remark}")));
     }
     for property in &result.properties {
         rows.push(verdict(result, property));
     }
+    not_run(result, &mut rows);
     for share in &result.shares {
         let item = match &share.scope {
             Scope::All => share.metric.clone(),
@@ -64,7 +72,7 @@ pub(crate) fn rows(result: &RunResult, material: &Material) -> Vec<Row> {
             tally.waived,
             share.total
         );
-        rows.push(with(fact("coverage", &item, &share.percent_text()), yes(share.certified), "", &remark));
+        rows.push(with(fact("coverage", &item, &share.headline_text()), yes(share.certified), "", &remark));
     }
     filtered(result, &mut rows);
     open(result, &mut rows);
@@ -95,7 +103,7 @@ fn yes(is_so: bool) -> &'static str {
 fn run(result: &RunResult, rows: &mut Vec<Row>) {
     let run = &result.run;
     let code = exit_code(result);
-    let meaning = ExitCode::MEANINGS.iter().find(|(other, _)| *other == code).map_or("", |(_, text)| text);
+    let meaning = code.meaning_of(&run.command);
     let facts = [
         ("tool", format!("propcov {}", run.version)),
         ("form of the result", result.schema.clone()),
@@ -195,6 +203,22 @@ fn verdict(result: &RunResult, property: &Property) -> Row {
     with(fact("property", &property.name, &value), certified, &evidence, &remark)
 }
 
+/// Properties and covers that this run has no verdict of, because the command does not try them or they were not selected.
+fn not_run(result: &RunResult, rows: &mut Vec<Row>) {
+    let Some(design) = &result.design else { return };
+    let (covers, properties): (Vec<&Property>, Vec<&Property>) =
+        result.properties.iter().partition(|property| property.kind == COVER);
+    for (what, all, tried) in
+        [("properties", design.properties, properties.len()), ("covers", design.covers, covers.len())]
+    {
+        let left = all.saturating_sub(tried);
+        if left > 0 {
+            let value = format!("{left} of {all} {what}");
+            rows.push(with(fact("property", "not run", &value), "", "", "not asked for: no verdict"));
+        }
+    }
+}
+
 /// Where evidence is: its name, in the directory.
 fn evidence(result: &RunResult, name: Option<&str>) -> String {
     match (name, &result.run.directory) {
@@ -235,8 +259,9 @@ fn filtered(result: &RunResult, rows: &mut Vec<Row>) {
 fn open(result: &RunResult, rows: &mut Vec<Row>) {
     for metric in crate::grades::metrics(result) {
         let design = mutants(result, metric).into_iter().filter(|mutant| mutant.counts());
-        for mutant in design.filter(|mutant| mutant.edit != DROPPED) {
+        for mutant in design {
             let word = match mutant.standing {
+                Standing::Uncovered if mutant.edit == DROPPED => "no proof needs it",
                 Standing::Uncovered => "no property notices",
                 Standing::Bounded => "no property notices up to its bound",
                 Standing::Unknown => "not decided",

@@ -145,10 +145,12 @@ fn conclusion(diff: &Diff) -> String {
         let shares = diff.shares.iter().filter(|one| one.direction == direction).count();
         let properties = diff.properties.iter().filter(|one| one.direction == direction).count();
         let findings = diff.findings.iter().filter(|one| one.direction == direction).count();
-        shares + properties + findings
+        let elements = diff.elements.iter().filter(|one| one.direction == direction).count();
+        shares + properties + elements + findings
     };
     let (worse, better) = (count(Direction::Worse), count(Direction::Better));
     let verdict = match () {
+        () if !diff.is_comparable() => "not comparable: no element is on both sides",
         () if diff.is_empty() => "nothing changed",
         () if diff.has_failed_properties() => "worse: a property that was good is not any more",
         () if diff.has_less_coverage() => "worse: less is covered",
@@ -202,6 +204,9 @@ pub fn text(diff: &Diff, style: &Style) -> String {
         }
     }
     page.gap();
+    for warning in &diff.warnings {
+        page.say(0, Span::toned(Tone::Doubtful, format!("warning: {warning}")));
+    }
     page.say(0, Span::toned(Tone::Strong, conclusion(diff)));
     page.finish()
 }
@@ -210,6 +215,9 @@ pub fn text(diff: &Diff, style: &Style) -> String {
 pub fn markdown(diff: &Diff) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "## propcov: {}\n", conclusion(diff));
+    for warning in &diff.warnings {
+        let _ = writeln!(text, "> :warning: {}\n", code(warning));
+    }
     for (title, lines) in parts(diff) {
         if lines.is_empty() {
             continue;

@@ -3,7 +3,9 @@
 //! Everything that went wrong has its say, and the worst counts. What was left undecided because the user said how much is enough (`--accuracy`, `--budget`) is not held against a run;
 //! a property without a verdict is, whatever else was asked for.
 
-use propcov_result::{Assumptions, CoreRow, Finding, Gate, NoteKind, Property, Refinement};
+use propcov_result::{
+    Assumptions, CoreRow, Effect, Finding, Gate, NoteKind, Property, PropertyImpact, Refinement,
+};
 use propcov_result::{
     Diff, ELSEWHERE, REACH, RunResult, Scope, Share, Stop, Subject, ThresholdVerdict, Verdict,
 };
@@ -50,13 +52,43 @@ impl ExitCode {
             ExitCode::Undecided,
             "undecided: a property, a mutant or a threshold is unknown within the limits (time, conflicts, bound, Ctrl-C), there is \
              no property at all, or the assumptions conflict or no initial state is fair, so that proofs mean nothing; mutants left undecided by \
-             --accuracy or --budget are no reason, as that was asked for",
+             --accuracy or --budget are no reason, as that was asked for; with `impact`, a property does not keep its proof",
         ),
         (
             ExitCode::Internal,
             "internal error: evidence was rejected by the independent checker, or an engine crashed",
         ),
     ];
+
+    /// What it means as the end of a command.
+    pub fn meaning_of(self, command: &str) -> &'static str {
+        match (self, command) {
+            (ExitCode::Good, "check" | "explain") => {
+                "good: every property was proved and every cover reached"
+            }
+            (ExitCode::Good, "cover") => {
+                "good: every property was proved, everything was decided, and coverage is what was asked for"
+            }
+            (ExitCode::Good, "cores") => {
+                "good: every property was proved, and the cores asked for were found"
+            }
+            (ExitCode::Good, "refine") => "good: the specification simulates the implementation",
+            (ExitCode::Good, "verify") => "good: all evidence holds",
+            (ExitCode::BadInput, "verify") => "some evidence does not hold, or cannot be read",
+            (ExitCode::Failed, "refine") => "the specification does not simulate the implementation",
+            (ExitCode::Failed, _) => "a property failed, or no run reaches a cover",
+            (ExitCode::BelowThreshold, _) => "coverage is below a threshold asked for",
+            (ExitCode::Undecided, "verify") => "some evidence was not checked",
+            (ExitCode::Undecided, "refine") => "undecided within the limits",
+            (ExitCode::Undecided, "check") => {
+                "undecided: a property is unknown within the limits, there is none, or proofs mean nothing"
+            }
+            (ExitCode::Undecided, _) => {
+                "undecided: a property, an edit or a threshold is unknown within the limits, or proofs mean nothing"
+            }
+            _ => Self::MEANINGS.iter().find(|(other, _)| *other == self).map_or("", |(_, text)| text),
+        }
+    }
 
     /// The code that says more, when two things happened in one run.
     pub fn and(self, other: ExitCode) -> ExitCode {
@@ -98,6 +130,11 @@ pub fn exit_code(result: &RunResult) -> ExitCode {
         when(is_open || !verification.unchecked.is_empty(), ExitCode::Undecided);
         return code;
     }
+    if let Some(impact) = &result.impact {
+        let is_kept = |property: &PropertyImpact| property.effect == Effect::Keeps;
+        when(!impact.properties.iter().all(is_kept), ExitCode::Undecided);
+        return code;
+    }
     when(is(Verdict::Falsified) || is(Verdict::Unreachable), ExitCode::Failed);
     when(
         result.refinement.as_ref().is_some_and(|refinement| refinement.simulates == Some(false)),
@@ -111,9 +148,20 @@ pub fn exit_code(result: &RunResult) -> ExitCode {
     code
 }
 
+/// The exit code of thresholds that a kept result was compared with: nothing else is said again about the run.
+pub fn threshold_exit_code(result: &RunResult) -> ExitCode {
+    let is = |verdict: ThresholdVerdict| result.run.thresholds.iter().any(|one| one.verdict == verdict);
+    match () {
+        () if is(ThresholdVerdict::Missed) => ExitCode::BelowThreshold,
+        () if is(ThresholdVerdict::Undecided) => ExitCode::Undecided,
+        () => ExitCode::Good,
+    }
+}
+
 /// The exit code of a comparison: what got worse, and what is not known any more.
 pub fn diff_exit_code(diff: &Diff) -> ExitCode {
     match () {
+        () if !diff.is_comparable() => ExitCode::Undecided,
         () if diff.has_failed_properties() => ExitCode::Failed,
         () if diff.has_less_coverage() => ExitCode::BelowThreshold,
         () if diff.has_lost() => ExitCode::Undecided,

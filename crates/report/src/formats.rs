@@ -4,7 +4,9 @@ use crate::json::write_json;
 use crate::material::Material;
 use crate::terminal::Style;
 use crate::text::{TextOptions, text};
-use crate::{audit, cobertura, csv, html, jkind, junit, lcov, markdown, reqif, sarif, statistics, xlsx};
+use crate::{
+    audit, cobertura, csv, facts, html, jkind, junit, lcov, markdown, reqif, sarif, statistics, xlsx,
+};
 use propcov_result::RunResult;
 use std::io;
 
@@ -56,6 +58,13 @@ pub const FORMATS: &[Format] = &[
         is_text: true,
         with_material: false,
         write: |it, to| write_json(it.result, to),
+    },
+    Format {
+        name: "facts",
+        summary: "what is true, a line each in a fixed order, without who found it and how: equal facts are equal bytes",
+        is_text: true,
+        with_material: false,
+        write: |it, to| facts::write(it.result, to),
     },
     Format {
         name: "html",
@@ -117,8 +126,8 @@ pub const FORMATS: &[Format] = &[
         name: "sarif",
         summary: "holes, dead code and failed properties at their places, for code scanning",
         is_text: true,
-        with_material: false,
-        write: |it, to| to.write_all(sarif::sarif(it.result).as_bytes()),
+        with_material: true,
+        write: |it, to| to.write_all(sarif::sarif(it.result, it.material).as_bytes()),
     },
     Format {
         name: "markdown",

@@ -1,10 +1,15 @@
 //! How each element stands, in one word: what lines are coloured by, and what formats that know only covered and not covered are filled from.
 //!
-//! The ladder has the best that is known of an element: one killed mutant makes it `killed`. A grade looks at all of them, for a mutant that survives is a hole whatever became of the others.
+//! There is one function for it ([`grade`]), so that every list and every format says the same of an element. The ladder has the best that is known of an element: one killed mutant makes it `killed`. A grade looks at all of them, for a mutant that survives is a hole whatever became of the others.
 
 use crate::mutants::{Mutant, Standing, mutants};
 use propcov_result::{DROPPED, Element, FindingVerdict, Ladder, REACH, Role, RunResult};
 use std::collections::{BTreeSet, HashMap};
+
+/// The metric of cones of influence.
+const CONE: &str = "cone";
+/// The metric of what is in every core.
+const MUST: &str = "must";
 
 /// How something stands. Worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,9 +108,8 @@ pub(crate) struct Graded<'r> {
 /// The elements of the design with their grades, in order.
 pub(crate) fn graded(result: &RunResult) -> Vec<Graded<'_>> {
     let mut by_element: HashMap<u32, Vec<Mutant<'_>>> = HashMap::new();
-    // That something is executed does not mean that it is checked; what is dead has that as its status.
     for metric in metrics(result).into_iter().filter(|metric| *metric != REACH) {
-        for mutant in mutants(result, metric).into_iter().filter(|mutant| mutant.edit != DROPPED) {
+        for mutant in mutants(result, metric) {
             by_element.entry(mutant.id).or_default().push(mutant);
         }
     }
@@ -120,8 +124,9 @@ pub(crate) fn graded(result: &RunResult) -> Vec<Graded<'_>> {
     let design = result.elements.iter().filter(|element| element.role == Role::Design);
     design
         .map(|element| {
-            let mutants = by_element.remove(&element.id).unwrap_or_default();
+            let mut mutants = by_element.remove(&element.id).unwrap_or_default();
             let grade = grade(element, &mutants);
+            mutants.retain(|mutant| mutant.edit != DROPPED);
             let killers = mutants.iter().flat_map(|mutant| &mutant.findings);
             let killers = killers.filter(|finding| finding.verdict == FindingVerdict::Covered);
             let mut noticed_by: BTreeSet<&str> =
@@ -147,9 +152,13 @@ pub(crate) fn metrics(result: &RunResult) -> Vec<&str> {
     metrics
 }
 
-/// The grade of an element with these mutants: edits that do more than leave it out.
+/// The grade of an element with all that was done to it, but for what asks only whether it is executed: that does not mean that it is checked, and what is dead has that as its status.
+///
+/// Edits that do more than leave it out come first, then what is certain about cores (the ladder), then what each metric of cores made of it.
 pub(crate) fn grade(element: &Element, mutants: &[Mutant<'_>]) -> Grade {
-    let has = |standing: Standing| mutants.iter().any(|mutant| mutant.standing == standing);
+    let has = |standing: Standing| {
+        mutants.iter().any(|mutant| mutant.edit != DROPPED && mutant.standing == standing)
+    };
     let from_mutants = match () {
         () if has(Standing::Covered) && has(Standing::Uncovered) => Grade::Partly,
         () if has(Standing::Uncovered) => Grade::Hole,
@@ -165,12 +174,33 @@ pub(crate) fn grade(element: &Element, mutants: &[Mutant<'_>]) -> Grade {
         return from_mutants;
     }
     match element.status {
-        None => Grade::None,
-        Some(Ladder::Unknown) => Grade::Unknown,
+        None => from_cores(mutants).unwrap_or(Grade::None),
+        Some(Ladder::Unknown) => from_cores(mutants).unwrap_or(Grade::Unknown),
         Some(Ladder::Dead) => Grade::Dead,
         Some(Ladder::OutsideCone | Ladder::NoCore | Ladder::Survived) => Grade::Hole,
         Some(Ladder::NoEffect) => Grade::NoEffect,
         Some(Ladder::May | Ladder::Must | Ladder::Killed) => Grade::Covered,
         Some(Ladder::Waived) => Grade::Waived,
+    }
+}
+
+/// What metrics of cores make of an element about which nothing is certain. One core that leaves it out makes it uncovered by that metric, and a hole in every list, though another core may have it.
+fn from_cores(mutants: &[Mutant<'_>]) -> Option<Grade> {
+    let has = |standing: Standing, is_meant: &dyn Fn(&str) -> bool| {
+        mutants.iter().any(|mutant| {
+            let metric = mutant.findings.first().map_or("", |finding| &*finding.metric);
+            mutant.edit == DROPPED && mutant.standing == standing && is_meant(metric)
+        })
+    };
+    match () {
+        // What is in a cone of influence is not yet needed by any proof.
+        () if has(Standing::Covered, &|metric| metric != CONE) => Some(Grade::Covered),
+        // What is not in every core may be in some.
+        () if has(Standing::Uncovered, &|metric| metric != MUST) => Some(Grade::Hole),
+        () if has(Standing::Unknown, &|_| true) => Some(Grade::Unknown),
+        () if has(Standing::Bounded, &|_| true) => Some(Grade::Bounded),
+        () if has(Standing::Uncovered, &|_| true) => Some(Grade::Hole),
+        () if has(Standing::Waived, &|_| true) => Some(Grade::Waived),
+        () => None,
     }
 }

@@ -90,7 +90,7 @@ fn headlines(result: &RunResult, text: &mut String) {
         let certified = if share.certified { "" } else { " (not certified)" };
         let name = code(&share.metric);
         let _ =
-            writeln!(text, "| {name} | **{}**{certified} | {} |", share.percent_text(), counts.join(" | "));
+            writeln!(text, "| {name} | **{}**{certified} | {} |", share.headline_text(), counts.join(" | "));
     }
     text.push('\n');
 }

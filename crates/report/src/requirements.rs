@@ -1,7 +1,7 @@
 //! Requirements: identifiers and texts that properties formalise, from comments beside the properties or from a table.
 //!
-//! A comment `req: ID text`, or `%REQ ID text` as Lustre tools write such things, belongs to the property that is written on the same line or next below it in the same file.
-//! Several comments may stand above one property. A table is CSV with the columns `id`, `text` and `properties` (names, separated by spaces or semicolons); a heading says which
+//! A comment `req: ID text`, or `%REQ ID text` as Lustre tools write such things, belongs to the property that is written on the same line or right below its block of comments: blank lines may be inside the
+//! block, but not between it and the property. Several comments may stand above one property. What stands above something else belongs to no property, and is listed so. A table is CSV with the columns `id`, `text` and `properties` (names, separated by spaces or semicolons); a heading says which
 //! column is which, and without one they are in this order.
 
 use crate::material::Material;
@@ -29,7 +29,8 @@ const SIGNS: [&str; 2] = ["req:", "%req"];
 pub fn requirements(result: &RunResult, material: &Material) -> Vec<Requirement> {
     let mut all = material.requirements.clone();
     for text in &material.texts {
-        for (number, line) in (1_u32..).zip(text.text.lines()) {
+        let lines: Vec<&str> = text.text.lines().collect();
+        for (number, line) in (1_u32..).zip(&lines) {
             let Some((id, said)) = in_comment(line) else { continue };
             let place = Place {
                 file: text.path.clone(),
@@ -38,7 +39,7 @@ pub fn requirements(result: &RunResult, material: &Material) -> Vec<Requirement>
                 end_line: number,
                 end_column: u32::try_from(line.chars().count()).unwrap_or(u32::MAX).max(1),
             };
-            let properties = next_property(result, &text.path, number).into_iter().collect();
+            let properties = next_property(result, &text.path, &lines, number).into_iter().collect();
             let found = Requirement { id, text: said, properties, place: Some(place) };
             match all.iter_mut().find(|known| known.id == found.id) {
                 // One requirement may have several properties.
@@ -70,11 +71,39 @@ fn in_comment(line: &str) -> Option<(String, String)> {
     (!id.is_empty()).then(|| (id.to_owned(), text.trim().to_owned()))
 }
 
-/// The property that a comment stands above, or beside.
-fn next_property(result: &RunResult, file: &str, line: u32) -> Option<String> {
+/// The property that a comment stands right above, or beside.
+fn next_property(result: &RunResult, file: &str, lines: &[&str], line: u32) -> Option<String> {
     let written = result.properties.iter().filter_map(|property| Some((property, property.place.as_ref()?)));
-    let below = written.filter(|(_, place)| place.file == file && place.line >= line);
-    below.min_by_key(|(_, place)| (place.line, place.column)).map(|(property, _)| property.name.clone())
+    let here: Vec<_> = written.filter(|(_, place)| place.file == file).collect();
+    let beside =
+        here.iter().filter(|(_, place)| place.line <= line && line <= place.end_line.max(place.line));
+    if let Some((property, _)) = beside.min_by_key(|(_, place)| (line - place.line, place.column)) {
+        return Some(property.name.clone());
+    }
+    let is_open = |text: &str| text.rfind("/*") > text.rfind("*/") || text.rfind("(*") > text.rfind("*)");
+    let mut is_inside = lines.get(line as usize - 1).is_some_and(|text| is_open(text));
+    let mut is_adjacent = true;
+    for (number, text) in (1_u32..).zip(lines).skip(line as usize) {
+        let begins = here.iter().filter(|(_, place)| place.line == number);
+        if let Some((property, _)) = begins.min_by_key(|(_, place)| place.column) {
+            return is_adjacent.then(|| property.name.clone());
+        }
+        let text = text.trim();
+        let is_comment = is_inside || COMMENTS.iter().any(|sign| text.starts_with(sign));
+        // A label or a keyword may have a line of its own.
+        let is_word = !text.is_empty() && !text.contains([' ', '\t', ';']) && is_adjacent;
+        if is_inside && (text.contains("*/") || text.contains("*)")) {
+            is_inside = false;
+        } else {
+            is_inside |= is_comment && is_open(text);
+        }
+        match () {
+            () if is_comment || is_word => is_adjacent = true,
+            () if text.is_empty() => is_adjacent = false,
+            () => return None,
+        }
+    }
+    None
 }
 
 /// The requirements of a table.
@@ -177,6 +206,7 @@ mod tests {
             attempt: None,
             tested: None,
             stray: None,
+            inductive: None,
             smooth: None,
             core: None,
             core_reason: None,
@@ -207,6 +237,23 @@ mod tests {
             ("R-9", "", ""),
         ];
         assert_eq!(found, expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())));
+    }
+
+    #[test]
+    fn a_comment_above_something_else_belongs_to_no_property() {
+        let mut result = RunResult::new("cover", 0);
+        result.properties = vec![property("p", 4), property("q", 8), property("r", 12), property("s", 16)];
+        let text = "// req: R-1 of a signal\nlogic x;\n// req: R-2\nassert p;\n// req: R-3\n\n// inside the block\nassert q;\n\
+                    // req: R-4 too far away\n\n\nassert r;\n/* req: R-5\n   over two lines */\nlabel:\n  assert s;\n";
+        let material = Material {
+            texts: vec![Text { path: "a.sv".to_owned(), text: text.to_owned() }],
+            ..Material::default()
+        };
+        let found = requirements(&result, &material);
+        let found: Vec<(&str, String)> =
+            found.iter().map(|one| (one.id.as_str(), one.properties.join(" "))).collect();
+        let expected = [("R-1", ""), ("R-2", "p"), ("R-3", "q"), ("R-4", ""), ("R-5", "s")];
+        assert_eq!(found, expected.map(|(id, name)| (id, name.to_owned())));
     }
 
     #[test]

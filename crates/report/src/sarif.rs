@@ -1,13 +1,15 @@
 //! SARIF 2.1.0 (OASIS, 2020): holes, dead code and failed properties at their places, as code scanners report such things. There are no fixes: what a property should say is for people to decide.
 //!
-//! One result for each element, so that its name is a fingerprint that survives edits of the file.
+//! One result for each element. Its fingerprint is its key ([`propcov_result::Keys`]): name, digest of its source text, and number among equals, so that it is its own and survives edits elsewhere in the file.
 
 use crate::grades::{Grade, Graded, graded};
+use crate::material::Material;
 use crate::mutants::Standing;
 use crate::terminal::printable;
 use crate::text::hole_sentence;
 use propcov_result::{Place, RunResult, Verdict, Waiver};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 /// A kind of result: identifier, level, what it is, and what to do.
 struct Rule {
@@ -50,13 +52,21 @@ const RULES: [Rule; 4] = [
 ];
 
 /// The document, indented.
-pub fn sarif(result: &RunResult) -> String {
+pub fn sarif(result: &RunResult, material: &Material) -> String {
+    let keys = result.keys(&|path| material.text(path));
+    let elements: HashMap<u32, &str> = result
+        .elements
+        .iter()
+        .map(|element| element.id)
+        .zip(keys.elements.iter().map(String::as_str))
+        .collect();
+    let properties = || result.properties.iter().zip(&keys.properties);
     let mut results: Vec<Value> = Vec::new();
-    for property in result.properties.iter().filter(|one| one.verdict == Verdict::Falsified) {
+    for (property, key) in properties().filter(|(one, _)| one.verdict == Verdict::Falsified) {
         let attempt = property.attempt.as_ref();
         let how = attempt.map(|attempt| format!(": {}", attempt.sentence())).unwrap_or_default();
         let text = format!("{} fails{how}", property.name);
-        let mut value = one(FAILED, &text, &property.name, property.place.as_slice(), &json!({}));
+        let mut value = one(FAILED, &text, (&property.name, key), property.place.as_slice(), &json!({}));
         let parts = attempt.into_iter().flat_map(|attempt| &attempt.parts);
         let related: Vec<Value> = parts
             .filter_map(|part| {
@@ -70,12 +80,13 @@ pub fn sarif(result: &RunResult) -> String {
         }
         results.push(value);
     }
-    for property in result.properties.iter().filter(|one| one.verdict == Verdict::Unreachable) {
+    for (property, key) in properties().filter(|(one, _)| one.verdict == Verdict::Unreachable) {
         let text = format!("No run reaches the cover {}", property.name);
-        results.push(one(FAILED, &text, &property.name, property.place.as_slice(), &json!({})));
+        results.push(one(FAILED, &text, (&property.name, key), property.place.as_slice(), &json!({})));
     }
     for one in graded(result) {
-        results.extend(about(result, &one));
+        let key = elements.get(&one.element.id).copied().unwrap_or_default();
+        results.extend(about(result, &one, key));
     }
     let rules: Vec<Value> = RULES
         .iter()
@@ -128,7 +139,7 @@ pub fn sarif(result: &RunResult) -> String {
 }
 
 /// What is to be said about an element, if anything.
-fn about(result: &RunResult, graded: &Graded<'_>) -> Option<Value> {
+fn about(result: &RunResult, graded: &Graded<'_>, key: &str) -> Option<Value> {
     let element = graded.element;
     let edits = |standing: Standing| -> Vec<&str> {
         graded.mutants.iter().filter(|mutant| mutant.standing == standing).map(|mutant| mutant.edit).collect()
@@ -158,7 +169,7 @@ fn about(result: &RunResult, graded: &Graded<'_>) -> Option<Value> {
         Grade::Covered | Grade::NoEffect | Grade::None => return None,
     };
     let more = json!({ "kind": element.kind, "instance": printable(&element.scope), "edits": edits });
-    let mut value = one(rule, &text, element.stem(), &element.places, &more);
+    let mut value = one(rule, &text, (element.stem(), key), &element.places, &more);
     // What is waived is said, and who waived it: readers of this format show it on request.
     let waivers = graded.mutants.iter().filter_map(|mutant| mutant.waiver(result)).take(1);
     if graded.grade == Grade::Waived {
@@ -182,7 +193,7 @@ fn suppression(waiver: &Waiver) -> Value {
     value
 }
 
-fn one(rule: usize, text: &str, name: &str, places: &[Place], properties: &Value) -> Value {
+fn one(rule: usize, text: &str, (name, key): (&str, &str), places: &[Place], properties: &Value) -> Value {
     let logical = json!([{ "fullyQualifiedName": printable(name) }]);
     let mut locations: Vec<Value> = places
         .iter()
@@ -198,7 +209,7 @@ fn one(rule: usize, text: &str, name: &str, places: &[Place], properties: &Value
         "level": RULES[rule].level,
         "message": { "text": printable(text) },
         "locations": locations,
-        "partialFingerprints": { "propcovName/v1": format!("{}:{}", RULES[rule].id, printable(name)) },
+        "partialFingerprints": { "propcovKey/v2": format!("{}:{}", RULES[rule].id, printable(key)) },
         "properties": properties,
     });
     let related: Vec<Value> =
@@ -223,7 +234,7 @@ fn physical(place: &Place) -> Value {
 }
 
 /// A path as a relative reference (RFC 3986): what is not plain is given byte by byte.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {
         match byte {

@@ -81,7 +81,7 @@ impl Xml {
 }
 
 /// Line breaks are escaped, too: readers of JKind's output go by lines. Characters that XML cannot have at all become U+FFFD.
-fn escape(content: &str, text: &mut String) {
+pub(crate) fn escape(content: &str, text: &mut String) {
     for character in content.chars() {
         match character {
             '<' => text.push_str("&lt;"),

@@ -33,6 +33,12 @@ pub struct Diff {
     /// Edits of elements, and conditions on states, that stand otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingChange>,
+    /// What keeps the two from being compared fairly: other elements, metrics or properties were measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// Whether the two have nothing in common, so that nothing is better or worse.
+    #[serde(default, skip_serializing_if = "crate::design::is_false")]
+    pub unrelated: bool,
     /// How many elements are on both sides.
     pub paired: usize,
     /// How many of these have moved: they stand at another place, or have another name for that reason.
@@ -170,9 +176,33 @@ impl Diff {
             properties: properties(old, new),
             elements: comparison.elements(),
             findings,
+            warnings: Vec::new(),
+            unrelated: pairs.is_empty() && !old.elements.is_empty() && !new.elements.is_empty(),
             paired: pairs.len(),
             moved,
         };
+        if diff.unrelated {
+            let text = format!(
+                "no element of one run is in the other ({} before, {} now): these are different designs",
+                old.elements.len(),
+                new.elements.len()
+            );
+            diff.warnings.push(text);
+        }
+        let selection = selections(old, new, pairs.len());
+        // What is counted is not the same, so a higher share is no progress.
+        if diff.unrelated || !selection.is_empty() {
+            diff.shares
+                .iter_mut()
+                .filter(|change| change.percent.old.is_some() && change.percent.new.is_some())
+                .for_each(|change| change.direction = Direction::Other);
+        }
+        diff.warnings.extend(selection);
+        diff.warnings.extend(one_sided(
+            "metric",
+            &old.run.metrics.iter().map(String::as_str).collect(),
+            &new.run.metrics.iter().map(String::as_str).collect(),
+        ));
         diff.elements.sort_by_key(|change| change.direction);
         diff.findings.sort_by_key(|change| change.direction);
         diff.properties.sort_by_key(|change| change.direction);
@@ -185,6 +215,11 @@ impl Diff {
             && self.properties.is_empty()
             && self.elements.is_empty()
             && self.findings.is_empty()
+    }
+
+    /// Whether there is anything to compare.
+    pub fn is_comparable(&self) -> bool {
+        !self.unrelated
     }
 
     /// Whether a property that was proved, or a cover that was reached, is not any more: it fails, is unreachable, or says nothing.
@@ -208,6 +243,53 @@ impl Diff {
             || self.findings.iter().any(|change| is_lost(change.direction))
             || self.shares.iter().any(|change| is_lost(change.direction))
     }
+}
+
+/// How the selections differ of two runs of the same design.
+fn selections(old: &RunResult, new: &RunResult, paired: usize) -> Vec<String> {
+    let digests = |result: &RunResult| -> BTreeSet<String> {
+        result.design.iter().flat_map(|design| &design.files).map(|file| file.sha256.clone()).collect()
+    };
+    let (before, now) = (digests(old), digests(new));
+    if before != now || before.is_empty() {
+        return Vec::new();
+    }
+    let mut warnings = Vec::new();
+    let counts = (old.elements.len(), new.elements.len());
+    if paired != counts.0 || paired != counts.1 {
+        warnings.push(format!(
+            "other elements of the same design were measured ({} before, {} now, {paired} in both)",
+            counts.0, counts.1
+        ));
+    }
+    let names = |result: &RunResult| -> BTreeSet<String> {
+        result.properties.iter().map(|property| property.name.clone()).collect()
+    };
+    let (before, now) = (names(old), names(new));
+    warnings.extend(one_sided(
+        "property",
+        &before.iter().map(String::as_str).collect(),
+        &now.iter().map(String::as_str).collect(),
+    ));
+    warnings
+}
+
+/// What is on one side only, in words.
+fn one_sided(what: &str, old: &BTreeSet<&str>, new: &BTreeSet<&str>) -> Option<String> {
+    if old == new || old.is_empty() || new.is_empty() {
+        return None;
+    }
+    let list = |names: Vec<&str>, when: &str| {
+        let more = names.len().saturating_sub(6);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let shown: Vec<&str> = names.iter().take(6).copied().collect();
+        (!names.is_empty()).then(|| format!("only {when}: {}{more}", shown.join(", ")))
+    };
+    let before = list(old.difference(new).copied().collect(), "before");
+    let now = list(new.difference(old).copied().collect(), "now");
+    let parts: Vec<String> = before.into_iter().chain(now).collect();
+    let plural = if what == "property" { "properties" } else { "metrics" };
+    Some(format!("other {plural} were measured ({})", parts.join("; ")))
 }
 
 /// How a headline changed. Intervals that overlap decide nothing.
@@ -247,7 +329,12 @@ fn shares(old: &RunResult, new: &RunResult) -> Vec<ShareChange> {
         if percent.old == percent.new {
             return None;
         }
-        let direction = direction(percent.old, percent.new);
+        // What is waived is neither better nor worse: both sides are compared as if nothing were.
+        let whole = |share: Option<&Share>| share.and_then(|one| one.percent_with_waived().or(one.percent));
+        let direction = match (whole(old), whole(new)) {
+            (Some(old), Some(new)) if old == new => Direction::Other,
+            (old, new) => direction(old, new),
+        };
         Some(ShareChange { metric: any.metric.clone(), scope: any.scope.clone(), direction, percent, counts })
     };
     let kept = now.iter().filter_map(|share| change(was.get(&key(share)).copied(), Some(share)));
@@ -326,6 +413,8 @@ fn turn(old: Standing, new: Standing) -> Direction {
     match (old, new) {
         (Unknown | Bounded, Unknown | Bounded) => Direction::Other,
         (Unknown | Bounded, Covered | Uncovered | NoEffect | Dead) => Direction::Decided,
+        // That something is waived, or not any more, is what the user says, and no change of the design.
+        (Waived, Unknown | Bounded) => Direction::Other,
         (_, Unknown | Bounded) => Direction::Lost,
         (Uncovered, Covered) => Direction::Better,
         (Covered | NoEffect | Dead, Uncovered) | (Covered, Waived) => Direction::Worse,
@@ -401,7 +490,10 @@ impl Comparison<'_> {
             if old.map(class) == new.map(class) {
                 continue;
             }
+            let roles = [self.old.elements[*was].role, self.new.elements[*is].role];
             let direction = match (old, new) {
+                // Checker logic does not count.
+                _ if roles.contains(&Role::Checker) => Direction::Other,
                 (Some(old), Some(new)) => turn(as_standing(old), as_standing(new)),
                 (None, _) => Direction::Added,
                 (_, None) => Direction::Removed,

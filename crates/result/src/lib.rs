@@ -17,6 +17,8 @@ mod diff;
 mod finding;
 mod gate;
 mod identity;
+mod impact;
+mod key;
 mod ladder;
 mod lines;
 mod pattern;
@@ -45,6 +47,8 @@ pub use diff::{
 pub use finding::{Blame, Cube, DROPPED, Finding, FindingVerdict, Label, Literal, REACH, Subject, Witness};
 pub use gate::{Assumptions, Conflicting, Fairness, Gate};
 pub use identity::{Texts, plain};
+pub use impact::{Effect, Impact, PropertyImpact};
+pub use key::Keys;
 pub use lines::SourceLine;
 pub use pattern::fits;
 pub use percent::Percent;

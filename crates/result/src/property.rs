@@ -60,6 +60,9 @@ pub struct Property {
     /// A run that violates p, where `AG p` is not refuted by it: something might keep it from going on for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stray: Option<Trace>,
+    /// Why induction fails, if that was asked for and the property is not decided: a run that starts anywhere, in which the property holds in all steps but the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inductive: Option<Trace>,
     /// How often inputs change in the counterexample, if it was to be smooth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smooth: Option<Smooth>,

@@ -1,8 +1,8 @@
 //! The document as a whole, and how the run went.
 
 use crate::{
-    Advice, CoreRow, Design, Element, Excerpt, Finding, Gate, Place, Property, Ranking, Refinement, Share,
-    SourceLine, StateRow, Stats, Threshold, Unmentioned, Verification, Waiver,
+    Advice, CoreRow, Design, Element, Excerpt, Finding, Gate, Impact, Place, Property, Ranking, Refinement,
+    Share, SourceLine, StateRow, Stats, Threshold, Unmentioned, Verification, Waiver,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,9 @@ pub struct RunResult {
     /// What became of the claims of a run directory, with `propcov verify`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,
+    /// What a change of a design means for its proofs, with `propcov impact`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Impact>,
     /// What became of lemmas of earlier runs, with `--advice`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,

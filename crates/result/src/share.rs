@@ -153,6 +153,23 @@ impl Share {
         self.percent.map_or("-".to_owned(), |percent| percent.to_string())
     }
 
+    /// The headline as it would be if all that is waived were holes; `None` where nothing is waived. Waived is no progress, so it is said beside every headline.
+    pub fn percent_with_waived(&self) -> Option<Percent> {
+        let tally = &self.tally;
+        if tally.waived.is_zero() {
+            return None;
+        }
+        let holes =
+            Tally { uncovered: &tally.uncovered + &tally.waived, waived: Count::ZERO, ..tally.clone() };
+        holes.percent()
+    }
+
+    /// The headline in words, with what it would be without waivers: `100.00 % (64.00 % with waived)`.
+    pub fn headline_text(&self) -> String {
+        let text = self.percent_text();
+        self.percent_with_waived().map_or(text.clone(), |percent| format!("{text} ({percent} with waived)"))
+    }
+
     /// The same with so many digits that it is below the threshold if and only if it is.
     pub fn percent_text_beside(&self, threshold: f64) -> String {
         let tally = &self.tally;
@@ -186,6 +203,14 @@ mod tests {
     fn what_is_unknown_or_bounded_makes_an_interval() {
         let bounded = Tally { bounded: 1_usize.into(), ..tally(1, 1, 5, 1) };
         assert_eq!(bounded.percent().map(|percent| percent.to_string()).as_deref(), Some("25.00 to 75.00 %"));
+    }
+
+    #[test]
+    fn what_is_waived_is_no_progress() {
+        let waived = Tally { waived: 9_usize.into(), ..tally(16, 0, 3, 0) };
+        let share = Share::new("mutation", Scope::All, waived, true);
+        assert_eq!(share.headline_text(), "100.00 % (64.00 % with waived)");
+        assert_eq!(Share::new("mutation", Scope::All, tally(1, 1, 0, 0), true).headline_text(), "50.00 %");
     }
 
     #[test]

@@ -134,7 +134,7 @@ impl Shortfall {
 
 /// A distance in percentage points: never rounded to nothing.
 fn points(distance: f64) -> String {
-    format!("{:.2}", distance.max(0.01))
+    if distance < 0.01 { "less than 0.01".to_owned() } else { format!("{distance:.2}") }
 }
 
 /// The metrics whose headlines are about observed signals.

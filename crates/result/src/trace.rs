@@ -30,6 +30,10 @@ pub struct TraceSignal {
     pub focus: bool,
     /// Its value in each step. A bit-vector is in binary, most significant bit first; a real is a fraction unless it is whole.
     pub values: Vec<String>,
+    /// In each step the values that would do as well, if that was asked for: one value, an interval such as `[1, 5]`, `[1, inf)` or `(-inf, 5]`, or `*` for all. Whatever values inputs have in their intervals, the property
+    /// fails, and all other signals are within theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ranges: Vec<String>,
 }
 
 /// What a signal of a run is.

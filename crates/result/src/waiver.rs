@@ -6,13 +6,14 @@
 //! never by a line number. A waiver that is no longer true of the design says so: see [`WaiverState`].
 
 use crate::identity::{Texts, plain};
+use crate::key::bare;
 use crate::pattern::fits;
 use crate::{
     Count, Element, Finding, Label, Note, NoteKind, Place, Role, RunResult, Scope, Share, Standing, Subject,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Something that does not count, because the user says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +24,9 @@ pub struct Waiver {
     /// Elements whose text is this, or whose lines are, apart from blanks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// Of several that are equal in name, in one instance: only the n-th, counted from 1 in the order of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nth: Option<u32>,
     /// Elements in such files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
@@ -101,6 +105,9 @@ impl Waiver {
         if let Some(source) = &self.source {
             parts.push(format!("`{}`", plain(source)));
         }
+        if let Some(nth) = self.nth {
+            parts.push(format!("number {nth}"));
+        }
         if !self.files.is_empty() {
             parts.push(format!("in {}", list(&self.files)));
         }
@@ -165,13 +172,68 @@ impl Waiver {
         };
         let is_in = |pattern: &String| element.places.iter().any(|place| fits(pattern, &place.file));
         let is_written = |source: &String| {
-            let source = plain(source);
-            element.lines(texts).is_some_and(|lines| lines == source)
-                || element.piece(texts).is_some_and(|piece| piece == source)
+            let source = bare(source);
+            element.lines(texts).is_some_and(|lines| bare(&lines) == source)
+                || element.piece(texts).is_some_and(|piece| bare(&piece) == source)
         };
         (self.elements.is_empty() || self.elements.iter().any(is_called))
             && (self.files.is_empty() || self.files.iter().any(is_in))
             && self.source.iter().all(is_written)
+    }
+
+    /// The elements that it is about, of whatever metric.
+    pub fn fitting<'e>(&self, design: &'e [Element], texts: Texts<'_>) -> Vec<&'e Element> {
+        let all: Vec<&Element> = design.iter().filter(|element| self.fits(element, texts)).collect();
+        let Some(nth) = self.nth else { return all };
+        let mut places: BTreeMap<Equal<'_>, BTreeSet<&Place>> = BTreeMap::new();
+        for element in &all {
+            places.entry(equal(element)).or_default().extend(element.places.first());
+        }
+        let is_nth = |element: &&Element| {
+            let at =
+                places.get(&equal(element)).and_then(|places| places.iter().nth(nth.max(1) as usize - 1));
+            nth > 0 && at.is_some() && at.copied() == element.places.first()
+        };
+        all.into_iter().filter(is_nth).collect()
+    }
+
+    /// What may make it mean something else than its author meant: a position in a name, which is another statement's when lines move; or a pattern that fits everything.
+    fn doubt(&self, design: &[Element], texts: Texts<'_>) -> Option<Note> {
+        let warning = |text: String| Note { kind: NoteKind::Warning, text, place: self.place.clone() };
+        let is_everything = |pattern: &String| !pattern.is_empty() && pattern.chars().all(|c| c == '*');
+        if self.source.is_none()
+            && (self.elements.iter().any(is_everything) && self.files.is_empty()
+                || self.elements.is_empty() && self.files.iter().any(is_everything))
+        {
+            return Some(warning(format!(
+                "the waiver of {} fits every element of the design",
+                self.subject()
+            )));
+        }
+        let pattern = self.elements.iter().find(|pattern| without_position(pattern).is_some())?;
+        let name = without_position(pattern)?;
+        let exact = design.iter().find(|element| element.name == **pattern);
+        let instead = exact.and_then(|element| {
+            let source = element.piece(texts).filter(|piece| !piece.is_empty())?;
+            let by_text = Waiver {
+                elements: vec![element.stem().to_owned()],
+                source: Some(source.clone()),
+                ..Waiver::default()
+            };
+            let equals = by_text.fitting(design, texts);
+            let mut places: Vec<&Place> =
+                equals.iter().filter_map(|element| element.places.first()).collect();
+            places.sort_unstable();
+            places.dedup();
+            let nth = places.iter().position(|place| Some(*place) == element.places.first())? + 1;
+            let nth = if places.len() > 1 { format!(", nth = {nth}") } else { String::new() };
+            Some(format!("element = {:?}, source = {source:?}{nth}", element.stem()))
+        });
+        let instead = instead.unwrap_or_else(|| format!("element = {name:?} with source = \"…\""));
+        Some(warning(format!(
+            "the waiver of {} goes by a position, which is another statement's when lines move; better: {instead}",
+            self.subject()
+        )))
     }
 
     /// What the user should know about it, if anything.
@@ -189,6 +251,21 @@ impl Waiver {
         };
         Some(Note { kind: NoteKind::Warning, text, place: self.place.clone() })
     }
+}
+
+/// What elements have in common that only their order tells apart.
+type Equal<'e> = (&'e str, &'e str, &'e str);
+
+fn equal(element: &Element) -> Equal<'_> {
+    (&element.scope, &element.kind, element.stem())
+}
+
+/// A pattern without the line and column at its end, if it has them.
+fn without_position(pattern: &str) -> Option<&str> {
+    let (name, position) = pattern.rsplit_once('@')?;
+    let (line, column) = position.split_once(':')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number(line) && is_number(column)).then_some(name)
 }
 
 /// What moves from other columns into the one of what is waived.
@@ -252,13 +329,12 @@ impl RunResult {
             .iter()
             .map(|waiver| match waiver.state {
                 WaiverState::Expired => HashSet::new(),
-                _ => design
-                    .iter()
-                    .filter(|element| waiver.fits(element, texts))
-                    .map(|element| element.id)
-                    .collect(),
+                _ => waiver.fitting(design, texts).into_iter().map(|element| element.id).collect(),
             })
             .collect();
+        let doubts: Vec<Note> =
+            self.waivers.iter().filter_map(|waiver| waiver.doubt(design, texts)).collect();
+        self.notes.extend(doubts);
         for (waiver, fitting) in self.waivers.iter_mut().zip(&fitting) {
             let is_about_elements = waiver.condition.is_none() && !waiver.is_about_labels();
             if waiver.state == WaiverState::Idle && is_about_elements && fitting.is_empty() {

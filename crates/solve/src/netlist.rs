@@ -385,6 +385,10 @@ impl<'s> Blaster<'s> {
                     let selector = self.new_selector(mutant, Vec::new(), Vec::new());
                     self.each_bit(&word, |aig, bit| !aig.and(!bit, !selector))
                 }
+                // Of numbers, which no circuit has.
+                Mutation::OffByOne | Mutation::Stale => {
+                    return Err(words::Unsupported::Sort(self.system.signal(signal).sort.clone()).into());
+                }
             };
         }
         Ok(word)

@@ -17,6 +17,14 @@ pub(crate) fn make_directory(path: &Path) -> Result<(), StoreError> {
     std::fs::create_dir_all(path).map_err(|error| failed(path, "create", error))
 }
 
+/// Makes a directory, but none above it: where a file system is away, nothing is left in its place.
+pub(crate) fn make_last(path: &Path) -> Result<(), StoreError> {
+    match std::fs::create_dir(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(failed(path, "create", error)),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a file under another name, sees to it that it is on the disk, and renames it.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write_renamed(path, bytes, |file| file.sync_all())?;
@@ -36,7 +44,7 @@ fn write_renamed(
 ) -> Result<(), StoreError> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let directory = path.parent().unwrap_or(Path::new("."));
-    make_directory(directory)?;
+    make_last(directory)?;
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let temporary = directory.join(format!(".{}-{count}.tmp", std::process::id()));
     let written = File::create(&temporary).and_then(|mut file| {
@@ -55,7 +63,7 @@ fn write_renamed(
 /// Makes a file that nobody else writes.
 pub(crate) fn create(path: &Path) -> Result<File, StoreError> {
     let directory = path.parent().unwrap_or(Path::new("."));
-    make_directory(directory)?;
+    make_last(directory)?;
     let file = OpenOptions::new().append(true).create_new(true).open(path);
     file.map_err(|error| failed(path, "create", error))
 }

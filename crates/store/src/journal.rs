@@ -5,7 +5,7 @@
 
 use crate::archive::{EVIDENCE, FINDINGS};
 use crate::error::StoreError;
-use crate::files::{create, failed, make_directory};
+use crate::files::{create, failed, make_directory, make_last};
 use crate::kept::{self, DesignFile};
 use crate::line::{self, FORMAT};
 use crate::names;
@@ -27,6 +27,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The most mutants in one line: what a damaged line costs.
 const BATCH: usize = 256;
@@ -51,7 +52,7 @@ pub struct Journal<'s> {
     runs: FxHashMap<usize, (Arc<Stimulus>, Id)>,
     /// The evidence of verdicts.
     verdicts: FxHashMap<PropertyId, Id>,
-    /// A file that could not be written once is left alone.
+    /// Why something is not written that should be.
     failure: Option<StoreError>,
     syncer: Syncer,
 }
@@ -69,7 +70,17 @@ pub struct Subject<'d> {
 struct Sink {
     path: PathBuf,
     file: Option<Arc<File>>,
+    /// What could not be written yet: the disk may be full, or away for a moment.
+    pending: Vec<u8>,
+    /// When that was tried last.
+    tried: Option<Instant>,
 }
+
+/// How long to wait before something is tried again, while others are waiting for it.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// So much is remembered that could not be written; what comes then is lost.
+const MOST: usize = 256 << 20;
 
 impl<'s> Journal<'s> {
     /// Begins a run. Directories are made, and the design is put there; other files come with what they hold.
@@ -82,9 +93,23 @@ impl<'s> Journal<'s> {
         system: &'s System,
         meanings: Arc<Meanings>,
     ) -> Result<Journal<'s>, StoreError> {
+        make_directory(directory)?;
+        Journal::start_there(directory, subject, system, meanings)
+    }
+
+    /// The same in a directory that is there: if it is not, its file system is away, and nothing is made in its place.
+    ///
+    /// # Errors
+    /// When the directory is not there, or cannot be written.
+    pub fn start_there(
+        directory: &Path,
+        subject: &Subject<'_>,
+        system: &'s System,
+        meanings: Arc<Meanings>,
+    ) -> Result<Journal<'s>, StoreError> {
         let run = run_name();
         for part in [EVIDENCE, FINDINGS] {
-            make_directory(&directory.join(part))?;
+            make_last(&directory.join(part))?;
         }
         let mut files = Vec::with_capacity(subject.files.len());
         for file in &subject.files {
@@ -95,7 +120,10 @@ impl<'s> Journal<'s> {
         for file in &system.files {
             kept::keep_design(directory, &file.bytes)?;
         }
-        let sink = |part: &str| Sink { path: directory.join(part).join(format!("{run}.jsonl")), file: None };
+        let sink = |part: &str| {
+            let path = directory.join(part).join(format!("{run}.jsonl"));
+            Sink { path, file: None, pending: Vec::new(), tried: None }
+        };
         Ok(Journal {
             directory: directory.to_owned(),
             evidence: sink(EVIDENCE),
@@ -123,9 +151,37 @@ impl<'s> Journal<'s> {
 
     /// Says what the run is about, even if it has nothing to say about that.
     pub fn introduce(&mut self) {
-        if self.failure.is_none() {
-            self.failure = self.findings.write(&self.header, &self.syncer, &[]).err();
+        self.write_lines(&[]);
+    }
+
+    /// Tries for so long to write what could not be written yet.
+    pub fn settle(&mut self, patience: Duration) {
+        let start = Instant::now();
+        while self.failure.is_some() {
+            (self.evidence.tried, self.findings.tried) = (None, None);
+            self.flush();
+            if start.elapsed() >= patience {
+                break;
+            }
+            if self.failure.is_some() {
+                std::thread::sleep(PAUSE.min(patience));
+            }
         }
+    }
+
+    /// Writes what is waiting: evidence, then what is claimed because of it.
+    fn flush(&mut self) {
+        // What has failed a moment ago is not tried again now.
+        if self.evidence.is_waiting() || self.findings.is_waiting() {
+            return;
+        }
+        let evidence = self.evidence.flush(&self.syncer);
+        self.failure = evidence.and_then(|()| self.findings.flush(&self.syncer)).err();
+    }
+
+    fn write_lines(&mut self, lines: &[u8]) {
+        self.findings.add(&self.header, lines);
+        self.flush();
     }
 
     /// Where it is.
@@ -352,15 +408,14 @@ impl<'s> Journal<'s> {
     /// Writes a piece of evidence; how many bytes it takes.
     pub(crate) fn write_evidence(&mut self, record: &Record) -> usize {
         let line = line::seal(FORMAT, record);
-        if self.failure.is_none() {
-            self.failure = self.evidence.write(&self.header, &self.syncer, &line).err();
-        }
+        self.evidence.add(&self.header, &line);
+        self.flush();
         line.len()
     }
 
     pub(crate) fn write_claim(&mut self, lines: &[u8]) {
-        if self.failure.is_none() && !lines.is_empty() {
-            self.failure = self.findings.write(&self.header, &self.syncer, lines).err();
+        if !lines.is_empty() {
+            self.write_lines(lines);
         }
     }
 }
@@ -412,22 +467,42 @@ fn address<T>(shared: &Arc<T>) -> usize {
 }
 
 impl Sink {
-    fn write(&mut self, header: &Header, syncer: &Syncer, lines: &[u8]) -> Result<(), StoreError> {
+    /// Has lines written with the next flush.
+    fn add(&mut self, header: &Header, lines: &[u8]) {
+        if self.file.is_none() && self.pending.is_empty() {
+            self.pending = header.line();
+        }
+        if self.pending.len() < MOST {
+            self.pending.extend(lines);
+        }
+    }
+
+    /// Whether something has failed a moment ago.
+    fn is_waiting(&self) -> bool {
+        self.tried.is_some_and(|tried| tried.elapsed() < PAUSE)
+    }
+
+    /// Writes what is waiting.
+    fn flush(&mut self, syncer: &Syncer) -> Result<(), StoreError> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        self.tried = Some(Instant::now());
         let file = match &self.file {
             Some(file) => Arc::clone(file),
             None => {
                 let file = Arc::new(create(&self.path)?);
-                self.append(&file, &header.line())?;
+                self.file = Some(Arc::clone(&file));
                 syncer.add(Arc::clone(&file));
                 // Its name, too.
                 if let Some(directory) = self.path.parent().and_then(|path| File::open(path).ok()) {
                     syncer.add(Arc::new(directory));
                 }
-                self.file = Some(Arc::clone(&file));
                 file
             }
         };
-        self.append(&file, lines)?;
+        self.append(&file, &self.pending)?;
+        (self.pending, self.tried) = (Vec::new(), None);
         syncer.written();
         Ok(())
     }
@@ -435,7 +510,7 @@ impl Sink {
     fn append(&self, mut file: &File, lines: &[u8]) -> Result<(), StoreError> {
         let length = file.metadata().map(|metadata| metadata.len());
         file.write_all(lines).map_err(|error| {
-            // A part of a line may be there. If it cannot be removed, readers ignore it.
+            // A part of a line may be there. If it cannot be removed, readers ignore it, and what follows.
             let _ = length.and_then(|length| file.set_len(length));
             failed(&self.path, "write", error)
         })

@@ -90,6 +90,8 @@ pub struct RecalledSlices {
     pub claims: Vec<SliceClaim>,
     /// Exact claims without evidence: it was damaged, or is in a file that is missing.
     pub without_evidence: Vec<ClaimId>,
+    /// Exact claims that others make as well, with the same evidence.
+    pub repeated: Vec<ClaimId>,
 }
 
 /// What is said about a property while some elements are freed.
@@ -169,6 +171,7 @@ impl Archive {
                         places.push((claim.segment(), found.order));
                         recalled.claims.push(found);
                     }
+                    Some(None) if exact.is_some() => recalled.repeated.push(ClaimId(at)),
                     Some(None) => {}
                     None if exact.is_some() => recalled.without_evidence.push(ClaimId(at)),
                     None => {}

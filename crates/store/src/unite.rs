@@ -4,7 +4,7 @@
 
 use crate::archive::{EVIDENCE, FINDINGS};
 use crate::error::StoreError;
-use crate::files::{failed, list, write_for_later};
+use crate::files::{failed, list, make_directory, write_for_later};
 use crate::kept::{DESIGNS, TRACES};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// When a file cannot be read or written. What is there by then does no harm.
 pub fn unite(into: &Path, others: &[PathBuf]) -> Result<(), StoreError> {
+    make_directory(into)?;
     // Evidence first, as runs write it: whoever reads claims meanwhile finds theirs.
     for part in [DESIGNS, EVIDENCE, FINDINGS, TRACES] {
         for other in others {

@@ -139,6 +139,11 @@ impl<'s> Checker<'s> {
         Ok(Checker { system, budget: budget.clone(), options, evaluator })
     }
 
+    /// What is checked.
+    pub(crate) fn system(&self) -> &'s System {
+        self.system
+    }
+
     /// The sets of states behind the answers.
     pub fn evaluator(&mut self) -> &mut Evaluator {
         &mut self.evaluator

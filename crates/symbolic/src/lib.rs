@@ -3,7 +3,7 @@
 //! The way down, one file per step: `encode` turns gates into diagrams ([`propcov_bdd`]), `order` finds a first
 //! variable order, `relation` keeps the transition relation in parts, `model` puts these together; `reach` finds the
 //! reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate` lead back up
-//! to runs that show a verdict, `invariant` to a lemma that others can check, and [`cubes`] to sets that people can read.
+//! to runs that show a verdict, `invariant` to a lemma that others can check, `labels` to sets with ranks for all of a formula, and [`cubes`] to sets that people can read.
 //! [`simulation`] asks whether one model simulates another, and what of it notices changed labels. `vacuity` finds what
 //! is never tested. `mutants` evaluates formulas where labels are changed, and `sets` is what those may ask who measure
 //! coverage.
@@ -15,6 +15,7 @@ mod demonstrate;
 mod encode;
 mod fair;
 mod invariant;
+mod labels;
 mod model;
 mod mutants;
 mod order;
@@ -28,5 +29,6 @@ mod vacuity;
 
 pub use check::{Checker, Observer, Options, Silent, StateCounts, Stats};
 pub use ctl::{Evaluator, Failure};
+pub use labels::{Labelled, Labelling};
 pub use model::{Model, ModelError, Subject};
 pub use mutants::{Label, Labels};

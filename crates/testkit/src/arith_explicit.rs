@@ -340,7 +340,7 @@ fn is_initial(frame: &mut Frame<'_>, states: &[Value]) -> Result<bool, ArithExpl
 }
 
 /// All combinations of values of some signals.
-fn combinations(
+pub(crate) fn combinations(
     system: &System,
     edits: &Edits,
     signals: &[SignalId],

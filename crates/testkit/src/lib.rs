@@ -22,6 +22,7 @@ mod linear;
 mod lrat;
 pub mod lustre;
 mod mutation;
+mod number_mutants;
 mod product;
 mod random;
 mod reach;
@@ -73,6 +74,7 @@ pub use mutation::{
     all_mutants, coverage_by_property, coverage_up_to, holding_properties, holding_up_to, mutation_coverage,
     shortest_difference,
 };
+pub use number_mutants::{MutantTruth, mutant_truth, mutant_written_out, shortest_number_difference};
 pub use product::{Product, product};
 pub use random::Random;
 pub use reach::{add_executions, reachable_without};

@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn a_difference_needs_as_many_transitions_as_it_takes_to_where_somebody_looks() {
         let (system, [a, b]) = delay();
-        for mutation in Mutation::ALL {
+        for mutation in [Mutation::Free, Mutation::Zero, Mutation::One] {
             assert_eq!(difference(&system, mutation, a), Some(1), "{mutation:?}");
             assert_eq!(difference(&system, mutation, b), Some(2), "{mutation:?}");
         }

@@ -225,6 +225,7 @@ impl Maker {
             WaiverState::Expired,
         ];
         Waiver {
+            nth: self.some(|maker| maker.number() as u32),
             elements: self.many(Maker::name),
             source: self.some(Maker::name),
             files: self.many(Maker::name),
@@ -311,6 +312,7 @@ impl Maker {
             attempt: None,
             tested: self.some(|maker| maker.trace(0)),
             stray: self.some(|maker| maker.trace(0)),
+            inductive: self.some(|maker| maker.trace(0)),
             smooth: self.some(|maker| Smooth {
                 before: maker.some(Maker::number),
                 after: maker.some(Maker::number),
@@ -352,6 +354,11 @@ impl Maker {
                     sort,
                     focus: maker.bool(),
                     values,
+                    ranges: if maker.bool() {
+                        (0..steps).map(|_| maker.name()).collect()
+                    } else {
+                        Vec::new()
+                    },
                 }
             }),
             shows,

@@ -112,6 +112,10 @@ pub(crate) fn decide<'a>(
     }
     progress.stage("checking answers by the reachable states".to_owned());
     run.ask(|checker| ctl_evidence::reachable_states(verifier, &mut outcomes, checker));
+    progress.stage("checking answers by sets of states".to_owned());
+    for outcome in outcomes.iter_mut().filter(|outcome| outcome.answer.is_decided() && !outcome.certified) {
+        run.ask(|checker| ctl_evidence::labels(verifier, outcome, checker));
+    }
     if outcomes.iter().any(|outcome| outcome.answer.is_decided() && !outcome.certified)
         && let Some(size) = run.size()
     {

@@ -1,10 +1,12 @@
 //! What stands behind an answer about a CTL property, and whether the independent checker agrees with it.
 //!
-//! There are three ways. A run that shows the answer is replayed. A proof of `AG p` is the set of reachable states: an invariant, which is
-//! checked like any other. Everything else is decided once more state by state, where there are few enough. What none of them can
+//! There are four ways. A run that shows the answer is replayed. A proof of `AG p` is the set of reachable states: an invariant, which is
+//! checked like any other. For all else the sets of states are written down with their ranks, and checked by SAT. Where they are too large, or there is compassion,
+//! it is decided once more state by state, where there are few enough. What none of them can
 //! confirm is reported as not certified; what one of them refutes is a bug, and not reported as an answer.
 
 use crate::answer::Answer;
+use crate::ctl_proof::ctl_proof;
 use crate::limits::budget;
 use crate::outcome::Outcome;
 use crate::verifier::Verifier;
@@ -125,6 +127,22 @@ pub(crate) fn reachable_states(verifier: &Verifier<'_>, outcomes: &mut [Outcome]
                 outcome.answer = Answer::unknown(UnknownReason::NotCertified(rejection.to_string()));
                 outcome.note_rejection();
             }
+        }
+    }
+}
+
+/// Certifies an answer by the sets of states that the checker found on the way.
+pub(crate) fn labels(verifier: &Verifier<'_>, outcome: &mut Outcome, checker: &mut Checker<'_>) {
+    let Answer::Ctl(verdict) = &outcome.answer else { return };
+    let Ok(labelling) = checker.labelling(outcome.property, verdict) else { return };
+    let proof = ctl_proof(labelling);
+    let budget = Budget { conflicts: Some(CONFLICTS), ..budget(&verifier.limits) };
+    match propcov_certify::check_labels(verifier.system, outcome.property, verdict, &proof, &budget) {
+        Ok(()) => outcome.certified = true,
+        Err(Rejection::Undecided | Rejection::Unsupported(_)) => {}
+        Err(rejection) => {
+            outcome.answer = Answer::unknown(UnknownReason::NotCertified(rejection.to_string()));
+            outcome.note_rejection();
         }
     }
 }

@@ -25,7 +25,7 @@
 //! - A proof of an invariant: `certify::check_proof` accepts it on the system as written.
 //! - A counterexample: `certify::check_trace` replays it. To violate p refutes `AG p` only where every run can go on.
 //! - A proof of a liveness property: `certify::check_liveness`; a run that repeats itself: `certify::check_lasso`.
-//! - CTL has no evidence for all of its verdicts. Runs are replayed, the reachable states are checked as an invariant, and
+//! - CTL: runs are replayed, the reachable states are checked as an invariant, sets of states with ranks show the rest (`certify::check_labels`), and
 //!   small systems are decided once more state by state (`ctl_evidence`). What one of these contradicts is not reported;
 //!   what none of them can confirm is reported with [`Outcome::certified`] false.
 //! - What an earlier run proved is certified like what an engine says now.
@@ -38,8 +38,10 @@ mod choice;
 mod client;
 mod ctl;
 mod ctl_evidence;
+mod ctl_proof;
 mod effort;
 mod first_step;
+mod generalise;
 mod inspection;
 mod invariants;
 mod joint;
@@ -63,6 +65,8 @@ pub use choice::EngineChoice;
 pub use client::Client;
 pub use ctl::{Decided, Symbolic};
 pub use ctl_evidence::Size;
+pub use ctl_proof::ctl_proof;
+pub use generalise::generalise;
 pub use inspection::Inspection;
 pub use known::{Known, Recall};
 pub use limits::budget;

@@ -85,6 +85,9 @@ impl Selectors {
                     Some(value) => Some(gates.constant_word(&value)?.literals()),
                     None => return Err(Rejection::Malformed(format!("{sort} has no {}", mutation.name()))),
                 },
+                Mutation::OffByOne | Mutation::Stale => {
+                    return Err(Rejection::Unsupported(format!("{} in a family", mutation.name())));
+                }
             };
             mutants.push((self.leaf(gates, Mutant { element, mutation }), constant));
         }

@@ -105,6 +105,9 @@ impl<'a> Runs<'a> {
             Site::Init(_) | Site::Constraint(_) => return None,
         };
         let declared = self.system.signal(signal);
+        if declared.sort.is_unbounded() {
+            return None;
+        }
         let exists = match self.system.element(mutant.element).site {
             Site::Wire(_) => matches!(declared.kind, SignalKind::Wire { .. }),
             _ => matches!(declared.kind, SignalKind::State { next: Some(_), .. }),
@@ -206,7 +209,8 @@ impl<'r> Batch<'r> {
     fn mutate(&mut self, step: usize) {
         for (lane, run) in self.runs.iter().enumerate() {
             let value = match run.mutant.mutation {
-                Mutation::Zero => false,
+                // Of numbers, which are no matter of bits: nobody asks about those here.
+                Mutation::Zero | Mutation::OffByOne | Mutation::Stale => false,
                 Mutation::One => true,
                 // Where there is none, the run has ended, or the value is one for the step after the last.
                 Mutation::Free => is_true(run.kill.free.get(step)),

@@ -44,7 +44,7 @@ fn random_free(system: &System, mutant: Mutant, steps: usize, random: &mut Rando
     let sort = system.mutable_sort(mutant.element).expect("a mutable element");
     match mutant.mutation {
         Mutation::Free => (0..steps).map(|_| random_value(random, sort)).collect(),
-        Mutation::Zero | Mutation::One => Vec::new(),
+        Mutation::Zero | Mutation::One | Mutation::OffByOne | Mutation::Stale => Vec::new(),
     }
 }
 
@@ -263,7 +263,8 @@ fn run(inputs: &[bool], steps: usize, free: &[bool]) -> Kill {
 #[test]
 fn each_run_has_its_own_mutant_values_and_length() {
     let (system, property, element) = latch();
-    let [free, zero, one] = Mutation::ALL.map(|mutation| Mutant { element, mutation });
+    let [free, zero, one] =
+        [Mutation::Free, Mutation::Zero, Mutation::One].map(|mutation| Mutant { element, mutation });
     let (low, high) = (run(&[false; 3], 3, &[]), run(&[true; 3], 3, &[]));
     let freely = [run(&[false; 3], 3, &[false, true]), run(&[true; 3], 3, &[true, false])];
     let short = run(&[true; 3], 1, &[]);

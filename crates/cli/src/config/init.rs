@@ -165,6 +165,14 @@ struct Seen {
     used: BTreeSet<String>,
     /// Signals in `posedge` and `negedge`, by file: how often.
     edges: BTreeMap<(String, bool, String), usize>,
+    /// Signals that look like a reset, in the condition of an `if`, by file and whether they act high: how often.
+    tested: BTreeMap<(String, bool, String), usize>,
+}
+
+/// Whether a signal is called like a reset.
+fn is_reset(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("rst") || name.contains("reset") || name.contains("clr")
 }
 
 /// The modules that no other module uses: each with all files that it needs, as far as that can be seen.
@@ -191,19 +199,18 @@ fn tops(directory: &Path, files: &[&String]) -> Vec<Design> {
         let file = seen.modules[top].clone();
         let files = if tops.len() == 1 { all.clone() } else { vec![file.clone()] };
         let clock = often(&seen, &file, true, |_| true);
-        let is_reset = |name: &str| {
-            let name = name.to_ascii_lowercase();
-            name.contains("rst") || name.contains("reset") || name.contains("clr")
-        };
         let low = often(&seen, &file, false, is_reset).map(|name| format!("{name}=0"));
         let high = often(&seen, &file, true, is_reset).map(|name| format!("{name}=1"));
         let clock = clock.filter(|name| !is_reset(name));
+        // A synchronous reset is at no edge: it is asked for in the process.
+        let tested = seen.tested.iter().filter(|((at, ..), _)| *at == file).max_by_key(|(_, count)| **count);
+        let tested = tested.map(|((_, is_high, name), _)| format!("{name}={}", u8::from(*is_high)));
         Design {
             format: "SystemVerilog".to_owned(),
             files,
             top: Some(top.clone()),
             clock,
-            reset: low.or(high),
+            reset: low.or(high).or(tested),
             ..Design::default()
         }
     };
@@ -221,7 +228,9 @@ fn often(seen: &Seen, file: &str, rising: bool, is_meant: impl Fn(&str) -> bool)
 fn look(seen: &mut Seen, file: &str, text: &str) {
     let text = without_comments(text);
     let words: Vec<&str> = text
-        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '`' | '#' | '(' | ')' | ';')))
+        .split(|c: char| {
+            !(c.is_alphanumeric() || matches!(c, '_' | '$' | '`' | '#' | '(' | ')' | ';' | '!' | '~'))
+        })
         .flat_map(|piece| pieces(piece))
         .collect();
     for (at, word) in words.iter().enumerate() {
@@ -238,6 +247,14 @@ fn look(seen: &mut Seen, file: &str, text: &str) {
                 if is_name(name) {
                     *seen.edges.entry((file.to_owned(), *word == "posedge", name.to_owned())).or_default() +=
                         1;
+                }
+            }
+            "if" if next(1) == "(" => {
+                let is_low = matches!(next(2), "!" | "~");
+                let name = if is_low { next(3) } else { next(2) };
+                let is_whole = next(if is_low { 4 } else { 3 }) == ")";
+                if is_whole && is_name(name) && is_reset(name) {
+                    *seen.tested.entry((file.to_owned(), !is_low, name.to_owned())).or_default() += 1;
                 }
             }
             // NAME instance ( or NAME #( : what stands where a module is used.
@@ -261,7 +278,7 @@ fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut from = 0;
     for (at, c) in text.char_indices() {
-        if matches!(c, '#' | '(' | ')' | ';') {
+        if matches!(c, '#' | '(' | ')' | ';' | '!' | '~') {
             pieces.push(&text[from..at]);
             pieces.push(&text[at..=at]);
             from = at + 1;
@@ -348,6 +365,28 @@ mod tests {
         assert!(seen.used.contains("leaf") && seen.used.contains("other") && !seen.used.contains("top"));
         assert_eq!(often(&seen, "a.sv", true, |_| true).as_deref(), Some("clk"));
         assert_eq!(often(&seen, "a.sv", false, |_| true).as_deref(), Some("rst_n"));
+    }
+
+    #[test]
+    fn a_synchronous_reset_is_guessed_from_where_it_is_asked_for() {
+        for (condition, expected) in [
+            ("rst", Some(("rst", true))),
+            ("!rst_n", Some(("rst_n", false))),
+            ("~ resetn", Some(("resetn", false))),
+            ("start", None),
+        ] {
+            let mut seen = Seen::default();
+            look(
+                &mut seen,
+                "a.sv",
+                &format!(
+                    "module m; always_ff @(posedge clk) if ({condition}) q <= 0; else q <= 1; endmodule"
+                ),
+            );
+            let found: Vec<(&str, bool)> =
+                seen.tested.keys().map(|(_, is_high, name)| (name.as_str(), *is_high)).collect();
+            assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{condition}");
+        }
     }
 
     #[test]

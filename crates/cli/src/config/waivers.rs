@@ -1,9 +1,11 @@
 //! `[[waiver]]`: what does not count, why, who says so, and until when.
 
 use super::document::{Source, found, text};
+use propcov::METRICS;
 use propcov::read::hint;
 use propcov::result::{Place, Waiver};
 use propcov_frontend::InputError;
+use propcov_ir::Mutation;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -17,7 +19,13 @@ enum Set {
     One(fn(&mut Waiver, String)),
     Many(fn(&mut Waiver, Vec<String>)),
     Date(fn(&mut Waiver, String)),
+    Number(fn(&mut Waiver, u32)),
 }
+
+/// The metric of `refine`.
+const SIMULATION: &str = "simulation";
+/// What other metrics than mutation do: leave out an element, flip a signal or a label, ask for the ways through a statement.
+const OTHER_EDITS: &[&str] = &["dropped", "flipped", "executed", "true", "false", "chosen"];
 
 /// The keys of a waiver.
 const FIELDS: &[Field] = &[
@@ -30,6 +38,11 @@ const FIELDS: &[Field] = &[
         "source",
         "the text of the element, or of its line, apart from blanks",
         Set::One(|waiver, text| waiver.source = Some(text)),
+    ),
+    (
+        "nth",
+        "of several that are equal in name (and source): only this one, counted from 1",
+        Set::Number(|waiver, nth| waiver.nth = Some(nth)),
     ),
     (
         "file",
@@ -95,6 +108,7 @@ fn waiver(source: &Source, value: &Spanned<DeValue<'_>>) -> Result<Waiver, Box<I
         let wrong = |expected: &str, value: &Spanned<DeValue<'_>>| {
             error(&value.span(), format!("{name}: expected {expected}, found {}", found(value.get_ref())))
         };
+        known(name, value).map_err(|(span, message)| error(&span, message))?;
         match (set, value.get_ref()) {
             (Set::One(set), DeValue::String(text)) => set(&mut waiver, text.to_string()),
             (Set::Many(set), DeValue::Array(list)) => {
@@ -108,6 +122,12 @@ fn waiver(source: &Source, value: &Spanned<DeValue<'_>>) -> Result<Waiver, Box<I
                 let date = day(one).ok_or_else(|| wrong("a date such as 2027-01-31", value))?;
                 set(&mut waiver, date);
             }
+            (Set::Number(set), DeValue::Integer(number)) => {
+                let number =
+                    u32::from_str_radix(number.as_str(), number.radix()).ok().filter(|number| *number > 0);
+                set(&mut waiver, number.ok_or_else(|| wrong("a number from 1 on", value))?);
+            }
+            (Set::Number(_), _) => return Err(wrong("a number from 1 on", value)),
             (Set::One(_), _) => return Err(wrong("a text", value)),
             (Set::Many(_), _) => return Err(wrong("a text or a list of texts", value)),
         }
@@ -115,6 +135,9 @@ fn waiver(source: &Source, value: &Spanned<DeValue<'_>>) -> Result<Waiver, Box<I
     let Waiver { elements, source: text, files, condition, reason, .. } = &waiver;
     let is_about_elements = !elements.is_empty() || text.is_some() || !files.is_empty();
     let message = match () {
+        () if waiver.nth.is_some() && elements.is_empty() && text.is_none() => {
+            "`nth` is about elements of one name or text: add element or source"
+        }
         () if reason.trim().is_empty() => "a waiver needs a reason: reason = \"…\"",
         () if condition.is_some() && is_about_elements => {
             "a condition is about states, not about elements: make two waivers of it"
@@ -128,6 +151,31 @@ fn waiver(source: &Source, value: &Spanned<DeValue<'_>>) -> Result<Waiver, Box<I
         () => return Ok(waiver),
     };
     Err(error(&value.span(), message.to_owned()))
+}
+
+/// What a metric or an edit may be called, if a key is about one.
+fn known(key: &str, value: &Spanned<DeValue<'_>>) -> Result<(), (Range<usize>, String)> {
+    let (what, names): (&str, Vec<&str>) = match key {
+        "metric" => ("metrics", METRICS.iter().map(|metric| metric.name).chain([SIMULATION]).collect()),
+        "edit" => {
+            let mutations = Mutation::ALL.into_iter().map(Mutation::name);
+            ("edits", mutations.chain(OTHER_EDITS.iter().copied()).collect())
+        }
+        _ => return Ok(()),
+    };
+    let all: &[Spanned<DeValue<'_>>] = match value.get_ref() {
+        DeValue::Array(list) => list,
+        _ => std::slice::from_ref(value),
+    };
+    for one in all {
+        if let Some(name) = text(one.get_ref()).filter(|name| !names.contains(&name.as_str())) {
+            return Err((
+                one.span(),
+                format!("{key}: there is no {key} `{name}`; {}", hint(&name, &names, what)),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Where a waiver begins.

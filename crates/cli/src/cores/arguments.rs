@@ -2,7 +2,7 @@
 
 use crate::args::{MemoryArguments, format_parser, parse_time};
 use crate::config::ConfigArguments;
-use crate::cover::arguments::KeepArguments;
+use crate::cover::arguments::{KeepArguments, ShareArguments};
 use crate::input::Complaint;
 use crate::lustre_arguments::LustreArguments;
 use crate::progress::ProgressArguments;
@@ -78,6 +78,9 @@ pub(crate) struct CoresArguments {
     /// Start over: ignore what earlier runs have kept
     #[arg(long, conflicts_with = "no_out")]
     pub(crate) fresh: bool,
+
+    #[command(flatten)]
+    pub(crate) share: ShareArguments,
 
     /// Also print what it took: seconds, solver calls, which technique decided how many checks
     #[arg(long)]
@@ -163,6 +166,11 @@ impl CoresArguments {
 }
 
 impl GoalArguments {
+    /// One core, or one minimal core.
+    pub(crate) fn one(is_minimal: bool) -> GoalArguments {
+        GoalArguments { one: !is_minimal, minimal: is_minimal, ..GoalArguments::default() }
+    }
+
     fn given(&self) -> Option<Goal> {
         let flags = [
             (self.one, Goal::One),

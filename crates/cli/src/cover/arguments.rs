@@ -23,13 +23,13 @@ use std::time::Duration;
 pub(crate) const DEFAULT_OUT: &str = "propcov.out";
 
 /// How elements are mutated when nothing else is said.
-pub(crate) const DEFAULT_EDITS: &str = "free,zero,one";
+pub(crate) const DEFAULT_EDITS: &str = "free,zero,one,off-by-one,stale";
 
 /// The heading of options of mutation.
 const MUTATION: &str = "Options of --metric mutation";
 
 /// The heading of options for many machines.
-const SHARES: &str = "Options for several machines";
+pub(crate) const SHARES: &str = "Options for several machines";
 
 /// The arguments of `propcov cover`.
 #[derive(Args, Debug)]
@@ -149,9 +149,7 @@ pub(crate) struct CoverArguments {
 impl CoverArguments {
     /// Where findings are kept, and what else is read.
     pub(crate) fn keep(&self) -> Keep {
-        let keep = self.keep.keep(self.fresh);
-        let own = self.share.directory().filter(|_| self.keep.out.is_none());
-        Keep { directory: own.or(keep.directory), others: self.share.base.clone(), ..keep }
+        self.share.keep(&self.keep, self.fresh)
     }
 
     /// What is observed, one by one.
@@ -228,8 +226,15 @@ impl ShareArguments {
         }
     }
 
+    /// Where findings are kept, and what else is read.
+    pub(crate) fn keep(&self, keep: &KeepArguments, fresh: bool) -> Keep {
+        let own = self.directory().filter(|_| keep.out.is_none());
+        let keep = keep.keep(fresh);
+        Keep { directory: own.or(keep.directory), others: self.base.clone(), ..keep }
+    }
+
     /// Where it keeps what it finds, if nothing is said about that.
-    fn directory(&self) -> Option<PathBuf> {
+    pub(crate) fn directory(&self) -> Option<PathBuf> {
         let (index, count) = (self.shard?, self.shards?);
         Some(Path::new(DEFAULT_OUT).join("shards").join(format!("{index}-of-{count}")))
     }
@@ -260,6 +265,7 @@ impl KeepArguments {
             others: Vec::new(),
             usage: if fresh { Usage::Fresh } else { Usage::GoOn },
             is_required: self.out.is_some(),
+            ..Keep::default()
         }
     }
 }
@@ -310,6 +316,8 @@ pub(crate) fn describe(mutation: Mutation) -> &'static str {
         Mutation::Free => "left open: any value in any step",
         Mutation::Zero => "stuck at zero",
         Mutation::One => "stuck at one",
+        Mutation::OffByOne => "a number is greater by one",
+        Mutation::Stale => "a number is what it was to be one step before",
     }
 }
 
@@ -331,7 +339,7 @@ pub(crate) fn parse_percent(text: &str) -> Result<f64, String> {
 }
 
 /// Reads `80`, `mutation=80`, `file:rtl/*.sv=80` or `mutation:instance:u_fifo=80`.
-fn parse_threshold(text: &str) -> Result<Threshold, String> {
+pub(crate) fn parse_threshold(text: &str) -> Result<Threshold, String> {
     let Some((what, percent)) = text.rsplit_once('=') else {
         return Ok(Threshold::of_each(parse_percent(text)?));
     };

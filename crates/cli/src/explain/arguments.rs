@@ -21,7 +21,7 @@ pub(crate) struct ExplainArguments {
     #[arg(
         long = "edit",
         value_name = "LIST",
-        default_value = "free,zero,one",
+        default_value = crate::cover::arguments::DEFAULT_EDITS,
         value_delimiter = ',',
         value_parser = edit_parser()
     )]

@@ -1,6 +1,7 @@
 //! The arguments of `propcov farm`.
 
-use crate::args::{parse_size, parse_time};
+use crate::args::{CheckArguments, parse_size, parse_time};
+use crate::cores::arguments::CoresArguments;
 use crate::cover::arguments::{CoverArguments, DEFAULT_OUT};
 use crate::help;
 use clap::{Args, Subcommand, ValueHint};
@@ -22,23 +23,44 @@ pub(crate) struct FarmArguments {
 /// What can be done with a farm.
 #[derive(Debug, Subcommand)]
 pub(crate) enum FarmCommand {
-    /// Measure coverage on many machines: plan, submit, look after jobs, unite what they find
-    #[command(long_about = help::FARM, after_long_help = help::FARM_EXAMPLES)]
+    /// Measure coverage, look for cores or check properties on many machines: plan, submit, look after jobs, unite what they find
+    #[command(long_about = help::FARM, after_long_help = help::FARM_EXAMPLES, args_conflicts_with_subcommands = true)]
     Run(Box<RunArguments>),
     /// Say how far a farm is
     Status(FarmPlace),
     /// Look after a farm again: submit what was lost, unite what is there
-    Resume(FarmPlace),
+    Resume(ResumeArguments),
     /// End all jobs of a farm; what they have found is kept
     Cancel(FarmPlace),
     /// Do one job of a farm, on the machine that the scheduler has chosen
     #[command(hide = true)]
     Job {
+        /// How many bytes of memory it may use
+        #[arg(long)]
+        memory: u64,
+        /// How many minutes it may take
+        #[arg(long)]
+        minutes: u32,
         /// The directory of the farm
         farm: PathBuf,
         /// The job: 1.3-of-8
         job: String,
     },
+}
+
+/// The arguments of `propcov farm resume`.
+#[derive(Args, Debug)]
+pub(crate) struct ResumeArguments {
+    #[command(flatten)]
+    pub(crate) place: FarmPlace,
+
+    /// From here on, how much memory a job may use
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) job_memory: Option<u64>,
+
+    /// From here on, how long a job may take
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) job_time: Option<Duration>,
 }
 
 /// Where a farm is.
@@ -49,9 +71,43 @@ pub(crate) struct FarmPlace {
     pub(crate) directory: PathBuf,
 }
 
-/// The arguments of `propcov farm run`.
+/// The arguments of `propcov farm run`: a command, or those of `propcov cover`.
 #[derive(Args, Debug)]
 pub(crate) struct RunArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<RunCommand>,
+
+    #[command(flatten)]
+    pub(crate) farm: FarmOptions,
+
+    #[command(flatten)]
+    pub(crate) cover: CoverArguments,
+}
+
+/// What a farm does.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunCommand {
+    /// Measure coverage, as `propcov cover` does (this is what `propcov farm run FILE` does)
+    Cover(Box<FarmOf<CoverArguments>>),
+    /// Look for cores, as `propcov cores` does
+    Cores(Box<FarmOf<CoresArguments>>),
+    /// Check properties, as `propcov check` does
+    Check(Box<FarmOf<CheckArguments>>),
+}
+
+/// Options of the farm, and arguments of what it does.
+#[derive(Args, Debug)]
+pub(crate) struct FarmOf<A: Args> {
+    #[command(flatten)]
+    pub(crate) farm: FarmOptions,
+
+    #[command(flatten)]
+    pub(crate) asked: A,
+}
+
+/// Options that are about the farm.
+#[derive(Args, Debug)]
+pub(crate) struct FarmOptions {
     /// Who runs jobs
     #[arg(long, value_name = "WHO", default_value = "local", value_parser = ["local", "slurm", "command"], help_heading = FARM)]
     pub(crate) scheduler: String,
@@ -81,13 +137,13 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=16), help_heading = FARM)]
     pub(crate) rounds: u32,
 
-    /// How much memory a job may use; one that needs more is cut in two
-    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size, help_heading = FARM)]
-    pub(crate) job_memory: u64,
+    /// How much memory a job may use; one that needs more is cut in two [default: 4G for the first job; for the others four times what it needed, at least 1G]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = FARM)]
+    pub(crate) job_memory: Option<u64>,
 
-    /// How long a job may take; what it has found by then is kept
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_time, help_heading = FARM)]
-    job_time: Duration,
+    /// How long a job may take; what it has found by then is kept [default: 1h, or four times what the first job took if that is more]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = FARM)]
+    job_time: Option<Duration>,
 
     /// How many threads a job may use [default: the cores of this machine, divided by --workers]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = FARM)]
@@ -100,9 +156,6 @@ pub(crate) struct RunArguments {
     /// The program that jobs run [default: this one, which all machines have to see under the same name]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = FARM)]
     pub(crate) program: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) cover: CoverArguments,
 }
 
 /// The options that are the farm's own, each with a value.
@@ -124,8 +177,8 @@ const OWN: &[&str] = &[
 ];
 
 /// The command line of one run, without what is about the farm.
-pub(crate) fn of_cover(typed: impl Iterator<Item = String>) -> Vec<String> {
-    let mut arguments = vec!["cover".to_owned()];
+pub(crate) fn of_run(command: &str, typed: impl Iterator<Item = String>) -> Vec<String> {
+    let mut arguments = vec![command.to_owned()];
     let (mut is_value, mut is_slang) = (false, false);
     for word in typed {
         is_slang |= word == "--";
@@ -141,7 +194,7 @@ pub(crate) fn of_cover(typed: impl Iterator<Item = String>) -> Vec<String> {
     arguments
 }
 
-impl RunArguments {
+impl FarmOptions {
     /// Who runs jobs.
     pub(crate) fn scheduler(&self) -> Result<Choice, propcov::Error> {
         let is = |name: &str| self.scheduler == name;
@@ -171,9 +224,14 @@ impl RunArguments {
     }
 
     /// How many minutes a job may take.
-    pub(crate) fn job_minutes(&self) -> u32 {
-        u32::try_from(self.job_time.as_secs().div_ceil(60)).unwrap_or(u32::MAX).max(1)
+    pub(crate) fn job_minutes(&self) -> Option<u32> {
+        self.job_time.map(minutes)
     }
+}
+
+/// A time in minutes, at least one.
+pub(crate) fn minutes(time: Duration) -> u32 {
+    u32::try_from(time.as_secs().div_ceil(60)).unwrap_or(u32::MAX).max(1)
 }
 
 #[cfg(test)]
@@ -185,27 +243,29 @@ mod tests {
     #[test]
     fn what_is_the_farms_own_is_left_out_and_nothing_else() {
         let typed = "a.sv --scheduler slurm --sbatch=--mem=1 -m mutation --shards 8 --out=x --rounds 3 b.sv -- --workers";
-        let kept = of_cover(typed.split(' ').map(str::to_owned));
+        let kept = of_run("cover", typed.split(' ').map(str::to_owned));
         assert_eq!(kept, ["cover", "a.sv", "-m", "mutation", "b.sv", "--", "--workers"]);
     }
 
     #[test]
     fn the_list_of_the_farms_own_options_is_complete() {
         let root = Arguments::command();
-        let farm =
+        let run =
             root.find_subcommand("farm").and_then(|farm| farm.find_subcommand("run")).expect("a command");
-        let cover = root.find_subcommand("cover").expect("a command");
         let longs = |command: &clap::Command| -> Vec<String> {
             command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect()
         };
-        let of_cover = longs(cover);
-        for long in longs(farm) {
-            let is_own = OWN.contains(&long.as_str());
-            assert!(is_own || of_cover.contains(&long), "{long} is neither the farm's nor cover's");
-            assert!(
-                !(is_own && of_cover.contains(&long)) || ["--shards", "--out"].contains(&long.as_str()),
-                "{long} is both"
-            );
+        for name in ["cover", "cores", "check"] {
+            let command = longs(root.find_subcommand(name).expect("a command"));
+            let farms = [Some(run).filter(|_| name == "cover"), run.find_subcommand(name)];
+            for long in farms.into_iter().flatten().flat_map(longs) {
+                let is_own = OWN.contains(&long.as_str());
+                assert!(is_own || command.contains(&long), "{long} is neither the farm's nor that of {name}");
+                assert!(
+                    !(is_own && command.contains(&long)) || ["--shards", "--out"].contains(&long.as_str()),
+                    "{long} is both the farm's and that of {name}"
+                );
+            }
         }
     }
 }

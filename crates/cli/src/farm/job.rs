@@ -1,25 +1,27 @@
 //! One job of a farm, on the machine that the scheduler has chosen.
 
-use crate::args::{Arguments, Command};
-use crate::config;
-use crate::cover;
+use crate::args::{Arguments, CheckArguments, Command};
+use crate::cores::arguments::{CoresArguments, GoalArguments};
 use crate::cover::arguments::CoverArguments;
 use crate::exit::ExitCode;
 use crate::input::Complaint;
 use crate::report::merge;
 use crate::session::Session;
+use crate::{check, config, cores, cover};
 use clap::{CommandFactory, FromArgMatches};
-use propcov::result::{ELSEWHERE, FindingVerdict, RunResult, Stop};
+use propcov::report::Format;
+use propcov::result::{ELSEWHERE, FindingVerdict, NoteKind, RunResult, Stop, Verdict};
+use propcov::{Goal, Keep};
 use propcov_farm::{Done, Ending, Farm, Job};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// What is cheap, and tried on all mutants before the work is shared.
-const CHEAP: &[&str] = &["cone", "core", "simulation", "family-induction", "family-bmc"];
 
 /// Metrics that wait for the shares, in which each property has its own.
 const DEAR: &[&str] = &["must", "may", "model"];
+
+/// For so long, at most, the first job goes on with what could be shared out.
+const HEAD_START: Duration = Duration::from_secs(60);
 
 /// What a job needs to end in good time, in seconds.
 const FAREWELL: u64 = 20;
@@ -27,82 +29,234 @@ const FAREWELL: u64 = 20;
 /// Of its memory, a job uses so many percent by itself before it ends.
 const USED: u64 = 85;
 
-/// Does a job.
-pub(super) fn run(place: &Path, job: &str, session: &mut Session) -> Result<ExitCode, Complaint> {
+/// How long a job tries to write what it has found, where the disk is full or away.
+const PATIENCE: Duration = Duration::from_secs(100);
+
+/// What a farm does.
+pub(super) enum Asked {
+    Cover(Box<CoverArguments>),
+    Cores(Box<CoresArguments>),
+    Check(Box<CheckArguments>),
+}
+
+impl Asked {
+    /// How the result is printed.
+    pub(super) fn format(&self) -> &'static Format {
+        match self {
+            Asked::Cover(arguments) => arguments.format,
+            Asked::Cores(arguments) => arguments.format,
+            Asked::Check(arguments) => arguments.format,
+        }
+    }
+}
+
+/// What a job may have, and where it is.
+struct Setting<'f> {
+    farm: &'f Farm,
+    job: Job,
+    /// Bytes.
+    memory: u64,
+    longest: Duration,
+}
+
+/// Does a job that may have so many bytes of memory and minutes.
+pub(super) fn run(
+    place: &Path,
+    job: &str,
+    (memory, minutes): (u64, u32),
+    session: &mut Session,
+) -> Result<ExitCode, Complaint> {
     let start = Instant::now();
-    let farm = Farm::open(place)?;
     let job: Job = job.parse().map_err(|why| Complaint::new(format!("error: {why}\n")))?;
+    let farm = Farm::open_patiently(place)?;
     let directory = &farm.plan().directory;
     std::env::set_current_dir(directory)
         .map_err(|error| Complaint::new(format!("error: cannot go to {}: {error}\n", directory.display())))?;
     let inputs = farm.directories_before(job.stage)?;
     let count = inputs.iter().filter(|directory| directory.is_dir()).count() as u64;
-    let done = match job.stage == farm.plan().last_stage() {
-        true => merge::merge(&farm.plan().out, &inputs, session).map(|(result, _)| Some(result)),
-        false => share(&farm, job, inputs, session),
+    let longest = Duration::from_secs((u64::from(minutes) * 60).saturating_sub(FAREWELL).max(30));
+    let setting = Setting { farm: &farm, job, memory: memory / 100 * USED, longest };
+    let last = farm.plan().last_stage();
+    let done = match job.stage == last {
+        true => {
+            let keep = Keep { patience: PATIENCE, ..Keep::in_directory(&farm.plan().out) };
+            merge::merge(keep, &inputs, session).map(|(result, _)| Some(result))
+        }
+        false => {
+            farm.prepare(job)?;
+            share(&setting, inputs, session)
+        }
     };
     let (ending, result) = match done {
         Ok(result) => (None, result),
-        Err(Complaint { text, code: ExitCode::BadInput }) => {
+        // Where files cannot be seen, or are all there is to it, it may go well the next time.
+        Err(Complaint { text, code: ExitCode::BadInput }) if job.stage < last && farm.is_there() => {
             session.complain(&text);
-            (Some(Ending::Hopeless(text.trim().to_owned())), None)
+            let why = text.trim();
+            (Some(Ending::Hopeless(why.strip_prefix("error: ").unwrap_or(why).to_owned())), None)
         }
         Err(complaint) => return Err(complaint),
     };
     // Whoever asked it to end may want the rest done elsewhere. Its findings are kept.
-    if session.interrupt.is_cancelled() {
+    if session.interrupt.is_cancelled() && !session.interrupt.is_out_of_memory() {
         return Ok(ExitCode::Undecided);
+    }
+    // What was found and could not be kept is found again, by another job.
+    let lost = |result: &RunResult| result.notes.iter().find(|note| note.kind == NoteKind::Error).cloned();
+    if let Some(note) = result.as_ref().and_then(lost) {
+        let text = format!("error: {job} has to be done again: {}\n", propcov_ir::printable(&note.text));
+        return Err(Complaint { text, code: ExitCode::Undecided });
     }
     let ending = ending.unwrap_or(match result.as_ref().and_then(|result| result.run.stop) {
         Some(Stop::Memory) => Ending::Memory,
         _ => Ending::Good,
     });
     let (decided, open) = result.as_ref().map_or((0, 0), counts);
-    let seconds = start.elapsed().as_secs_f64();
-    farm.finish(job, &Done { ending, seconds, memory: peak(), decided, open, inputs: count })?;
+    let of_shares = |result: &RunResult| propcov::sizes(&result.stats, farm.plan().shards);
+    let done = Done {
+        ending,
+        seconds: start.elapsed().as_secs_f64(),
+        processor: processor(),
+        memory: peak(),
+        decided,
+        open,
+        inputs: count,
+        allowed: memory,
+        sizes: result.as_ref().map(of_shares).unwrap_or_default(),
+    };
+    farm.finish(job, &done)?;
     Ok(ExitCode::Good)
 }
 
 /// Does a share, or the first stage; what came of it.
 fn share(
-    farm: &Farm,
-    job: Job,
-    inputs: Vec<std::path::PathBuf>,
+    setting: &Setting<'_>,
+    inputs: Vec<PathBuf>,
     session: &mut Session,
 ) -> Result<Option<RunResult>, Complaint> {
-    let plan = farm.plan();
-    let mut arguments = arguments(farm, session)?;
+    let Setting { farm, job, .. } = *setting;
     let directory = farm.directory_of(job);
-    arguments.keep.out = Some(directory.clone());
+    let code = match arguments(farm, session)? {
+        Asked::Cover(arguments) => cover_share(setting, *arguments, inputs, session),
+        Asked::Cores(arguments) => cores_share(setting, *arguments, inputs, session),
+        Asked::Check(arguments) => check_share(setting, *arguments, inputs, session),
+    };
+    match propcov::latest_result(&directory)? {
+        Some(kept) => Ok(Some(kept.result)),
+        // A design that cannot be read can never be read; a directory may be written in a moment.
+        None if code == ExitCode::BadInput && directory.join("evidence").is_dir() => {
+            let text = format!("error: {job} could not keep what it has found\n");
+            Err(Complaint { text, code: ExitCode::Undecided })
+        }
+        None if code == ExitCode::BadInput => {
+            Err(Complaint::new(format!("error: {}\n", last_error(farm, job))))
+        }
+        None => Err(Complaint { text: String::new(), code }),
+    }
+}
+
+/// What the job said is wrong, which is in its log.
+fn last_error(farm: &Farm, job: Job) -> String {
+    let words = farm.last_words(job);
+    words.strip_prefix("error: ").unwrap_or(&words).to_owned()
+}
+
+/// The limits of a job, as options.
+fn timeout(setting: &Setting<'_>, asked: Option<Duration>) -> Option<Duration> {
+    Some(asked.map_or(setting.longest, |asked| asked.min(setting.longest)))
+}
+
+/// Where a job keeps what it finds. Nobody looks at a page of it.
+fn kept(keep: &mut Keep) {
+    (keep.patience, keep.without_page, keep.is_required, keep.is_made) = (PATIENCE, true, true, true);
+}
+
+fn cover_share(
+    setting: &Setting<'_>,
+    mut arguments: CoverArguments,
+    inputs: Vec<PathBuf>,
+    session: &mut Session,
+) -> ExitCode {
+    let (plan, job) = (setting.farm.plan(), setting.job);
+    arguments.keep.out = Some(setting.farm.directory_of(job));
     arguments.progress.quiet = true;
     arguments.effort.threads = Some(u16::try_from(plan.limits.threads).unwrap_or(u16::MAX));
-    arguments.effort.memory.memory = Some(plan.limits.memory / 100 * USED);
-    let longest = Duration::from_secs((u64::from(plan.limits.minutes) * 60).saturating_sub(FAREWELL).max(30));
-    arguments.effort.timeout = Some(arguments.effort.timeout.map_or(longest, |asked| asked.min(longest)));
+    arguments.effort.memory.memory = Some(setting.memory);
+    arguments.effort.timeout = timeout(setting, arguments.effort.timeout);
     if job.stage == 0 {
         let is_dear = |name: &String| DEAR.contains(&name.as_str());
         if arguments.metrics.iter().any(is_dear) {
             arguments.metrics.retain(|name| !is_dear(name));
             arguments.metrics.push("cone".to_owned());
         }
-        arguments.effort.tests = CHEAP.iter().map(|name| (*name).to_owned()).collect();
     } else {
         arguments.share.shard = Some(job.index);
         arguments.share.shards = Some(job.count);
         arguments.share.base = inputs;
     }
-    let code = cover::run(&arguments, session);
-    match propcov::latest_result(&directory)? {
-        Some(kept) => Ok(Some(kept.result)),
-        None if code == ExitCode::BadInput => {
-            Err(Complaint::new(format!("error: {job} found nothing; its log says why\n")))
-        }
-        None => Err(Complaint { text: String::new(), code }),
+    let adjust = |options: &mut propcov::CoverOptions| {
+        kept(&mut options.keep);
+        options.presume = true;
+        // Which mutants no property notices is known when all shares are done: in the last round.
+        options.without_effects = job.stage < plan.rounds;
+        options.preview = (job.stage == 0).then_some(plan.shards);
+        options.head_start = (job.stage == 0).then_some(HEAD_START);
+    };
+    cover::run_as(&arguments, &adjust, session)
+}
+
+fn cores_share(
+    setting: &Setting<'_>,
+    mut arguments: CoresArguments,
+    inputs: Vec<PathBuf>,
+    session: &mut Session,
+) -> ExitCode {
+    let (plan, job) = (setting.farm.plan(), setting.job);
+    arguments.keep.out = Some(setting.farm.directory_of(job));
+    arguments.progress.quiet = true;
+    arguments.threads = Some(u16::try_from(plan.limits.threads).unwrap_or(u16::MAX));
+    arguments.memory.memory = Some(setting.memory);
+    arguments.timeout = timeout(setting, arguments.timeout);
+    if job.stage == 0 {
+        // A core that all shares start from.
+        let is_one = arguments.wanted().is_ok_and(|goal| goal == Goal::One);
+        arguments.goal = GoalArguments::one(!is_one);
+        (arguments.algorithm, arguments.matrix) = (None, None);
+    } else {
+        arguments.share.shard = Some(job.index);
+        arguments.share.shards = Some(job.count);
+        arguments.share.base = inputs;
     }
+    cores::run_as(&arguments, &|options| kept(&mut options.keep), session)
+}
+
+fn check_share(
+    setting: &Setting<'_>,
+    mut arguments: CheckArguments,
+    inputs: Vec<PathBuf>,
+    session: &mut Session,
+) -> ExitCode {
+    let (plan, job) = (setting.farm.plan(), setting.job);
+    arguments.share.out = Some(setting.farm.directory_of(job));
+    arguments.progress.quiet = true;
+    arguments.memory.memory = Some(setting.memory);
+    arguments.timeout = timeout(setting, arguments.timeout);
+    if job.stage > 0 {
+        arguments.share.shard = Some(job.index);
+        arguments.share.shards = Some(job.count);
+        arguments.share.base = inputs;
+    }
+    let adjust = |options: &mut propcov::CheckOptions| {
+        kept(&mut options.keep);
+        // What is easy is done before the rest is shared.
+        options.brief = job.stage == 0;
+        options.preview = (job.stage == 0).then_some(plan.shards);
+    };
+    check::run_as(&arguments, &adjust, session)
 }
 
 /// What is asked, with what `propcov.toml` adds to it.
-pub(super) fn arguments(farm: &Farm, session: &mut Session) -> Result<CoverArguments, Complaint> {
+pub(super) fn arguments(farm: &Farm, session: &mut Session) -> Result<Asked, Complaint> {
     let root = Arguments::command();
     let typed: Vec<OsString> = ["propcov"]
         .into_iter()
@@ -120,21 +274,27 @@ pub(super) fn arguments(farm: &Farm, session: &mut Session) -> Result<CoverArgum
     session.typed.clone_from(&farm.plan().arguments);
     session.plan = plan;
     match parsed.map_err(refused)?.command {
-        Command::Cover(arguments) => Ok(*arguments),
-        _ => Err(Complaint::new("error: a farm is about `propcov cover`\n".to_owned())),
+        Command::Cover(arguments) => Ok(Asked::Cover(arguments)),
+        Command::Cores(arguments) => Ok(Asked::Cores(Box::new(arguments))),
+        Command::Check(arguments) => Ok(Asked::Check(Box::new(arguments))),
+        _ => Err(Complaint::new("error: a farm is about `propcov cover`, `cores` or `check`\n".to_owned())),
     }
 }
 
 /// How many findings are decided, and how many of its own are not.
 fn counts(result: &RunResult) -> (u64, u64) {
-    let is_open = |verdict: FindingVerdict| verdict == FindingVerdict::Unknown;
-    let decided = result.findings.iter().filter(|finding| !is_open(finding.verdict)).count();
     let is_own = |reason: Option<&str>| reason != Some(ELSEWHERE);
-    let open = result
+    let properties = result.properties.iter();
+    let properties = properties.map(|one| (one.verdict != Verdict::Unknown, is_own(one.reason.as_deref())));
+    let findings = result
         .findings
         .iter()
-        .filter(|finding| is_open(finding.verdict) && is_own(finding.reason.as_deref()));
-    (decided as u64, open.count() as u64)
+        .map(|finding| (finding.verdict != FindingVerdict::Unknown, is_own(finding.reason.as_deref())));
+    let cores = result.cores.iter().map(|row| (row.answered, result.run.shard.is_none()));
+    let all: Vec<(bool, bool)> = properties.chain(findings).chain(cores).collect();
+    let decided = all.iter().filter(|(is_decided, _)| *is_decided).count();
+    let open = all.iter().filter(|(is_decided, is_own)| !is_decided && *is_own).count();
+    (decided as u64, open as u64)
 }
 
 /// The most memory that this process had, where the system says so.
@@ -143,4 +303,13 @@ fn peak() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kilobytes << 10)
+}
+
+/// The processor seconds of this process, where the system says so.
+fn processor() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program may have blanks and brackets in it. What programs see of the clock ticks a hundred times a second.
+    let mut fields = status.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks = |field: Option<&str>| field.and_then(|field| field.parse::<f64>().ok());
+    Some((ticks(fields.next())? + ticks(fields.next())?) / 100.0)
 }

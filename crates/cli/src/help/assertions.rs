@@ -9,7 +9,10 @@ Read. All operators of sequences and properties of IEEE 1800-2023 with one clock
 with arguments; default clocking, default disable iff, clocking blocks, bind, checkers, `sequence.triggered`;
 $past with all its arguments, $rose, $fell, $stable, $changed, $sampled. Action blocks are ignored.
 
-Local variables, where they are assigned once, in the antecedent of an assertion or in a cover.
+Local variables, where they are assigned once, before they are read, in the antecedent of an assertion or in a cover.
+
+In processes. An attempt begins where the statement is executed; in an initial block once, at the first tick that
+counts. Assertions of final blocks are not checked, which is said.
 
 Refused, with the place: several clocks in one property, other local variables, recursive properties, `.matched`,
 and properties whose monitor would be too large. The book (Assertions) has all operators, each with a test.

@@ -24,6 +24,8 @@ a way back to a state that it keeps a copy of (liveness-to-safety). The independ
 itself and checks the invariant on it. --certificate DIR writes lassos as waveforms (the loop once more) and
 proofs in words.
 
-Not supported: ints and reals other than by counting. PSLSPEC is not checked."
+PSLSPEC is read where it is linear time or CTL in other words (no sequences, clocks, abort, forall).
+
+Not supported: ints and reals other than by counting."
         .to_owned()
 }

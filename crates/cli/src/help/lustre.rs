@@ -84,9 +84,10 @@ of a property as a whole that is checked again. Only the portfolio takes advice.
 It is said how often they do, and whether that is known to be the least. For models of Booleans,
 enumerations, ints and reals, in every format; not for words of several bits.
 
-Coverage. `propcov cores`, and `propcov cover --metric core`, must, may and model, work on all models. Mutation
-and `propcov explain` work on models of Booleans and enumerations, where equations are mutated; with ints or
-reals they do not work yet.
+Coverage. `propcov cores`, `propcov cover` and `propcov explain` work on all models. Equations are mutated: left
+open; stuck at zero or one if they are Boolean; and numbers zero, greater by one (off-by-one), or what they were
+to be one step before (stale; in the first step, what they were to be there). An equation says what its variable
+is in every step, so it is mutated in the first one, too. To be left open and killed is to be in every core: must.
 
 The book has more: https://github.com/propcov/propcov, folder book.
 "

@@ -13,12 +13,14 @@ names another one. All files of a design are given at once; everything behind `-
 
 Projects of SymbiYosys. `propcov check project.sby` runs all tasks that SymbiYosys would run, one after the other,
 `propcov check project.sby TASK...` those that are named. Files, macros, parameters, the top, mode (bmc, prove,
-cover) and depth come from the project; solvers and `expect` do not. With mode bmc depth steps are looked at,
+cover, live) and depth come from the project; solvers and `expect` do not. As in SymbiYosys, bmc and prove leave
+liveness assertions out, and live asks about them alone, with the others assumed. `cutpoint MODULE/SIGNAL` makes
+a signal free. With mode bmc depth steps are looked at,
 unless --bound says something else; a task that asks for no more is good (exit code 0) if nothing fails up to
 there, and its properties are called bounded, not proved. The exit code is that of the worst task; JSON has one
 document for each; each task has a run directory of its own, propcov.out/TASK. Refused by name, with the line:
-Yosys commands that change the design, mode live, and Python code (--pycode-begin--), which is not executed. The
-other tasks go on.
+other Yosys commands that change the design, and Python code (--pycode-begin--), which is executed only with
+--pycode: it can do whatever its author likes. The other tasks go on.
 
 Macros. FORMAL is defined, as in SymbiYosys; -U FORMAL takes it away. SYNTHESIS and YOSYS are not defined.
 
@@ -53,7 +55,7 @@ the design then.
 Words of Yosys. `rand reg`, `rand const reg` in a module and `restrict (a)` are read as Yosys means them.
 
 Refused, with the place: latches, combinational loops, inout, delays, real numbers, strings, queues, classes, fork,
-disable, waiting inside of a process, both edges of a clock in one process, user-defined primitives, nets with
+disable of a block that is not around it, waiting inside of a process, both edges of a clock in one process, user-defined primitives, nets with
 several drivers, DPI, tagged unions and patterns of `matches`, assertions whose action does more than report,
 (* allconst *), `**` with an exponent that may be negative, loops whose number of rounds depends on signals. Bits
 of one word may be made of others; only a bit that depends on itself is a loop. A latch that nobody reads is none.

@@ -163,6 +163,70 @@ fn liveness_is_decided_and_certified() {
     assert!(shown.contains("loop: "), "{shown}");
 }
 
+/// Coverage and cores ask a system that watches for loops; what they show is the loop, as `check` does.
+#[test]
+fn all_commands_show_the_loop_of_a_failing_liveness_assertion() {
+    if !has_slang() {
+        return;
+    }
+    let turns = root().join("examples/assertions/turns.sv").display().to_string();
+    let text = std::fs::read_to_string(&turns).expect("the example").replace("released: assume", "// ");
+    for command in [&["check"] as &[&str], &["cover", "-m", "cone"], &["cover", "-m", "mutation"], &["cores"]]
+    {
+        let directory = tempfile::tempdir().expect("a directory");
+        std::fs::write(directory.path().join("unfair.sv"), &text).expect("written");
+        let wanted = ["unfair.sv", "--property", "served_0", "--property", "single"];
+        let document =
+            run_in(directory.path(), &[command, &wanted, &["--format", "json"]].concat()).document();
+        let served = property(&document, "served_0");
+        assert_eq!(served["verdict"], "falsified", "{command:?}");
+        let (steps, back) = (served["trace"]["steps"].as_u64(), served["trace"]["shows"]["loop_to"].as_u64());
+        assert!(steps.zip(back).is_some_and(|(steps, back)| back < steps), "{command:?}: {served}");
+        assert_eq!(has_inner(&served["trace"]["signals"].to_string()), None, "{command:?}");
+        let parts = served["attempt"]["parts"].as_array().expect("an attempt");
+        assert_eq!(parts.last().map(|part| &part["endless"]), Some(&true.into()), "{command:?}: {served}");
+        let shown = run_in(directory.path(), &[command, &wanted].concat()).stdout;
+        assert!(
+            shown.contains("Counterexample to served_0") && shown.contains("loop: "),
+            "{command:?}: {shown}"
+        );
+    }
+}
+
+/// Texts of a macro are those that it stands for, and not the name of the macro again and again.
+#[test]
+fn attempts_have_the_text_that_a_macro_stands_for() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let text =
+        "`define PULSE(name, signal) name: assert property (@(posedge clk) $rose(signal) |=> !(signal));
+`define WHEN(name, given, then) name: assert property (@(posedge clk) given |=> then);
+module m(input bit clk, a, b);
+  `PULSE(Pulse, a)
+  `WHEN(When, a ##1 b, a || b)
+  sequence one; a ##1 b; endsequence
+  Ended: assert property (@(posedge clk) a |=> one.triggered);
+  Never: assert property (@(posedge clk) not (a ##1 b));
+endmodule
+";
+    std::fs::write(directory.path().join("m.sv"), text).expect("written");
+    let document = run_in(directory.path(), &["check", "m.sv", "--format", "json"]).document();
+    let parts = |name: &str| -> Vec<(String, bool)> {
+        let parts = property(&document, name)["attempt"]["parts"].as_array().expect("an attempt").clone();
+        let part = |part: &Value| (part["text"].as_str().expect("text").to_owned(), part["matched"] == true);
+        parts.iter().map(part).collect()
+    };
+    let told = |texts: &[(&str, bool)]| -> Vec<(String, bool)> {
+        texts.iter().map(|(text, matched)| ((*text).to_owned(), *matched)).collect()
+    };
+    assert_eq!(parts("Pulse"), told(&[("$rose(a)", true), ("!(a)", false)]));
+    assert_eq!(parts("When"), told(&[("a ##1 b", true), ("a || b", false)]));
+    assert_eq!(parts("Ended"), told(&[("a", true), ("one.triggered", false)]));
+    assert_eq!(parts("Never"), told(&[("a ##1 b", true), ("not (a ##1 b)", false)]));
+}
+
 #[test]
 fn liveness_is_measured() {
     if !has_slang() {

@@ -95,6 +95,18 @@ fn mistakes_are_shown_where_they_stand_with_what_was_probably_meant() {
             "propcov.toml:4:11",
             "expected a date",
         ),
+        (
+            "[[waiver]]\nelement = \"a\"\nreason = \"r\"\nmetric = \"mutaton\"\n",
+            "propcov.toml:4:10",
+            "did you mean mutation",
+        ),
+        (
+            "[[waiver]]\nelement = \"a\"\nreason = \"r\"\nedit = [\"zero\", \"oen\"]\n",
+            "propcov.toml:4:17",
+            "there is no edit `oen`",
+        ),
+        ("[[waiver]]\nelement = \"a\"\nreason = \"r\"\nnth = 0\n", "propcov.toml:4:7", "a number from 1 on"),
+        ("[[waiver]]\nfile = \"a\"\nreason = \"r\"\nnth = 2\n", "propcov.toml:1:", "`nth` is about"),
         ("[[waiver]]\nelemnt = \"a\"\nreason = \"r\"\n", "propcov.toml:2:1", "did you mean element"),
     ] {
         let place = place(&[("propcov.toml", text)]);
@@ -116,6 +128,24 @@ fn several_designs_have_sections_names_and_directories_of_their_own() {
     );
     for name in ["plain", "checked"] {
         assert!(place.path().join("propcov.out").join(name).join("report.html").is_file(), "{name}");
+    }
+    // A page above them leads to each, and `report` lists them.
+    let page = fs::read_to_string(place.path().join("propcov.out/report.html")).expect("an overview");
+    for part in ["href=\"plain/report.html\"", "href=\"checked/report.html\"", "mutation 100.00 %"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let listed = run_in(place.path(), &["report"]);
+    assert!(
+        listed.code == 0 && listed.stdout.contains("plain") && listed.stdout.contains("cone"),
+        "{}{}",
+        listed.stdout,
+        listed.stderr
+    );
+    let refused = run_in(place.path(), &["report", "--format", "sarif"]);
+    assert!(refused.code == 1 && refused.stderr.contains("with one of checked, plain"), "{}", refused.stderr);
+    for (threshold, code) in [("100", 0), ("mutation=100", 0), ("cone=99", 3)] {
+        let judged = run_in(place.path(), &["report", "propcov.out/checked", "--threshold", threshold]);
+        assert_eq!(judged.code, code, "{threshold}: {}{}", judged.stdout, judged.stderr);
     }
     let one = run_in(place.path(), &["cover", "checked", "--format", "json"]).document();
     assert_eq!(one["run"]["metrics"], serde_json::json!(["mutation"]));

@@ -17,6 +17,7 @@ mod fairness;
 mod hardware_states;
 mod input;
 mod interruption;
+mod jkind;
 mod keeping;
 mod keeping_cores;
 mod limits;

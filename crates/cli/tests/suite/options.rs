@@ -204,7 +204,7 @@ fn quiet_hides_warnings_but_not_results() {
     let loud = check_text("model.smv", model, &[]);
     assert_eq!(
         loud.stderr,
-        "warning: DIR/model.smv:4:1: 1 COMPUTE is not checked (SPEC, LTLSPEC and INVARSPEC are)\n"
+        "warning: DIR/model.smv:4:1: 1 COMPUTE is not checked (SPEC, LTLSPEC, PSLSPEC and INVARSPEC are)\n"
     );
     let quiet = check_text("model.smv", model, &["--quiet"]);
     assert_eq!((quiet.code, quiet.stderr.as_str()), (0, ""));

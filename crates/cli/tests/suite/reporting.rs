@@ -38,7 +38,7 @@ fn without_a_metric_the_design_decides_and_there_is_always_an_answer() {
     for (example, expected) in [
         ("fifo.btor2", json!(["cone", "core", "mutation"])),
         ("arbiter.aag", json!(["cone", "core", "mutation"])),
-        ("tank.lus", json!(["must", "may"])),
+        ("tank.lus", json!(["must", "may", "mutation"])),
         ("priority_buffer.smv", json!(["state"])),
         ("mutex.smv", json!(["mutation", "state"])),
     ] {

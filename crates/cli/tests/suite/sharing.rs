@@ -49,6 +49,13 @@ fn facts(document: &Value) -> Value {
     facts
 }
 
+/// What is true, as bytes.
+fn bytes(workspace: &Workspace, directory: &str) -> String {
+    let run = propcov(workspace, &["report", directory, "--format", "facts"]);
+    assert!(!run.stdout.is_empty(), "{}", run.stderr);
+    run.stdout
+}
+
 fn document(path: &Path) -> Value {
     let mut results: Vec<PathBuf> = std::fs::read_dir(path.join("results"))
         .expect("results")
@@ -83,6 +90,7 @@ fn shards_and_a_merge_have_the_result_of_one_run() {
             facts(&document(&workspace.path().join("single"))),
             "{example}"
         );
+        assert_eq!(bytes(&workspace, "whole"), bytes(&workspace, "single"), "{example}");
         let verified = workspace.verify(&["whole"]);
         assert_eq!(verified.code, 0, "{}", verified.stdout);
 
@@ -131,7 +139,8 @@ fn shards_that_are_not_there_and_directories_that_say_nothing_are_refused() {
     std::fs::create_dir(workspace.path().join("empty")).expect("made");
     let run = propcov(&workspace, &["report", "whole", "--merge", "empty"]);
     assert!(
-        run.code == 1 && run.stderr.contains("no run of `propcov cover` has ended in empty"),
+        run.code == 1
+            && run.stderr.contains("no run of `propcov cover`, `cores` or `check` has ended in empty"),
         "{}",
         run.stderr
     );
@@ -172,6 +181,7 @@ fn a_farm_of_processes_has_the_result_of_one_run() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(facts(&run.document())["shares"], facts(&single.document())["shares"]);
     assert_eq!(findings(&run.document()), findings(&single.document()));
+    assert_eq!(bytes(&workspace, "propcov.out"), bytes(&workspace, "single"));
     let status = propcov(&workspace, &["farm", "status"]);
     assert_eq!((status.code, status.stdout.as_str()), (0, "done\n"));
     // It is done: to ask again does nothing.
@@ -279,4 +289,107 @@ fn what_can_never_be_done_is_said_once() {
         let run = farm(&workspace, "broken.btor2", arguments);
         assert!(run.code == 1 && run.stderr.contains(why), "{arguments:?}: {}", run.stderr);
     }
+}
+
+#[test]
+fn cores_and_checks_are_shared_out_by_hand() {
+    let workspace = Workspace::example("asw_2.lus");
+    assert_eq!(workspace.run("cores", &["--out", "single"]).code, 0);
+    for index in ["2", "1", "3", "2"] {
+        let run = workspace.run("cores", &["--shards", "3", "--shard", index, "--format", "json"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(run.document()["run"]["shard"]["count"], 3);
+    }
+    let parts = ["propcov.out/shards/1-of-3", "propcov.out/shards/2-of-3", "propcov.out/shards/3-of-3"];
+    let merged = propcov(&workspace, &[&["report", "whole", "--merge"], &parts[..]].concat());
+    assert_eq!(merged.code, 0, "{}{}", merged.stdout, merged.stderr);
+    assert_eq!(bytes(&workspace, "whole"), bytes(&workspace, "single"));
+    assert_eq!(workspace.verify(&["whole"]).code, 0);
+    let partial = propcov(&workspace, &["report", "partial", "--merge", parts[1]]);
+    assert!(partial.stderr.contains("shards 1 of 3, 3 of 3 are missing"), "{}", partial.stderr);
+
+    let workspace = Workspace::example("queue.btor2");
+    let single = workspace.run("check", &["--out", "single", "--format", "facts"]);
+    for index in ["2", "1"] {
+        let run = workspace.run("check", &["--shards", "2", "--shard", index, "-q"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+    let parts = ["propcov.out/shards/1-of-2", "propcov.out/shards/2-of-2"];
+    let merged =
+        propcov(&workspace, &[&["report", "whole", "--format", "facts", "--merge"], &parts[..]].concat());
+    assert_eq!((merged.code, merged.stdout), (single.code, single.stdout), "{}", merged.stderr);
+    // What is kept is not looked for again.
+    let again = workspace.run("check", &["--out", "single", "--format", "json"]);
+    let again = again.document();
+    let properties = again["properties"].as_array().expect("properties");
+    assert!(properties.iter().all(|property| property["recalled"] == true), "{properties:?}");
+    for (arguments, why) in [
+        (&["--shards", "2", "--shard", "3"][..], "--shard is from 1 to 2, not 3"),
+        (&["--shards", "2", "--shard", "1", "--bound", "3"], "--engine and --bound are not for shards"),
+        (&["--out", "x", "--core"], "--core and --advice are not for shards"),
+        (&["--base", "x"], "--base goes with --shard or --out"),
+    ] {
+        let run = workspace.run("check", arguments);
+        assert!(run.code == 1 && run.stderr.contains(why), "{arguments:?}: {}", run.stderr);
+    }
+    let run = workspace.run("cores", &["--shards", "2", "--shard", "1", "--depth", "3"]);
+    assert!(run.code == 1 && run.stderr.contains("cannot be shared out"), "{}", run.stderr);
+}
+
+#[test]
+fn farms_look_for_cores_and_check_properties() {
+    let workspace = Workspace::example("asw_2.lus");
+    assert_eq!(workspace.run("cores", &["--out", "single"]).code, 0);
+    let run = propcov(
+        &workspace,
+        &["farm", "run", "cores", "asw_2.lus", "--shards", "3", "--workers", "2", "--out", "many"],
+    );
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(bytes(&workspace, "many"), bytes(&workspace, "single"));
+    assert!(run.stderr.contains("min for each (from the first job)"), "{}", run.stderr);
+
+    let workspace = Workspace::example("queue.btor2");
+    let single = workspace.run("check", &["--format", "facts"]);
+    let run = propcov(
+        &workspace,
+        &["farm", "run", "check", "queue.btor2", "--shards", "2", "--workers", "2", "--format", "facts"],
+    );
+    assert_eq!((run.code, run.stdout), (single.code, single.stdout), "{}", run.stderr);
+}
+
+#[test]
+fn a_first_job_that_needs_more_memory_says_so_and_goes_on_when_it_may_have_it() {
+    let workspace = Workspace::example("queue.btor2");
+    let run = farm(&workspace, "queue.btor2", &["-m", "mutation", "--job-memory", "1M", "--workers", "1"]);
+    assert!(run.code == 1 && run.stderr.contains("needs more than 1 MiB"), "{}", run.stderr);
+    assert!(run.stderr.contains("--job-memory SIZE"), "{}", run.stderr);
+    let run = propcov(&workspace, &["farm", "resume", "--job-memory", "2G"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn a_directory_that_is_away_for_a_while_costs_nothing() {
+    let workspace = Workspace::example("queue.btor2");
+    let here = |name: &str| workspace.path().join(name);
+    // The first shard waits until somebody has moved the directory away.
+    let text = format!(
+        "#!/bin/sh\nfor last; do :; done\ncase $last in 1.1-*) touch '{}'; while [ -e propcov.out/farm/plan.json ]; do sleep 0.02; done ;; esac\nexec '{}' \"$@\"\n",
+        here("waits").display(),
+        env!("CARGO_BIN_EXE_propcov")
+    );
+    let program = script(&workspace, &text);
+    let mut driver = drive(&workspace, "2", &program);
+    let start = Instant::now();
+    while !here("waits").exists() {
+        assert!(start.elapsed() < Duration::from_secs(120), "the first shard does not start");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::fs::rename(here("propcov.out"), here("elsewhere")).expect("moved");
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(!here("propcov.out").exists(), "something was made in its place");
+    std::fs::rename(here("elsewhere"), here("propcov.out")).expect("moved back");
+    assert_eq!(driver.wait().expect("ended").code(), Some(0));
+    let single = workspace.run("cover", &["-m", "mutation", "--out", "single"]);
+    assert_eq!(single.code, 0, "{}", single.stderr);
+    assert_eq!(bytes(&workspace, "propcov.out"), bytes(&workspace, "single"));
 }

@@ -139,10 +139,10 @@ fn all_tasks_of_a_project_are_one_run() {
     let project = "[tasks]
 small
 large deep
-live
+prep
 
 [options]
-live: mode live
+prep: mode prep
 small: mode prove
 deep:
 mode bmc
@@ -166,7 +166,7 @@ endmodule
     fs::write(directory.path().join("p.sby"), project).expect("written");
     let all = run_in(directory.path(), &["check", "p.sby"]);
     assert_eq!(all.code, 1, "{}", all.stderr);
-    assert!(all.stderr.contains("task live: error: p.sby:7: mode live is not supported"), "{}", all.stderr);
+    assert!(all.stderr.contains("task prep: error: p.sby:7: mode prep is not supported"), "{}", all.stderr);
     for words in ["counter.sv (verilog, task small)", "counter.sv (verilog, task large)", "1 proved"] {
         assert!(all.stdout.contains(words), "{}", all.stdout);
     }
@@ -188,6 +188,109 @@ endmodule
     );
     let unknown = run(&["check", "p.sby", "smal"]);
     assert!(unknown.code == 1 && unknown.stderr.contains("did you mean small?"), "{}", unknown.stderr);
+}
+
+/// A project with a counter that stops at 3, unless it is told to go on for ever.
+const LIVENESS: &str = "[tasks]
+prove
+live
+stuck live
+
+[options]
+prove: mode prove
+live: mode live
+
+[script]
+stuck: read -define STUCK
+read -formal counter.sv
+prep -top counter
+
+[file counter.sv]
+module counter(input clk, output reg [1:0] n = 0);
+  always @(posedge clk) if (n != 3) n <= n + 1;
+`ifdef STUCK
+  always @(posedge clk) safe: assert (n != 3);
+`endif
+  ends: assert property (@(posedge clk) s_eventually n == 3);
+  bounded: assert property (@(posedge clk) n <= 3);
+endmodule
+";
+
+#[test]
+fn a_live_task_asks_about_liveness_and_assumes_safety_as_symbiyosys_does() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::write(directory.path().join("p.sby"), LIVENESS).expect("written");
+    let run = |arguments: &[&str]| run_in(directory.path(), arguments);
+    let prove = run(&["check", "p.sby", "prove"]);
+    assert!(prove.code == 0 && prove.stdout.contains("1 property: 1 proved"), "{}", prove.stdout);
+    assert!(prove.stderr.contains("1 liveness assertion left out"), "{}", prove.stderr);
+    let live = run(&["check", "p.sby", "live"]);
+    assert!(live.code == 0 && live.stdout.contains("1 property: 1 proved"), "{}", live.stdout);
+    assert!(live.stdout.contains("ends") && live.stdout.contains("1 assumption"), "{}", live.stdout);
+    // An assumption that no run can keep for long: there is no infinite run, and what is proved about it says nothing.
+    let stuck = run(&["check", "p.sby", "stuck", "--format", "json"]).document();
+    assert_eq!(stuck["design"]["assumptions"], 2);
+}
+
+#[test]
+fn python_code_of_a_project_is_executed_only_if_the_user_says_so() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = "[tasks]\na\nb\n[options]\nmode bmc\n--pycode-begin--\nopen('executed', 'w').close()\noutput('depth 3' if task == 'a' else 'depth 5')\n--pycode-end--\n[script]\nread -sv c.sv\n[file c.sv]\nmodule c(input clk); reg [2:0] n = 0; always @(posedge clk) n <= n + 1; always @* assert (n < 3); endmodule\n";
+    fs::write(directory.path().join("p.sby"), text).expect("written");
+    let refused = run_in(directory.path(), &["check", "p.sby"]);
+    assert!(refused.code == 1 && refused.stderr.contains("p.sby:6: Python code"), "{}", refused.stderr);
+    assert!(!directory.path().join("executed").exists());
+    let run = |task: &str| run_in(directory.path(), &["check", "p.sby", task, "--pycode"]);
+    assert_eq!((run("a").code, run("b").code), (0, 2));
+    assert!(directory.path().join("executed").exists());
+}
+
+#[test]
+fn a_cutpoint_is_free_and_has_to_exist() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = "[options]\nmode prove\n[script]\nread -sv c.sv\nprep -top c\ncutpoint c/n\n[file c.sv]\n                module c(input clk); reg [2:0] n = 0; always @(posedge clk) n <= n; always @* assert (n == 0); endmodule\n";
+    let check = |text: &str| {
+        fs::write(directory.path().join("p.sby"), text).expect("written");
+        run_in(directory.path(), &["check", "p.sby"])
+    };
+    assert_eq!(check(&text.replace("cutpoint c/n\n", "")).code, 0);
+    assert_eq!(check(text).code, 2);
+    let unknown = check(&text.replace("c/n\n", "c/m\n"));
+    assert!(unknown.code == 1 && unknown.stderr.contains("cutpoint of c/m"), "{}", unknown.stderr);
+    let pattern = check(&text.replace("c/n\n", "c/*\n"));
+    assert!(pattern.code == 1 && pattern.stderr.contains("p.sby:6: cutpoint c/*"), "{}", pattern.stderr);
+}
+
+#[test]
+fn elaboration_obeys_the_limits_too() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    // Each macro is twice the one before.
+    let mut text = "`define A0 a\n".to_owned();
+    for n in 1..40 {
+        text += &format!("`define A{n} `A{} ^ `A{}\n", n - 1, n - 1);
+    }
+    text += "module m(input clk, input a); wire x = `A39; always @(posedge clk) assert (x); endmodule\n";
+    fs::write(directory.path().join("bomb.sv"), text).expect("written");
+    let memory = run_in(directory.path(), &["check", "bomb.sv", "--memory", "200M"]);
+    assert!(
+        memory.code == 4 && memory.stderr.contains("out of memory while it was read"),
+        "{}",
+        memory.stderr
+    );
+    let time = run_in(directory.path(), &["check", "bomb.sv", "-t", "1"]);
+    assert!(time.code == 4 && time.stderr.contains("out of time while it was read"), "{}", time.stderr);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A set is adequate for the conjunction of properties if it is adequate for each of them. So nothing new has to be proved for the conjunction once all minimal cores of each property are known.
 
 use super::study::Study;
-use super::{Algorithm, Core, Found, Goal, Memory};
+use super::{Algorithm, Core, Found, Goal, Memory, Part};
 use propcov_engine::Stats;
 use propcov_ir::{ElementSet, Proof, PropertyId, UnknownReason};
 use propcov_verify::{Client, Outcome, Verifier};
@@ -24,6 +24,8 @@ pub struct Options {
     pub together: bool,
     /// How long a single check of adequacy may take; by default a number of solver ticks that follows from the work of the proof.
     pub check_time: Option<Duration>,
+    /// Which of the questions are asked here, and which are left to others.
+    pub part: Part,
 }
 
 /// What came of it.

@@ -12,13 +12,16 @@
 //!
 //! Each step asks about as many sets at once as the judge is able to treat side by side.
 //!
+//! Where the work is divided ([`super::division`]), these steps are taken for what belongs to us: elements in 1, and in 2 for cores that all others know as well; sets in 3. Cores that are new are settled as a whole.
+//!
 //! For MAY, maximal sets that lack an element which is not known to be in MAY come first, and the search ends when no such element is left.
 
-use super::Goal;
+use super::division::own;
 use super::exploration::{Answer, Exploration};
 use super::explored::Status;
-use super::must::must;
+use super::must::{must, must_of};
 use super::shrink::{How, shrink};
+use super::{Goal, Region};
 use propcov_ir::{ElementId, ElementSet};
 use std::collections::VecDeque;
 
@@ -49,10 +52,36 @@ pub(super) fn all(search: &mut Exploration<'_>, goal: Goal) {
             return;
         }
         if let Some(core) = next_unsettled(search) {
-            settle(search, core);
+            settle(search, core, None);
             continue;
         }
         let batch = next_batch(search, goal);
+        if batch.is_empty() {
+            return;
+        }
+        search.ask_maximal(&batch);
+    }
+}
+
+/// All minimal cores, as far as they can be found among sets that belong to us.
+pub(super) fn all_within(search: &mut Exploration<'_>, region: &Region) {
+    if search.first_core().is_none() {
+        return;
+    }
+    let own = own(region);
+    let common: Vec<ElementSet> = search.explored.cores().cloned().collect();
+    // The same one for all who know the same.
+    let Some(guide) = common.iter().min_by_key(|core| (core.len(), (*core).clone())) else { return };
+    let guide: Region = region.iter().copied().filter(|(element, _)| guide.contains(*element)).collect();
+    search.explored.divide(&guide);
+    must_of(search, Some(&own));
+    while !search.stopped && search.only_core().is_none() {
+        if let Some(core) = next_unsettled(search) {
+            let is_common = common.contains(&core);
+            settle(search, core, is_common.then_some(&own));
+            continue;
+        }
+        let batch = search.next_batch(None);
         if batch.is_empty() {
             return;
         }
@@ -101,15 +130,18 @@ struct Question {
     is_maximal: bool,
 }
 
-/// Finds out which elements a core needs; if it does not need all, goes on with a smaller one.
-fn settle(search: &mut Exploration<'_>, mut core: ElementSet) {
-    let mut elements: VecDeque<(ElementId, u32)> = core.iter().map(|element| (element, 0)).collect();
+/// Finds out which elements a core needs, or which of some; if it does not need all, goes on with a smaller one.
+fn settle(search: &mut Exploration<'_>, mut core: ElementSet, only: Option<&ElementSet>) {
+    let is_asked = |element: &ElementId| only.is_none_or(|only| only.contains(*element));
+    let mut elements: VecDeque<(ElementId, u32)> =
+        core.iter().filter(is_asked).map(|element| (element, 0)).collect();
     loop {
         let questions = questions(search, &mut core, &mut elements);
         if questions.is_empty() {
             // Elements without an answer have another chance if the core has become smaller.
             let open = core.difference(&search.explored.needed(&core));
-            let again = open.iter().filter(|element| !search.is_unanswered(&core.without(*element)));
+            let open = open.iter().filter(is_asked);
+            let again = open.filter(|element| !search.is_unanswered(&core.without(*element)));
             elements.extend(again.map(|element| (element, TRIES)));
             if elements.is_empty() {
                 break;

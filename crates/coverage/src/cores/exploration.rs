@@ -11,7 +11,7 @@
 //! - Inadequate sets G of which no two lack the same element give a lower bound: each core has an element outside each of them.
 
 use super::explored::{Explored, Next, Status};
-use super::{Core, Found, Goal, Judge, Judgement, Listener, Minimality, Parts};
+use super::{Core, Found, Goal, Judge, Judgement, Listener, Minimality, Parts, Task};
 use propcov_ir::{ElementSet, UnknownReason};
 use rustc_hash::FxHashSet;
 
@@ -22,6 +22,8 @@ pub struct Start {
     pub adequate: Vec<ElementSet>,
     /// Inadequate sets.
     pub inadequate: Vec<ElementSet>,
+    /// What is to be found out from there.
+    pub task: Task,
 }
 
 /// What came of a question.
@@ -254,9 +256,39 @@ impl<'a> Exploration<'a> {
         if let Some(end) = batch.end {
             let exhausted = end == Next::Exhausted;
             self.stopped |= end == Next::Interrupted;
-            self.exhausted |= exhausted && batch.sets.is_empty() && lacking.is_none();
+            let is_all = exhausted && batch.sets.is_empty() && lacking.is_none();
+            // Those that belong to others may be explored or not.
+            self.exhausted |= is_all && (!self.explored.is_divided() || self.is_everything_known());
         }
         batch.sets
+    }
+
+    /// Whether each set is known to be adequate or inadequate.
+    fn is_everything_known(&mut self) -> bool {
+        let judge = &*self.judge;
+        self.explored.is_everything_known(&|| judge.is_over())
+    }
+
+    /// Asks nothing: what is known is all that is found.
+    pub(super) fn conclude(&mut self, goal: Goal) {
+        self.conclude_may();
+        self.exhausted = self.explored.cores().next().is_some() && self.is_everything_known();
+        // Others would have found out the rest.
+        let is_enough = match goal {
+            Goal::One => self.explored.cores().next().is_some(),
+            Goal::Minimal => self.explored.cores().any(|core| self.minimality(core) == Minimality::Minimal),
+            Goal::Must => self.must().unknown.is_empty(),
+            Goal::May => self.universe.is_subset(&self.may),
+            Goal::All | Goal::Minimum => false,
+        };
+        self.stopped = !self.exhausted && self.only_core().is_none() && !is_enough;
+    }
+
+    /// A minimal core that is known, or else a small one.
+    pub(super) fn best_core(&self) -> Option<ElementSet> {
+        let rank =
+            |core: &&ElementSet| (self.minimality(core) != Minimality::Minimal, core.len(), (*core).clone());
+        self.explored.cores().min_by_key(rank).cloned()
     }
 
     fn take(&mut self, next: Next) -> Option<ElementSet> {

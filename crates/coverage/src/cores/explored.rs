@@ -68,6 +68,8 @@ pub(super) struct Explored {
     below: Vec<Below>,
     /// Those of `below` whose clause waits for an element to get a variable.
     waiting: FxHashMap<ElementId, Vec<usize>>,
+    /// Assumed where only sets that belong to us are looked for.
+    region: Option<Lit>,
 }
 
 struct AdequateSet {
@@ -148,7 +150,36 @@ impl Explored {
             occurrences: FxHashMap::default(),
             below: Vec::new(),
             waiting: FxHashMap::default(),
+            region: None,
         }
+    }
+
+    /// From here on, models are sets that lack some of these elements, the first of which belongs to us: the elements of a known adequate set in an order, each with whether it does.
+    pub(super) fn divide(&mut self, guide: &[(ElementId, bool)]) {
+        let region = self.solver.new_var().positive();
+        let mut firsts = vec![!region];
+        // That the set has all elements so far.
+        let mut so_far: Option<Lit> = None;
+        for (element, is_own) in guide {
+            let has = self.activate(*element);
+            if *is_own {
+                let is_first = self.solver.new_var().positive();
+                self.solver.add_clause(&[!is_first, !has]);
+                so_far.iter().for_each(|earlier| self.solver.add_clause(&[!is_first, *earlier]));
+                firsts.push(is_first);
+            }
+            let next = self.solver.new_var().positive();
+            self.solver.add_clause(&[!next, has]);
+            so_far.iter().for_each(|earlier| self.solver.add_clause(&[!next, *earlier]));
+            so_far = Some(next);
+        }
+        self.solver.add_clause(&firsts);
+        self.region = Some(region);
+    }
+
+    /// Whether some sets are left to others.
+    pub(super) fn is_divided(&self) -> bool {
+        self.region.is_some()
     }
 
     /// What is known about a set.
@@ -308,6 +339,7 @@ impl Explored {
 
     fn model(&mut self, assumptions: &[Lit], over: &dyn Fn() -> bool) -> Next {
         let mut all = vec![self.leave_unanswered];
+        all.extend(self.region);
         all.extend(assumptions);
         match self.solve(&all, over) {
             Outcome::Unsat => Next::Exhausted,

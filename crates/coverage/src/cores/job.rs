@@ -223,6 +223,9 @@ where
             self.first_time += start.elapsed();
             return Ok(());
         }
+        if setting.options.part.is_nothing() {
+            return Err(UnknownReason::Incomplete("nobody has looked for its cores".to_owned()));
+        }
         let is_own = first.is_some();
         let judgement = match (first, proof) {
             (Some(verdict), _) => bench.conclude(verdict),
@@ -326,6 +329,7 @@ where
         let start = Start {
             adequate: bench.known().adequate.iter().chain(&self.core).cloned().chain(known).collect(),
             inadequate: bench.ledger().facts().inadequate().to_vec(),
+            task: setting.options.part.task(self.property),
         };
         let (goal, algorithm) = (setting.options.goal, setting.options.algorithm);
         let mut announcer = bench.announcer();

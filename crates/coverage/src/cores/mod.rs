@@ -13,11 +13,13 @@ mod analysis;
 mod brute_force;
 mod conjunction;
 mod default;
+mod division;
 mod evidence;
 mod exploration;
 mod explored;
 mod grow;
 mod grow_shrink;
+pub mod impact;
 mod job;
 mod judge;
 mod marco;
@@ -40,6 +42,7 @@ pub use analysis::{
     Analysis, DepthCore, Holds, Observer, Options, PropertyCores, Seconds, Universe, analyse, analyse_with,
 };
 pub use conjunction::{InTurn, Lists};
+pub use division::{Part, Region, Task};
 pub use evidence::{Ledger, Together};
 pub use exploration::Start;
 pub use judge::{Judge, Judgement};

@@ -13,6 +13,11 @@ use propcov_ir::{ElementId, ElementSet};
 
 /// Finds out which elements every core has; it is in the map afterwards. Nothing happens if the universe is not known to be adequate.
 pub(super) fn must(search: &mut Exploration<'_>) {
+    must_of(search, None);
+}
+
+/// The same for some elements only.
+pub(super) fn must_of(search: &mut Exploration<'_>, only: Option<&ElementSet>) {
     if search.first_core().is_none() {
         return;
     }
@@ -20,7 +25,8 @@ pub(super) fn must(search: &mut Exploration<'_>) {
         let candidates = search.explored.in_all_adequate().difference(&search.explored.must());
         let width = search.width();
         let open = |element: &ElementId| {
-            search.explored.status(&search.universe.without(*element)) == Status::Unexplored
+            only.is_none_or(|only| only.contains(*element))
+                && search.explored.status(&search.universe.without(*element)) == Status::Unexplored
         };
         let batch: Vec<ElementId> = candidates.iter().filter(open).take(width).collect();
         if batch.is_empty() {

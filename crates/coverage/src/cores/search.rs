@@ -2,7 +2,7 @@
 
 use super::exploration::{Exploration, Start};
 use super::{
-    Algorithm, Found, Goal, Judge, Listener, brute_force, default, grow_shrink, marco, minimum, must,
+    Algorithm, Found, Goal, Judge, Listener, Task, brute_force, default, grow_shrink, marco, minimum, must,
     online_marco,
 };
 use propcov_ir::ElementSet;
@@ -24,7 +24,17 @@ pub fn search(
 ) -> Found {
     let mut search = Exploration::new(judge, universe, start, listener);
     let algorithm = algorithm.filter(|algorithm| algorithm.goals().contains(&goal));
-    let one = run(&mut search, goal, algorithm);
+    let one = match &start.task {
+        Task::Nothing => {
+            search.conclude(goal);
+            search.best_core().filter(|_| matches!(goal, Goal::One | Goal::Minimal | Goal::Minimum))
+        }
+        Task::Region(region) if goal == Goal::All && algorithm.is_none() => {
+            default::all_within(&mut search, region);
+            None
+        }
+        Task::Region(_) | Task::Everything => run(&mut search, goal, algorithm),
+    };
     search.finish(goal, one.as_ref())
 }
 

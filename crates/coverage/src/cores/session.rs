@@ -524,7 +524,8 @@ mod tests {
         let wanted = propcov_verify::Options { config, ..Default::default() };
         let verifier = Verifier::new(case.system, wanted, limits, &Silent);
         let (depth, together, check_time) = (None, false, None);
-        let options = Options { goal, algorithm, depth, threads, together, check_time };
+        let options =
+            Options { goal, algorithm, depth, threads, together, check_time, part: Default::default() };
         analyse(&verifier, case.universe, &[case.property], &options, &Nobody)
     }
 

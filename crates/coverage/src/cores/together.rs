@@ -30,11 +30,17 @@ pub(super) fn together<'a: 'scope, 'scope, 'env>(
         let of = |cores: &PropertyCores| cores.found.cores.iter().map(|core| core.elements.clone()).collect();
         let mut lists = Lists::new(setting.universe, properties.iter().map(of).collect());
         search(&mut lists, setting.universe, goal, None, &Start::default(), &mut heard)
+    } else if setting.options.part.is_nothing() && properties.iter().any(|cores| cores.found.stopped) {
+        // Others would have found out the rest.
+        return None;
     } else {
         // What is inadequate for one property is so for all of them together.
         let known = benches.iter().flat_map(|bench| bench.ledger().facts().inadequate().to_vec());
-        let start =
-            Start { adequate: union_of_first(properties).into_iter().collect(), inadequate: known.collect() };
+        let start = Start {
+            adequate: union_of_first(properties).into_iter().collect(),
+            inadequate: known.collect(),
+            ..Start::default()
+        };
         let judges = benches.iter_mut().map(|bench| bench as &mut dyn Judge).collect();
         let mut found = search(&mut InTurn::new(judges), setting.universe, goal, None, &start, &mut heard);
         if let Some(parts) = &mut found.must {

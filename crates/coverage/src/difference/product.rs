@@ -16,7 +16,7 @@
 use super::affected::affected;
 use propcov_ir::{
     ConstraintKind, Edits, ElementId, ExprId, ExprPool, Mutant, Node, PropertyId, PropertyKind, SignalId,
-    SignalKind, Site, Step, System, SystemError, Trace,
+    SignalKind, Site, Step, System, SystemError, Trace, Variants,
 };
 use rustc_hash::FxHashMap;
 
@@ -63,6 +63,7 @@ impl Product {
             from: system,
             to: system.clone(),
             site,
+            keeps_definition: system.variant(mutant.element, mutant.mutation).is_some(),
             copies: (0..system.signals().len() as u32).map(SignalId).collect(),
             cache: FxHashMap::default(),
         };
@@ -137,6 +138,8 @@ struct Builder<'s> {
     from: &'s System,
     to: System,
     site: Site,
+    /// Whether the mutant makes something of what was written.
+    keeps_definition: bool,
     /// For each signal of the design, the one that has its value in the mutant.
     copies: Vec<SignalId>,
     /// For expressions of the design, the same over the mutant's signals.
@@ -169,9 +172,12 @@ impl Builder<'_> {
         }
         for wire in self.from.wire_order()?.iter().filter(is_affected) {
             let SignalKind::Wire { definition } = self.from.signal(*wire).kind else { continue };
-            // The edit hides what stands here. Without it, both copies are to do the same.
-            let definition =
-                if self.site == Site::Wire(*wire) { self.to.read(*wire) } else { self.copy(definition) };
+            // The edit hides what stands here, unless it changes it. Without it, both copies are to do the same.
+            let definition = if self.site == Site::Wire(*wire) && !self.keeps_definition {
+                self.to.read(*wire)
+            } else {
+                self.copy(definition)
+            };
             self.copies[wire.0 as usize] = self.to.add_wire(self.name(*wire), definition);
         }
         for state in self.from.states().iter().filter(is_affected) {
@@ -183,7 +189,7 @@ impl Builder<'_> {
             };
             self.to.set_init(copy, init);
             let next = match next {
-                Some(next) if self.site == Site::Next(*state) => next,
+                Some(next) if self.site == Site::Next(*state) && !self.keeps_definition => next,
                 Some(next) => self.copy(next),
                 None => {
                     let signal = self.from.signal(*state);
@@ -208,7 +214,13 @@ impl Builder<'_> {
             // No mutant: nothing is copied, and the element is the design's own.
             Site::Init(_) | Site::Constraint(_) => return mutant.element,
         };
-        self.to.add_element(format!("{}'", element.name), element.kind, site, element.spans.iter().copied())
+        let (name, spans) = (format!("{}'", element.name), element.spans.iter().copied());
+        let added = self.to.add_element(name, element.kind, site, spans);
+        if let Some(variants) = self.from.variants(mutant.element) {
+            let (off_by_one, stale) = (self.copy(variants.off_by_one), self.copy(variants.stale));
+            self.to.set_variants(added, Variants { off_by_one, stale });
+        }
+        added
     }
 
     fn assumptions(&mut self, properties: &[ExprId]) {

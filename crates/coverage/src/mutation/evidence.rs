@@ -10,7 +10,9 @@ use super::simulate::Hit;
 use propcov_budget::Budget;
 use propcov_certify::{self as certify, Examined, Rejection, check_bound, check_kills, check_proof};
 use propcov_ir::words::{Unsupported, Word};
-use propcov_ir::{Edit, Edits, Kill, Mutant, Mutation, Sort, Status, Stimulus, System, Value};
+use propcov_ir::{
+    Edit, Edits, Interpreter, Kill, Mutant, Mutation, Site, Sort, Status, Stimulus, System, Value,
+};
 use propcov_solve::BitTrace;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -40,17 +42,40 @@ impl Session<'_> {
             let Mutant { element, mutation } = self.mutants[*mutant];
             let Some(sibling) = self.undecided_sibling(target, *mutant, Mutation::Free) else { continue };
             let sort = self.system.mutable_sort(element);
-            if let Some(value) = sort.and_then(|sort| mutation.constant(sort))
+            let constant = sort.and_then(|sort| mutation.constant(sort));
+            let free = match constant {
+                Some(value) => Some(vec![value; kill.steps]),
+                None => self.values_along(*mutant, kill),
+            };
+            if let Some(free) = free
                 && claimed.insert(sibling)
             {
-                let free = vec![value; kill.steps];
                 freed.push((sibling, Kill { free, stimulus: Arc::clone(&kill.stimulus), steps: kill.steps }));
             }
         }
         freed
     }
 
-    /// The members, and those that are stuck where a member is freed. Paths in which no state is met twice are another matter: a freed state is not compared.
+    /// What the mutated definition says along a run, for an element that is left open to do the same.
+    fn values_along(&self, mutant: usize, kill: &Kill) -> Option<Vec<Value>> {
+        let (system, mutant) = (self.system, self.mutants[mutant]);
+        let trace = kill.trace(system, mutant).ok()?;
+        match system.element(mutant.element).site {
+            Site::Wire(wire) => {
+                let edits = mutant.edits(system);
+                let interpreter = Interpreter::new(system, &edits).ok()?;
+                let value = |step| interpreter.frame(step).ok()?.signal(wire).cloned();
+                trace.steps.iter().map(value).collect()
+            }
+            Site::Next(state) => {
+                let at = system.states().iter().position(|other| *other == state)?;
+                trace.steps.iter().skip(1).map(|step| step.states.get(at).cloned()).collect()
+            }
+            Site::Init(_) | Site::Constraint(_) => None,
+        }
+    }
+
+    /// The members, and those that are stuck, or mutated in another way, where a member is freed. Paths in which no state is met twice are another matter: a freed state is not compared.
     fn with_stuck(&self, target: usize, members: &[usize], ground: &Ground) -> Vec<usize> {
         let mut all = members.to_vec();
         if ground.proof().is_some_and(|proof| proof.simple_path) {
@@ -58,7 +83,7 @@ impl Session<'_> {
         }
         let mut known: FxHashSet<usize> = members.iter().copied().collect();
         for member in members.iter().filter(|member| self.mutants[**member].mutation == Mutation::Free) {
-            for mutation in [Mutation::Zero, Mutation::One] {
+            for mutation in Mutation::ALL.into_iter().filter(|mutation| *mutation != Mutation::Free) {
                 let stuck = self.undecided_sibling(target, *member, mutation);
                 all.extend(stuck.filter(|stuck| known.insert(*stuck)));
             }

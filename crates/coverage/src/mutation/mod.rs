@@ -2,7 +2,7 @@
 //!
 //! Three ways to the same answers: [`Method::Pipeline`] is ours, [`Method::Algorithm1`] the one of Chockler, Kroening and
 //! Purandare (*Coverage in interpolation-based model checking*, DAC 2010), and [`Method::Naive`] one model checking run per
-//! mutant, for comparison.
+//! mutant, for comparison. The pipeline is there twice: over circuits, and over sums (`numbers`) where there are ints and reals.
 
 mod algorithm1;
 mod bmc;
@@ -12,6 +12,7 @@ mod family;
 mod induction;
 mod legal;
 mod naive;
+mod numbers;
 mod pipeline;
 mod pursuit;
 mod random;
@@ -272,7 +273,13 @@ pub fn run(
 ) -> Outcome {
     let mut session = Session::new(system, targets, mutants, known, options, listener);
     match &options.method {
-        Method::Pipeline(techniques) => pipeline::run(&mut session, techniques),
+        Method::Pipeline(techniques) => {
+            let is_about_numbers = |target: &usize| numbers::concerns(system, targets[*target].property);
+            let (of_numbers, finite): (Vec<usize>, Vec<usize>) =
+                (0..targets.len()).partition(is_about_numbers);
+            pipeline::run(&mut session, &finite, techniques);
+            numbers::run(&mut session, &of_numbers, techniques);
+        }
         Method::Algorithm1(tests) => algorithm1::run(&mut session, tests),
         Method::Naive => naive::run(&mut session),
     }

@@ -23,19 +23,19 @@ use propcov_ir::Invariant;
 /// Nodes and variables of the families that are kept from one technique to the next. Those of further properties are made anew each time.
 const KEPT: usize = 20_000_000;
 
-/// Applies the techniques to all properties.
-pub(crate) fn run(session: &mut Session<'_>, techniques: &[Technique]) {
+/// Applies the techniques to these properties.
+pub(crate) fn run(session: &mut Session<'_>, targets: &[usize], techniques: &[Technique]) {
     let by_proof = |technique: &&Technique| matches!(technique, Technique::Cone | Technique::Core);
     let (by_proof, rest) = techniques.split_at(techniques.iter().take_while(by_proof).count());
     // On families of their own: multiplexers of those who are decided now would only be in the way of what comes then.
     let mut again: Vec<usize> = Vec::new();
-    for target in 0..session.targets.len() {
+    for &target in targets {
         if once(session, target, |pursuit| !by_the_proof(pursuit, by_proof, CORE)) {
             again.push(target);
         }
     }
     let (simulation, rest) = rest.split_at(rest.iter().take_while(|t| **t == Technique::Simulation).count());
-    for target in 0..session.targets.len() {
+    for &target in targets {
         if !simulation.is_empty() || again.contains(&target) {
             once(session, target, |pursuit| {
                 if !simulation.is_empty() {
@@ -51,7 +51,7 @@ pub(crate) fn run(session: &mut Session<'_>, techniques: &[Technique]) {
     let mut families: Vec<(usize, Family<'_>)> = Vec::new();
     let mut late: Vec<usize> = Vec::new();
     let mut size = 0;
-    for target in 0..session.targets.len() {
+    for &target in targets {
         if session.is_over() || rest.is_empty() || session.undecided(target).is_empty() {
             continue;
         }

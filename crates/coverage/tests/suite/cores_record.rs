@@ -2,7 +2,7 @@
 
 use propcov_coverage::cores::record::Studied;
 use propcov_coverage::cores::{
-    Analysis, Core, CoreMetric, Found, Goal, Minimality, Options, Parts, PropertyCores, Seconds,
+    Analysis, Core, CoreMetric, Found, Goal, Minimality, Options, Part, Parts, PropertyCores, Seconds,
 };
 use propcov_frontend::Design;
 use propcov_ir::{ElementId, ElementSet, Invariant, Proof, PropertyId, UnknownReason, Verdict};
@@ -26,7 +26,15 @@ fn set(design: &Design, names: &str) -> ElementSet {
 }
 
 fn options(goal: Goal) -> Options {
-    Options { goal, algorithm: None, depth: None, threads: 1, together: true, check_time: None }
+    Options {
+        goal,
+        algorithm: None,
+        depth: None,
+        threads: 1,
+        together: true,
+        check_time: None,
+        part: Part::Everything,
+    }
 }
 
 fn cores(property: u32, answer: Answer, found: Found) -> PropertyCores {

@@ -7,6 +7,8 @@ mod cores_record;
 mod cores_search;
 mod ctl;
 mod difference;
+mod impact;
 mod mutation;
+mod numbers;
 mod reach;
 mod refine;

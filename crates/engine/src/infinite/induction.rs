@@ -9,7 +9,7 @@
 use super::Problem;
 use super::base::{Base, Depth};
 use crate::limits::{Limits, Observer, Stats};
-use propcov_ir::{ExprId, Proof, PropertyId, UnknownReason, Verdict};
+use propcov_ir::{Edits, ExprId, Proof, PropertyId, System, Trace, UnknownReason, Verdict};
 use propcov_sat::{Lit, Outcome, Solver};
 use propcov_solve::arith::{Link, NotRepresentable, Start, Unrolling};
 use rustc_hash::FxHashSet;
@@ -47,6 +47,16 @@ pub fn run<'s>(
     };
     stats.ticks += base.ticks() + step.ticks();
     verdict
+}
+
+/// Why an induction of length k fails: a run that starts anywhere, in which the property holds in k steps and is violated in the one that follows. `None` if there is none, or none was found.
+pub fn counterexample(system: &System, property: PropertyId, k: usize, limits: &Limits) -> Option<Trace> {
+    let edits = Edits::none();
+    let problem = Problem::new(system, &edits, &[property]).within(limits.budget(0));
+    let (_, good) = problem.properties.first().copied()?;
+    let mut induction = Induction::new(&problem);
+    let holds = induction.holds(&problem, good, k, limits, &mut Stats::default()).ok()?;
+    if holds == Some(false) { induction.path.path(k).ok() } else { None }
 }
 
 /// Paths that start anywhere.

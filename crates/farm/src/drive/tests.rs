@@ -44,7 +44,8 @@ impl Wild<'_> {
                     .keys()
                     .filter(|one| one.stage < job.stage)
                     .count() as u64;
-                let done = Done { ending, seconds: 1.0, memory: None, decided: 1, open: 0, inputs };
+                let done =
+                    Done { ending, seconds: 1.0, decided: 1, inputs, allowed: u64::MAX, ..Done::default() };
                 // Some jobs are run twice, whatever the scheduler promises.
                 (0..self.rng.usize(1..3)).for_each(|_| self.farm.finish(job, &done).expect("written"));
             }
@@ -97,7 +98,7 @@ fn plan(shards: u32, rounds: u32) -> Plan {
         shards,
         rounds,
         scheduler: Choice::Local { workers: 1 },
-        limits: Limits { memory: 1 << 30, minutes: 1, threads: 1, tries: 30 },
+        limits: Limits { memory: Some(1 << 30), minutes: Some(1), threads: 1, tries: 30 },
     }
 }
 
@@ -111,7 +112,11 @@ fn whatever_happens_every_share_is_done_and_the_result_knows_all_of_them() {
         let mut rng = Rng::with_seed(seed);
         let room = tempfile::tempdir().expect("a directory");
         let (shards, rounds) = (rng.u32(1..6), rng.u32(1..4));
-        let farm = Farm::create(room.path(), plan(shards, rounds)).expect("planned");
+        let mut plan = plan(shards, rounds);
+        if rng.bool() {
+            plan.limits.memory = None;
+        }
+        let farm = Farm::create(room.path(), plan).expect("planned");
         let (can_wait, losses) = (rng.bool(), rng.usize(..20));
         let fits = if rng.bool() { shards * 2 } else { 0 };
         let mut wild =
@@ -191,4 +196,96 @@ fn another_plan_is_refused_and_the_same_one_is_taken() {
     assert!(error.to_string().contains("another plan"), "{error}");
     let error = Farm::open(&room.path().join("nowhere")).expect_err("none");
     assert!(error.to_string().contains("no farm was planned here"), "{error}");
+}
+
+/// A scheduler that only remembers what it was given.
+#[derive(Default)]
+struct Patient {
+    given: Vec<Task>,
+}
+
+impl Scheduler for Patient {
+    fn submit(&mut self, tasks: &[Task], _: &[String]) -> Result<Vec<(Job, String)>, FarmError> {
+        self.given.extend(tasks.iter().cloned());
+        Ok(tasks.iter().map(|task| (task.job, task.job.file_name())).collect())
+    }
+
+    fn alive(&mut self, ids: &[String]) -> Result<BTreeSet<String>, FarmError> {
+        Ok(ids.iter().cloned().collect())
+    }
+
+    fn cancel(&mut self, _: &[String]) -> Result<(), FarmError> {
+        Ok(())
+    }
+
+    fn can_wait(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn large_shares_are_first_and_their_limits_follow_from_the_first_job() {
+    let room = tempfile::tempdir().expect("a directory");
+    let mut plan = plan(4, 1);
+    (plan.limits.memory, plan.limits.minutes) = (None, None);
+    let farm = Farm::create(room.path(), plan).expect("planned");
+    let (mut patient, mut memory) = (Patient::default(), Memory::default());
+    farm.step(&mut patient, &mut memory).expect("a look");
+    assert_eq!(patient.given.len(), 1, "nobody knows yet what shares need: {:?}", patient.given);
+    let first = patient.given.remove(0);
+    assert_eq!((first.job.stage, first.memory >> 20), (0, 4096));
+    let done = Done { seconds: 1800.0, memory: Some(1 << 30), sizes: vec![3, 10, 0, 7], ..Done::default() };
+    farm.finish(first.job, &done).expect("written");
+    let state = farm.step(&mut patient, &mut memory).expect("a look");
+    let order: Vec<(u32, u32)> = patient.given.iter().map(|task| (task.job.stage, task.job.index)).collect();
+    assert_eq!(order, [(1, 2), (1, 4), (1, 1), (1, 3), (2, 1)]);
+    assert!(patient.given.iter().all(|task| task.memory >> 20 == 4096 && task.minutes == 120));
+    let allowance = Allowance { memory: 4 << 30, minutes: 120, is_measured: true };
+    assert_eq!(state.allowance, Some(allowance));
+}
+
+#[test]
+fn while_the_file_system_is_away_nothing_is_lost_and_nothing_is_submitted_again() {
+    let room = tempfile::tempdir().expect("a directory");
+    let (here, elsewhere) = (room.path().join("farm"), room.path().join("elsewhere"));
+    let farm = Farm::create(&here, plan(3, 1)).expect("planned");
+    let (mut patient, mut memory) = (Patient::default(), Memory::default());
+    farm.step(&mut patient, &mut memory).expect("a look");
+    let given = patient.given.len();
+    assert_eq!(given, 5, "all stages");
+    std::fs::rename(&here, &elsewhere).expect("moved");
+    for _ in 0..3 {
+        let error = farm.step(&mut patient, &mut memory).expect_err("nothing can be seen");
+        assert!(may_pass(&error) && memory.is_patient(), "{error}");
+    }
+    // A job that ends meanwhile waits with its note, and makes nothing in the wrong place.
+    let job = patient.given[0].job;
+    std::thread::scope(|scope| {
+        let note = scope.spawn(|| farm.finish(job, &Done::default()));
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!here.exists(), "made in the place of what is away");
+        std::fs::rename(&elsewhere, &here).expect("moved back");
+        note.join().expect("ended").expect("written");
+    });
+    farm.step(&mut patient, &mut memory).expect("it is back");
+    assert_eq!(patient.given.len(), given, "submitted again");
+    assert!(farm.books().expect("readable").done.contains_key(&job));
+}
+
+#[test]
+fn a_job_that_had_too_little_memory_is_done_again_when_it_may_have_more() {
+    let room = tempfile::tempdir().expect("a directory");
+    let farm = Farm::create(room.path(), plan(3, 1)).expect("planned");
+    let (mut patient, mut memory) = (Patient::default(), Memory::default());
+    farm.step(&mut patient, &mut memory).expect("a look");
+    let first = patient.given[0].job;
+    let done = Done { ending: Ending::Memory, allowed: 1 << 30, ..Done::default() };
+    farm.finish(first, &done).expect("written");
+    let error = farm.step(&mut patient, &mut memory).expect_err("it cannot be cut");
+    assert!(error.to_string().contains("needs more than 1024 MiB"), "{error}");
+    farm.resume(Some(2 << 30), None).expect("written");
+    let given = patient.given.len();
+    farm.step(&mut patient, &mut memory).expect("once more");
+    let again = patient.given.get(given).expect("submitted again");
+    assert_eq!((again.job, again.memory >> 20), (first, 2048));
 }

@@ -22,12 +22,9 @@ impl Local {
     }
 
     fn start(&mut self, task: &Task) -> Result<String, FarmError> {
-        let open = |path| {
-            std::fs::create_dir_all(task.log.parent().unwrap_or(path))
-                .and_then(|()| std::fs::OpenOptions::new().create(true).append(true).open(path))
-                .and_then(|file| Ok((file.try_clone()?, file)))
-        };
-        let (output, errors) = open(&task.log).map_err(|error| failed(&task.log, "write", error))?;
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(&task.log);
+        let log = log.and_then(|file| Ok((file.try_clone()?, file)));
+        let (output, errors) = log.map_err(|error| failed(&task.log, "write", error))?;
         let [program, arguments @ ..] = task.command.as_slice() else {
             return Err(FarmError::Scheduler { scheduler: "local".to_owned(), why: "no command".to_owned() });
         };
@@ -70,13 +67,23 @@ fn started(process: u32) -> Option<String> {
 impl Scheduler for Local {
     fn submit(&mut self, tasks: &[Task], _: &[String]) -> Result<Vec<(Job, String)>, FarmError> {
         let free = self.workers.saturating_sub(self.running);
-        tasks.iter().take(free).map(|task| Ok((task.job, self.start(task)?))).collect()
+        let mut started = Vec::new();
+        for task in tasks.iter().take(free) {
+            match self.start(task) {
+                Ok(id) => started.push((task.job, id)),
+                // Those that were started are.
+                Err(_) if !started.is_empty() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(started)
     }
 
     fn alive(&mut self, ids: &[String]) -> Result<BTreeSet<String>, FarmError> {
         let alive: BTreeSet<String> = ids.iter().filter(|id| self.is_alive(id)).cloned().collect();
-        self.children.retain(|(id, _)| alive.contains(id));
-        self.running = alive.len();
+        // Also those that nobody asks about any more.
+        self.children.retain_mut(|(_, child)| matches!(child.try_wait(), Ok(None)));
+        self.running = alive.len().max(self.children.len());
         Ok(alive)
     }
 

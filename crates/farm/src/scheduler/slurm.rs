@@ -6,6 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const NAME: &str = "slurm";
 
+/// Into how many arrays the jobs of a round are put, and how many jobs are not worth more than one.
+const ARRAYS: usize = 4;
+const SMALLEST: usize = 8;
+
 /// `sbatch`, `squeue` and `scancel`.
 pub(super) struct Slurm {
     options: Vec<String>,
@@ -75,7 +79,15 @@ impl Scheduler for Slurm {
         }
         let mut submitted = Vec::new();
         for ((_, count), tasks) in arrays {
-            submitted.extend(self.submit_array(count, &tasks, after)?);
+            // Tasks of an array are begun in the order of their numbers, arrays in the order in which they come: those at the front, which are large, come in arrays of their own.
+            for part in tasks.chunks(tasks.len().div_ceil(ARRAYS).max(SMALLEST)) {
+                match self.submit_array(count, part, after) {
+                    Ok(taken) => submitted.extend(taken),
+                    // Those that were taken are taken.
+                    Err(_) if !submitted.is_empty() => return Ok(submitted),
+                    Err(error) => return Err(error),
+                }
+            }
         }
         Ok(submitted)
     }

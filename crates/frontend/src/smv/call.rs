@@ -6,7 +6,7 @@ use super::{
     operand::Operand,
     scope::{InstanceId, counted},
     syntax::{BinaryOp, Expr, Name, Place},
-    types::{Interval, Scalar},
+    types::{Interval, Kind, Scalar},
 };
 use crate::InputError;
 use propcov_ir::{BinaryOp as Op, ExprId, UnaryOp as One};
@@ -91,7 +91,12 @@ impl<'a> Lowering<'a> {
                 let (then, otherwise) = if name == "min" { (&first, &second) } else { (&second, &first) };
                 self.either(&less, then, otherwise, place)
             }
-            "floor" => self.as_integer(&first, written.1),
+            "floor" => match first {
+                Operand::Number(Kind::Real, expr) => {
+                    Ok(Operand::Number(Kind::Integer, self.unary(One::Floor, expr)))
+                }
+                _ => self.as_integer(&first, written.1),
+            },
             "sizeof" => {
                 let (_, expr) = self.word(written)?;
                 Ok(Operand::Constant(Scalar::Integer(self.width(expr).into())))
@@ -114,6 +119,12 @@ impl<'a> Lowering<'a> {
         place: &Place,
     ) -> Result<Operand, InputError> {
         let condition = self.boolean(condition, place)?;
+        if matches!(then, Operand::Number(..)) || matches!(otherwise, Operand::Number(..)) {
+            return match self.numbers(then, otherwise) {
+                Some((kind, a, b)) => Ok(Operand::Number(kind, self.ite(condition, a, b))),
+                None => self.wrong("a number", otherwise, place),
+            };
+        }
         let ((range_a, a), (range_b, b)) = (self.integer(then, place)?, self.integer(otherwise, place)?);
         let range = range_a.hull(range_b);
         let (a, b) = (self.sign_extended(a, range.width()), self.sign_extended(b, range.width()));
@@ -121,6 +132,9 @@ impl<'a> Lowering<'a> {
     }
 
     fn as_integer(&mut self, operand: &Operand, place: &Place) -> Result<Operand, InputError> {
+        if matches!(operand, Operand::Number(Kind::Integer, _)) {
+            return Ok(operand.clone());
+        }
         let Operand::Word(signed, expr) = operand else {
             let (range, expr) = self.integer(operand, place)?;
             return Ok(match operand {

@@ -1,13 +1,15 @@
 //! `INIT`, `INVAR`, `TRANS`, `FAIRNESS`, `COMPASSION`, and specifications, for each instance of the module they are in.
 
 use super::{
+    ctl::is_branching,
     implication::Implications,
     lowering::{Lowering, Time},
+    path::Target,
     scope::{InstanceId, MAIN},
     syntax::{ConstraintKind as Written, Expr, Item, Place, SpecificationKind},
 };
 use crate::InputError;
-use propcov_ir::{ConstraintKind, ElementKind, ExprId, Fairness, PropertyKind, Site};
+use propcov_ir::{ConstraintKind, ElementKind, ExprId, Fairness, Origin, PropertyKind, Site, Sort};
 
 /// How many items of a kind an instance has had so far.
 #[derive(Default)]
@@ -17,6 +19,7 @@ struct Counts {
     trans: usize,
     spec: usize,
     ltlspec: usize,
+    pslspec: usize,
     invarspec: usize,
 }
 
@@ -126,12 +129,13 @@ impl<'a> Lowering<'a> {
             let mut counts = Counts::default();
             for item in items.iter() {
                 match item {
-                    Item::Specification { kind, name, formula, place } => {
+                    Item::Specification { kind, name, formula, context, place } => {
                         let name = name.as_ref().map(|name| name.text.as_str());
+                        let within = self.context(context.as_ref(), scope)?;
                         self.specification(
                             *kind,
                             name,
-                            formula.as_ref(),
+                            formula.as_ref().map(|formula| (formula, within)),
                             place,
                             scope,
                             &mut counts,
@@ -147,14 +151,50 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
+    /// The instance in which a specification has its meaning: seen from `main`, where one is named.
+    fn context(&self, context: Option<&'a Expr>, scope: InstanceId) -> Result<InstanceId, InputError> {
+        let Some(path) = context else { return Ok(scope) };
+        match self.scopes.resolve(path, MAIN, &self.report)? {
+            Target::Instance(instance) => Ok(instance),
+            _ => {
+                let text = self.report.text(&path.place);
+                Err(self.error(&path.place, format!("expected an instance after IN, found `{text}`")))
+            }
+        }
+    }
+
+    /// A state that tells whether the condition held in the step that led to it; true at first.
+    ///
+    /// What is said about inputs and the next step is said of transitions. Where some are forbidden, or a next value is no function, only
+    /// what comes after a transition can tell.
+    pub(super) fn held(&mut self, condition: ExprId, name: &str) -> ExprId {
+        if let Some(known) = self.monitors.get(&condition) {
+            return *known;
+        }
+        let name = match self.monitors.len() {
+            0 => format!("{name}?"),
+            more => format!("{name}?{more}"),
+        };
+        let state = self.system.add_state(name.clone(), Sort::BOOL);
+        self.system.set_origin(state, Origin::Helper);
+        let yes = self.truth(true);
+        self.system.set_init(state, yes);
+        let next = self.system.exprs.next(state, Sort::BOOL);
+        let same = self.same(next, condition);
+        self.system.add_constraint(format!("next({name})"), ConstraintKind::Transition, same);
+        let read = self.system.read(state);
+        self.monitors.insert(condition, read);
+        read
+    }
+
     #[expect(clippy::too_many_arguments, reason = "the parts of one item of the syntax tree")]
     fn specification(
         &mut self,
         kind: SpecificationKind,
         name: Option<&str>,
-        formula: Option<&'a Expr>,
+        formula: Option<(&'a Expr, InstanceId)>,
         place: &Place,
-        scope: InstanceId,
+        home: InstanceId,
         counts: &mut Counts,
         unchecked: &mut Unchecked<'a>,
     ) -> Result<(), InputError> {
@@ -162,27 +202,40 @@ impl<'a> Lowering<'a> {
             SpecificationKind::Ctl => ("SPEC", &mut counts.spec),
             SpecificationKind::Invariant => ("INVARSPEC", &mut counts.invarspec),
             SpecificationKind::Ltl => ("LTLSPEC", &mut counts.ltlspec),
-            SpecificationKind::Psl | SpecificationKind::Compute => {
-                let keyword = if kind == SpecificationKind::Psl { "PSLSPEC" } else { "COMPUTE" };
-                unchecked.add(keyword, "not checked (SPEC, LTLSPEC and INVARSPEC are)", place);
+            SpecificationKind::Psl if formula.is_some() => ("PSLSPEC", &mut counts.pslspec),
+            SpecificationKind::Psl => {
+                unchecked.add(
+                    "PSLSPEC",
+                    "not checked: sequences, clocks, abort, forall and rows of one operator are not supported",
+                    place,
+                );
+                return Ok(());
+            }
+            SpecificationKind::Compute => {
+                unchecked.add("COMPUTE", "not checked (SPEC, LTLSPEC, PSLSPEC and INVARSPEC are)", place);
                 return Ok(());
             }
         };
         *count += 1;
         let name = name.map_or_else(|| format!("{word}{count}"), str::to_owned);
-        let name = self.scopes.instances[scope.0 as usize].full_name(&name);
-        let Some(formula) = formula else { return Ok(()) };
+        let name = self.scopes.instances[home.0 as usize].full_name(&name);
+        let Some((formula, scope)) = formula else { return Ok(()) };
         let (property, as_written) = match kind {
             SpecificationKind::Invariant => {
                 let expr = self.prepared_condition(formula, scope)?;
-                if self.reads(expr).next {
-                    return Err(
-                        self.error(&formula.place, "an INVARSPEC about the next step is not supported")
-                    );
+                let reads = self.reads(expr);
+                let forbids = (self.system.constraints().iter())
+                    .any(|constraint| constraint.kind == ConstraintKind::Transition);
+                if reads.next || reads.input && forbids {
+                    (PropertyKind::Invariant(self.held(expr, &name)), None)
+                } else {
+                    (PropertyKind::Invariant(expr), self.invariant_as_written(formula, scope))
                 }
-                (PropertyKind::Invariant(expr), self.invariant_as_written(formula, scope))
             }
-            SpecificationKind::Ltl => (PropertyKind::Ltl(self.ltl(formula, scope)?), None),
+            SpecificationKind::Ltl => (PropertyKind::Ltl(self.ltl(formula, scope, &name)?), None),
+            SpecificationKind::Psl if !is_branching(formula) => {
+                (PropertyKind::Ltl(self.ltl(formula, scope, &name)?), None)
+            }
             _ => {
                 let whole = self.ctl(formula, scope, Implications::Whole)?;
                 let as_written = self.as_written(formula, scope, &whole);

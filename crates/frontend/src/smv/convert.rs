@@ -7,7 +7,7 @@ use super::{
     lowering::Lowering,
     operand::Operand,
     syntax::Place,
-    types::{Enumeration, Interval, Scalar, Type},
+    types::{Enumeration, Interval, Kind, Scalar, Type},
 };
 use crate::InputError;
 use propcov_ir::{BinaryOp, ExprId, UnaryOp};
@@ -31,6 +31,7 @@ impl Lowering<'_> {
         let always = |expr| Converted { expr, fits: None };
         match (operand, to) {
             (Operand::Boolean(expr), Type::Boolean) => Ok(always(*expr)),
+            (Operand::Number(..), Type::Boolean) => self.mismatch(operand, to, place),
             (_, Type::Boolean) => match self.bit(operand) {
                 Some(expr) => {
                     self.note_old_boolean(place);
@@ -46,6 +47,14 @@ impl Lowering<'_> {
                 }
             }
             (Operand::Word(..), _) | (_, Type::Word { .. }) => self.mismatch(operand, to, place),
+            (_, Type::Number(kind)) => match self.unbounded(operand, *kind) {
+                Some(expr) => Ok(always(expr)),
+                None => self.mismatch(operand, to, place),
+            },
+            (Operand::Number(Kind::Integer, expr), Type::Finite(values)) => {
+                self.number_as(values, *expr, to, place)
+            }
+            (Operand::Number(..), _) => self.mismatch(operand, to, place),
             (_, Type::Integer(range)) => {
                 let (own, expr) = match self.number(operand) {
                     Some(number) => number,
@@ -248,6 +257,10 @@ impl Lowering<'_> {
                 }
             }
             (Operand::Word(..), _) | (_, Operand::Word(..)) => self.incomparable(a, b, place),
+            (Operand::Number(..), _) | (_, Operand::Number(..)) => match self.numbers(a, b) {
+                Some((_, x, y)) => Ok(self.same(x, y)),
+                None => self.incomparable(a, b, place),
+            },
             (Operand::Constant(a), Operand::Constant(b)) => Ok(self.truth(a == b)),
             (Operand::Finite(values, expr), Operand::Constant(scalar))
             | (Operand::Constant(scalar), Operand::Finite(values, expr)) => {

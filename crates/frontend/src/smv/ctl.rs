@@ -226,3 +226,22 @@ pub(super) fn is_temporal(expr: &Expr) -> bool {
     }
     found
 }
+
+/// Whether there is an operator of CTL in an expression.
+pub(super) fn is_branching(expr: &Expr) -> bool {
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        if matches!(
+            expr.kind,
+            ExprKind::Temporal(..)
+                | ExprKind::Until(..)
+                | ExprKind::Release(..)
+                | ExprKind::Bounded(..)
+                | ExprKind::BoundedUntil(..)
+        ) {
+            return true;
+        }
+        super::definition::operands(expr, &mut |operand| stack.push(operand));
+    }
+    false
+}

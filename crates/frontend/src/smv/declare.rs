@@ -4,7 +4,7 @@ use super::{
     lowering::Lowering,
     scope::{InstanceId, Shape, Variable, VariableId},
     syntax::{Expr, ExprKind, Type as TypeSyntax, TypeKind, UnaryOp, VariableKind},
-    types::{Interval, MAX_VALUES, Scalar, Type},
+    types::{Interval, Kind, MAX_VALUES, Scalar, Type},
 };
 use crate::InputError;
 use std::rc::Rc;
@@ -93,6 +93,8 @@ impl<'a> Lowering<'a> {
                 }
                 Ok(Type::Word { signed: *signed, width: width_value as u32 })
             }
+            TypeKind::Integer => Ok(Type::Number(Kind::Integer)),
+            TypeKind::Real => Ok(Type::Number(Kind::Real)),
             TypeKind::Unsupported(what) => {
                 Err(self.error(&written.place, format!("variables of type {what} are not supported")))
             }

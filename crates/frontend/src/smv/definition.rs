@@ -323,7 +323,11 @@ fn push_operands<'a>(stack: &mut Vec<Reading<'a>>, (expr, scope, time): Reading<
 /// The direct operands of an expression.
 pub(super) fn operands<'a>(expr: &'a Expr, found: &mut impl FnMut(&'a Expr)) {
     match &expr.kind {
-        ExprKind::Name(_) | ExprKind::Boolean(_) | ExprKind::Integer(_) | ExprKind::Word(..) => {}
+        ExprKind::Name(_)
+        | ExprKind::Boolean(_)
+        | ExprKind::Integer(_)
+        | ExprKind::Real(_)
+        | ExprKind::Word(..) => {}
         ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) | ExprKind::Init(a) => found(a),
         ExprKind::Temporal(_, a) | ExprKind::Bounded(_, _, _, a) | ExprKind::Linear(_, _, a) => found(a),
         ExprKind::Index(a, b)

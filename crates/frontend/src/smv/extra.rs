@@ -39,7 +39,11 @@ fn shift(expr: &mut Expr, by: usize) {
     while let Some(expr) = stack.pop() {
         moved(&mut expr.place);
         match &mut expr.kind {
-            ExprKind::Name(_) | ExprKind::Boolean(_) | ExprKind::Integer(_) | ExprKind::Word(..) => {}
+            ExprKind::Name(_)
+            | ExprKind::Boolean(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Real(_)
+            | ExprKind::Word(..) => {}
             ExprKind::Dot(a, name) => {
                 moved(&mut name.place);
                 stack.push(a);

@@ -52,6 +52,8 @@ pub(super) enum Section {
     FrozenVar,
     Define,
     ArrayDefine,
+    /// `MDEFINE`, an older word for it.
+    MatrixDefine,
     Constants,
     Assign,
     Init,
@@ -72,7 +74,8 @@ pub(super) enum Section {
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(utf8 = false)]
 #[logos(skip(r"[ \t\r\n\x0b\x0c]+"))]
-#[logos(skip(r"(?-u)--[^\n]*", allow_greedy = true))]
+// Comments, and what a preprocessor says of lines and files.
+#[logos(skip(r"(?-u)(--|#[ \t]+[0-9])[^\n]*", allow_greedy = true))]
 pub(super) enum Token {
     #[token("MODULE")]
     Module,
@@ -82,6 +85,7 @@ pub(super) enum Token {
     #[token("FROZENVAR", |_| Section::FrozenVar)]
     #[token("DEFINE", |_| Section::Define)]
     #[token("ARRAY", |_| Section::ArrayDefine)]
+    #[token("MDEFINE", |_| Section::MatrixDefine)]
     #[token("CONSTANTS", |_| Section::Constants)]
     #[token("ASSIGN", |_| Section::Assign)]
     #[token("INIT", |_| Section::Init)]
@@ -107,6 +111,7 @@ pub(super) enum Token {
     #[token("boolean")]
     Boolean,
     #[token("word")]
+    #[token("Word")]
     Word,
     #[token("signed")]
     Signed,
@@ -119,7 +124,9 @@ pub(super) enum Token {
     #[token("process")]
     Process,
     #[token("integer")]
+    Integer,
     #[token("real")]
+    Real,
     #[token("clock")]
     InfiniteType,
 
@@ -235,10 +242,18 @@ pub(super) enum Token {
 
     /// `self` and `running` are names for the parser. A hyphen within a name belongs to it. One at its end does not, other than for
     /// NuSMV: `a->b` is an implication here, and `a- b` a difference.
+    ///
+    /// A text in quotes is a name as well; the quotes belong to it.
     #[regex(r"[A-Za-z_](-*[A-Za-z0-9_$#\\])*", priority = 1)]
+    #[regex(r#"(?-u)"[^"\n]*""#)]
     Name,
     #[regex(r"[0-9]+")]
     Number,
+    /// `1.5`, `2e-3`, `f'1/3`: numbers that need not be integers.
+    #[regex(r"[0-9]+\.[0-9]+([eE][+-]?[0-9]+)?", priority = 4)]
+    #[regex(r"[0-9]+[eE][+-]?[0-9]+", priority = 4)]
+    #[regex(r"[fF]'[0-9]+/[0-9]+", priority = 4)]
+    Decimal,
     /// `0ub8_0000_1111`; whether the digits are right is looked at later.
     #[regex(r"0[us]?[bBoOdDhH][0-9]*_[0-9a-fA-F_]*")]
     WordConstant,
@@ -271,6 +286,8 @@ impl Token {
                 | Token::Array
                 | Token::Of
                 | Token::Process
+                | Token::Integer
+                | Token::Real
                 | Token::InfiniteType
                 | Token::Case
                 | Token::Esac

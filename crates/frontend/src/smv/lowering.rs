@@ -55,6 +55,8 @@ pub(super) struct Lowering<'a> {
     pub(super) warned_division: bool,
     /// Whether the user knows that 0 and 1 were taken as truth values.
     pub(super) old_booleans: bool,
+    /// The states that tell whether a condition on transitions held.
+    pub(super) monitors: FxHashMap<ExprId, ExprId>,
     facts: Facts,
     depth: u32,
 }
@@ -76,6 +78,7 @@ impl<'a> Lowering<'a> {
             warned: FxHashSet::default(),
             warned_division: false,
             old_booleans: false,
+            monitors: FxHashMap::default(),
             facts: Facts::default(),
             depth: 0,
         }
@@ -145,6 +148,7 @@ impl<'a> Lowering<'a> {
                 Some(value) => Operand::Constant(Scalar::Integer(value)),
                 None => return Err(self.error(place, "integers beyond 62 bits are not supported")),
             },
+            ExprKind::Real(value) => self.real(value),
             ExprKind::Word(width, signed, value) => Operand::Word(*signed, self.word_constant(*width, value)),
             ExprKind::Unary(op, a) => {
                 let a = self.value(a, scope, time)?;
@@ -296,7 +300,13 @@ impl<'a> Lowering<'a> {
         scope: InstanceId,
         time: Time,
     ) -> Result<Operand, InputError> {
-        let operand = self.value(element, scope, time)?;
+        let elements = self.lower(element, scope, time)?;
+        if elements.has_choice() {
+            // A set is in another if each of its elements is.
+            let set = self.lower(set, scope, time)?;
+            return Ok(Operand::Boolean(self.subset(&elements, &set, &element.place)?));
+        }
+        let operand = self.single(&elements, &element.place)?;
         if let ExprKind::Range(low, high) = &set.kind
             && !matches!(operand, Operand::Boolean(_))
         {
@@ -387,6 +397,12 @@ impl<'a> Lowering<'a> {
 
     /// An element of an array. An index that varies is a chain of comparisons.
     fn indexed(&mut self, expr: &'a Expr, scope: InstanceId, time: Time) -> Result<Tree, InputError> {
+        if self.scopes.has_flat_names
+            && let Ok(target @ (Target::Shape(Shape::Variable(_)) | Target::Define(_) | Target::Symbol(_))) =
+                self.scopes.resolve(expr, scope, &self.report)
+        {
+            return self.target(&target, &expr.place, time);
+        }
         let start = self.path.len();
         let mut branches = Vec::new();
         for (condition, target) in self.possible(expr, scope, time)? {

@@ -14,35 +14,37 @@ const MAX_SIZE: usize = 20_000;
 
 impl<'a> Lowering<'a> {
     /// A specification in an instance.
-    pub(super) fn ltl(&mut self, expr: &'a Expr, scope: InstanceId) -> Result<Ltl, InputError> {
+    pub(super) fn ltl(&mut self, expr: &'a Expr, scope: InstanceId, name: &str) -> Result<Ltl, InputError> {
         let place = &expr.place;
         if !is_temporal(expr) {
             let condition = self.prepared_condition(expr, scope)?;
             if self.reads(condition).next {
-                return Err(self.error(place, "an LTLSPEC cannot refer to the next step by next(…): use X"));
+                // What is so of a step is known after it.
+                let held = self.held(condition, name);
+                return Ok(Ltl::Next(Box::new(Ltl::Atom(held))));
             }
             return Ok(Ltl::Atom(condition));
         }
         let formula = match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not, a) => Ltl::Not(Box::new(self.ltl(a, scope)?)),
+            ExprKind::Unary(UnaryOp::Not, a) => Ltl::Not(Box::new(self.ltl(a, scope, name)?)),
             ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.ltl(a, scope)?, self.ltl(b, scope)?);
+                let (a, b) = (self.ltl(a, scope, name)?, self.ltl(b, scope, name)?);
                 self.combination(*op, a, b, place)?
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                let condition = self.ltl(condition, scope)?;
-                let (then, otherwise) = (self.ltl(then, scope)?, self.ltl(otherwise, scope)?);
+                let condition = self.ltl(condition, scope, name)?;
+                let (then, otherwise) = (self.ltl(then, scope, name)?, self.ltl(otherwise, scope, name)?);
                 or(and(condition.clone(), then), and(not(condition), otherwise))
             }
             ExprKind::Linear(op, bounds, a) => {
-                let a = self.ltl(a, scope)?;
+                let a = self.ltl(a, scope, name)?;
                 match bounds {
                     Some(bounds) => self.within(*op, *bounds, &a, place)?,
                     None => self.linear(*op, a),
                 }
             }
             ExprKind::LinearPair(pair, a, b) => {
-                let (a, b) = (Box::new(self.ltl(a, scope)?), Box::new(self.ltl(b, scope)?));
+                let (a, b) = (Box::new(self.ltl(a, scope, name)?), Box::new(self.ltl(b, scope, name)?));
                 match pair {
                     LinearPair::Until => Ltl::Until(a, b),
                     LinearPair::Releases => Ltl::Release(a, b),

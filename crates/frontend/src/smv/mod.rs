@@ -24,6 +24,7 @@ mod implication;
 mod lexer;
 mod lowering;
 mod ltl;
+mod number;
 mod operand;
 mod operators;
 mod parse;

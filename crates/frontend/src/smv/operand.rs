@@ -7,7 +7,7 @@
 use super::{
     lowering::Lowering,
     syntax::Place,
-    types::{Enumeration, Interval, Scalar, Type},
+    types::{Enumeration, Interval, Kind, Scalar, Type},
 };
 use crate::InputError;
 use propcov_ir::{BinaryOp, Bits, ExprId, Sort, UnaryOp, Value};
@@ -26,6 +26,8 @@ pub(super) enum Operand {
     Integer(Interval, ExprId),
     /// A word, and whether it is signed.
     Word(bool, ExprId),
+    /// An integer or a real without bounds.
+    Number(Kind, ExprId),
 }
 
 impl Lowering<'_> {
@@ -127,6 +129,7 @@ impl Lowering<'_> {
             Operand::Finite(values, _) => Type::Finite(values.clone()),
             Operand::Integer(range, _) => Type::Integer(*range),
             Operand::Word(signed, expr) => Type::Word { signed: *signed, width: self.width(*expr) },
+            Operand::Number(kind, _) => Type::Number(*kind),
         }
     }
 
@@ -160,7 +163,7 @@ impl Lowering<'_> {
         match operand {
             Operand::Boolean(expr) => Some(*expr),
             Operand::Constant(Scalar::Integer(value @ (0 | 1))) => Some(self.truth(*value == 1)),
-            Operand::Constant(_) | Operand::Word(..) => None,
+            Operand::Constant(_) | Operand::Word(..) | Operand::Number(..) => None,
             Operand::Finite(values, expr) => {
                 if values.integers.is_some_and(|range| range.low >= 0 && range.high <= 1) {
                     let one = values.constant(&mut self.system.exprs, &Scalar::Integer(1));
@@ -215,7 +218,7 @@ impl Lowering<'_> {
                 let range = values.integers?;
                 Some((range, self.integer_of(values, range, *expr)))
             }
-            Operand::Constant(_) | Operand::Word(..) => None,
+            Operand::Constant(_) | Operand::Word(..) | Operand::Number(..) => None,
         }
     }
 
@@ -281,7 +284,8 @@ impl Lowering<'_> {
             Operand::Boolean(expr)
             | Operand::Finite(_, expr)
             | Operand::Integer(_, expr)
-            | Operand::Word(_, expr) => *expr,
+            | Operand::Word(_, expr)
+            | Operand::Number(_, expr) => *expr,
         };
         (of, expr)
     }
@@ -294,6 +298,7 @@ impl Lowering<'_> {
             Type::Finite(values) => Operand::Finite(values.clone(), expr),
             Type::Integer(range) => Operand::Integer(*range, expr),
             Type::Word { signed, .. } => Operand::Word(*signed, expr),
+            Type::Number(kind) => Operand::Number(*kind, expr),
         }
     }
 

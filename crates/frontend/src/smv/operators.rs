@@ -139,6 +139,9 @@ impl Lowering<'_> {
             };
             return Ok(Operand::Boolean(self.binary(op, x, y)));
         }
+        if is_number(a.0) || is_number(b.0) {
+            return self.compare_numbers(op, a, b);
+        }
         let ((range_a, x), (range_b, y)) = (self.integer(a.0, a.1)?, self.integer(b.0, b.1)?);
         let (certain, excluded) = match op {
             Op::Slt => (range_a.high < range_b.low, range_a.low >= range_b.high),
@@ -161,6 +164,9 @@ impl Lowering<'_> {
     ) -> Result<Operand, InputError> {
         if matches!(a.0, Operand::Word(..)) || matches!(b.0, Operand::Word(..)) {
             return self.word_arithmetic(op, a, b);
+        }
+        if is_number(a.0) || is_number(b.0) {
+            return self.number_arithmetic(op, a, b);
         }
         let ((range_a, x), (range_b, y)) = (self.integer(a.0, a.1)?, self.integer(b.0, b.1)?);
         let divides = matches!(op, BinaryOp::Divide | BinaryOp::Modulo);
@@ -280,6 +286,10 @@ impl Lowering<'_> {
         let shifted = self.binary(op, x, amount);
         Ok(Operand::Word(signed, self.unary(One::Extract { high: width - 1, low: 0 }, shifted)))
     }
+}
+
+fn is_number(operand: &Operand) -> bool {
+    matches!(operand, Operand::Number(..))
 }
 
 fn may_be_zero(operand: &Operand, range: Interval) -> bool {

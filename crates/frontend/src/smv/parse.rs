@@ -8,6 +8,7 @@ mod chain;
 mod constant;
 mod expression;
 mod primary;
+mod psl;
 mod section;
 mod types;
 
@@ -60,6 +61,8 @@ struct Parser<'a> {
     open: u32,
     /// Whether operators of linear time may occur.
     is_linear: bool,
+    /// Whether what is in parentheses is a property of PSL.
+    is_psl: bool,
 }
 
 /// An expression and how deep it is.
@@ -76,7 +79,7 @@ impl Tree {
 
 impl<'a> Parser<'a> {
     fn new(input: Input<'a>, whole: &'static str) -> Parser<'a> {
-        Parser { input, whole, tokens: lex(input.bytes), at: 0, open: 0, is_linear: false }
+        Parser { input, whole, tokens: lex(input.bytes), at: 0, open: 0, is_linear: false, is_psl: false }
     }
 }
 
@@ -133,19 +136,27 @@ impl Parser<'_> {
         Ok(Name { text: self.text(&place), place })
     }
 
+    /// What is wrong at a place. To count its line, the text before it is read, so nobody does that for a property of PSL, whose errors are dropped.
+    fn error(&self, place: Place, message: impl Into<String>) -> InputError {
+        match self.is_psl {
+            true => Input::new(self.input.path, b"").error(0..0, ""),
+            false => self.input.error(place, message),
+        }
+    }
+
     /// The next word is not what it should be.
     fn unexpected(&self, expected: &str) -> InputError {
         let place = self.place();
         match self.peek() {
-            Token::OpenComment => self
-                .input
-                .error(place.start..place.start + 3, "expected `--/` to end this comment, found none"),
+            Token::OpenComment => {
+                self.error(place.start..place.start + 3, "expected `--/` to end this comment, found none")
+            }
             Token::End => {
-                self.input.error(place, format!("expected {expected}, found the end of {}", self.whole))
+                self.error(place, format!("expected {expected}, found the end of {}", self.whole))
             }
             _ => {
                 let found = quote(&self.input.bytes[place.clone()]);
-                self.input.error(place, format!("expected {expected}, found {found}"))
+                self.error(place, format!("expected {expected}, found {found}"))
             }
         }
     }

@@ -32,6 +32,31 @@ pub(super) enum Target<'a> {
     Symbol(&'a str),
 }
 
+/// The text of a path of names, numbers and constant indices; `None` for what is something else.
+pub(super) fn flat_text(expr: &Expr) -> Option<String> {
+    let mut parts = Vec::new();
+    let mut at = expr;
+    loop {
+        match &at.kind {
+            ExprKind::Name(name) => {
+                parts.push(name.clone());
+                parts.reverse();
+                return Some(parts.concat());
+            }
+            ExprKind::Dot(base, name) => {
+                parts.push(format!(".{}", name.text));
+                at = base;
+            }
+            ExprKind::Index(base, index) => {
+                let ExprKind::Integer(value) = &index.kind else { return None };
+                parts.push(format!("[{value}]"));
+                at = base;
+            }
+            _ => return None,
+        }
+    }
+}
+
 impl<'a> Scopes<'a> {
     /// What the path names, seen from an instance. What is no path is a [`Target::Value`].
     pub(super) fn resolve(
@@ -53,6 +78,11 @@ impl<'a> Scopes<'a> {
         if steps > MAX_STEPS {
             return Err(report
                 .error(&expr.place, "parameters or arrays of definitions stand for each other in a circle"));
+        }
+        if matches!(expr.kind, ExprKind::Dot(..) | ExprKind::Index(..))
+            && let Some(found) = self.flat(expr, scope, String::new(), report, steps)
+        {
+            return found;
         }
         match &expr.kind {
             ExprKind::Name(name) if name == "self" => Ok(Target::Instance(scope)),
@@ -104,6 +134,49 @@ impl<'a> Scopes<'a> {
         }
     }
 
+    /// What a path names as a whole: a variable, definition or symbol that was declared with dots and indices in its name, as models have it
+    /// that a tool has flattened. `rest` is what follows the path.
+    fn flat(
+        &self,
+        expr: &'a Expr,
+        scope: InstanceId,
+        rest: String,
+        report: &Report<'a>,
+        steps: u32,
+    ) -> Option<Result<Target<'a>, InputError>> {
+        if !self.has_flat_names || steps > MAX_STEPS {
+            return None;
+        }
+        let instance = &self.instances[scope.0 as usize];
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let whole = format!("{name}{rest}");
+                if instance.symbols.contains_key(whole.as_str()) {
+                    return self.member(scope, &whole, report, steps + 1, &expr.place).transpose();
+                }
+                if let Some((actual, caller)) = instance.parameters.get(name.as_str()) {
+                    return self.flat(actual, *caller, rest, report, steps + 1);
+                }
+                let (symbol, _) = self.constants.get_key_value(whole.as_str())?;
+                Some(Ok(Target::Symbol(symbol)))
+            }
+            ExprKind::Dot(base, name) => {
+                if let Ok(Target::Instance(inner)) = self.follow(base, scope, report, steps + 1) {
+                    let whole = format!("{}{rest}", name.text);
+                    let declared = self.instances[inner.0 as usize].symbols.contains_key(whole.as_str());
+                    return declared
+                        .then(|| self.member(inner, &whole, report, steps + 1, &name.place).transpose())?;
+                }
+                self.flat(base, scope, format!(".{}{rest}", name.text), report, steps + 1)
+            }
+            ExprKind::Index(base, index) => {
+                let at = self.constant(index, scope, report)?;
+                self.flat(base, scope, format!("[{at}]{rest}"), report, steps + 1)
+            }
+            _ => None,
+        }
+    }
+
     /// Names that may have been meant, for those who write outside of the file: of an instance, or of the whole model.
     fn hint(&self, name: &str, within: Option<InstanceId>, report: &Report<'a>, place: &Place) -> String {
         if !report.is_outside(place) {
@@ -132,7 +205,7 @@ impl<'a> Scopes<'a> {
         place: &Place,
     ) -> Result<Option<Target<'a>>, InputError> {
         let instance = &self.instances[scope.0 as usize];
-        if name == "running" {
+        if name == "running" && !instance.symbols.contains_key(name) {
             return Ok(Some(Target::Running(scope)));
         }
         if let Some((actual, caller)) = instance.parameters.get(name) {

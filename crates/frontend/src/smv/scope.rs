@@ -117,6 +117,8 @@ pub(super) struct Scopes<'a> {
     pub(super) constants: FxHashMap<&'a str, Place>,
     /// The names of processes; the first is `main`, and there are others only where `process` is written.
     pub(super) processes: Vec<String>,
+    /// Whether something was declared with dots or indices in its name.
+    pub(super) has_flat_names: bool,
 }
 
 /// The instance of `main`.
@@ -146,10 +148,14 @@ pub(super) fn instantiate<'a>(file: &'a File, report: &Report<'a>) -> Result<Sco
         defines: Vec::new(),
         constants: FxHashMap::default(),
         processes: vec!["main".to_owned()],
+        has_flat_names: false,
     };
     let items = vec![None; file.modules.len()];
-    let mut walk =
-        Walk { file, report, modules, items, scopes, outside: Vec::new(), entries: 0, open: Vec::new() };
+    let has_processes = file.modules.iter().flat_map(|module| &module.items).any(|item| {
+        matches!(item, Item::Variable { kind_of, .. } if matches!(kind_of.kind, TypeKind::Module { process: true, .. }))
+    });
+    let (outside, open) = (Vec::new(), Vec::new());
+    let mut walk = Walk { file, report, modules, items, scopes, outside, entries: 0, has_processes, open };
     walk.instance(main, String::new(), Scope::TOP, FxHashMap::default(), 0)?;
     walk.definitions_from_outside()?;
     walk.no_symbol_is_declared()?;
@@ -166,6 +172,8 @@ struct Walk<'a, 'r> {
     /// Definitions whose target is a path.
     outside: Vec<(InstanceId, &'a Expr, &'a Expr)>,
     entries: usize,
+    /// Whether `process` is written anywhere: then `running` has a meaning.
+    has_processes: bool,
     /// The modules that are being instantiated.
     open: Vec<usize>,
 }
@@ -262,19 +270,40 @@ impl<'a> Walk<'a, '_> {
                     _ => self.variable(scope, *kind, name, kind_of),
                 }
             }
-            Item::Define { target, value } => match &target.kind {
+            Item::Define { target, flat, value } => match &target.kind {
                 ExprKind::Name(name) => self.define(scope, scope, name, target, value),
+                _ if !self.leads_into_instance(target, scope) => {
+                    self.define(scope, scope, flat, target, value)
+                }
                 _ => {
                     self.outside.push((scope, target, value));
                     Ok(())
                 }
             },
             Item::Constant(name) => {
+                self.scopes.has_flat_names |= name.text.contains(['.', '[']);
                 self.scopes.constants.entry(&name.text).or_insert_with(|| name.place.clone());
                 Ok(())
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether a path begins with an instance or a parameter of the module. Otherwise it is a name with dots.
+    fn leads_into_instance(&self, target: &Expr, scope: InstanceId) -> bool {
+        let mut root = target;
+        while let ExprKind::Dot(base, _) | ExprKind::Index(base, _) = &root.kind {
+            root = base;
+        }
+        let ExprKind::Name(name) = &root.kind else { return true };
+        let instance = &self.scopes.instances[scope.0 as usize];
+        let is_module = |item: &&Item| {
+            matches!(item, Item::Variable { name: own, kind_of, .. }
+                if own.text == *name && matches!(kind_of.kind, TypeKind::Module { .. }))
+        };
+        name == "self"
+            || instance.parameters.contains_key(name.as_str())
+            || instance.items.iter().any(is_module)
     }
 
     fn submodule(
@@ -346,6 +375,7 @@ impl<'a> Walk<'a, '_> {
         if let TypeKind::Enumeration(values) = &of.kind {
             for value in values {
                 if let ExprKind::Name(name) = &value.kind {
+                    self.scopes.has_flat_names |= name.contains(['.', '[']);
                     self.scopes.constants.entry(name).or_insert_with(|| value.place.clone());
                 }
             }
@@ -381,7 +411,8 @@ impl<'a> Walk<'a, '_> {
         place: &Place,
     ) -> Result<(), InputError> {
         let instance = &mut self.scopes.instances[scope.0 as usize];
-        if matches!(name, "self" | "running") {
+        self.scopes.has_flat_names |= name.contains(['.', '[']);
+        if name == "self" || name == "running" && self.has_processes {
             return Err(self
                 .report
                 .error(place, format!("`{name}` cannot be declared: it has a meaning already")));

@@ -4,6 +4,7 @@
 //! of one word; a path such as `cell.u.req[2]` is an expression made of [`ExprKind::Dot`] and [`ExprKind::Index`].
 
 use dashu_int::IBig;
+use dashu_ratio::RBig;
 use std::ops::Range;
 
 /// Bytes of the file.
@@ -53,6 +54,8 @@ pub enum Item {
     Define {
         /// What is defined: a path.
         target: Expr,
+        /// The path as one word, as which it is declared where it leads into no submodule.
+        flat: String,
         /// Its meaning.
         value: Expr,
     },
@@ -93,6 +96,8 @@ pub enum Item {
         name: Option<Name>,
         /// The formula. `None` for those that are read and not checked ([`SpecificationKind::is_checked`]).
         formula: Option<Expr>,
+        /// `IN instance`: where its names have their meaning, if not here.
+        context: Option<Expr>,
         /// Keyword included.
         place: Place,
     },
@@ -154,7 +159,11 @@ pub enum TypeKind {
         /// The actual parameters.
         arguments: Vec<Expr>,
     },
-    /// `integer`, `real`, `clock`, `array word[n] of type`: of infinite systems, or without an explicit state. Reported as not supported.
+    /// `integer`
+    Integer,
+    /// `real`
+    Real,
+    /// `clock`, `array word[n] of type`: of timed systems, or without an explicit state. Reported as not supported.
     Unsupported(String),
 }
 
@@ -198,9 +207,9 @@ pub enum SpecificationKind {
 }
 
 impl SpecificationKind {
-    /// Whether propcov checks specifications of this kind.
+    /// Whether propcov checks specifications of this kind, as far as it can read them.
     pub fn is_checked(self) -> bool {
-        matches!(self, SpecificationKind::Ctl | SpecificationKind::Invariant | SpecificationKind::Ltl)
+        !matches!(self, SpecificationKind::Compute)
     }
 }
 
@@ -228,6 +237,8 @@ pub enum ExprKind {
     Boolean(bool),
     /// A decimal number. Whether 0 and 1 are truth values depends on where they are.
     Integer(IBig),
+    /// `1.5`, `2e-3`, `f'1/3`.
+    Real(RBig),
     /// `0ub4_0101`, `-0sd8_12`: width, whether it is signed, and the value (two's complement where it is negative).
     Word(u32, bool, IBig),
     /// An operator before its operand.

@@ -7,7 +7,7 @@ use super::{
     lowering::Lowering,
     operand::Operand,
     syntax::Place,
-    types::{Enumeration, Interval, MAX_VALUES, Scalar, Type},
+    types::{Enumeration, Interval, Kind, MAX_VALUES, Scalar, Type},
 };
 use crate::InputError;
 use propcov_ir::ExprId;
@@ -76,6 +76,25 @@ impl Lowering<'_> {
     pub(super) fn join(&mut self, tree: &Tree, place: &Place) -> Result<Type, InputError> {
         let mut join = Join::default();
         tree.for_each(&mut |operand, _| join.add(operand));
+        if let Some(kind) = join.number {
+            let mut other = None;
+            tree.for_each(&mut |operand, place| {
+                if self.unbounded(operand, kind).is_none() {
+                    other = Some((operand.clone(), place.clone()));
+                }
+            });
+            return match other {
+                None => Ok(Type::Number(kind)),
+                Some((operand, place)) => {
+                    let found = self.describe(&operand);
+                    let of = Type::Number(kind);
+                    Err(self.error(
+                        &place,
+                        format!("expected a value of type {of} as in other branches, found {found}"),
+                    ))
+                }
+            };
+        }
         if let Some((signed, first)) = join.word {
             let width = self.width(first);
             let mut other = None;
@@ -217,6 +236,30 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// Whether all values of a tree are among those of another.
+    pub(super) fn subset(&mut self, tree: &Tree, of: &Tree, place: &Place) -> Result<ExprId, InputError> {
+        match tree {
+            Tree::One(operand, _) => self.member(operand, of, place),
+            Tree::Choice(elements) => {
+                let mut all = self.truth(true);
+                for element in elements {
+                    let here = self.subset(element, of, place)?;
+                    all = self.and(all, here);
+                }
+                Ok(all)
+            }
+            Tree::Case(branches) => {
+                let mut values = Vec::with_capacity(branches.len());
+                for (_, branch) in branches.iter() {
+                    values.push(self.subset(branch, of, place)?);
+                }
+                Ok(self.first_of(branches.iter().map(|(condition, _)| *condition), &values))
+            }
+        }
+    }
+}
+
 /// What kinds of values the leaves of a tree have.
 #[derive(Default)]
 struct Join {
@@ -228,6 +271,8 @@ struct Join {
     enumerations: FxHashSet<*const Enumeration>,
     arithmetic: Option<Interval>,
     word: Option<(bool, ExprId)>,
+    /// Real, if one of them is.
+    number: Option<Kind>,
 }
 
 impl Join {
@@ -244,6 +289,7 @@ impl Join {
                 self.arithmetic = Some(self.arithmetic.map_or(*range, |known| known.hull(*range)));
             }
             Operand::Word(signed, expr) => self.word = self.word.or(Some((*signed, *expr))),
+            Operand::Number(kind, _) => self.number = self.number.max(Some(*kind)),
         }
     }
 

@@ -155,6 +155,15 @@ pub(super) enum Type {
         signed: bool,
         width: u32,
     },
+    /// `integer`, or `real`: without bounds.
+    Number(Kind),
+}
+
+/// The two kinds of numbers without bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Integer,
+    Real,
 }
 
 impl Type {
@@ -165,6 +174,8 @@ impl Type {
             Type::Finite(values) => values.sort.clone(),
             Type::Integer(range) => Sort::BitVec(range.width()),
             Type::Word { width, .. } => Sort::BitVec(*width),
+            Type::Number(Kind::Integer) => Sort::Int,
+            Type::Number(Kind::Real) => Sort::Real,
         }
     }
 }
@@ -178,6 +189,8 @@ impl fmt::Display for Type {
             Type::Word { signed, width } => {
                 write!(f, "{} word[{width}]", if *signed { "signed" } else { "unsigned" })
             }
+            Type::Number(Kind::Integer) => write!(f, "integer"),
+            Type::Number(Kind::Real) => write!(f, "real"),
         }
     }
 }

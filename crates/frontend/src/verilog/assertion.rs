@@ -19,6 +19,8 @@ pub(super) struct Assertion {
     pub(super) scope: ScopeRef,
     /// The condition under which it is executed.
     pub(super) reached: ExprId,
+    /// Whether it is executed once, in an initial block.
+    pub(super) is_once: bool,
     pub(super) claim: Claim,
 }
 
@@ -38,7 +40,9 @@ pub(super) struct Judgement {
     pub(super) happens: ExprId,
     /// In a step in which the antecedent of an implication is at its end.
     pub(super) tested: Option<ExprId>,
-    /// What a run that violates it makes true infinitely often, if finite runs do not show all failures.
+    /// Whether finite runs do not show all failures.
+    pub(super) is_liveness: bool,
+    /// What a run that violates it makes true infinitely often, if that is asked.
     pub(super) justice: Option<Vec<ExprId>>,
     /// Whether a finite run may show a failure.
     pub(super) can_happen: bool,
@@ -115,9 +119,8 @@ impl Machine<'_> {
 
     /// What is wanted of an assertion; nothing if settings say that it does not count.
     fn wanted(&mut self, kind: &str, at: At) -> Result<Option<AssertionKind>, InputError> {
-        let settings = &self.export.settings;
         let path = self.places.path(at);
-        let is_set = |wanted: &dyn Fn(&Setting) -> bool| settings.iter().any(wanted);
+        let is_set = |wanted: &dyn Fn(&Setting) -> bool| self.is_set(wanted);
         match AssertionKind::named(kind) {
             Some(_)
                 if kind == "Restrict"
@@ -157,7 +160,8 @@ impl Machine<'_> {
     ) {
         self.executed.insert(at);
         let mut reached = self.path;
-        if self.context == Context::Start {
+        let is_once = self.context == Context::Start;
+        if is_once {
             let first = self.first_step();
             reached = self.and(reached, first);
         }
@@ -170,7 +174,7 @@ impl Machine<'_> {
             }
         };
         let scope = self.scope;
-        self.assertions.push(Assertion { kind, name, at, condition_at, scope, reached, claim });
+        self.assertions.push(Assertion { kind, name, at, condition_at, scope, reached, is_once, claim });
     }
 
     /// What an assertion says about each step, whatever its clock is. Before the reset has ended it says nothing.
@@ -194,7 +198,8 @@ impl Machine<'_> {
                     None => happens,
                 };
                 let happens = ready.map_or(happens, |ready| self.and(happens, ready));
-                Ok(Judgement { happens, tested: None, justice: None, can_happen: true, watched: None })
+                let (is_liveness, justice) = (false, None);
+                Ok(Judgement { happens, tested: None, is_liveness, justice, can_happen: true, watched: None })
             }
             Claim::Attempt(concurrent) => self.attempts(assertion, concurrent, ready),
         }
@@ -233,10 +238,13 @@ impl Machine<'_> {
             tick = Some(tick.map_or(seen, |gate| self.and(gate, seen)));
         }
         atoms.extend(current);
-        let start = ready.map_or(start, |ready| self.and(start, ready));
+        let start = match assertion.is_once {
+            true => self.first_tick(&assertion.name, start, tick, ready),
+            false => ready.map_or(start, |ready| self.and(start, ready)),
+        };
         let frame = Frame { name: &assertion.name, atoms: &atoms, start, tick, is_disabled };
         let shown = self.monitor(&obligations, &frame).map_err(|problem| too_large(self, problem))?;
-        let justice = self
+        let (is_liveness, justice) = self
             .liveness(assertion, (property, disabled), &frame)
             .map_err(|problem| too_large(self, problem))?;
         let mut at_tick = |value: ExprId| match tick {
@@ -255,34 +263,68 @@ impl Machine<'_> {
             pieces: concurrent
                 .pieces
                 .iter()
-                .map(|at| (self.places.text(*at), self.places.span(*at)))
+                .map(|(at, text)| {
+                    (text.clone().unwrap_or_else(|| self.places.text(*at)), self.places.span(*at))
+                })
                 .collect(),
             atoms,
         };
         let can_happen = obligations.can_fail();
-        Ok(Judgement { happens, tested, justice, can_happen, watched: Some(Box::new(watched)) })
+        let watched = Some(Box::new(watched));
+        Ok(Judgement { happens, tested, is_liveness, justice, can_happen, watched })
     }
 
-    /// What no finite run shows of an assertion. What none shows of an assumption restricts which infinite runs count.
+    /// When the one attempt of an initial block begins: at the first tick that counts, which need not be in the first step.
+    fn first_tick(
+        &mut self,
+        name: &str,
+        start: ExprId,
+        tick: Option<ExprId>,
+        ready: Option<ExprId>,
+    ) -> ExprId {
+        let counts = match (tick, ready) {
+            (None, None) => return start,
+            (Some(one), None) | (None, Some(one)) => one,
+            (Some(tick), Some(ready)) => self.and(tick, ready),
+        };
+        let waiting = self.helper_state(format!("{name}.waiting"), 1);
+        let waits = self.system.read(waiting);
+        let is_due = self.or(start, waits);
+        let is_early = self.not(counts);
+        let still = self.and(is_due, is_early);
+        self.system.set_next(waiting, still);
+        ready.map_or(is_due, |ready| self.and(is_due, ready))
+    }
+
+    /// Whether there is something that no finite run shows of an assertion, and what, if that is asked. What none shows of an assumption restricts which infinite runs
+    /// count.
     fn liveness(
         &mut self,
         assertion: &Assertion,
         (property, disabled): (&Property, Option<Boolean>),
         frame: &Frame<'_>,
-    ) -> Result<Option<Vec<ExprId>>, sva::Problem> {
+    ) -> Result<(bool, Option<Vec<ExprId>>), sva::Problem> {
         if assertion.kind == AssertionKind::Cover {
-            return Ok(None);
+            return Ok((false, None));
         }
         let automaton = sva::alternating(property, disabled, false)?;
         if !automaton.is_liveness() {
-            return Ok(None);
+            return Ok((false, None));
+        }
+        if self.is_set(&|one| matches!(one, Setting::Without(Properties::Liveness))) {
+            return Ok((true, None));
         }
         if assertion.kind == AssertionKind::Assume {
             self.assume_fairness(&automaton, frame);
-            return Ok(None);
+            return Ok((true, None));
         }
         let opposite = sva::alternating(property, disabled, true)?;
-        Ok(Some(self.justice(&opposite, frame)))
+        Ok((true, Some(self.justice(&opposite, frame))))
+    }
+
+    /// Whether there is such a setting.
+    pub(super) fn is_set(&self, wanted: &dyn Fn(&Setting) -> bool) -> bool {
+        self.export.settings.iter().any(wanted)
     }
 
     /// Whether a sequence has come to its end at this tick.

@@ -5,8 +5,8 @@ use super::record::{At, Direction, EventKind, ExprKind, ExprRef, Routine, Routin
 use crate::InputError;
 use propcov_ir::{BinaryOp, ExprId, Origin, Sort};
 
-/// What the exporter writes behind the name of a method of an enumeration.
-const MEMBERS: &str = " of an enumeration";
+/// What the exporter writes behind the name of a method of an enumeration and the number of members.
+const MEMBERS: &str = " members";
 
 /// Routines may call each other so deeply.
 const MAX_CALLS: u32 = 256;
@@ -36,9 +36,11 @@ impl Machine<'_> {
             self.values.set(Slot::Now(result), None);
         }
         let outer_result = std::mem::replace(&mut self.result, called.result);
+        let outer_blocks = std::mem::take(&mut self.open_blocks);
         self.depth += 1;
         let done = self.exec(called.body);
         self.depth -= 1;
+        self.open_blocks = outer_blocks;
         self.result = outer_result;
         done?;
         let value = called.result.map(|result| self.read(result)).transpose()?;
@@ -202,19 +204,19 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// A method of an enumeration: the value, perhaps a number of steps, and then all members. What follows a value that is no member is the value that a variable
+    /// A method of an enumeration: all members, the value, and perhaps a number of steps. What follows a value that is no member is the value that a variable
     /// has by default, which is unknown for `logic`: any value.
     fn member(&mut self, name: &str, arguments: &[ExprRef], expr: ExprRef) -> Result<ExprId, InputError> {
         let at = self.export.expr(expr).at;
-        let method = name.trim_end_matches(MEMBERS);
-        let is_member = |argument: &&ExprRef| self.export.expr(**argument).at == at;
-        let members: Vec<ExprRef> = arguments.iter().filter(is_member).copied().collect();
-        let steps = match arguments.get(1).filter(|steps| !members.contains(steps)) {
+        let (method, count) = name.trim_end_matches(MEMBERS).split_once(" of ").unwrap_or((name, ""));
+        let count = count.parse().unwrap_or(0).min(arguments.len());
+        let (members, given) = arguments.split_at(count);
+        let steps = match given.get(1) {
             None => Some(1),
             Some(steps) => super::scan::number(self.export, *steps),
         };
         let count = members.len() as i64;
-        let (Some(value), Some(steps), 1..) = (arguments.first(), steps, count) else {
+        let (Some(value), Some(steps), 1..) = (given.first(), steps, count) else {
             return self.error(at, format!("{method} with such arguments is not supported"));
         };
         let width = self.export.type_of(expr).width;

@@ -18,7 +18,7 @@ import os
 import re
 import threading
 
-FORMAT = 2
+FORMAT = 3
 OLDEST, NEWEST = (12, 0), (13, 0)
 MISSING, UNFIT, REJECTED = 3, 4, 5
 LARGEST_DATA = 1 << 28
@@ -75,6 +75,8 @@ class Exporter:
         # Keys stay alive here, as slang's objects are told apart by where they are.
         self.types, self.scopes, self.symbols, self.routines = {}, {}, {}, {}
         self.waiting = []
+        # Blocks and routines that something in them leaves by their names.
+        self.disabled = {}
         # The scopes of the current module that are open, from the inside out: they may have defaults of assertions.
         self.around = []
         # Files that are read while the design begins, by path, and where files with a name are.
@@ -83,6 +85,8 @@ class Exporter:
         self.nearby = [0, 0, 0]
         # Files that slang reads in other words, as they are written.
         self.written = arguments.written
+        # Signals that are free, by module and name, and whether they have been seen.
+        self.cuts = dict.fromkeys(arguments.cuts, False)
         self.given = {os.path.realpath(word): word for word in arguments.words if os.path.isfile(word)}
         self.given.update(arguments.shown)
 
@@ -225,6 +229,9 @@ class Exporter:
             if kind == "Net":
                 kind = symbol.netType.netKind.name
             names = [RANDOM.get(attribute.name.rstrip("_"), attribute.name) for attribute in self.compilation.getAttributes(symbol)]
+            if self.cuts and (cut := (getattr(symbol.declaringDefinition, "name", ""), symbol.name)) in self.cuts:
+                self.cuts[cut] = True
+                names.append("anyseq")
             scope, type = self.scope_of(symbol), self.type(symbol.type)
             place = self.at_symbol(symbol)
             knows_x = bool(symbol.type.isFourState)
@@ -246,7 +253,9 @@ class Exporter:
             routine = self.waiting.pop(0)
             arguments = [[self.symbol(argument), argument.direction.name] for argument in routine.arguments]
             result = None if routine.returnValVar is None else self.symbol(routine.returnValVar)
-            body = self.statement(routine.body)
+            body, span = self.statement(routine.body), routine.body.sourceRange
+            if routine in self.disabled:
+                body = self.write.add("Stmt", self.at(span), self.left({"List": [body]}, routine, span))
             self.write.add("Routine", routine.name, arguments, result, body, self.at_symbol(routine))
 
     # Expressions ----------------------------------------------------------------------------------------------------
@@ -339,13 +348,13 @@ class Exporter:
         return {"Call": [self.routine(e.subroutine), arguments]}
 
     def system_call(self, e):
-        """The name and the arguments. Methods of enumerations are behind their members, in order; one that has a `with` is called so."""
+        """The name and the arguments. Those of a method of an enumeration are behind its members, in order; one that has a `with` is called so."""
         name, arguments = e.subroutineName, list(e.arguments)
         if not name.startswith("$") and arguments and arguments[0].type.isEnum:
             members = [member for member in arguments[0].type.canonicalType if member.kind == self.ast.SymbolKind.EnumValue]
             place, kind = self.at(e.sourceRange), self.type(arguments[0].type)
             members = [self.write.add("Expr", place, kind, self.constant(member.value)) for member in members]
-            return [f"{name} of an enumeration", [*self.all(arguments), *members]]
+            return [f"{name} of {len(members)} members", [*members, *self.all(arguments)]]
         if e.syntax is not None and e.syntax.kind == self.pyslang.syntax.SyntaxKind.ArrayOrRandomizeMethodExpression:
             name += " with"
         return [name, self.all(arguments)]
@@ -443,12 +452,34 @@ class Exporter:
         """A node of an assertion with its place: that of the expression it is, or else what was written around it."""
         write = getattr(self, "p_" + p.kind.name, None)
         what = {"Other": p.kind.name} if write is None else write(p)
-        syntax = p.syntax
+        syntax, span = p.syntax, None
         if p.kind == self.ast.AssertionExprKind.Simple and (syntax is None or p.repetition is None):
-            place = self.as_written(p.expr.sourceRange)
-        else:
-            place = None if syntax is None else self.as_written(syntax.sourceRange)
-        return self.write.add("Property", place, what)
+            # The range of a method does not have its name in it.
+            is_method = p.expr.kind == self.ast.ExpressionKind.Call and p.expr.syntax is not None
+            span = p.expr.syntax.sourceRange if is_method else p.expr.sourceRange
+        elif syntax is not None:
+            span = syntax.sourceRange
+        place = None if span is None else self.as_written(span)
+        text = self.expanded(syntax) if span is not None and syntax is not None and self.is_of_macro(span) else None
+        return self.write.add("Property", place, what, text)
+
+    def is_of_macro(self, span):
+        """Whether not all of it is written in one place: a macro has it, or several of its arguments."""
+        outside = [self.file(location.buffer) is None for location in (span.start, span.end)]
+        in_body = any(is_outside and not self.sources.isMacroArgLoc(location)
+                      for is_outside, location in zip(outside, (span.start, span.end)))
+        return in_body or (any(outside) and span.start.buffer != span.end.buffer)
+
+    def expanded(self, syntax):
+        """The text of a piece without macros and comments."""
+        words, open_nodes = [], [syntax]
+        while open_nodes:
+            node = open_nodes.pop()
+            if isinstance(node, self.pyslang.parsing.Token):
+                words.append((" " if list(node.trivia) and words else "") + node.rawText)
+            elif node is not None:
+                open_nodes.extend(node[at] for at in reversed(range(len(node))))
+        return "".join(words)
 
     def maybe_property(self, p):
         return None if p is None else self.property(p)
@@ -524,14 +555,26 @@ class Exporter:
         return getattr(scope.syntax, "members", ())
 
     def plain(self, syntax, scope):
-        """An expression of names of one bit and logical operators, by its syntax."""
+        """An expression of names of one bit, logical operators and comparisons with 0 and 1, by its syntax."""
         kinds, place = self.pyslang.syntax.SyntaxKind, self.at(syntax.sourceRange)
         operators = {
             kinds.LogicalAndExpression: "LogicalAnd", kinds.LogicalOrExpression: "LogicalOr",
             kinds.BinaryAndExpression: "BinaryAnd", kinds.BinaryOrExpression: "BinaryOr",
         }
+        is_equal = {
+            kinds.EqualityExpression: True, kinds.CaseEqualityExpression: True,
+            kinds.InequalityExpression: False, kinds.CaseInequalityExpression: False,
+        }
         if syntax.kind == kinds.ParenthesizedExpression:
             return self.plain(syntax.expression, scope)
+        if syntax.kind in is_equal:
+            constants = [self.plain_bit(part) for part in (syntax.left, syntax.right)]
+            if constants.count(None) == 1:
+                other, constant = (syntax.left, constants[1]) if constants[0] is None else (syntax.right, constants[0])
+                inner = self.plain(other, scope)
+                if is_equal[syntax.kind] == bool(constant):
+                    return inner
+                return self.write.add("Expr", place, self.type(self.compilation.bitType), {"Unary": ["LogicalNot", inner]})
         what, bit = {"Other": f"default disable iff with {syntax.kind.name}"}, self.type(self.compilation.bitType)
         if syntax.kind in (kinds.UnaryLogicalNotExpression, kinds.UnaryBitwiseNotExpression):
             what = {"Unary": ["LogicalNot", self.plain(syntax.operand, scope)]}
@@ -543,6 +586,11 @@ class Exporter:
             if symbol is not None and symbol.isValue and symbol.type.isIntegral and symbol.type.bitWidth == 1:
                 what, bit = {"Value": self.symbol(symbol)}, self.type(symbol.type)
         return self.write.add("Expr", place, bit, what)
+
+    def plain_bit(self, syntax):
+        """The value of a literal that is 0 or 1; of a name of one bit these are all that it is compared with."""
+        text = re.sub(r"\s", "", str(syntax).strip()).lower()
+        return {"0": 0, "1": 1, "'0": 0, "'1": 1, "1'b0": 0, "1'b1": 1, "1'd0": 0, "1'd1": 1, "1'h0": 0, "1'h1": 1}.get(text)
 
     # Statements -----------------------------------------------------------------------------------------------------
 
@@ -564,7 +612,19 @@ class Exporter:
         if s.blockKind != self.ast.StatementBlockKind.Sequential:
             return {"Other": "fork"}
         name = "" if s.blockSymbol is None else s.blockSymbol.name
-        return {"Block": [name, self.statement(s.body)]}
+        return self.left({"Block": [name, self.statement(s.body)]}, s.blockSymbol, s.sourceRange)
+
+    def left(self, block, symbol, span):
+        """A block, or one that something in it leaves by its name."""
+        if symbol not in self.disabled:
+            return block
+        return {"Disabled": [self.disabled[symbol], self.write.add("Stmt", self.at(span), block)]}
+
+    def s_Disable(self, s):
+        symbol = getattr(s.target, "symbol", None)
+        if symbol is None or symbol.kind not in (self.ast.SymbolKind.StatementBlock, self.ast.SymbolKind.Subroutine):
+            return {"Other": "disable of what is no block"}
+        return {"Disable": self.disabled.setdefault(symbol, len(self.disabled))}
 
     def s_ExpressionStatement(self, s):
         return {"Expr": self.expression(s.expr)}
@@ -667,6 +727,9 @@ class Exporter:
         for unit in self.compilation.getCompilationUnits():
             self.variables(unit)
         self.bodies()
+        for (module, name), is_seen in self.cuts.items():
+            if not is_seen:
+                self.write.add("Refused", None, f"cutpoint of {module}/{name}, which is no signal of the design,")
         self.write.add("End")
 
     def has_content(self, top):
@@ -713,7 +776,16 @@ class Exporter:
 
     def m_ProceduralBlock(self, member, path):
         scope, body = self.scope(path), self.statement(member.body)
-        self.write.add("Process", scope, member.procedureKind.name, body)
+        kind = "AlwaysComb" if self.is_deferred(member) else member.procedureKind.name
+        self.write.add("Process", scope, kind, body)
+
+    def is_deferred(self, member):
+        """Whether it is a deferred assertion beside processes: as if it were in one."""
+        kinds, s = self.ast.StatementKind, member.body
+        while s.kind == kinds.Block:
+            s = s.body
+        is_process = member.procedureKind == self.ast.ProceduralBlockKind.Always
+        return is_process and s.kind == kinds.ImmediateAssertion and s.isDeferred
 
     def m_GenerateBlock(self, member, _):
         if not member.isUninstantiated:
@@ -778,14 +850,16 @@ DIALECT = [
 
 
 class Arguments:
-    """Where files with a name are (--list NAME PATH), what files are called (--show PATH NAME), then the words for slang."""
+    """Where files with a name are (--list NAME PATH), what files are called (--show PATH NAME), what is free (--cut MODULE NAME), then the words for slang."""
 
     def __init__(self, words):
-        self.listed, self.shown = {}, {}
-        while len(words) > 2 and words[0] in ("--list", "--show"):
+        self.listed, self.shown, self.cuts = {}, {}, []
+        while len(words) > 2 and words[0] in ("--list", "--show", "--cut"):
             option, first, second, *words = words
             if option == "--list":
                 self.listed[first] = second
+            elif option == "--cut":
+                self.cuts.append((first, second))
             else:
                 self.shown[os.path.realpath(first)] = second
         self.words, self.written = words, {}

@@ -1,5 +1,6 @@
 //! Reads what the exporter wrote: line by line, once, with every reference checked.
 
+use super::place::Places;
 use super::record::{
     At, Connection, Event, EventRef, Expr, ExprRef, Gate, Process, Property, PropertyRef, Record, Routine,
     RoutineRef, ScopeRef, Setting, Shape, Stmt, StmtRef, Symbol, SymbolRef, TypeRef,
@@ -10,7 +11,7 @@ use crate::{InputError, text::Input};
 use propcov_ir::SourceFile;
 
 /// What the first line begins with, before the version of slang.
-pub(super) const HEADER: &str = "propcov-slang 2 ";
+pub(super) const HEADER: &str = "propcov-slang 3 ";
 
 /// Expressions and statements may be nested so deeply: far more than people write, and less than the stack that they are walked on has room for.
 const MAX_DEPTH: u32 = 10_000;
@@ -162,7 +163,7 @@ impl Reader<'_> {
             Record::Property(property) => {
                 let references = refs::of_property(&property);
                 self.check(&references, line)?;
-                let depth = self.depth(&references, line)?;
+                let depth = self.depth(&references, property.at, line)?;
                 self.property_depths.push(depth);
                 self.export.properties.push(property);
             }
@@ -239,7 +240,7 @@ impl Reader<'_> {
     fn expr(&mut self, expr: Expr, line: &Line) -> Result<(), InputError> {
         let references = refs::of_expr(&expr);
         self.check(&references, line)?;
-        let depth = self.depth(&references, line)?;
+        let depth = self.depth(&references, Some(expr.at), line)?;
         self.expr_depths.push(depth);
         self.export.exprs.push(expr);
         Ok(())
@@ -248,13 +249,13 @@ impl Reader<'_> {
     fn stmt(&mut self, stmt: Stmt, line: &Line) -> Result<(), InputError> {
         let references = refs::of_stmt(&stmt);
         self.check(&references, line)?;
-        let depth = self.depth(&references, line)?;
+        let depth = self.depth(&references, Some(stmt.at), line)?;
         self.stmt_depths.push(depth);
         self.export.stmts.push(stmt);
         Ok(())
     }
 
-    fn depth(&self, references: &References, line: &Line) -> Result<u32, InputError> {
+    fn depth(&self, references: &References, at: Option<At>, line: &Line) -> Result<u32, InputError> {
         let below = references.0.iter().map(|reference| match reference {
             Reference::Expr(expr) => self.expr_depths[expr.index()],
             Reference::Stmt(stmt) => self.stmt_depths[stmt.index()],
@@ -263,7 +264,13 @@ impl Reader<'_> {
         });
         match below.max().unwrap_or(0) + 1 {
             depth @ ..=MAX_DEPTH => Ok(depth),
-            _ => Err(self.input.error(line.clone(), format!("nested deeper than {MAX_DEPTH}"))),
+            _ => {
+                let message = format!("nested deeper than {MAX_DEPTH}");
+                Err(match at {
+                    Some(at) => Places::new(&self.export).error(at, message),
+                    None => self.input.error(line.clone(), message),
+                })
+            }
         }
     }
 

@@ -122,7 +122,7 @@ impl Machine<'_> {
         match &self.export.expr(expr).what {
             ExprKind::Const(digits) => {
                 let width = self.export.type_of(expr).width as usize;
-                Some(format!("{digits:0>width$}"))
+                Some("0".repeat(width.saturating_sub(digits.len())) + digits)
             }
             ExprKind::Convert(operand, _)
                 if self.export.type_of(*operand).width == self.export.type_of(expr).width =>

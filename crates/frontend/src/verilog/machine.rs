@@ -148,6 +148,8 @@ pub(super) struct Machine<'a> {
     pub(super) memories: FxHashMap<SymbolRef, ExprId>,
     /// The variable that gets the result of the current routine.
     pub(super) result: Option<SymbolRef>,
+    /// The blocks around what is executed that may be left by their names, in the current routine.
+    pub(super) open_blocks: Vec<u32>,
     /// What is declared in routines.
     pub(super) routine_locals: FxHashSet<SymbolRef>,
     pub(super) first_step: Option<ExprId>,

@@ -59,6 +59,7 @@ use crate::{
 };
 use propcov_budget::Budget;
 use propcov_ir::ExprId;
+use serde_json::json;
 
 /// The program that elaborates a design with slang and writes it down: Python, with the package `pyslang`. Its arguments are those of slang.
 pub const EXPORTER: &str = include_str!("export.py");
@@ -113,8 +114,10 @@ pub enum Asked {
     /// All of them.
     #[default]
     All,
-    /// Assertions.
-    Assertions,
+    /// Assertions, as far as finite runs show that they fail.
+    Safety,
+    /// Assertions that only infinite runs violate; the others are assumed.
+    Liveness,
     /// Covers.
     Covers,
 }
@@ -122,19 +125,21 @@ pub enum Asked {
 impl Settings {
     /// Puts the settings behind what the exporter has written.
     pub fn append_to(&self, export: &mut Vec<u8>) {
-        let clocks = self.clock.iter().map(|name| serde_json::json!({ "Setting": [{ "Clock": name }] }));
-        let resets = self.resets.iter().map(|(name, active)| {
-            serde_json::json!({ "Setting": [{ "Reset": [name, active, self.reset_cycles] }] })
-        });
-        let assumed = self.assumed.iter().map(|file| serde_json::json!({ "Setting": [{ "Assumed": file }] }));
-        let unrestricted =
-            self.unrestricted.iter().map(|file| serde_json::json!({ "Setting": [{ "Unrestricted": file }] }));
-        let unasked = match self.asked {
-            Asked::All => None,
-            Asked::Assertions => Some("Covers"),
-            Asked::Covers => Some("Assertions"),
+        let clocks = self.clock.iter().map(|name| json!({ "Setting": [{ "Clock": name }] }));
+        let resets = self
+            .resets
+            .iter()
+            .map(|(name, active)| json!({ "Setting": [{ "Reset": [name, active, self.reset_cycles] }] }));
+        let assumed = self.assumed.iter().map(|file| json!({ "Setting": [{ "Assumed": file }] }));
+        let unrestricted = self.unrestricted.iter();
+        let unrestricted = unrestricted.map(|file| json!({ "Setting": [{ "Unrestricted": file }] }));
+        let unasked: &[serde_json::Value] = &match self.asked {
+            Asked::All => vec![],
+            Asked::Safety => vec![json!({ "Without": "Covers" }), json!({ "Without": "Liveness" })],
+            Asked::Liveness => vec![json!({ "Without": "Covers" }), json!("SafetyAssumed")],
+            Asked::Covers => vec![json!({ "Without": "Assertions" })],
         };
-        let unasked = unasked.iter().map(|what| serde_json::json!({ "Setting": [{ "Without": what }] }));
+        let unasked = unasked.iter().map(|setting| json!({ "Setting": [setting] }));
         for record in clocks.chain(resets).chain(assumed).chain(unrestricted).chain(unasked) {
             export.extend(record.to_string().bytes());
             export.push(b'\n');

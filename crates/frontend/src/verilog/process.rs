@@ -280,8 +280,13 @@ impl Machine<'_> {
 
     /// What is wrong with what a process waits for.
     fn waiting_for(&self, body: StmtRef) -> String {
-        let event = match self.export.stmt(body).what {
-            StmtKind::Timed(event, _) => Some(&self.export.event(event).what),
+        let inner = match self.export.stmt(body).what {
+            StmtKind::Block(_, inner) => inner,
+            _ => body,
+        };
+        let event = match &self.export.stmt(inner).what {
+            StmtKind::Timed(event, _) => Some(&self.export.event(*event).what),
+            StmtKind::Other(what) => return format!("{what} is not supported"),
             _ => None,
         };
         match event {

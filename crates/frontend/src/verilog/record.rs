@@ -212,6 +212,9 @@ pub(super) enum Edge {
 pub(super) struct Property {
     pub(super) at: Option<At>,
     pub(super) what: PropertyKind,
+    /// Its text, if that is not what stands at its place, but comes from a macro.
+    #[serde(default)]
+    pub(super) text: Option<String>,
 }
 
 /// The least and the most; `$` is absent.
@@ -280,6 +283,10 @@ pub(super) enum StmtKind {
     Return(Option<ExprRef>),
     Break,
     Continue,
+    /// Leaves a block, which is called by a number.
+    Disable(u32),
+    /// A block that is left so.
+    Disabled(u32, StmtRef),
     Timed(EventRef, StmtRef),
     /// An immediate assertion: its kind, and what it says. Deferred or not, it is about a whole step here.
     Assert(String, ExprRef),
@@ -398,6 +405,8 @@ pub(super) enum Setting {
     Reset(String, bool, u32),
     /// Properties that do not count.
     Without(Properties),
+    /// Assertions that finite runs violate are assumed.
+    SafetyAssumed,
     /// A file whose assertions are assumed.
     Assumed(String),
     /// A file whose restrictions do not count.
@@ -409,4 +418,6 @@ pub(super) enum Setting {
 pub(super) enum Properties {
     Assertions,
     Covers,
+    /// What only infinite runs violate, also in assumptions.
+    Liveness,
 }

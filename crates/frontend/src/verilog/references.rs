@@ -138,7 +138,7 @@ pub(super) fn of_stmt(stmt: &Stmt) -> References {
     let known = References::default().one(stmt.at);
     match &stmt.what {
         StmtKind::List(parts) => known.all(parts.iter().copied()),
-        StmtKind::Block(_, body) | StmtKind::Forever(body) => known.one(*body),
+        StmtKind::Block(_, body) | StmtKind::Disabled(_, body) | StmtKind::Forever(body) => known.one(*body),
         StmtKind::Expr(expr) => known.one(*expr),
         StmtKind::Declare(symbol, value) => known.one(*symbol).all(*value),
         StmtKind::If(conditions, then, otherwise, _) => {
@@ -156,7 +156,7 @@ pub(super) fn of_stmt(stmt: &Stmt) -> References {
         StmtKind::Timed(event, body) => known.one(*event).one(*body),
         StmtKind::Assert(_, condition) => known.one(*condition),
         StmtKind::Concurrent(_, property, clock, disable) => known.one(*property).all(*clock).all(*disable),
-        StmtKind::Break | StmtKind::Continue | StmtKind::Other(_) => known,
+        StmtKind::Break | StmtKind::Continue | StmtKind::Disable(_) | StmtKind::Other(_) => known,
     }
 }
 

@@ -450,7 +450,10 @@ impl Scanner<'_> {
     fn stmt(&mut self, stmt: StmtRef) {
         match &self.export.stmt(stmt).what {
             StmtKind::List(parts) => parts.iter().for_each(|part| self.stmt(*part)),
-            StmtKind::Block(_, body) | StmtKind::Forever(body) | StmtKind::Timed(_, body) => self.stmt(*body),
+            StmtKind::Block(_, body)
+            | StmtKind::Disabled(_, body)
+            | StmtKind::Forever(body)
+            | StmtKind::Timed(_, body) => self.stmt(*body),
             StmtKind::Expr(expr) => self.read(*expr),
             StmtKind::Declare(symbol, value) => self.declare(*symbol, *value),
             StmtKind::If(conditions, then, otherwise, _) => {
@@ -492,7 +495,7 @@ impl Scanner<'_> {
                 self.property(*property);
                 disable.iter().for_each(|disable| self.read(*disable));
             }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Other(_) => {}
+            StmtKind::Break | StmtKind::Continue | StmtKind::Disable(_) | StmtKind::Other(_) => {}
         }
     }
 

@@ -14,21 +14,34 @@ use std::collections::BTreeSet;
 /// No loop goes round more often.
 const MAX_ROUNDS: u32 = 1 << 16;
 
-/// When a statement is left early, and how; never where there is nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Flow {
-    returns: Option<ExprId>,
-    breaks: Option<ExprId>,
-    continues: Option<ExprId>,
+/// When a statement is left early, for each way how; never where there is nothing. Sorted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flow(Vec<(Exit, ExprId)>);
+
+/// How a statement is left early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Exit {
+    Return,
+    Break,
+    Continue,
+    /// To the end of a block around it.
+    Block(u32),
 }
 
 impl Flow {
-    fn all(self) -> [Option<ExprId>; 3] {
-        [self.returns, self.breaks, self.continues]
+    fn get(&self, exit: Exit) -> Option<ExprId> {
+        self.0.iter().find(|(known, _)| *known == exit).map(|(_, condition)| *condition)
     }
 
-    fn from_all([returns, breaks, continues]: [Option<ExprId>; 3]) -> Flow {
-        Flow { returns, breaks, continues }
+    /// All but one way.
+    fn without(mut self, exit: Exit) -> Flow {
+        self.0.retain(|(known, _)| *known != exit);
+        self
+    }
+
+    /// The ways that one of two has.
+    fn exits(&self, other: &Flow) -> BTreeSet<Exit> {
+        self.0.iter().chain(&other.0).map(|(exit, _)| *exit).collect()
     }
 }
 
@@ -90,8 +103,20 @@ impl Machine<'_> {
             }
             StmtKind::Foreach(dimensions, body) => self.foreach(dimensions, *body, at),
             StmtKind::Return(value) => self.return_value(*value, at),
-            StmtKind::Break => Ok(Flow { breaks: Some(self.bool(true)), ..Flow::default() }),
-            StmtKind::Continue => Ok(Flow { continues: Some(self.bool(true)), ..Flow::default() }),
+            StmtKind::Break => Ok(self.left_by(Exit::Break)),
+            StmtKind::Continue => Ok(self.left_by(Exit::Continue)),
+            StmtKind::Disable(block) if self.open_blocks.contains(block) => {
+                Ok(self.left_by(Exit::Block(*block)))
+            }
+            StmtKind::Disable(_) => {
+                self.error(at, "disable of a block that is not around it is not supported")
+            }
+            StmtKind::Disabled(block, body) => {
+                self.open_blocks.push(*block);
+                let flow = self.exec(*body);
+                self.open_blocks.pop();
+                Ok(flow?.without(Exit::Block(*block)))
+            }
             StmtKind::Timed(_, then) if self.context == Context::Start && self.only_observes(stmt) => {
                 self.exec(*then)
             }
@@ -106,6 +131,11 @@ impl Machine<'_> {
             }
             StmtKind::Other(kind) => self.error(at, format!("{kind} is not supported")),
         }
+    }
+
+    /// The flow of a statement that is always left.
+    fn left_by(&mut self, exit: Exit) -> Flow {
+        Flow(vec![(exit, self.bool(true))])
     }
 
     /// A block with a name; that of a block with nothing but an assertion is the assertion's label.
@@ -126,7 +156,7 @@ impl Machine<'_> {
         let export = self.export;
         match &export.stmt(stmt).what {
             StmtKind::Assert(..) | StmtKind::Concurrent(..) => true,
-            StmtKind::Block(_, body) => self.only_observes(*body),
+            StmtKind::Block(_, body) | StmtKind::Disabled(_, body) => self.only_observes(*body),
             StmtKind::List(parts) => parts.iter().all(|part| self.only_observes(*part)),
             StmtKind::Timed(event, then) => {
                 let is_delay =
@@ -147,7 +177,7 @@ impl Machine<'_> {
     fn waits(&self, stmt: StmtRef) -> bool {
         match &self.export.stmt(stmt).what {
             StmtKind::Timed(..) => true,
-            StmtKind::Block(_, body) => self.waits(*body),
+            StmtKind::Block(_, body) | StmtKind::Disabled(_, body) => self.waits(*body),
             StmtKind::List(parts) => parts.iter().any(|part| self.waits(*part)),
             StmtKind::If(_, then, otherwise, _) => {
                 self.waits(*then) || otherwise.is_some_and(|otherwise| self.waits(otherwise))
@@ -168,35 +198,37 @@ impl Machine<'_> {
         let mut flow = self.exec(*first)?;
         // Most statements are never left early: no recursion for those.
         let mut rest = rest;
-        while let (Some((next, after)), None) = (rest.split_first(), self.leaves(flow)) {
+        while let (Some((next, after)), None) = (rest.split_first(), self.leaves(&flow)) {
             flow = self.exec(*next)?;
             rest = after;
         }
-        match self.leaves(flow) {
+        match self.leaves(&flow) {
             Some(left) if self.is_certain(left) => Ok(flow),
             Some(left) if !rest.is_empty() => {
                 let chosen = self.choose(left, |_| Ok(Flow::default()), |machine| machine.sequence(rest))?;
                 let after = self.merged(left, chosen);
-                Ok(self.either(flow, after))
+                Ok(self.either(&flow, &after))
             }
             _ => Ok(flow),
         }
     }
 
     /// The condition under which a statement is left early, if it ever is.
-    fn leaves(&mut self, flow: Flow) -> Option<ExprId> {
-        let left = flow.all().into_iter().flatten().reduce(|a, b| self.or(a, b))?;
+    fn leaves(&mut self, flow: &Flow) -> Option<ExprId> {
+        let left = flow.0.iter().map(|(_, condition)| *condition).reduce(|a, b| self.or(a, b))?;
         (self.known(left) != Some(Value::bool(false))).then_some(left)
     }
 
     /// What comes of two flows, the second of which only happens when the first does not.
-    fn either(&mut self, first: Flow, second: Flow) -> Flow {
-        let mut both = first.all().into_iter().zip(second.all());
-        Flow::from_all(std::array::from_fn(|_| match both.next() {
-            Some((Some(a), Some(b))) => Some(self.or(a, b)),
-            Some((a, b)) => a.or(b),
-            None => None,
-        }))
+    fn either(&mut self, first: &Flow, second: &Flow) -> Flow {
+        let both = first.exits(second).into_iter().filter_map(|exit| {
+            let condition = match (first.get(exit), second.get(exit)) {
+                (Some(a), Some(b)) => self.or(a, b),
+                (a, b) => a.or(b)?,
+            };
+            Some((exit, condition))
+        });
+        Flow(both.collect())
     }
 
     /// The flow of a choice.
@@ -205,14 +237,12 @@ impl Machine<'_> {
             Chosen::One(flow) => return flow,
             Chosen::Both(then, otherwise) => (then, otherwise),
         };
-        let mut both = then.all().into_iter().zip(otherwise.all());
-        Flow::from_all(std::array::from_fn(|_| match both.next() {
-            None | Some((None, None)) => None,
-            Some((a, b)) => {
-                let never = self.bool(false);
-                Some(self.ite(condition, a.unwrap_or(never), b.unwrap_or(never)))
-            }
-        }))
+        let never = self.bool(false);
+        let both = then.exits(&otherwise).into_iter().map(|exit| {
+            let [a, b] = [&then, &otherwise].map(|flow| flow.get(exit).unwrap_or(never));
+            (exit, self.ite(condition, a, b))
+        });
+        Flow(both.collect())
     }
 
     fn if_else(
@@ -401,16 +431,16 @@ impl Machine<'_> {
                 return self.error(all.at, format!("a loop with more than {MAX_ROUNDS} rounds"));
             }
             let flow = self.exec(all.body)?;
-            let ends = Flow { continues: None, ..flow };
-            let Some(ends_here) = self.leaves(ends) else { continue };
-            let left = Flow { breaks: None, ..ends };
+            let ends = flow.without(Exit::Continue);
+            let Some(ends_here) = self.leaves(&ends) else { continue };
+            let left = ends.without(Exit::Break);
             if self.is_certain(ends_here) {
                 return Ok(left);
             }
             let chosen =
                 self.choose(ends_here, |_| Ok(Flow::default()), |machine| machine.rounds(all, round + 1))?;
             let after = self.merged(ends_here, chosen);
-            return Ok(self.either(left, after));
+            return Ok(self.either(&left, &after));
         }
         Ok(Flow::default())
     }
@@ -467,7 +497,7 @@ impl Machine<'_> {
             let value = self.eval(value)?;
             self.set_result(value, at)?;
         }
-        Ok(Flow { returns: Some(self.bool(true)), ..Flow::default() })
+        Ok(self.left_by(Exit::Return))
     }
 }
 

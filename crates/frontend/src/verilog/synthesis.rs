@@ -9,7 +9,9 @@ use super::fold::Fold;
 use super::machine::{Context, Machine, Slot, Values, words};
 use super::place::Places;
 use super::process::{self, Outcome};
-use super::record::{At, Direction, EventKind, ProcessKind, ScopeRef, Setting, StmtKind, SymbolRef};
+use super::record::{
+    At, Direction, EventKind, ProcessKind, ScopeRef, Setting, Stmt, StmtKind, StmtRef, SymbolRef,
+};
 use super::references::{self, Reference};
 use super::scan::{Scan, Trigger, trigger};
 use super::sva::{self, Watched};
@@ -117,6 +119,7 @@ fn machine<'a>(
         target: None,
         incoming: None,
         result: None,
+        open_blocks: Vec::new(),
         assigned: FxHashMap::default(),
         parts: FxHashMap::default(),
         is_counting: false,
@@ -151,13 +154,18 @@ fn routine_locals(export: &Export) -> FxHashSet<SymbolRef> {
                 StmtKind::For(all) => locals.extend(all.declared.iter().map(|(symbol, _)| *symbol)),
                 _ => {}
             }
-            open.extend(references::of_stmt(stmt).0.into_iter().filter_map(|reference| match reference {
-                Reference::Stmt(stmt) => Some(stmt),
-                _ => None,
-            }));
+            open.extend(inner_statements(stmt));
         }
     }
     locals
+}
+
+/// The statements that a statement has in it.
+fn inner_statements(stmt: &Stmt) -> impl Iterator<Item = StmtRef> {
+    references::of_stmt(stmt).0.into_iter().filter_map(|reference| match reference {
+        Reference::Stmt(stmt) => Some(stmt),
+        _ => None,
+    })
 }
 
 /// All clocks, each once.
@@ -434,10 +442,21 @@ impl Machine<'_> {
     fn properties(&mut self, ready: Option<ExprId>) -> Result<Facts, InputError> {
         self.note_dropped();
         let mut facts = Facts::default();
+        let mut left_out = Vec::new();
         for assertion in std::mem::take(&mut self.assertions) {
             let judgement = self.judged(&assertion, ready)?;
             let span = self.places.span(assertion.at);
-            match assertion.kind {
+            let is_safety_assumed = self.is_set(&|one| matches!(one, Setting::SafetyAssumed));
+            let kind = match assertion.kind {
+                AssertionKind::Assert if is_safety_assumed && !judgement.is_liveness => AssertionKind::Assume,
+                kind => kind,
+            };
+            match kind {
+                AssertionKind::Assert
+                    if judgement.is_liveness && judgement.justice.is_none() && !judgement.can_happen =>
+                {
+                    left_out.push(span);
+                }
                 AssertionKind::Assert => facts.watched.extend(self.add_claim(&assertion, judgement)),
                 AssertionKind::Assume => {
                     let holds = self.not(judgement.happens);
@@ -454,6 +473,18 @@ impl Machine<'_> {
                     self.system.set_formula(cover, self.places.span(assertion.condition_at));
                 }
             }
+        }
+        if let Some(first) = left_out.first() {
+            let (count, many) = (left_out.len(), if left_out.len() == 1 { "" } else { "s" });
+            let message = format!(
+                "{count} liveness assertion{many} left out: this task asks about safety (mode live asks about them)"
+            );
+            self.warnings.push(Diagnostic { message, span: Some(*first) });
+        }
+        if self.system.properties().is_empty() && !left_out.is_empty() {
+            return self.general_error(
+                "all assertions are about liveness, and this task asks about safety".to_owned(),
+            );
         }
         if self.system.properties().is_empty() {
             return self.general_error("the design has no assertions: nothing is checked".to_owned());
@@ -491,17 +522,47 @@ impl Machine<'_> {
         watched
     }
 
-    /// Says which assertions are never executed, because parameters exclude them.
+    /// Says which assertions do not count: those of final blocks, and those that are never executed.
     fn note_dropped(&mut self) {
         let is_assertion = |what: &StmtKind| matches!(what, StmtKind::Assert(..) | StmtKind::Concurrent(..));
         let assertions = self.export.stmts.iter().filter(|stmt| is_assertion(&stmt.what)).map(|stmt| stmt.at);
         let mut seen = self.executed.clone();
-        let dropped: Vec<At> = assertions.filter(|at| seen.insert(*at)).collect();
-        if let Some(first) = dropped.first() {
-            let message =
-                format!("{} assertions can never be executed: parameters exclude them", dropped.len());
-            self.warnings.push(Diagnostic { message, span: Some(self.places.span(*first)) });
+        let at_end = self.in_final_blocks();
+        let (last, never): (Vec<At>, Vec<At>) =
+            assertions.filter(|at| seen.insert(*at)).partition(|at| at_end.contains(at));
+        for (dropped, one, many) in [
+            (
+                last,
+                "assertion of a final block is not checked: runs have no end here",
+                "assertions of final blocks are not checked: runs have no end here",
+            ),
+            (
+                never,
+                "assertion is never executed: parameters exclude it, or nobody calls the routine around it",
+                "assertions are never executed: parameters exclude them, or nobody calls the routine around them",
+            ),
+        ] {
+            if let Some(first) = dropped.first() {
+                let message = format!("{} {}", dropped.len(), if dropped.len() == 1 { one } else { many });
+                self.warnings.push(Diagnostic { message, span: Some(self.places.span(*first)) });
+            }
         }
+    }
+
+    /// The places of all statements of final blocks.
+    fn in_final_blocks(&self) -> FxHashSet<At> {
+        let is_final = |item: &Item| match item {
+            Item::Process(process) if process.kind == ProcessKind::Final => Some(process.body),
+            _ => None,
+        };
+        let mut open: Vec<StmtRef> = self.export.items.iter().filter_map(is_final).collect();
+        let mut places = FxHashSet::default();
+        while let Some(stmt) = open.pop() {
+            let stmt = self.export.stmt(stmt);
+            places.insert(stmt.at);
+            open.extend(inner_statements(stmt));
+        }
+        places
     }
 
     /// Refuses latches and loops.

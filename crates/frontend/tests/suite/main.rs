@@ -34,6 +34,8 @@ mod smv_malformed;
 mod smv_semantics;
 mod smv_syntax;
 mod sva;
+mod sva_book;
+mod sva_infinite;
 mod sva_liveness;
 mod sva_oracle;
 mod sva_verilator;

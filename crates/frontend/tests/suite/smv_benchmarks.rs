@@ -2,7 +2,7 @@
 
 use crate::common;
 use propcov_frontend::read;
-use propcov_ir::{Edits, PropertyKind, words};
+use propcov_ir::{Edits, Property, PropertyKind, words};
 use propcov_testkit::Explicit;
 use std::collections::HashMap;
 
@@ -34,8 +34,11 @@ fn every_shared_smv_model_is_read_with_as_many_specifications_as_nusmv_checks() 
         if let Err(error) = design.system.validate() {
             problems.push(format!("{name}: {error}"));
         }
-        let ctl =
-            design.system.properties().iter().filter(|p| matches!(p.kind, PropertyKind::Ctl(_))).count();
+        // What is CTL in the words of PSL is not in the record.
+        let is_ctl = |property: &&Property| {
+            matches!(property.kind, PropertyKind::Ctl(_)) && !property.name.contains("PSLSPEC")
+        };
+        let ctl = design.system.properties().iter().filter(is_ctl).count();
         match checked.get(name) {
             Some(0) | None => {}
             Some(expected) if *expected == ctl => {}

@@ -177,7 +177,7 @@ fn what_is_left_aside_is_told() {
             "2 PARSYNTH are ignored",
             "1 MIRROR is ignored",
             "2 PRED are ignored",
-            "1 COMPUTE is not checked (SPEC, LTLSPEC and INVARSPEC are)",
+            "1 COMPUTE is not checked (SPEC, LTLSPEC, PSLSPEC and INVARSPEC are)",
         ]
     );
 }

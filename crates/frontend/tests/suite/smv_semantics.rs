@@ -705,7 +705,7 @@ fn models_without_a_meaning_are_explained() {
         ("an empty range", "MODULE main VAR x : 3..1;"),
         ("a range that is no constant", "MODULE main VAR x : 0..3; y : 0..x;"),
         ("a value listed twice", "MODULE main VAR x : {a, b, a};"),
-        ("a type without bounds", "MODULE main VAR x : integer;"),
+        ("a type of time", "MODULE main VAR x : clock;"),
         ("a range too large", "MODULE main VAR x : 0..1000000;"),
         ("next of an input", "MODULE main IVAR i : boolean; VAR x : boolean;\nTRANS next(i) = x"),
         ("next within next", "MODULE main VAR x : boolean;\nTRANS next(next(x))"),

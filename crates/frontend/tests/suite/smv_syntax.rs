@@ -13,7 +13,11 @@ use std::{
 /// Parts of an expression.
 pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
-        ExprKind::Name(_) | ExprKind::Boolean(_) | ExprKind::Integer(_) | ExprKind::Word(..) => vec![],
+        ExprKind::Name(_)
+        | ExprKind::Boolean(_)
+        | ExprKind::Integer(_)
+        | ExprKind::Real(_)
+        | ExprKind::Word(..) => vec![],
         ExprKind::Dot(a, _)
         | ExprKind::Unary(_, a)
         | ExprKind::Next(a)
@@ -45,6 +49,7 @@ fn shape(expr: &Expr) -> String {
         ExprKind::Name(name) => return name.clone(),
         ExprKind::Boolean(value) => return value.to_string(),
         ExprKind::Integer(value) => return value.to_string(),
+        ExprKind::Real(value) => return value.to_string(),
         ExprKind::Word(width, signed, value) => return format!("word({width} {signed} {value})"),
         ExprKind::Dot(_, name) => return format!("{}.{}", inside[0], name.text),
         ExprKind::Set(_) => {
@@ -244,7 +249,7 @@ fn describe(item: &Item) -> String {
         Item::Variable { kind, name, kind_of } => {
             format!("{kind:?} {}: {:?} {}", name.text, &EVERYTHING[kind_of.place.clone()], type_name(kind_of))
         }
-        Item::Define { target, value } => format!("define {} = {}", shape(target), shape(value)),
+        Item::Define { target, value, .. } => format!("define {} = {}", shape(target), shape(value)),
         Item::Constant(name) => format!("constant {}", name.text),
         Item::Assign { kind, target, value, place } => {
             format!("{kind:?} {} = {} {:?}", shape(target), shape(value), &EVERYTHING[place.clone()])
@@ -253,7 +258,7 @@ fn describe(item: &Item) -> String {
         Item::Compassion { often, then, place } => {
             format!("compassion {} {} {:?}", shape(often), shape(then), &EVERYTHING[place.clone()])
         }
-        Item::Specification { kind, name, formula, place } => {
+        Item::Specification { kind, name, formula, place, .. } => {
             let name = name.as_ref().map(|name| name.text.as_str());
             format!("{kind:?} {name:?} {:?} {:?}", formula.as_ref().map(shape), &EVERYTHING[place.clone()])
         }
@@ -279,6 +284,8 @@ fn type_name(kind_of: &smv::syntax::Type) -> String {
             module.text,
             arguments.iter().map(shape).collect::<Vec<_>>()
         ),
+        TypeKind::Integer => "integer".to_owned(),
+        TypeKind::Real => "real".to_owned(),
         TypeKind::Unsupported(text) => format!("unsupported {text}"),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! `PROPCOV_SEED=n` replays one case, `PROPCOV_CASES=n` changes how many there are.
 
+use crate::sva_book::module;
 use crate::sva_oracle::{cone, fails};
 use crate::verilog::tools::{read, read_texts};
 use propcov_frontend::verilog::sva::syntax::{Abort, Atom, Boolean, Property, Sequence, Times, Until};
@@ -9,8 +10,8 @@ use propcov_frontend::verilog::sva::{Problem, claim, goal, obligations::Obligati
 use propcov_ir::{Edits, Interpreter, Origin, PropertyKind, Value};
 use propcov_testkit::Random;
 use propcov_testkit::sva::{
-    Bool, Letter, Prop, Range, Seq, failing_tick, is_legal, marked_ticks, property_text, random_property,
-    random_word, reaching_tick, shrunk_property, shrunk_word,
+    Bool, Letter, Prop, Range, Seq, failing_tick, failing_tick_among, is_legal, marked_ticks, property_text,
+    random_property, random_word, reaching_tick, shrunk_property, shrunk_word,
 };
 use std::collections::BTreeSet;
 
@@ -248,231 +249,73 @@ fn monitors_with_numbers_do_what_obligations_do() {
     assert!(counted > 0);
 }
 
-/// A module around an assertion, with what the tables of the book refer to.
-fn module(assertion: &str) -> String {
-    format!(
-        "module dut(input bit clk, a, b, c);
-  default clocking @(posedge clk); endclocking
-  sequence plain; a ##1 b; endsequence
-  sequence seq(x, y); x ##[1:2] y; endsequence
-  property prop(x, y); x |=> y; endproperty
-  property var_once; bit v; (a, v = b) |=> v == c; endproperty
-  property var_twice; bit v; (a, v = b) ##1 (b, v = c) |=> v == c; endproperty
-  property var_value; bit v = b; a |=> v == c; endproperty
-  property itself(x); x and nexttime itself(x); endproperty
-  property var_after; bit v; a |-> (b, v = c) ##1 v; endproperty
-  p: assert property ({assertion});
-endmodule
-"
-    )
-}
-
-/// The rows of the tables in the book's chapter, below a heading.
-fn rows(heading: &str) -> Vec<Vec<String>> {
-    let book = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../book/src/assertions.md");
-    let text = std::fs::read_to_string(book).unwrap();
-    let start = text.lines().skip_while(|line| !line.starts_with(heading)).skip(2);
-    let cells = |line: &str| -> Vec<String> {
-        let line = line.replace("\\|", "\u{1}");
-        let cells = line.trim_matches('|').split('|');
-        cells.map(|cell| cell.trim().trim_matches('`').replace('\u{1}', "|")).collect()
-    };
-    start.take_while(|line| line.starts_with('|')).map(cells).collect()
-}
-
-/// What a line of the book's table means, by the definition.
-enum Meaning {
-    /// This property.
-    Is(Prop),
-    /// This property, where `b` is something else: of a word, and a tick.
-    With(fn(&[Letter], usize) -> bool, Prop),
-    /// This property at the ticks with `c`.
-    Where(Prop),
-    /// Another test looks at all values.
-    Elsewhere,
-}
-
-#[expect(clippy::too_many_lines, reason = "a table")]
-fn meaning(operator: &str) -> Meaning {
-    use Meaning::{Elsewhere, Is, Where, With};
-    let [a, b, c] = [0, 1, 2].map(|atom| Seq::Is(Bool::Is(atom, true)));
-    let [is_a, is_c] = [0, 2].map(|atom| Bool::Is(atom, true));
-    let just = |seq: &Seq| Box::new(seq.clone());
-    let now = |seq: &Seq| Box::new(Prop::Seq(seq.clone()));
-    let delay = |left: &Seq, range: Range, right: &Seq| Seq::Delay(just(left), range, just(right));
-    let next = |left: &Seq, right: &Seq| delay(left, (1, Some(1)), right);
-    let wait = |range: Range, right: &Seq| Seq::Wait(range, just(right));
-    let repeat = |seq: &Seq, range: Range| Seq::Repeat(just(seq), range);
-    let implies = |seq: Seq, prop: Box<Prop>| Prop::Overlapped(seq, prop);
-    let then = |seq: &Seq, prop: &Seq| Prop::Nonoverlapped(seq.clone(), now(prop));
-    let (a_b, b_c) = (implies(a.clone(), now(&b)), implies(b.clone(), now(&c)));
-    let a_then_b = then(&a, &b);
-    let boxed = |prop: &Prop| Box::new(prop.clone());
-    let after_a = |prop: Prop| implies(a.clone(), Box::new(prop));
-    let (some, range, later) = ((1, None), (1, Some(3)), (1, Some(2)));
-    Is(match operator {
-        "Boolean" => Prop::Seq(a),
-        "delay" => after_a(Prop::Seq(wait((2, Some(2)), &b))),
-        "delay with a range" => after_a(Prop::Seq(wait(range, &b))),
-        "delay without a limit" => implies(delay(&a, some, &b), now(&c)),
-        "repetition" => implies(repeat(&a, (2, Some(3))), now(&b)),
-        "repetition, any number" => implies(next(&next(&a, &repeat(&b, (0, None))), &c), now(&b)),
-        "repetition, once or more" => implies(next(&next(&a, &repeat(&b, some)), &c), now(&b)),
-        "goto repetition" => implies(next(&a, &Seq::Goto(Bool::Is(1, true), (2, Some(2)))), now(&c)),
-        "nonconsecutive repetition" => {
-            let twice = Seq::Nonconsecutive(Bool::Is(1, true), (2, Some(2)));
-            implies(next(&next(&a, &twice), &c), now(&b))
-        }
-        "or of sequences" => implies(Seq::Or(Box::new(next(&a, &b)), just(&c)), now(&b)),
-        "and of sequences" => {
-            let right = delay(&c, (2, Some(2)), &a);
-            implies(Seq::And(Box::new(next(&a, &b)), Box::new(right)), now(&b))
-        }
-        "intersect" => {
-            let (left, right) = (delay(&a, range, &b), repeat(&c, (3, Some(3))));
-            implies(Seq::Intersect(Box::new(left), Box::new(right)), now(&a))
-        }
-        "throughout" => then(&Seq::Throughout(is_a, Box::new(delay(&b, (2, Some(2)), &c))), &a),
-        "within" => {
-            let right = repeat(&c, (4, Some(4)));
-            implies(Seq::Within(Box::new(next(&a, &b)), Box::new(right)), now(&a))
-        }
-        "first_match" => implies(Seq::FirstMatch(Box::new(delay(&a, range, &b))), now(&c)),
-        "overlapping implication" | "$sampled" => a_b,
-        "implication at the next tick" | "the opposite of a clock" | "named property, with arguments" => {
-            a_then_b
-        }
-        "followed by" => Prop::FollowedOverlapped(a, now(&b)),
-        "followed by, at the next tick" => Prop::FollowedNonoverlapped(a, now(&b)),
-        "not" => Prop::Not(now(&next(&a, &b))),
-        "and" => Prop::And(Box::new(a_b), Box::new(b_c)),
-        "or" => Prop::Or(Box::new(a_b), Box::new(implies(c, now(&b)))),
-        "implies" => Prop::Implies(Box::new(a_b), Box::new(then(&b, &c))),
-        "iff" => Prop::Iff(Box::new(a_b), Box::new(then(&b, &c))),
-        "if, else" => Prop::If(is_a, now(&b), Some(now(&c))),
-        "case" => {
-            let (yes, is_b) = (Seq::Is(Bool::Const(true)), Bool::Is(1, true));
-            let with_a = Prop::If(is_b, now(&yes), Some(now(&next(&a, &c))));
-            let without = Prop::If(is_b, now(&c), Some(now(&yes)));
-            Prop::If(is_a, Box::new(with_a), Some(Box::new(without)))
-        }
-        "nexttime" => after_a(Prop::Next(2, now(&b))),
-        "s_nexttime" => after_a(Prop::Next(1, now(&b))),
-        "always" => after_a(Prop::Always((0, None), now(&b))),
-        "always with a range" | "s_always" => after_a(Prop::Always(range, now(&b))),
-        "eventually" => after_a(Prop::Eventually(range, now(&b))),
-        "s_eventually" => after_a(Prop::Eventually((0, None), now(&b))),
-        "until" => after_a(Prop::Until(now(&b), now(&c))),
-        "until_with" => after_a(Prop::UntilWith(now(&b), now(&c))),
-        "s_until" => after_a(Prop::StrongUntil(now(&b), now(&c))),
-        "s_until_with" => after_a(Prop::StrongUntilWith(now(&b), now(&c))),
-        "accept_on" | "sync_accept_on" | "disable iff" => Prop::AcceptOn(is_c, boxed(&a_then_b)),
-        "reject_on" | "sync_reject_on" => Prop::RejectOn(is_c, boxed(&a_then_b)),
-        "strong" => after_a(Prop::Strong(wait(range, &b))),
-        "weak" => after_a(Prop::Weak(wait(some, &b))),
-        "named sequence, with arguments" => implies(delay(&a, later, &b), now(&c)),
-        "a clock with a condition" => return Where(a_then_b),
-        "triggered" => {
-            return With(|word, tick| tick > 0 && word[tick - 1][0] && word[tick][1], implies(c, now(&b)));
-        }
-        "$past with ticks and a condition" => {
-            return With(
-                |word, tick| {
-                    let mut counted = word[..tick].iter().rev().filter(|letter| letter[2]);
-                    counted.nth(1).is_some_and(|letter| letter[1])
-                },
-                a_b,
-            );
-        }
-        "$rose, $fell, $stable" => {
-            return With(
-                |word, tick| {
-                    let before = tick.checked_sub(1).map_or([false; 3], |before| word[before]);
-                    let [a, b, c] = word[tick];
-                    !a || before[0] || b == before[1] || !c && before[2]
-                },
-                Prop::Seq(b),
-            );
-        }
-        "$changed" => {
-            return With(
-                |word, tick| {
-                    let before = tick.checked_sub(1).is_some_and(|before| word[before][0]);
-                    word[tick][0] == before || word[tick][1]
-                },
-                Prop::Seq(b),
-            );
-        }
-        "local variable, assigned in the antecedent" => return Elsewhere,
-        other => panic!("{other}: the book says that it is read, and no test says what it means"),
-    })
-}
-
-/// Each line of the book's table means what the definition says, on random words.
+/// Where a process says when an attempt begins: under a condition, or once, at the first tick that there is. What an attempt begins with was taken to be open at every tick:
+/// `initial assert property (always a)` said nothing after the first tick.
 #[test]
-fn every_operator_in_the_book_means_what_the_definition_says() {
-    let rows = rows("| operator | example |");
-    assert!(rows.len() > 40, "{rows:?}");
-    let mut never = Vec::new();
-    for row in rows {
-        let Some(read) = read(&module(&row[1])) else { return };
-        let mut system = read.unwrap_or_else(|error| panic!("{}: {error}", row[0])).system;
-        assert_eq!(system.properties()[0].name, "p", "{}", row[0]);
-        let goals = system.properties().iter().filter_map(|property| match property.kind {
-            PropertyKind::Invariant(goal) => Some(goal),
-            _ => None,
-        });
-        let goal = goals.collect::<Vec<_>>().first().copied().unwrap_or_else(|| system.exprs.bool(true));
+fn attempts_begin_where_the_process_says_so() {
+    const BATCH: usize = 25;
+    let mut failing = [0; 3];
+    for batch in 0..cases(100).end.div_ceil(BATCH as u64) {
+        let mut random = Random::new(batch ^ 0x57a2_7000);
+        let mut texts = String::from("module m(input bit clk, go, a, b, c);\n");
+        let mut props = vec![
+            Prop::Always((0, None), Box::new(Prop::Seq(Seq::Is(Bool::Is(0, true))))),
+            Prop::Until(
+                Box::new(Prop::Seq(Seq::Is(Bool::Is(0, true)))),
+                Box::new(Prop::Seq(Seq::Is(Bool::Is(1, true)))),
+            ),
+        ];
+        while props.len() < BATCH {
+            let levels = random.between(1, 2);
+            let prop = random_property(&mut random, levels, 0);
+            if claim(&property(&prop), None).is_ok_and(|small| small.moves.len() < 60) {
+                props.push(prop);
+            }
+        }
+        for (position, prop) in props.iter().enumerate() {
+            let text = property_text(prop);
+            texts += &format!("  always_ff @(posedge clk) if (go) p{position}: assert property ({text});\n");
+            texts += &format!("  initial q{position}: assert property (@(posedge clk) {text});\n");
+            texts += &format!("  initial r{position}: assert property (@(posedge clk iff go) {text});\n");
+        }
+        texts += "endmodule\n";
+        let Some(read) = read_texts(&[("m.sv", &texts)], &["-Wnone"]) else { return };
+        let system = read.unwrap_or_else(|error| panic!("{error}: {texts}")).system;
         let edits = Edits::none();
         let interpreter = Interpreter::new(&system, &edits).unwrap();
-        let cone = cone(&system, goal);
-        let meaning = meaning(&row[0]);
-        let mut failing = 0;
-        for seed in 0..60 {
-            let word = random_word(&mut Random::new(seed), 10);
-            let named = |letter: &Letter| {
-                let all = ["a", "b", "c"].iter().zip(letter).filter(|(_, is)| **is);
-                all.map(|(name, _)| (*name).to_owned()).collect::<BTreeSet<String>>()
-            };
-            let letters: Vec<BTreeSet<String>> = word.iter().map(named).collect();
-            let expected = match &meaning {
-                Meaning::Is(prop) => failing_tick(prop, &word, HORIZON),
-                Meaning::With(value, prop) => {
-                    let changed =
-                        |(tick, letter): (usize, &Letter)| [letter[0], value(&word, tick), letter[2]];
-                    let changed: Vec<Letter> = word.iter().enumerate().map(changed).collect();
-                    failing_tick(prop, &changed, HORIZON)
-                }
-                Meaning::Where(prop) => {
-                    let ticks: Vec<usize> = (0..word.len()).filter(|tick| word[*tick][2]).collect();
+        for (position, prop) in props.iter().enumerate() {
+            for (kind, letter) in ["p", "q", "r"].into_iter().enumerate() {
+                let names = [format!("{letter}{position}"), format!("{letter}{position}.safety")];
+                let holds = system.properties().iter().find_map(|known| match known.kind {
+                    PropertyKind::Invariant(holds) if names.contains(&known.name) => Some(holds),
+                    _ => None,
+                });
+                let cone = holds.map(|holds| cone(&system, holds));
+                for _ in 0..3 {
+                    let word = random_word(&mut random, 8);
+                    let go: Vec<bool> = word.iter().map(|_| random.percent(40)).collect();
+                    let named = |(letter, go): (&Letter, &bool)| {
+                        let all = ["a", "b", "c", "go"].into_iter().zip(letter.iter().chain([go]));
+                        all.filter(|(_, is)| **is).map(|(name, _)| name.to_owned()).collect()
+                    };
+                    let named: Vec<BTreeSet<String>> = word.iter().zip(&go).map(named).collect();
+                    let ticks: Vec<usize> = (0..word.len()).filter(|tick| kind < 2 || go[*tick]).collect();
                     let seen: Vec<Letter> = ticks.iter().map(|tick| word[*tick]).collect();
-                    failing_tick(prop, &seen, HORIZON).map(|tick| ticks[tick])
+                    let begins = |tick: usize| if kind == 0 { go[tick] } else { tick == 0 };
+                    let expected = failing_tick_among(prop, &seen, &begins, HORIZON).map(|tick| ticks[tick]);
+                    let found = cone.as_ref().and_then(|cone| fails(&interpreter, cone, &named));
+                    assert_eq!(
+                        found,
+                        expected,
+                        "batch {batch}, {letter}: {} on {named:?}",
+                        property_text(prop)
+                    );
+                    failing[kind] += usize::from(found.is_some());
                 }
-                Meaning::Elsewhere => continue,
-            };
-            assert_eq!(fails(&interpreter, &cone, &letters), expected, "{}: {word:?}", row[0]);
-            failing += usize::from(expected.is_some());
-        }
-        if failing == 0 {
-            never.push(row[0].clone());
+            }
         }
     }
-    // No finite word shows that something does not come at all; `sva_liveness` does.
-    assert_eq!(never, ["s_eventually", "weak", "local variable, assigned in the antecedent"]);
-}
-
-#[test]
-fn what_the_book_says_to_be_refused_is() {
-    let rows = rows("| what | example | reason |");
-    assert!(rows.len() > 8, "{rows:?}");
-    for row in rows {
-        let Some(read) = read(&module(&row[1])) else { return };
-        let error = read.err().unwrap_or_else(|| panic!("{}: accepted", row[0])).to_string();
-        assert!(error.contains(&row[2]), "{}: {error}", row[0]);
-        // With its line and column.
-        let place: Vec<&str> = error.split(':').skip(1).take(2).collect();
-        assert!(place.iter().all(|number| number.parse::<u32>().is_ok()), "{}: {error}", row[0]);
-    }
+    assert!(failing.iter().all(|count| *count > 0), "{failing:?}");
 }
 
 /// What nobody writes and somebody might: it ends soon, with a monitor or with an error that says where.

@@ -4,20 +4,20 @@
 //!
 //! `PROPCOV_SEED=n` replays one design, `PROPCOV_CASES=n` changes how many properties there are.
 
-use crate::sva_oracle::{ask, is_liveness};
+use crate::sva_infinite::is_liveness;
+use crate::sva_oracle::ask;
 use crate::verilog::tools::{python, read_texts};
 use propcov_engine::Limits;
 use propcov_ir::{PropertyId, PropertyKind, System};
 use propcov_verify::{Options, Silent, Verifier};
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
 
 /// Properties of one design, of which those of liveness are taken, and about so many are.
 const BATCH: usize = 40;
 const TAKEN: usize = 14;
-/// Seconds for the properties of one design.
-const SECONDS: u64 = 60;
+/// Designs in the suite.
+const DESIGNS: usize = 6;
 
 /// Prints a word, and properties with what they come to on it. What is given up is said apart.
 const ASK: &str = r#"
@@ -155,9 +155,8 @@ fn compare(seed: usize, tally: &mut Tally) -> Option<()> {
             (false, _) => case["holds"] == false && is_fair,
         })
     };
-    let mut limits = Limits::default();
-    limits.deadline = Some(Instant::now() + Duration::from_secs(SECONDS));
-    let verifier = Verifier::new(&system, Options::default(), limits, &Silent);
+    // Without a deadline effort is counted in ticks, so that what is decided does not depend on the machine.
+    let verifier = Verifier::new(&system, Options::default(), Limits::default(), &Silent);
     let all: Vec<PropertyId> = (0..system.properties().len() as u32).map(PropertyId).collect();
     for outcome in verifier.decide(&all, &mut |_| {}).outcomes {
         let name = &system.property(outcome.property).name;
@@ -170,7 +169,7 @@ fn compare(seed: usize, tally: &mut Tally) -> Option<()> {
         };
         assert!(outcome.internal_errors.is_empty(), "{:?}\n{}", outcome.internal_errors, about());
         if !outcome.answer.is_decided() {
-            eprintln!("seed {seed}: {name} undecided: {:?}", outcome.answer.reason());
+            eprintln!("undecided: {:?}, {}", outcome.answer.reason(), about());
             tally.undecided += 1;
             continue;
         }
@@ -199,7 +198,7 @@ fn liveness_is_decided_as_the_oracle_says() {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
     let seeds = match number("PROPCOV_SEED") {
         Some(seed) => seed..seed + 1,
-        None => 1..1 + number("PROPCOV_CASES").unwrap_or(4 * TAKEN).div_ceil(TAKEN),
+        None => 1..1 + number("PROPCOV_CASES").unwrap_or(DESIGNS * TAKEN).div_ceil(TAKEN),
     };
     let mut tally = Tally::default();
     for seed in seeds {
@@ -210,6 +209,6 @@ fn liveness_is_decided_as_the_oracle_says() {
     eprintln!("{tally:?}");
     if tally.designs > 1 {
         assert!(tally.violated > 0 && tally.violated < tally.liveness, "{tally:?}");
-        assert!(tally.undecided * 20 <= tally.liveness + tally.safety, "{tally:?}");
     }
+    assert_eq!(tally.undecided, 0, "{tally:?}");
 }

@@ -13,12 +13,14 @@ use study::Question;
 use subject::Subject;
 
 use crate::keeper::{Keep, Keeper};
-use crate::{Control, Design, Error};
+use crate::{Control, Design, Error, Share};
 use matrix::MatrixFile;
-use propcov_coverage::cores::{Algorithm, Goal, Options};
+use propcov_coverage::cores::{Algorithm, Goal, Options, Part};
 use propcov_frontend::{Elements, Granularity};
+use propcov_ir::{Meanings, PropertyId};
 use propcov_result::RunResult;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What is asked of `cores`.
@@ -56,7 +58,14 @@ pub struct CoresOptions {
     pub invariants: bool,
     /// Where evidence is kept, and found again.
     pub keep: Keep,
+    /// Do only this share of the work; others do the rest.
+    pub share: Option<Share>,
+    /// Find out nothing new: only what is kept counts.
+    pub settled: bool,
 }
+
+/// Of so many properties, the search for all cores of each is divided. If there are more, each of them belongs to one share as a whole.
+const FEW: usize = 16;
 
 impl Default for CoresOptions {
     fn default() -> CoresOptions {
@@ -77,6 +86,8 @@ impl Default for CoresOptions {
             matrix: None,
             invariants: false,
             keep: Keep::default(),
+            share: None,
+            settled: false,
         }
     }
 }
@@ -84,6 +95,10 @@ impl Default for CoresOptions {
 impl CoresOptions {
     /// Whether the algorithm is for that.
     fn check(&self) -> Result<(), Error> {
+        if self.share.is_some() && self.depth.is_some() {
+            let why = "cores up to a depth have no evidence that could be kept: they cannot be shared out";
+            return Err(Error::Usage(why.to_owned()));
+        }
         let Some(algorithm) = self.algorithm else { return Ok(()) };
         if !algorithm.goals().contains(&self.goal) {
             return Err(Error::Usage(format!("{} is not for the goal {:?}", algorithm.name(), self.goal)));
@@ -101,9 +116,32 @@ impl CoresOptions {
             algorithm: self.algorithm,
             depth: self.depth,
             threads: self.threads.unwrap_or_else(all_threads),
-            together: properties > 1,
+            // What others find out is needed for that.
+            together: properties > 1 && self.share.is_none(),
             check_time: self.check_timeout,
+            part: Part::Everything,
         }
+    }
+
+    /// Whether a share is about parts of the search for each property's cores, and not about some properties.
+    fn is_divided(&self, properties: usize) -> bool {
+        self.goal == Goal::All && self.algorithm.is_none() && properties <= FEW
+    }
+
+    /// Of these properties, those whose cores are looked for here, and which of the questions are asked.
+    fn part(&self, subject: &Subject<'_>, meanings: &Meanings) -> (Vec<PropertyId>, Part) {
+        let mut properties = subject.properties.clone();
+        let Some(share) = self.share.filter(|_| !self.settled) else {
+            return (properties, if self.settled { Part::Nothing } else { Part::Everything });
+        };
+        if !self.is_divided(properties.len()) {
+            properties.retain(|property| share.proves(meanings, *property));
+            return (properties, Part::Everything);
+        }
+        let (system, universe) = (&subject.measurable.system, &subject.universe);
+        let region = |property: &PropertyId| (*property, share.region(system, meanings, *property, universe));
+        let regions = properties.iter().map(region).collect();
+        (properties, Part::Region(Arc::new(regions)))
     }
 }
 
@@ -126,11 +164,24 @@ impl Design {
         let subject = Subject::new(&design, options)?;
         let mut result = design.result("cores", options.seed, control);
         result.notes.extend(subject.notes(&design));
+        result.run.shard = options.share.map(Share::shard);
 
         let keeper = Keeper::open(&options.keep, &design, &subject.measurable.system, design.reading(false));
-        let question =
-            Question { design: &design, subject: &subject, timeout: options.timeout, seed: options.seed };
-        let asked = options.question(subject.properties.len());
+        if options.share.is_some() {
+            keeper.introduce();
+        }
+        let (properties, part) = options.part(&subject, &keeper.meanings);
+        let question = Question {
+            design: &design,
+            subject: &subject,
+            properties: &properties,
+            timeout: options.timeout,
+            seed: options.seed,
+            // What others have tried in vain before is hard, and shared out; where there was nobody before, each share proves all properties.
+            share: options.share.filter(|_| !options.keep.others.is_empty()),
+            settled: options.settled,
+        };
+        let asked = Options { part, ..options.question(properties.len()) };
         let study = question.study(&asked, &keeper, control);
         study.add_to(&mut result);
         if options.invariants {

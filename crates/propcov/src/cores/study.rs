@@ -9,7 +9,7 @@ use crate::cover::scene::stopped;
 use crate::keeper::Keeper;
 use crate::keeping::Keeping;
 use crate::tested::{Testing, Tests};
-use crate::{Control, Design};
+use crate::{Control, Design, Share};
 use propcov_coverage::cores::record::Studied;
 use propcov_coverage::cores::{Analysis, Options, analyse_with};
 use propcov_engine::Config;
@@ -22,8 +22,14 @@ use std::time::Duration;
 pub(crate) struct Question<'q> {
     pub(crate) design: &'q Design,
     pub(crate) subject: &'q Subject<'q>,
+    /// Those of its properties whose cores are looked for here.
+    pub(crate) properties: &'q [PropertyId],
     pub(crate) timeout: Option<Duration>,
     pub(crate) seed: u64,
+    /// Which properties are proved here, if they are shared out.
+    pub(crate) share: Option<Share>,
+    /// Nothing is to be found out.
+    pub(crate) settled: bool,
 }
 
 /// What came of it.
@@ -53,7 +59,7 @@ impl Question<'_> {
         let limits = control.limits(self.timeout);
         let verifier = Verifier::new(system, wanted, limits.clone(), control.progress)
             .with_panics(control.panics.clone());
-        let Subject { properties, universe, .. } = self.subject;
+        let (properties, universe) = (self.properties, &self.subject.universe);
         let inspection = verifier.inspect(properties);
         let earlier = match options.depth {
             None => Earlier::verdicts(&verifier, keeper, properties),
@@ -66,7 +72,13 @@ impl Question<'_> {
         let analysis = control.panics.guard(|| {
             analyse_with(&verifier, universe, properties, options, &announcer, |client| {
                 let mut client = Testing { tests: &mut tests, client };
-                Keeping::new(keeper, earlier, properties, &mut client, control.progress).prove(&verifier)
+                let is_left = |property: PropertyId| {
+                    let is_own = |share: Share| share.proves(&keeper.meanings, property);
+                    self.settled || !self.share.is_none_or(is_own)
+                };
+                Keeping::new(keeper, earlier, properties, &mut client, control.progress)
+                    .leaving(is_left)
+                    .prove(&verifier)
             })
         });
         let mut internal_errors = control.panics.take();
@@ -112,7 +124,8 @@ impl Study<'_> {
         let is_open = |outcome: &Outcome| !outcome.answer.is_decided();
         let studied = self.studied();
         if !studied.is_all_answered() || verdicts.outcomes.iter().any(is_open) {
-            result.run.stop = self.stop;
+            let is_shared = self.question.settled || result.run.shard.is_some();
+            result.run.stop = self.stop.or(is_shared.then_some(Stop::Shard));
         }
         studied.add_to(result);
         note_reused(result, self.reused);
@@ -126,9 +139,9 @@ impl Study<'_> {
             let known = known.iter().find(|outcome| outcome.property == *property).cloned();
             let crashed = || UnknownReason::Incomplete("internal error".to_owned());
             let outcome = known.unwrap_or_else(|| Outcome::unknown(*property, crashed()));
-            self.question.subject.measurable.honest(outcome)
+            self.question.design.as_lasso(&self.question.subject.measurable.honest(outcome))
         };
-        self.question.subject.properties.iter().map(outcome).collect()
+        self.question.properties.iter().map(outcome).collect()
     }
 
     /// Adds what is inductive in the proof of each core, as text.

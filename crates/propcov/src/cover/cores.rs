@@ -6,7 +6,7 @@ use crate::cover::run::Measure;
 use crate::cover::scene::{Scene, stopped};
 use crate::cover::{Metric, elements};
 use propcov_coverage::cores::record::Studied;
-use propcov_coverage::cores::{Analysis, CoreMetric, Options, analyse_with};
+use propcov_coverage::cores::{Analysis, CoreMetric, Options, Part, analyse_with};
 use propcov_engine::Limits;
 use propcov_frontend::{Elements, Granularity, UniverseOptions, universe};
 use propcov_ir::{ElementSet, PropertyId, Region, SourceFile};
@@ -67,6 +67,7 @@ pub(crate) fn begin<'a, 's>(
             && properties.len() > 1
             && metrics.iter().any(|metric| *metric != CoreMetric::Model),
         check_time: scene.options.cores.check_timeout,
+        part: Part::Everything,
     };
     Ok(Some(Box::new(Cores {
         scene,

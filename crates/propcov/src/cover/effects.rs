@@ -4,18 +4,18 @@
 //! no effect, so that they do not count as holes. That share is counted in solver ticks, a part of it for each mutant, and is the same on every machine; only
 //! where design and mutants are so many that even encoding them takes long does the clock end it.
 
-use crate::Error;
 use crate::certificate::Directory;
 use crate::cover::holes::{self, Asked, Search, by_mutant, note_no_effect, write_waveforms};
 use crate::cover::mutation::{Mutated, Mutating};
 use crate::cover::run::Measure;
 use crate::cover::scene::{Scene, until};
 use crate::cover::{Metric, elements};
+use crate::{Error, Share};
 use propcov_coverage::difference::{Answer, Notion};
 use propcov_coverage::mutation::Killing;
 use propcov_coverage::mutation::record::{Hole, Measured, Runs};
 use propcov_engine::Limits;
-use propcov_ir::{Mutant, Status, UnknownReason};
+use propcov_ir::{Mutant, PropertyId, Status, UnknownReason};
 use propcov_result::{RunResult, Stop};
 use propcov_verify::{Outcome, record};
 use rustc_hash::FxHashSet;
@@ -27,6 +27,8 @@ use std::time::{Duration, Instant};
 const SHARE: u64 = 200_000_000;
 /// The least for one mutant: enough for those that are told apart by a glance.
 const LEAST: u64 = 1_000_000;
+/// Where shares are united, one of so many parts of it is left.
+const SETTLED: u32 = 4;
 /// The clock ends it after this time, and after that of proofs and mutants.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -80,6 +82,9 @@ impl<'a, 's> Mutation<'a, 's> {
         if let Some(share) = scene.options.share {
             uncovered.retain(|mutant| share.classifies(scene.system, *mutant));
         }
+        if scene.options.without_effects {
+            uncovered.clear();
+        }
         let effort = Effort::new(scene, &mutated, uncovered.len(), thoroughly, spent_ticks, start);
         let began = Instant::now();
         let progress = scene.control.progress;
@@ -115,6 +120,9 @@ impl Measure for Mutation<'_, '_> {
         let (scene, options) = (self.scene, &self.scene.options.mutation);
         let dead = result.dead_elements();
         let (mutated, mut holes) = self.classified(options.witness, result.stats.ticks, &dead);
+        if let Some(count) = scene.options.preview {
+            preview(scene, &mutated, count, result);
+        }
         if options.witness
             && let Err(error) = write_waveforms(scene, scene.design.name(), &mutated.properties, &mut holes)
         {
@@ -123,6 +131,8 @@ impl Measure for Mutation<'_, '_> {
         let runs = match options {
             options if options.traces => Runs::All,
             options if options.witness => Runs::Holes,
+            // Nobody draws those of a share.
+            _ if scene.options.presume || scene.options.share.is_some() => Runs::Few(0),
             // The report draws them.
             _ => Runs::Few(VALUES),
         };
@@ -172,6 +182,23 @@ pub(crate) fn record(
     result.run.internal_errors.extend(mutated.internal_errors.iter().cloned());
 }
 
+/// Notes how much is left for each of so many shares: pairs of a property and a mutant that are not decided, and those of properties that are not proved.
+fn preview(scene: &Scene<'_, '_>, mutated: &Mutated, count: u32, result: &mut RunResult) {
+    let open = mutated.findings.iter().filter(|finding| matches!(finding.status, Status::Unknown(_)));
+    let mut pairs: Vec<(PropertyId, Mutant)> =
+        open.map(|finding| (finding.property, finding.mutant)).collect();
+    for property in scene.properties.iter().filter(|property| !mutated.properties.contains(property)) {
+        pairs.extend(mutated.mutants.iter().map(|mutant| (*property, *mutant)));
+    }
+    let mut sizes = vec![0; count as usize];
+    for (property, mutant) in pairs {
+        let owner = Share::owner(scene.system, &scene.keeper.meanings, property, mutant.element, count);
+        sizes[owner as usize - 1] += 1;
+    }
+    let counts = &mut result.stats.counts;
+    counts.extend((1..).zip(sizes).map(|(index, size)| (crate::share::size_name(index, count), size)));
+}
+
 /// What may be spent on effects.
 struct Effort {
     limits: Limits,
@@ -192,10 +219,15 @@ impl Effort {
         if thoroughly {
             return Effort { limits, ticks: u64::MAX };
         }
-        let share = SHARE.saturating_add(spent_ticks).saturating_add(mutated.stats.ticks);
+        // Several shares have as much together as one run has.
+        let shards = scene.options.share.map_or(1, |share| share.shard().count.max(1));
+        // Whoever unites them tries what nobody could.
+        let parts = if scene.options.settled { SETTLED } else { shards };
+        let share = SHARE / u64::from(parts);
+        let share = share.saturating_add(spent_ticks).saturating_add(mutated.stats.ticks);
         let ticks = (share / mutants.max(1) as u64).max(LEAST);
         let now = Instant::now();
-        let end = now.checked_add(PATIENCE + now.saturating_duration_since(start));
+        let end = now.checked_add(PATIENCE / parts + now.saturating_duration_since(start));
         Effort { limits: until(&limits, end), ticks }
     }
 }
@@ -210,6 +242,10 @@ fn uncovered(mutated: &Mutated, with_bounded: bool) -> Vec<Mutant> {
         let column = findings.iter().skip(at).step_by(mutants.len().max(1));
         column.into_iter().all(|finding| match finding.status {
             Status::Uncovered(_) => true,
+            Status::Unknown(_) => {
+                let presumed = mutated.presumed.get(&(finding.property, finding.mutant));
+                presumed.is_some_and(|presumed| matches!(presumed.status, Status::Uncovered(_)))
+            }
             Status::Bounded(_) => with_bounded,
             _ => false,
         })

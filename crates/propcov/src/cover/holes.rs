@@ -142,6 +142,11 @@ impl Search<'_, '_> {
         let answered = self.scene.control.panics.guard(|| {
             let (answer, is_kept, stats) = match self.recall(mutant, &observed, meaning) {
                 Some((answer, is_exact)) => (answer, is_exact, Stats::default()),
+                // What was tried in vain is not tried again with less.
+                None if self.is_in_vain(meaning) => {
+                    let why = "the effort of an earlier run was not enough".to_owned();
+                    (Answer::Unknown(UnknownReason::Incomplete(why)), true, Stats::default())
+                }
                 None => {
                     let limits = self.limits.for_one(self.ticks, None);
                     let (answer, stats) = search(
@@ -163,6 +168,12 @@ impl Search<'_, '_> {
         let crashed = || UnknownReason::Incomplete("internal error".to_owned());
         let (answer, stats) = answered.unwrap_or_else(|| (Answer::Unknown(crashed()), Stats::default()));
         (Hole::new(mutant, answer, &observed), stats)
+    }
+
+    /// Whether earlier runs have done as much as this one would, or may do.
+    fn is_in_vain(&self, meaning: Digest) -> bool {
+        let spent = self.scene.keeper.in_vain(meaning);
+        spent.is_some_and(|spent| spent >= self.ticks || self.scene.options.settled)
     }
 
     /// What an earlier run found, if it is accepted now, and whether it was about the same question. What it said about other ones is tried as well: there may be more
@@ -211,7 +222,8 @@ impl Search<'_, '_> {
     fn keep(&self, mutant: Mutant, observed: &Observation, meaning: Digest, answer: &Answer) {
         let question = Question { properties: self.properties, observe: self.asked.observe };
         match answer {
-            Answer::Unknown(_) => {}
+            Answer::Unknown(_) if self.ticks == u64::MAX || self.limits.exhausted(0) => {}
+            Answer::Unknown(_) => self.scene.keeper.keep_in_vain(meaning, self.ticks),
             Answer::Differs { difference, .. } => {
                 let kill = Kill::of(self.scene.system, mutant, &difference.mutated);
                 self.scene.keeper.keep_difference(meaning, &question, mutant, &kill);

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::cover::run::Measure;
-use crate::cover::scene::{Scene, is_invariant, unbounded};
+use crate::cover::scene::{Scene, is_invariant};
 use crate::cover::{cone, cores, effects, reach};
 use propcov_coverage::ctl::Place;
 use propcov_ir::{PropertyId, PropertyKind, System};
@@ -67,7 +67,7 @@ pub static METRICS: &[Metric] = &[
     },
     Metric {
         name: "mutation",
-        summary: "does a property fail when an element is left open, or stuck at zero or one?",
+        summary: "does a property fail when an element is left open, stuck at zero or one, or a number is off by one or late?",
         run: Run::Proofs(effects::begin),
     },
     Metric {
@@ -102,10 +102,6 @@ pub(crate) fn chosen(
     };
     let names: Vec<&str> =
         METRICS.iter().map(|metric| metric.name).filter(|name| names.contains(name)).collect();
-    if let Some(reason) = unbounded(system, "mutation").filter(|_| names.contains(&"mutation")) {
-        let file = system.files.first().map_or("FILE", |file| &file.path);
-        return Err(Error::Usage(format!("{reason}. Try: propcov cover {file} --metric may")));
-    }
     if let Some(reason) = reach::unfit(system).filter(|_| names.contains(&REACH)) {
         return Err(Error::Usage(reason));
     }
@@ -116,8 +112,8 @@ pub(crate) fn chosen(
 fn fitting(system: &System, properties: &[PropertyId]) -> Vec<&'static str> {
     let has_ctl = properties.iter().any(|id| matches!(system.property(*id).kind, PropertyKind::Ctl(_)));
     let has_invariants = properties.iter().any(|id| is_invariant(system, *id));
-    match (unbounded(system, "").is_some(), has_ctl, has_invariants) {
-        (true, ..) => vec!["must", "may"],
+    match (system.has_numbers(), has_ctl, has_invariants) {
+        (true, ..) => vec!["must", "may", "mutation"],
         (false, true, false) => vec!["state"],
         (false, true, true) => vec!["mutation", "state"],
         (false, false, _) if reach::unfit(system).is_none() => vec![REACH, "cone", "core", "mutation"],

@@ -30,7 +30,7 @@ pub(crate) use {milestones::Milestones, recorder::Recorder};
 use crate::{Control, Design, Error, Share, date, material};
 use metrics::Run;
 use propcov_ir::{ElementSet, PropertyId};
-use propcov_result::{REACH, RunResult};
+use propcov_result::{ELSEWHERE, REACH, RunResult};
 use propcov_verify::{Outcome, record};
 use run::Measure;
 use scene::Scene;
@@ -78,6 +78,10 @@ impl Design {
             result.climb();
             result.fold_lines();
             control.finish(&mut result);
+            if options.presume {
+                // Others say it. With many shares, it would be most of what is written.
+                result.findings.retain(|finding| finding.reason.as_deref() != Some(ELSEWHERE));
+            }
             scene.keeper.keep_result(&mut result);
             Ok(())
         })?;

@@ -23,6 +23,18 @@ use std::time::{Duration, Instant};
 /// The most runs, and the most proofs, of others that are tried.
 const HELPFUL: usize = 64;
 
+/// What is cheap, and tried on all mutants before the rest is shared out.
+const CHEAP: [Technique; 5] = [
+    Technique::Cone,
+    Technique::Core,
+    Technique::Simulation,
+    Technique::FamilyInduction,
+    Technique::FamilyBmc,
+];
+
+/// What takes no longer than this is not worth sharing out.
+const SMALL: Duration = Duration::from_secs(10);
+
 /// Mutants on their way to findings.
 pub(crate) struct Mutating<'a, 's> {
     scene: &'a Scene<'a, 's>,
@@ -30,6 +42,8 @@ pub(crate) struct Mutating<'a, 's> {
     mutants: Vec<Mutant>,
     /// What earlier runs say about them. Nobody has checked it.
     recalled: Recalled,
+    /// What others say about mutants, and nobody has to check here.
+    presumed: FxHashMap<(PropertyId, Mutant), Finding>,
     /// The properties that are proved.
     targets: Vec<Target>,
     /// What it took to prove them.
@@ -62,6 +76,8 @@ pub(crate) struct Mutated {
     pub(crate) properties: Vec<PropertyId>,
     /// One for each property and mutant, by property, then by mutant.
     pub(crate) findings: Vec<Finding>,
+    /// What others say about mutants, and nobody has checked.
+    pub(crate) presumed: FxHashMap<(PropertyId, Mutant), Finding>,
     /// Why not everything is decided, if it is not.
     pub(crate) stop: Option<Stop>,
     /// Until when more may be looked for.
@@ -82,12 +98,17 @@ impl<'a, 's> Mutating<'a, 's> {
     pub(crate) fn new(scene: &'a Scene<'a, 's>, mutants: Vec<Mutant>) -> Mutating<'a, 's> {
         let mut recalled = scene.keeper.recall(scene.properties, &mutants);
         scene.keeper.note_missing(recalled.without_evidence.len());
+        let presumed = match scene.options.presume {
+            true => presumed(&mut recalled),
+            false => FxHashMap::default(),
+        };
         leave(scene, &mut recalled);
         Mutating {
             scene,
             options: &scene.options.mutation,
             mutants,
             recalled,
+            presumed,
             targets: Vec::new(),
             proof_seconds: 0.0,
             allowance: None,
@@ -125,9 +146,26 @@ impl<'a, 's> Mutating<'a, 's> {
         self.reused += earlier.len();
         known.extend(earlier);
         let clock = start.checked_sub(self.spent).unwrap_or(start);
-        let mut milestones = Milestones::new(clock, self.targets.len() * self.mutants.len());
-        milestones.decided(known.len());
-        self.decide(&known, milestones);
+        let total = self.targets.len() * self.mutants.len();
+        let milestones = |known: &[Finding]| {
+            let mut milestones = Milestones::new(clock, total);
+            milestones.decided(known.len());
+            milestones
+        };
+        if let Some(longest) = self.scene.options.head_start {
+            self.decide(&known, milestones(&known), &Method::Pipeline(CHEAP.to_vec()));
+            known.clone_from(&self.outcome.findings);
+            known.retain(|finding| !matches!(finding.status, Status::Unknown(_)));
+            // What is small is done before it could be shared out.
+            let end = Instant::now()
+                .checked_add(self.scene.control.start.elapsed().clamp(SMALL.min(longest), longest));
+            self.deadline = [self.deadline, end].into_iter().flatten().min();
+        }
+        let method = match self.scene.options.settled {
+            true => Method::Pipeline(Vec::new()),
+            false => self.options.method.clone(),
+        };
+        self.decide(&known, milestones(&known), &method);
         self.was_cut = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.spent += start.elapsed();
     }
@@ -154,16 +192,13 @@ impl<'a, 's> Mutating<'a, 's> {
     }
 
     /// Decides what is not known.
-    fn decide(&mut self, known: &[Finding], milestones: Milestones) {
+    fn decide(&mut self, known: &[Finding], milestones: Milestones, method: &Method) {
         let Scene { system, control, keeper, .. } = self.scene;
         let counting = Mutants::new(system, self.targets.len(), &self.mutants, known);
         let recorder = Recorder::new(keeper, control.progress, system, milestones, counting);
         control.progress.stage("mutants:".to_owned());
         let options = Options {
-            method: match self.scene.options.settled {
-                true => Method::Pipeline(Vec::new()),
-                false => self.options.method.clone(),
-            },
+            method: method.clone(),
             seed: self.scene.options.seed,
             threads: self.scene.options.thread_count(),
             deadline: self.deadline,
@@ -191,13 +226,14 @@ impl<'a, 's> Mutating<'a, 's> {
 
     /// What this run does not find out.
     fn elsewhere(&self) -> FxHashSet<(PropertyId, Mutant)> {
+        let presumed = self.presumed.keys().copied();
         if self.scene.options.share.is_none() {
-            return FxHashSet::default();
+            return presumed.collect();
         }
         let properties = self.targets.iter().map(|target| target.property);
         let pairs =
             properties.flat_map(|property| self.mutants.iter().map(move |mutant| (property, *mutant)));
-        pairs.filter(|(property, mutant)| !self.scene.decides(*property, *mutant)).collect()
+        pairs.filter(|(property, mutant)| !self.scene.decides(*property, *mutant)).chain(presumed).collect()
     }
 
     /// All that was found.
@@ -206,6 +242,7 @@ impl<'a, 's> Mutating<'a, 's> {
         let stop = self.stop();
         Mutated {
             mutants: self.mutants,
+            presumed: self.presumed,
             effects: self.recalled.effects,
             properties: self.targets.iter().map(|target| target.property).collect(),
             findings: explained(self.outcome.findings, stop),
@@ -255,15 +292,24 @@ impl<'a, 's> Mutating<'a, 's> {
     }
 }
 
+/// What is said about mutants as they are now. The runs and proofs may help with others.
+fn presumed(recalled: &mut Recalled) -> FxHashMap<(PropertyId, Mutant), Finding> {
+    let exact = recalled.findings.iter().filter(|claimed| claimed.is_exact);
+    exact
+        .map(|claimed| ((claimed.finding.property, claimed.finding.mutant), claimed.finding.clone()))
+        .collect()
+}
+
 /// Leaves what is said about mutants to those who work on them. The runs and proofs may help here all the same.
 fn leave(scene: &Scene<'_, '_>, recalled: &mut Recalled) {
-    if scene.options.share.is_none() {
+    if scene.options.share.is_none() && !scene.options.presume {
         return;
     }
+    let is_presumed = |is_exact: bool| is_exact && scene.options.presume;
     let claims = std::mem::take(&mut recalled.findings);
-    let (own, others): (Vec<_>, Vec<_>) = claims
-        .into_iter()
-        .partition(|claimed| scene.decides(claimed.finding.property, claimed.finding.mutant));
+    let (own, others): (Vec<_>, Vec<_>) = claims.into_iter().partition(|claimed| {
+        !is_presumed(claimed.is_exact) && scene.decides(claimed.finding.property, claimed.finding.mutant)
+    });
     recalled.findings = own;
     let mut seen: FxHashSet<Digest> = FxHashSet::default();
     // The newest first: those are about what was hard.
@@ -348,8 +394,9 @@ mod tests {
         let ground = Ground::Proved(proof.clone());
         let target =
             |id: u32| Target { property: PropertyId(id), ground: ground.clone(), depth: 1, ticks: 0 };
-        let mutants: Vec<Mutant> =
-            Mutation::ALL.map(|mutation| Mutant { element: ElementId(0), mutation }).to_vec();
+        let mutants: Vec<Mutant> = [Mutation::Free, Mutation::Zero, Mutation::One]
+            .map(|mutation| Mutant { element: ElementId(0), mutation })
+            .to_vec();
         let known = Finding {
             property: PropertyId(3),
             mutant: mutants[1],

@@ -49,6 +49,14 @@ pub struct CoverOptions {
     pub share: Option<Share>,
     /// Find out nothing new about properties and mutants: only what is kept counts.
     pub settled: bool,
+    /// Do not check what others have kept about mutants (exactly as they are now), and do not report it either: it is left alone, for whoever unites the directories to check.
+    pub presume: bool,
+    /// Leave what uncovered mutants can do to others.
+    pub without_effects: bool,
+    /// Be the first of several: try on all mutants what is cheap, and go on for as long as everything has taken so far, at least ten seconds, but no longer than this. The rest is shared out.
+    pub head_start: Option<Duration>,
+    /// Note how much is left for each of so many shares, in the statistics.
+    pub preview: Option<u32>,
     /// Which elements are in question: `registers`, `gates`, `all`, `annotated`, or names with `*` and `?`. By default registers are mutated, and
     /// cores are about all elements.
     pub elements: Vec<String>,

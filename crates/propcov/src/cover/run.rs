@@ -40,9 +40,13 @@ pub(crate) fn prove(
     let verdicts = Verdicts { outcomes, symbolic: None, holding: None };
     // Words that were split have other signals; otherwise properties are reported as the user wrote them.
     let reported = if scene.options.mutation.bits { scene.system } else { scene.design.system() };
-    record::add_verdicts(result, reported, &inspection, &verdicts);
-    if !scene.options.mutation.bits {
-        scene.design.add_attempts(&verdicts.outcomes, result);
+    if scene.options.mutation.bits {
+        record::add_verdicts(result, reported, &inspection, &verdicts);
+    } else {
+        let outcomes = verdicts.outcomes.iter().map(|outcome| scene.design.as_lasso(outcome)).collect();
+        let shown = Verdicts { outcomes, symbolic: None, holding: None };
+        record::add_verdicts(result, reported, &inspection, &shown);
+        scene.design.add_attempts(&shown.outcomes, result);
     }
     tests.add_to(result);
     // Who proved a property is said there; here techniques that decide findings are counted.

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::time::Instant;
 
 /// The system whose elements are measured. It is the design, but words may be split into bits, a CTL property `AG p` is the
-/// invariant p, and a liveness property an invariant of more signals, which watch for loops.
+/// invariant p, a liveness property an invariant of more signals, which watch for loops, and there is memory for numbers that come late.
 pub(crate) struct Measurable<'d> {
     pub(crate) system: Cow<'d, System>,
     /// The properties that were made invariants.
@@ -40,6 +40,10 @@ impl<'d> Measurable<'d> {
             && let Ok(watching) = propcov_certify::with_loops(&system)
         {
             system = Cow::Owned(watching);
+        }
+        // Numbers may be off by one, or a step late: what that means is said by expressions of the system.
+        if system.has_numbers() {
+            system.to_mut().add_variants();
         }
         Measurable { system, strengthened }
     }

@@ -2,14 +2,16 @@
 //!
 //! A line may be for some tasks only: `task: line`, `~task: line`, or a block of lines that begins with `task:` and ends with `--`. What is left of a project for a task
 //! is read section by section; `script` knows the commands of Yosys that matter. Solvers (`[engines]`) are not taken from the project. Python code in a
-//! project is not executed.
+//! project is executed only where that is allowed (`pycode`).
 //!
 //! # References
 //! SymbiYosys, *Reference for .sby file format*, <https://yosyshq.readthedocs.io/projects/sby>.
 
+mod pycode;
 mod script;
 
 use crate::Error;
+use pycode::Given;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +39,10 @@ pub struct Task {
     pub(crate) assumed: Vec<PathBuf>,
     /// Files whose restrictions do not count.
     pub(crate) unrestricted: Vec<PathBuf>,
+    /// Whether a task that asks for covers asks about assertions, too.
+    pub(crate) cover_assert: bool,
+    /// Signals that are free whatever drives them, by module and name.
+    pub(crate) cuts: Vec<(String, String)>,
     /// What is not understood, with its place: the other tasks of the project can be read.
     pub(crate) wrong: Option<String>,
 }
@@ -51,6 +57,8 @@ pub enum Mode {
     Prove,
     /// Are the covers reached?
     Cover,
+    /// Does what has to happen some day happen? Assertions that finite runs violate are assumed.
+    Live,
 }
 
 impl Task {
@@ -66,17 +74,13 @@ impl Task {
 type Line<'t> = (usize, &'t str);
 
 /// Reads the tasks with these names; those that the project itself would run, if none is named.
-pub(crate) fn read(path: &Path, text: &str, wanted: &[String]) -> Result<Vec<Task>, Error> {
+pub(crate) fn read(path: &Path, text: &str, wanted: &[String], may_run: bool) -> Result<Vec<Task>, Error> {
     let place =
         |(number, message): (usize, String)| Error::Usage(format!("{}:{number}: {message}", path.display()));
-    let lines: Vec<Line<'_>> = (1..).zip(text.lines()).collect();
-    if let Some((number, _)) = lines.iter().find(|(_, line)| line.trim_end() == "--pycode-begin--") {
-        return Err(place((
-            *number,
-            "Python code in a project is not executed (--pycode-begin--)".to_owned(),
-        )));
-    }
-    let table = Table::read(&lines).map_err(place)?;
+    let directory = path.parent().unwrap_or(Path::new(""));
+    let given = Given { task: None, tags: &[], directory, may_run };
+    let all = pycode::lines(text, given).map_err(place)?;
+    let table = Table::read(&borrowed(&all)).map_err(place)?;
     let names: Vec<&str> = table.tasks.clone();
     if let Some(unknown) = wanted.iter().find(|wanted| !names.contains(&wanted.as_str())) {
         return Err(crate::read::unknown_name("task", "tasks", unknown, &names));
@@ -87,15 +91,21 @@ pub(crate) fn read(path: &Path, text: &str, wanted: &[String]) -> Result<Vec<Tas
         ([], defaults) => defaults.iter().map(|name| Some(*name)).collect(),
         (wanted, _) => wanted.iter().map(|name| Some(name.as_str())).collect(),
     };
-    let directory = path.parent().unwrap_or(Path::new(""));
     let task = |name: &Option<&str>| {
-        let own = table.lines_of(*name, &lines)?;
+        let tags = table.tags_of(*name);
+        let all = pycode::lines(text, Given { task: *name, tags: &tags, ..given })?;
+        let own = table.lines_of(*name, &borrowed(&all))?;
         let mut task = Task { name: name.map(str::to_owned), ..Task::default() };
         let read = section_by_section(&mut task, &own, directory);
         task.wrong = read.err().map(|wrong| place(wrong).to_string());
         Ok(task)
     };
     chosen.iter().map(task).collect::<Result<_, _>>().map_err(place)
+}
+
+/// Lines that somebody else keeps.
+fn borrowed(lines: &[(usize, String)]) -> Vec<Line<'_>> {
+    lines.iter().map(|(number, line)| (*number, line.as_str())).collect()
 }
 
 /// What is wrong, and in which line.
@@ -158,8 +168,13 @@ impl<'t> Table<'t> {
         Ok(())
     }
 
+    /// The tags of a task, its name first.
+    fn tags_of(&self, task: Option<&str>) -> Vec<&'t str> {
+        self.tags.iter().filter(|(name, _)| Some(*name) == task).map(|(_, tag)| *tag).collect()
+    }
+
     /// The lines of a task, without the tags that they begin with. All lines of a project without tasks.
-    fn lines_of(&self, task: Option<&str>, lines: &[Line<'t>]) -> Result<Vec<Line<'t>>, Wrong> {
+    fn lines_of<'l>(&self, task: Option<&str>, lines: &[Line<'l>]) -> Result<Vec<Line<'l>>, Wrong> {
         let has = |tag: &str| self.tags.iter().any(|(name, known)| Some(*name) == task && *known == tag);
         let (mut own, mut is_tasks) = (Vec::new(), false);
         // Whether a block of lines for some tasks is one of this task.
@@ -198,7 +213,7 @@ impl<'t> Table<'t> {
     }
 
     /// The tag that a line begins with, before a colon, and what comes then.
-    fn condition(&self, line: &'t str) -> Option<(&'t str, &'t str)> {
+    fn condition<'l>(&self, line: &'l str) -> Option<(&'l str, &'l str)> {
         let (before, after) = line.split_once(':')?;
         let tag = before.strip_prefix('~').unwrap_or(before);
         self.tags.iter().any(|(_, known)| *known == tag).then(|| (before, after.trim()))
@@ -245,7 +260,15 @@ fn option(task: &mut Task, line: &str) -> Result<(), String> {
         ["mode", "bmc"] => task.mode = Mode::Bounded,
         ["mode", "prove"] => task.mode = Mode::Prove,
         ["mode", "cover"] => task.mode = Mode::Cover,
+        ["mode", "live"] => task.mode = Mode::Live,
         ["mode", other, ..] => return Err(format!("mode {other} is not supported")),
+        ["cover_assert", value] => task.cover_assert = *value == "on",
+        // It would say that something fails which SymbiYosys does not look at.
+        ["skip", steps] if *steps != "0" => {
+            return Err(format!(
+                "skip {steps} is not supported: assertions are checked from the first step on"
+            ));
+        }
         ["depth", depth] => {
             task.depth =
                 Some(depth.parse().map_err(|_| format!("expected a number of steps, found {depth}"))?);
@@ -275,7 +298,7 @@ mod tests {
 
     fn read_tasks(text: &str, tasks: &[&str]) -> Result<Vec<Task>, String> {
         let tasks: Vec<String> = tasks.iter().map(|task| (*task).to_owned()).collect();
-        read(Path::new("dir/p.sby"), text, &tasks).map_err(|error| error.to_string())
+        read(Path::new("dir/p.sby"), text, &tasks, false).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -306,9 +329,9 @@ mod tests {
 
     #[test]
     fn a_task_that_is_not_understood_leaves_the_others() {
-        let text = "[tasks]\na\nb\n[options]\na: mode live\nb: mode prove\n";
+        let text = "[tasks]\na\nb\n[options]\na: mode prep\nb: mode prove\n";
         let all = read_tasks(text, &[]).expect("two tasks");
-        assert_eq!(all[0].wrong.as_deref(), Some("dir/p.sby:5: mode live is not supported"));
+        assert_eq!(all[0].wrong.as_deref(), Some("dir/p.sby:5: mode prep is not supported"));
         assert_eq!((all[1].wrong.as_deref(), all[1].mode), (None, Mode::Prove));
     }
 
@@ -332,13 +355,17 @@ mod tests {
         };
         assert_eq!(error("[script]\nabc -g AND\n"), "dir/p.sby:2: the Yosys command abc is not supported");
         assert_eq!(error("[script]\nread -formal a.v\n"), "dir/p.sby:2: a.v is not listed in [files]");
-        assert_eq!(error("[options]\nmode live\n"), "dir/p.sby:2: mode live is not supported");
+        assert_eq!(error("[options]\nmode prep\n"), "dir/p.sby:2: mode prep is not supported");
+        assert_eq!(
+            error("[options]\nskip 3\n"),
+            "dir/p.sby:2: skip 3 is not supported: assertions are checked from the first step on"
+        );
         assert_eq!(error("[options]\ndepth ten\n"), "dir/p.sby:2: expected a number of steps, found ten");
         assert_eq!(error("[tasks]\na\n[options]\nb: mode bmc\n"), "dir/p.sby:4: no task has the tag b");
         assert_eq!(error("[tasks]\na.* b\n"), "dir/p.sby:2: patterns of tasks are not supported: a.*");
         assert_eq!(
             error("[options]\n--pycode-begin--\nimport os\n--pycode-end--\n"),
-            "dir/p.sby:2: Python code in a project is not executed (--pycode-begin--)"
+            "dir/p.sby:2: Python code in a project is not executed (--pycode-begin--), unless --pycode allows it"
         );
         let unknown = read_tasks(PROJECT, &["wid"]).expect_err("no such task");
         assert!(unknown.contains("did you mean wide?"), "{unknown}");

@@ -36,6 +36,7 @@ pub(super) fn line(task: &mut Task, line: &str, directory: &Path) -> Result<(), 
             ["verific", "-sv" | "-formal" | "-vlog2k", options @ ..] => read(task, options, directory)?,
             ["hierarchy" | "prep", options @ ..] => top(task, options)?,
             ["chparam", options @ ..] => parameters(task, options)?,
+            ["cutpoint", selected] => cut(task, selected)?,
             // Without effect on what is asserted and assumed.
             ["chformal", options @ ..] if options.contains(&"-early") => {}
             [name, ..] if SKIPPED.contains(name) => {}
@@ -43,6 +44,19 @@ pub(super) fn line(task: &mut Task, line: &str, directory: &Path) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// A signal that is free: `module/name`.
+fn cut(task: &mut Task, selected: &str) -> Result<(), String> {
+    let is_name =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+    match selected.split_once('/') {
+        Some((module, name)) if is_name(module) && is_name(name) => {
+            task.cuts.push((module.to_owned(), name.to_owned()));
+            Ok(())
+        }
+        _ => Err(format!("cutpoint {selected}: expected a signal as module/name")),
+    }
 }
 
 fn give(task: &mut Task, option: &str, value: impl Into<OsString>) {

@@ -84,6 +84,7 @@ impl Audit<'_> {
         }
         let slices = archive.recall_slices(system, &meanings, &properties, false);
         self.without_evidence.extend(&slices.without_evidence);
+        self.repeated.extend(&slices.repeated);
         for property in &properties {
             self.slices(system, *property, &slices);
         }

@@ -308,43 +308,6 @@ mod tests {
         assert_eq!(scopes("a[x.y].b)."), ["a[x.y]", "b)", "_"]);
     }
 
-    /// Full name, width and changes of each variable, as a reader that is not ours sees them.
-    fn seen(path: &Path) -> BTreeMap<String, Vec<(u32, String)>> {
-        let mut waveform = wellen::simple::read(path).expect("a waveform");
-        let hierarchy = waveform.hierarchy();
-        let variable = |id: wellen::VarRef| (hierarchy[id].full_name(hierarchy), hierarchy[id].signal_ref());
-        let variables: Vec<(String, wellen::SignalRef)> = hierarchy.all_vars().map(variable).collect();
-        let signals: Vec<wellen::SignalRef> = variables.iter().map(|(_, signal)| *signal).collect();
-        waveform.load_signals(&signals);
-        let changes = |signal| {
-            let signal = waveform.get_signal(signal).expect("loaded");
-            signal.iter_changes().map(|(time, value)| (time, value.to_string())).collect()
-        };
-        variables.into_iter().map(|(name, signal)| (name, changes(signal))).collect()
-    }
-
-    #[test]
-    fn another_reader_sees_the_same_in_both_formats() {
-        let directory = tempfile::tempdir().expect("a directory");
-        let path = format!("{}/../../examples/fifo.btor2", env!("CARGO_MANIFEST_DIR"));
-        let design = crate::read(path).expect("an example");
-        let seen = ["vcd", "fst"].map(|ending| {
-            let path = directory.path().join(format!("hole.{ending}"));
-            let mut options =
-                crate::ExplainOptions { element: "read_pointer".to_owned(), ..Default::default() };
-            options.cover.mutation.edits = vec![propcov_ir::Mutation::Zero];
-            options.vcd = Some(path.clone());
-            let result = design.explain(&options).expect("explained");
-            assert_eq!(result.run.files, [path.display().to_string()]);
-            seen(&path)
-        });
-        let [vcd, fst] = seen;
-        assert_eq!(vcd, fst);
-        let of = |scope: &str| vcd.keys().filter(|name| name.starts_with(scope)).count();
-        assert!(of("design.") > 3 && of("design.") == of("mutant."), "{:?}", vcd.keys());
-        assert!(vcd.values().any(|changes| changes.len() > 1), "something changes");
-    }
-
     #[test]
     fn what_would_be_text_is_refused_in_fst() {
         let column =

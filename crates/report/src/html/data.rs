@@ -12,9 +12,9 @@ use crate::mutants::{Mutant, mutants};
 use crate::picture::Placed;
 use crate::requirements::{Requirement, requirements};
 use propcov_result::{
-    Attempt, CoreRow, Count, DROPPED, Design, Diff, Element, Finding, FindingVerdict, Gate, Ladder, Note,
-    Place, Property, REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow, Stats, Subject,
-    Unmentioned, Verdict, Verification, Waiver,
+    Attempt, CoreRow, Count, DROPPED, Design, Diff, Element, Finding, FindingVerdict, Gate, Keys, Ladder,
+    Minimality, Note, Place, Property, REACH, Ranking, Refinement, Role, Run, RunResult, Scope, StateRow,
+    Stats, Subject, Unmentioned, Verdict, Verification, Waiver,
 };
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -27,6 +27,8 @@ const CHANGED: usize = 1000;
 pub(super) struct Data<'r> {
     title: String,
     words: Vec<&'r str>,
+    /// What links to properties go by.
+    property_keys: &'r [String],
     lengths: Lengths,
     grades: Vec<&'static str>,
     verdicts: [&'static str; 5],
@@ -90,6 +92,8 @@ struct FileView<'r> {
 struct ElementColumns {
     id: Column,
     name: Column,
+    /// What links go by.
+    key: Column,
     scope: Column,
     kind: Column,
     role: Column,
@@ -184,6 +188,8 @@ struct MatrixRow<'r> {
     verdict: &'static str,
     cores: usize,
     complete: bool,
+    /// Whether each core is known to be minimal: else elements of it may not be needed.
+    minimal: bool,
     /// A sign for each element.
     marks: String,
 }
@@ -208,13 +214,13 @@ struct Before {
 }
 
 impl<'r> Data<'r> {
-    pub(super) fn new(result: &'r RunResult, material: &'r Material) -> Data<'r> {
+    pub(super) fn new(result: &'r RunResult, material: &'r Material, keys: &'r Keys) -> Data<'r> {
         let mut words = Words::new();
         let mut runs = Runs::default();
         let metrics = metrics(result);
         let table = Table::new(result, &metrics, &mut words, &mut runs);
         let files = files(result, material);
-        let (elements, places) = elements(result, &table.grades, &files, &mut words);
+        let (elements, places) = elements(result, keys, &table.grades, &files, &mut words);
         let properties =
             result.properties.iter().map(|property| property_view(property, &mut words, &mut runs));
         let properties = properties.collect();
@@ -227,6 +233,7 @@ impl<'r> Data<'r> {
         shares.extend(counted.map(|share| ShareView::new(&share)));
         Data {
             title: title(result),
+            property_keys: &keys.properties,
             lengths: Lengths {
                 elements: elements.id.len(),
                 places: places.line.len(),
@@ -355,7 +362,7 @@ impl<'r> Table<'r> {
                 table.row(number, subject, mutant.edit, mutant.standing.into(), words);
                 mutant.findings.iter().for_each(|finding| table.finding(finding, words, runs));
                 // That something is executed does not mean that it is checked.
-                if mutant.edit != DROPPED && *metric != REACH {
+                if *metric != REACH {
                     by_element.entry(mutant.id).or_default().push(mutant);
                 }
             }
@@ -430,6 +437,7 @@ fn positions(result: &RunResult) -> HashMap<u32, usize> {
 
 fn elements<'r>(
     result: &'r RunResult,
+    keys: &'r Keys,
     grades: &HashMap<u32, Grade>,
     files: &[FileView<'r>],
     words: &mut Words<'r>,
@@ -437,9 +445,10 @@ fn elements<'r>(
     let positions: HashMap<&str, usize> =
         files.iter().enumerate().rev().map(|(at, file)| (file.path, at)).collect();
     let (mut columns, mut places) = (ElementColumns::default(), PlaceColumns::default());
-    for element in &result.elements {
+    for (element, key) in result.elements.iter().zip(&keys.elements) {
         columns.id.push(i64::from(element.id));
         columns.name.push(words.number(&element.name));
+        columns.key.push(words.number(key));
         columns.scope.push(words.number(&element.scope));
         columns.kind.push(words.number(&element.kind));
         columns.role.push(words.number(role(element)));
@@ -504,6 +513,7 @@ fn matrix(result: &RunResult) -> Option<MatrixView<'_>> {
         verdict: row.verdict.name(),
         cores: row.known.cores.len(),
         complete: row.known.complete,
+        minimal: row.known.cores.iter().all(|core| core.minimal == Minimality::Minimal),
         marks: known.iter().map(|(id, _)| row.mark(*id).symbol()).collect(),
     });
     let rows = rows.collect();

@@ -53,12 +53,13 @@ pub fn write(result: &RunResult, material: &Material, to: &mut dyn io::Write) ->
         "<noscript>This report is drawn by JavaScript, which is switched off here. `propcov report` prints the same as text.</noscript>"
     )?;
     write!(to, "<script type=\"application/json\" id=\"data\">")?;
-    inert::write(&data::Data::new(result, material), to)?;
+    let keys = result.keys(&|path| material.text(path));
+    inert::write(&data::Data::new(result, material, &keys), to)?;
     write!(to, "</script>\n<script>{script}</script>\n</body>\n</html>\n")
 }
 
 /// The digest of an inline script or style sheet, as policies have it.
-fn digest(text: &str) -> String {
+pub(crate) fn digest(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text)))
 }
 

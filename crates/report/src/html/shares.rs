@@ -21,15 +21,18 @@ pub(super) struct ShareView {
     total: Count,
     percent: Option<Percent>,
     text: String,
+    /// The same if what is waived were holes.
+    with_waived: Option<Percent>,
     certified: bool,
-    /// Of what counts: status, count and width in percent.
+    /// Of what counts or is waived: status, count and width in percent.
     parts: Vec<(&'static str, Count, f64)>,
 }
 
 impl ShareView {
     pub(super) fn new(share: &Share) -> ShareView {
         let tally = &share.tally;
-        let counting = tally.counting();
+        // What is waived is a part of the bar, though not of the headline.
+        let counting = &tally.counting() + &tally.waived;
         let part = |name, count: &Count| (name, count.clone(), width(count, &counting));
         ShareView {
             metric: share.metric.clone(),
@@ -44,7 +47,8 @@ impl ShareView {
             unknown: tally.unknown.clone(),
             total: share.total.clone(),
             percent: share.percent,
-            text: share.percent_text(),
+            text: share.headline_text(),
+            with_waived: share.percent_with_waived(),
             certified: share.certified,
             parts: vec![
                 part("covered", &tally.covered),
@@ -53,6 +57,7 @@ impl ShareView {
                 // The headline is a range where holes may turn out to have no effect: that part looks open.
                 part("unclassified", &tally.unclassified),
                 part("hole", &(&tally.uncovered - &tally.unclassified)),
+                part("waived", &tally.waived),
             ],
         }
     }

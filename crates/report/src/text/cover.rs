@@ -149,7 +149,7 @@ fn headlines(result: &RunResult, page: &mut Page) {
         }
         [(_, share)] => {
             let line = match thresholds::beside(result, share) {
-                None => format!("coverage: {}", share.percent_text()),
+                None => format!("coverage: {}", share.headline_text()),
                 Some(judged) => format!("coverage: {judged}"),
             };
             thresholds::complaints(result, page);

@@ -6,6 +6,8 @@ pub(super) fn described(edit: &str) -> String {
         "free" => "left open: any value in any step",
         "zero" => "stuck at zero",
         "one" => "stuck at one",
+        "off-by-one" => "greater by one",
+        "stale" => "what it was to be one step before",
         _ => return edit.to_owned(),
     };
     format!("{edit} ({words})")

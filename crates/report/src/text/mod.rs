@@ -16,6 +16,7 @@ mod grid;
 mod groups;
 mod heading;
 mod holes;
+mod impact;
 mod marked;
 mod matrix;
 mod mutation;
@@ -49,6 +50,7 @@ pub use cores::{core_news, cores};
 pub use cover::cover;
 pub use explain::explain;
 pub(crate) use holes::sentence as hole_sentence;
+pub use impact::impact;
 pub use matrix::{MatrixOptions, matrix};
 pub use notes::notes;
 pub use refine::refine;
@@ -78,6 +80,7 @@ const COMMANDS: &[Command] = &[
     ("cover", cover),
     ("cores", cores),
     ("explain", explain),
+    ("impact", impact),
     ("refine", refine),
     ("verify", verification),
 ];

@@ -21,19 +21,31 @@ pub(super) struct Legend {
     pub(super) words: bool,
     /// Something is not shown.
     pub(super) cut: bool,
+    /// Some values are intervals.
+    pub(super) ranges: bool,
 }
 
 impl Legend {
     /// That of two tables.
     pub(super) fn and(self, other: Legend) -> Legend {
-        Legend { words: self.words || other.words, cut: self.cut || other.cut }
+        Legend {
+            words: self.words || other.words,
+            cut: self.cut || other.cut,
+            ranges: self.ranges || other.ranges,
+        }
     }
 
     /// In a sentence.
     pub(super) fn text(self) -> &'static str {
-        match self.words {
-            true => "Words are hexadecimal; a dot is the value of the step before.",
-            false => "A dot is the value of the step before.",
+        match (self.words, self.ranges) {
+            (true, false) => "Words are hexadecimal; a dot is the value of the step before.",
+            (false, false) => "A dot is the value of the step before.",
+            (true, true) => {
+                "Words are hexadecimal; a dot is as in the step before. Where there is an interval, or * for any value, the value does not matter."
+            }
+            (false, true) => {
+                "A dot is as in the step before. Where there is an interval, or * for any value, the value does not matter."
+            }
         }
     }
 }
@@ -49,8 +61,9 @@ pub(super) enum Row<'t> {
 impl<'t> Row<'t> {
     /// A signal in so many steps, by a name.
     pub(super) fn new(name: String, signal: &'t TraceSignal, steps: usize) -> Row<'t> {
-        let values = &signal.values[..steps.min(signal.values.len())];
-        Row::Signal { name, sort: &signal.sort, values }
+        // Where it is known which values do not matter, these are shown.
+        let values = if signal.ranges.len() == signal.values.len() { &signal.ranges } else { &signal.values };
+        Row::Signal { name, sort: &signal.sort, values: &values[..steps.min(values.len())] }
     }
 
     fn is_changing(&self) -> bool {
@@ -64,15 +77,17 @@ impl<'t> Row<'t> {
 /// Writes the first steps of a run.
 pub(super) fn write(trace: &Trace, steps: usize, indent: usize, page: &mut Page) -> Legend {
     let steps = steps.min(trace.steps);
+    let ranges = trace.signals.iter().any(|signal| !signal.ranges.is_empty());
+    let legend = Legend { ranges, ..Legend::default() };
     if !trace.signals.iter().any(|signal| signal.kind == TraceSignalKind::State) {
-        return by_kind(trace, steps, indent, page);
+        return legend.and(by_kind(trace, steps, indent, page));
     }
     let (mut focus, mut others) = (Vec::new(), Vec::new());
     for signal in &trace.signals {
         let rows = if signal.focus { &mut focus } else { &mut others };
         rows.push(Row::new(signal.name.clone(), signal, steps));
     }
-    rows_of(focus, others, steps, Truth::Digits, indent, page)
+    legend.and(rows_of(focus, others, steps, Truth::Digits, indent, page))
 }
 
 /// A run of a dataflow program, which has variables and no states: by what they are.
@@ -179,7 +194,7 @@ impl Run<'_, '_> {
             return Legend::default();
         }
         let steps = self.shown_steps(page.style().width.saturating_sub(indent));
-        let mut legend = Legend { words: false, cut: steps.contains(&None) };
+        let mut legend = Legend { cut: steps.contains(&None), ..Legend::default() };
         let heading = |step: &Option<usize>| step.map_or("…".to_owned(), |step| step.to_string());
         let mut titles = vec![("step".to_owned(), Align::Left)];
         titles.extend(steps.iter().map(|step| (heading(step), Align::Right)));
@@ -270,6 +285,7 @@ mod tests {
             sort: sort.to_owned(),
             focus: false,
             values,
+            ranges: Vec::new(),
         };
         let mut signals: Vec<TraceSignal> = (0..inputs)
             .map(|input| {

@@ -48,7 +48,11 @@ pub(super) fn write(result: &RunResult, page: &mut Page) {
 fn has_run(property: &Property) -> bool {
     let shows = property.trace.as_ref().is_some_and(|trace| trace.shows.is_some());
     let is_reached = property.verdict == Verdict::Reached && property.trace.is_some();
-    property.verdict == Verdict::Falsified || is_reached || shows || property.stray.is_some()
+    property.verdict == Verdict::Falsified
+        || is_reached
+        || shows
+        || property.stray.is_some()
+        || property.inductive.is_some()
 }
 
 /// How many runs were not shown.
@@ -99,6 +103,11 @@ fn run(property: &Property, page: &mut Page) -> Legend {
         (None, Some(run)) => {
             title(format!("Not a counterexample yet to {name}: a run that may not go on for ever"), page);
             run_table::write(run, run.steps, 2, page)
+        }
+        (None, None) if property.inductive.is_some() => {
+            title(format!("{name} is not decided. Induction fails: a run that starts anywhere"), page);
+            let run = property.inductive.as_ref();
+            run.map_or(Legend::default(), |run| run_table::write(run, run.steps, 2, page))
         }
         (None, None) => {
             title(format!("{name} fails{written}"), page);

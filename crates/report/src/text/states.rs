@@ -233,7 +233,7 @@ fn signal(row: &Row<'_>, page: &mut Page) {
     page.spans(
         0,
         &[
-            Span::toned(Tone::Strong, format!("{}: {}", row.name(), share.percent_text())),
+            Span::toned(Tone::Strong, format!("{}: {}", row.name(), share.headline_text())),
             format!(" ({covered} of {counting}{waived}){certified}{}", unmeasured(row)).into(),
         ],
     );
@@ -272,7 +272,7 @@ pub(super) fn headline(result: &RunResult, metric: &str) -> Option<String> {
     }
     let reached =
         threshold.map(|threshold| format!(", {}", thresholds::relation(threshold))).unwrap_or_default();
-    let percent = together.percent_text();
+    let percent = together.headline_text();
     if rows.len() == 1 {
         return Some(format!("coverage of {}: {percent}{reached}", all.name()));
     }

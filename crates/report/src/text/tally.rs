@@ -35,6 +35,9 @@ pub(super) fn table(heading: &str, rows: &[Row<'_>]) -> Table {
     let mut headings = vec![(heading, Align::Left)];
     headings.extend(columns.iter().map(|(title, ..)| (*title, Align::Right)));
     headings.extend([("total", Align::Right), ("coverage", Align::Right)]);
+    // What is waived is no progress: beside the headline stands what it would be without waivers. Where there is a column more, the row of all of them is in another table, too.
+    let with_waived = !with_unique && rows.iter().any(|row| !row.share.tally.waived.is_zero());
+    headings.extend(with_waived.then_some(("with waived", Align::Right)));
     headings.extend(with_unique.then_some(("unique", Align::Right)));
     let mut table = Table::with_headings(&headings);
     for row in rows {
@@ -44,6 +47,10 @@ pub(super) fn table(heading: &str, rows: &[Row<'_>]) -> Table {
             cells.push(Span::toned(if count.is_zero() { Tone::Plain } else { *tone }, shown(count)));
         }
         cells.extend([shown(&row.share.total).into(), row.share.percent_text().into()]);
+        if with_waived {
+            let whole = row.share.percent_with_waived().or(row.share.percent);
+            cells.push(whole.map_or("-".to_owned(), |percent| percent.to_string()).into());
+        }
         cells.extend(row.unique.map(|unique| Span::from(shown(unique))));
         table.row(cells);
     }

@@ -8,7 +8,9 @@ use propcov_result::{RunResult, Share, Threshold, ThresholdScope, ThresholdVerdi
 pub(super) fn beside(result: &RunResult, share: &Share) -> Option<String> {
     let threshold = sole(result)?;
     let percent = threshold.percent;
-    Some(format!("{}, {}", share.percent_text_beside(percent), relation(threshold)))
+    let waived =
+        share.percent_with_waived().map(|whole| format!(" ({whole} with waived)")).unwrap_or_default();
+    Some(format!("{}{waived}, {}", share.percent_text_beside(percent), relation(threshold)))
 }
 
 /// How much is covered in relation to a threshold.

@@ -323,6 +323,72 @@ fn sarif_has_what_its_schema_asks_for() {
 }
 
 #[test]
+fn fingerprints_are_unique_and_stay_when_lines_move() {
+    let fingerprints = |above: u32| -> Vec<String> {
+        let text = "//\n".repeat(above as usize) + "if (a) x <= 1;\nif (b) x <= 1;\nif (a) x <= 1;\n";
+        let mut result = small();
+        result.elements.truncate(3);
+        for (element, line) in result.elements.iter_mut().zip(above + 1..) {
+            element.name = format!("if@{line}:5");
+            element.places =
+                vec![Place { file: "b.sv".to_owned(), line, column: 5, end_line: line, end_column: 5 }];
+        }
+        for finding in &mut result.findings {
+            finding.verdict = FindingVerdict::Uncovered;
+        }
+        let text = String::from_utf8(bytes("sarif", &result, &[("b.sv", &text)])).expect("text");
+        let document: Value = serde_json::from_str(&text).expect("JSON");
+        let results = document["runs"][0]["results"].as_array().expect("results").clone();
+        results.iter().map(|one| one["partialFingerprints"]["propcovKey/v2"].to_string()).collect()
+    };
+    let first = fingerprints(0);
+    assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), 3, "{first:?}");
+    assert_eq!(first, fingerprints(7));
+    for seed in 0..300 {
+        let document: Value = serde_json::from_str(&rendered("sarif", &random_result(seed))).expect("JSON");
+        let results = document["runs"][0]["results"].as_array().expect("results");
+        let all: BTreeSet<String> =
+            results.iter().map(|one| one["partialFingerprints"].to_string()).collect();
+        assert_eq!(all.len(), results.len(), "seed {seed}");
+    }
+}
+
+/// What is in no core that was found is a hole in every list, and not unknown in some.
+#[test]
+fn an_element_has_the_same_grade_in_every_format() {
+    let mut result = small();
+    for finding in &mut result.findings {
+        finding.metric = "core".into();
+        finding.edit = propcov_result::DROPPED.into();
+        finding.witness = None;
+    }
+    result.findings.retain(|finding| finding.verdict != FindingVerdict::Covered);
+    result.run.metrics = vec!["core".to_owned()];
+    for element in &mut result.elements {
+        element.status = Some(propcov_result::Ladder::Unknown);
+    }
+    // Elements: whole is unknown, partly and hole are in no core, open is not decided.
+    let lcov = rendered("lcov", &result);
+    for line in ["BRDA:3,0,0,-", "BRDA:4,0,0,0", "BRDA:5,0,0,0", "BRDA:6,0,0,-"] {
+        assert!(lcov.contains(line), "{lcov}");
+    }
+    let sarif: Value = serde_json::from_str(&rendered("sarif", &result)).expect("JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let rules: Vec<&str> = results.iter().filter_map(|one| one["ruleId"].as_str()).collect();
+    assert_eq!(rules, ["undecided", "hole", "hole", "undecided", "undecided"]);
+    let page = rendered("html", &result);
+    let data =
+        page.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("data");
+    let data: Value = serde_json::from_str(data).expect("JSON");
+    let grade = |at: &Value| data["grades"][at.as_u64().expect("a number") as usize].clone();
+    let grades: Vec<Value> =
+        data["elements"]["grade"].as_array().expect("several").iter().map(grade).collect();
+    assert_eq!(grades, ["unknown", "hole", "hole", "unknown", "unknown"]);
+    let audit = rendered("audit-csv", &result);
+    assert!(audit.contains("not covered,core dropped of hole,no proof needs it"), "{audit}");
+}
+
+#[test]
 fn reqif_refers_only_to_what_it_has() {
     for seed in 0..300 {
         let document = parse(&rendered("reqif", &random_result(seed)));

@@ -51,6 +51,7 @@ pub(crate) fn property(name: &str, verdict: Verdict) -> Property {
         attempt: None,
         tested: None,
         stray: None,
+        inductive: None,
         smooth: None,
         core: None,
         core_reason: None,
@@ -62,7 +63,14 @@ pub(crate) fn property(name: &str, verdict: Verdict) -> Property {
 /// A signal and its values, with spaces between them.
 pub(crate) fn signal(name: &str, kind: TraceSignalKind, sort: &str, values: &str) -> TraceSignal {
     let values = values.split(' ').map(str::to_owned).collect();
-    TraceSignal { name: name.to_owned(), kind, sort: sort.to_owned(), focus: false, values }
+    TraceSignal {
+        name: name.to_owned(),
+        kind,
+        sort: sort.to_owned(),
+        focus: false,
+        values,
+        ranges: Vec::new(),
+    }
 }
 
 /// A run of these signals.

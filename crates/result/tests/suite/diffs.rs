@@ -169,3 +169,96 @@ fn the_other_way_round_what_was_worse_is_better() {
         assert_eq!(forth.findings.len(), back.findings.len(), "seed {seed}");
     }
 }
+
+#[test]
+fn designs_without_a_common_element_are_not_compared() {
+    let mut rng = Rng::with_seed(1);
+    let (mut old, mut new) = (Made::default(), Made::default());
+    for (made, first, verdict) in
+        [(&mut old, 10, FindingVerdict::Uncovered), (&mut new, 20, FindingVerdict::Covered)]
+    {
+        for identity in first..first + 3 {
+            let mut one = line(&mut rng, identity);
+            (one.role, one.is_statement) = (Role::Design, true);
+            one.verdicts.fill(verdict);
+            made.lines.push(Ok(one));
+        }
+    }
+    let diff = diff(&old, &new);
+    assert!(diff.unrelated && !diff.is_comparable() && diff.paired == 0);
+    assert!(diff.warnings[0].contains("different designs"), "{:?}", diff.warnings);
+    let all = diff.shares.iter().map(|one| one.direction);
+    assert!(all.clone().all(|one| !matches!(one, Direction::Better | Direction::Worse)), "{:?}", diff.shares);
+}
+
+#[test]
+fn what_is_waived_or_checks_is_neither_better_nor_worse() {
+    let mut rng = Rng::with_seed(2);
+    let mut made = Made::default();
+    for (identity, role) in [(0, Role::Design), (1, Role::Design), (2, Role::Checker)] {
+        let mut one = line(&mut rng, identity);
+        (one.role, one.is_statement) = (role, false);
+        one.verdicts.fill(if identity == 0 { FindingVerdict::Covered } else { FindingVerdict::Uncovered });
+        made.lines.push(Ok(one));
+    }
+    let (old, text) = (made.result(), made.text());
+    let texts = |path: &str| (path == FILE).then_some(text.as_str());
+    let mut new = old.clone();
+    let waiver = propcov_result::Waiver {
+        elements: vec!["s1".to_owned()],
+        reason: "because".to_owned(),
+        ..Default::default()
+    };
+    new.waive(vec![waiver], &old.elements, &texts, "2027-01-01");
+    new.climb();
+    let headline = |result: &propcov_result::RunResult| result.shares[0].headline_text();
+    assert_eq!((headline(&old), headline(&new)), ("50.00 %".into(), "100.00 % (50.00 % with waived)".into()));
+    for (from, to) in [(&old, &new), (&new, &old)] {
+        let diff = Diff::between(from, to, (&texts, &texts));
+        assert!(!diff.is_empty() && !diff.has_less_coverage() && !diff.has_lost());
+        let directions = (diff.shares.iter().map(|one| one.direction))
+            .chain(diff.findings.iter().map(|one| one.direction))
+            .chain(diff.elements.iter().map(|one| one.direction));
+        assert!(directions.into_iter().all(|one| one == Direction::Other), "{diff:?}");
+    }
+    let mut checked = old.clone();
+    checked.elements[2].status = Some(propcov_result::Ladder::Killed);
+    let diff = Diff::between(&checked, &old, (&texts, &texts));
+    assert!(!diff.has_less_coverage(), "checker logic does not count: {:?}", diff.elements);
+}
+
+#[test]
+fn other_selections_of_one_design_are_told_and_their_shares_are_not_compared() {
+    let mut rng = Rng::with_seed(3);
+    let mut made = Made::default();
+    for identity in 0..4 {
+        let mut one = line(&mut rng, identity);
+        (one.role, one.is_statement) = (Role::Design, false);
+        one.verdicts.fill(if identity < 2 { FindingVerdict::Covered } else { FindingVerdict::Uncovered });
+        made.lines.push(Ok(one));
+    }
+    let text = made.text();
+    let texts = |path: &str| (path == FILE).then_some(text.as_str());
+    let design = propcov_result::Design {
+        files: vec![propcov_result::File { path: FILE.to_owned(), sha256: "0".repeat(64) }],
+        ..Default::default()
+    };
+    let mut old = made.result();
+    old.design = Some(design.clone());
+    let mut less = made.clone();
+    less.lines.truncate(2);
+    let mut new = less.result();
+    new.design = Some(design);
+    new.run.metrics = vec!["reach".to_owned()];
+    new.properties.remove(0);
+    let diff = Diff::between(&old, &new, (&texts, &texts));
+    assert_eq!(
+        diff.warnings,
+        [
+            "other elements of the same design were measured (4 before, 2 now, 2 in both)",
+            "other properties were measured (only before: p0)",
+            "other metrics were measured (only before: mutation; only now: reach)",
+        ]
+    );
+    assert!(diff.shares.iter().all(|one| one.direction != Direction::Better), "{:?}", diff.shares);
+}

@@ -103,6 +103,7 @@ impl Made {
                 attempt: None,
                 tested: None,
                 stray: None,
+                inductive: None,
                 smooth: None,
                 core: None,
                 core_reason: None,

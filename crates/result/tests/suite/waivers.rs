@@ -302,3 +302,52 @@ fn waived_labels_are_those_that_are_counted_one_by_one() {
         }
     }
 }
+
+/// A design with equal statements about one signal, and what a waiver of them waives, by line; and the notes.
+fn of_equals(waiver: Waiver, above: usize) -> (Vec<u32>, Vec<String>) {
+    let mut rng = Rng::with_seed(7);
+    let mut made = Made { lines: vec![Err("// above".to_owned()); above] };
+    for (identity, value) in ["1", "2", "1", "1"].into_iter().enumerate() {
+        let mut own = line(&mut rng, identity);
+        (own.name, own.value, own.is_statement) = ("x".to_owned(), value.to_owned(), true);
+        own.verdicts.fill(FindingVerdict::Uncovered);
+        own.role = propcov_result::Role::Design;
+        made.lines.push(Ok(own));
+    }
+    let result = waive(&made, vec![Waiver { reason: "because".to_owned(), ..waiver }]);
+    let waived = result.elements.iter().filter(|element| element.status == Some(Ladder::Waived));
+    let lines = waived.map(|element| element.places[0].line - above as u32).collect();
+    (lines, result.notes.into_iter().map(|note| note.text).collect())
+}
+
+#[test]
+fn of_equal_statements_one_is_waived_by_its_number() {
+    for above in [0, 5] {
+        let of = |source: &str, nth| {
+            let source = (!source.is_empty()).then(|| source.to_owned());
+            of_equals(Waiver { elements: vec!["x".to_owned()], source, nth, ..Waiver::default() }, above).0
+        };
+        assert_eq!(of("", None), [1, 2, 3, 4]);
+        assert_eq!(of("x<=1", None), [1, 3, 4], "blanks are left out of texts");
+        assert_eq!(of("x <= 1", Some(2)), [3]);
+        assert_eq!(of("x <= 1;", Some(3)), [4]);
+        assert_eq!(of("x <= 1", Some(4)), [0_u32; 0]);
+        assert_eq!(of("", Some(2)), [2]);
+    }
+}
+
+#[test]
+fn waivers_that_may_come_to_mean_something_else_are_told() {
+    let by = |name: &str| Waiver { elements: vec![name.to_owned()], ..Waiver::default() };
+    let (lines, notes) = of_equals(by("x@3:3"), 0);
+    assert_eq!(lines, [3]);
+    let better = "better: element = \"x\", source = \"x <= 1\", nth = 2";
+    assert!(
+        notes[0].contains("another statement's when lines move") && notes[0].ends_with(better),
+        "{notes:?}"
+    );
+    let (lines, notes) = of_equals(by("*"), 0);
+    assert_eq!((lines.len(), notes.len()), (4, 1));
+    assert!(notes[0].contains("every element"), "{notes:?}");
+    assert_eq!(of_equals(by("x*"), 0).1, [""; 0]);
+}

@@ -43,38 +43,39 @@ impl Unrolling<'_> {
 
     /// What has to be known first, and is not.
     fn open_operands(&mut self, exprs: &ExprPool, (step, expr): Place, open: &mut Vec<Place>) {
-        let needed = match *exprs.node(expr) {
-            Node::Signal(signal) => self.behind(step, signal),
-            Node::Next(state) => self.behind(step + 1, state),
-            Node::Const(_) => None,
+        let (step, signal) = match *exprs.node(expr) {
+            Node::Signal(signal) => (step, signal),
+            Node::Next(state) => (step + 1, state),
+            Node::Const(_) => return,
             _ => {
                 for operand in exprs.operands(expr) {
                     if !self.step(step).words.contains_key(&operand) {
                         open.push((step, operand));
                     }
                 }
-                None
+                return;
             }
         };
-        if let Some((at, expr)) = needed
-            && !self.step(at).words.contains_key(&expr)
-        {
-            open.push((at, expr));
+        let Some((at, site)) = self.behind(step, signal) else { return };
+        let needed = match self.system.definition(self.edits, site) {
+            Definition::Expr(expr) | Definition::Inverted(expr) => Some(expr),
+            Definition::Open | Definition::Const(_) => None,
+        };
+        for expr in self.replacements(site).into_iter().chain(needed) {
+            if !self.step(at).words.contains_key(&expr) {
+                open.push((at, expr));
+            }
         }
     }
 
-    /// The expression that gives a signal its value.
-    fn behind(&self, step: usize, signal: SignalId) -> Option<Place> {
-        let (at, site) = match self.system.signal(signal).kind {
+    /// The definition that gives a signal its value, and the step in which it is evaluated.
+    fn behind(&self, step: usize, signal: SignalId) -> Option<(usize, Site)> {
+        Some(match self.system.signal(signal).kind {
             SignalKind::Input => return None,
             SignalKind::Wire { .. } => (step, Site::Wire(signal)),
             SignalKind::State { .. } if self.is_rigid(signal) => return None,
             SignalKind::State { .. } => self.source(step, signal)?,
-        };
-        match self.system.definition(self.edits, site) {
-            Definition::Expr(expr) | Definition::Inverted(expr) => Some((at, expr)),
-            Definition::Open | Definition::Const(_) => None,
-        }
+        })
     }
 
     /// The value of an expression whose operands are known.
@@ -105,8 +106,14 @@ impl Unrolling<'_> {
         match self.system.signal(signal).kind {
             SignalKind::Input => self.leaf(step, signal),
             SignalKind::Wire { .. } => {
-                let value = self.defined(exprs, step, Site::Wire(signal))?;
-                match (value, self.selector(Site::Wire(signal))) {
+                let site = Site::Wire(signal);
+                let value = self.defined(exprs, step, site)?;
+                if let Some(value) = &value
+                    && self.is_mutable(site)
+                {
+                    return self.mutable_leaf(exprs, step, signal, (step, site), value);
+                }
+                match (value, self.selector(site)) {
                     (Some(value), None) => Ok(value),
                     (Some(value), Some(keep)) => self.bound_leaf(step, signal, &value, Some(keep)),
                     (None, _) => self.leaf(step, signal),
@@ -119,6 +126,9 @@ impl Unrolling<'_> {
                     Some(value) => value,
                     None => return self.leaf(step, signal),
                 };
+                if self.is_mutable(site) {
+                    return self.mutable_leaf(exprs, step, signal, (at, site), &value);
+                }
                 match self.selector(site) {
                     None if !self.is_explicit(step) => Ok(value),
                     keep => self.bound_leaf(step, signal, &value, keep),
@@ -406,7 +416,12 @@ impl Unrolling<'_> {
     }
 
     /// Requires that two values are equal, unless the excuse holds.
-    fn require_equal(&mut self, excuse: Option<Lit>, a: &Word, b: &Word) -> Result<(), NotRepresentable> {
+    pub(super) fn require_equal(
+        &mut self,
+        excuse: Option<Lit>,
+        a: &Word,
+        b: &Word,
+    ) -> Result<(), NotRepresentable> {
         let pairs: Vec<Lit> = match (a, b) {
             (Word::Number(a), Word::Number(b)) => self.equality_bounds(a, b).to_vec(),
             (Word::Choice(a), Word::Choice(b)) => {

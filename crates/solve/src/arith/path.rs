@@ -1,7 +1,7 @@
 //! From a model of the solver back to a run.
 
 use super::encode::{integer, position};
-use super::unroll::Unrolling;
+use super::unroll::{Start, Unrolling};
 use super::word::Word;
 use propcov_ir::{
     ElementSet, Followed, Interpreter, SignalId, Sort, Step, StepError, SystemError, Trace, Value,
@@ -39,7 +39,7 @@ impl Unrolling<'_> {
             for (state, value) in self.system.states().iter().zip(states) {
                 step.states.push(value.unwrap_or_else(|| self.leaf_value(at, *state)));
             }
-            if at == 0 {
+            if at == 0 && self.start == Start::Initial {
                 interpreter.start(&mut step, |_| true)?;
             }
             states = interpreter.frame(&step)?.successor_values()?;
@@ -58,7 +58,7 @@ impl Unrolling<'_> {
     }
 
     /// The value of a signal that nothing determines; zero where nobody asked for it.
-    fn leaf_value(&self, step: usize, signal: SignalId) -> Value {
+    pub(super) fn leaf_value(&self, step: usize, signal: SignalId) -> Value {
         self.chosen(step, signal).unwrap_or_else(|| Value::zero(&self.system.signal(signal).sort))
     }
 

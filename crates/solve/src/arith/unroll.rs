@@ -2,6 +2,7 @@
 //!
 //! Everything is encoded when it is asked for: a question about step k pulls in what it depends on, through the definitions of earlier steps, and nothing else.
 
+use super::family::Family;
 use super::gates::Gates;
 use super::word::{NotRepresentable, Word};
 use propcov_budget::{Budget, Meter};
@@ -63,6 +64,8 @@ pub struct Unrolling<'s> {
     /// The literal that keeps an element, for those of them on which something depends that was encoded; in the order in which that was.
     selectors: Vec<(ElementId, Lit)>,
     selector_of: FxHashMap<ElementId, Lit>,
+    /// Which mutants there may be.
+    pub(super) family: Family,
     pub(super) meter: Meter,
 }
 
@@ -106,6 +109,7 @@ impl<'s> Unrolling<'s> {
             selectable: ElementSet::new(),
             selectors: Vec::new(),
             selector_of: FxHashMap::default(),
+            family: Family::default(),
             meter: Meter::default(),
         }
     }
@@ -316,6 +320,7 @@ impl<'s> Unrolling<'s> {
             && self.system.definition(self.edits, site) == Definition::Expr(next)
             && self.system.definition(self.edits, Site::Init(state)) == Definition::Open
             && self.droppable(site).is_none()
+            && !self.is_mutable(site)
     }
 
     pub(super) fn step(&mut self, step: usize) -> &mut Step {

@@ -138,7 +138,7 @@ fn a_place_that_cannot_be_written_is_an_error_and_so_is_one_that_cannot_be_read(
 
 #[test]
 #[cfg(unix)]
-fn a_full_disk_is_noticed_once_and_nothing_more_is_tried() {
+fn what_cannot_be_written_is_said_and_written_when_it_can_be() {
     if !Path::new("/dev/full").exists() {
         return eprintln!("skipped: there is no /dev/full here");
     }
@@ -152,6 +152,12 @@ fn a_full_disk_is_noticed_once_and_nothing_more_is_tried() {
     let failure = journal.failure().expect("the file is there already").to_string();
     assert!(failure.starts_with("cannot create"), "{failure}");
     journal.add_findings(&findings);
-    drop(journal);
-    assert!(recall(directory.path(), &system, true).findings.is_empty());
+    journal.settle(std::time::Duration::ZERO);
+    assert!(journal.failure().is_some(), "it is still there");
+    assert!(recall(directory.path(), &system, true).findings.is_empty(), "no claim without evidence");
+    std::fs::remove_file(&segment).expect("removed");
+    journal.settle(std::time::Duration::from_secs(10));
+    assert!(journal.failure().is_none());
+    let recalled = recall(directory.path(), &system, true);
+    assert!(!recalled.findings.is_empty() && recalled.without_evidence.is_empty());
 }

@@ -291,10 +291,20 @@ fn is_matched(seq: &Seq, word: &Word, from: usize) -> bool {
 
 /// The first tick of a word at which some attempt has failed: these ticks, and then nothing but ⊤, do not satisfy the property.
 pub fn failing_tick(prop: &Prop, word: &[Letter], horizon: usize) -> Option<usize> {
-    (0..word.len()).find(|tick| {
-        (0..=*tick)
-            .any(|start| !satisfies(prop, &Word::new(&word[start..=*tick], Symbol::Top, horizon), 0, false))
-    })
+    failing_tick_among(prop, word, &|_| true, horizon)
+}
+
+/// The same, where attempts begin at some ticks only.
+pub fn failing_tick_among(
+    prop: &Prop,
+    word: &[Letter],
+    begins: &dyn Fn(usize) -> bool,
+    horizon: usize,
+) -> Option<usize> {
+    let fails = |start: usize, tick: usize| {
+        !satisfies(prop, &Word::new(&word[start..=tick], Symbol::Top, horizon), 0, false)
+    };
+    (0..word.len()).find(|tick| (0..=*tick).any(|start| begins(start) && fails(start, *tick)))
 }
 
 /// Whether the attempt of the first tick is met by a word, whatever comes: by these ticks, and then nothing but ⊥. Sequences are strong.

@@ -7,7 +7,7 @@ mod random;
 mod shrink;
 mod syntax;
 
-pub use meaning::{attempt_reaches, failing_tick, is_legal, marked_ticks, reaching_tick};
+pub use meaning::{attempt_reaches, failing_tick, failing_tick_among, is_legal, marked_ticks, reaching_tick};
 pub use print::{property_text, sequence_text};
 pub use random::{random_property, random_word};
 pub use shrink::{shrunk_property, shrunk_word};

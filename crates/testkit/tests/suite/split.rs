@@ -104,7 +104,7 @@ fn mutating_all_bits_is_mutating_the_word() {
                 continue;
             }
             compared.set(compared.get() + 1);
-            for mutation in Mutation::ALL {
+            for mutation in [Mutation::Free, Mutation::Zero, Mutation::One] {
                 let word = Mutant { element, mutation }.edits(system);
                 let mut together = Edits::none();
                 for bit in &bits {

@@ -20,7 +20,7 @@ pub use join::join_verdicts;
 pub use property::{is_vacuous, properties, property, reason};
 pub use reads::{Variables, is_gate, is_memory, of_property as reads_of, variables};
 pub use stats::{add_outcomes, add_stats, add_symbolic, finely_rounded, rounded};
-pub use trace::{demonstration, pair, run, run_about};
+pub use trace::{add_ranges, demonstration, pair, run, run_about};
 
 use crate::{Inspection, Verdicts};
 use propcov_ir::System;

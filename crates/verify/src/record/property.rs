@@ -57,6 +57,7 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
         attempt: None,
         tested: None,
         stray: answer.stray().map(|run| plain(&run.steps)),
+        inductive: None,
         smooth: outcome.smoothness.as_ref().map(smooth),
         core: outcome.core.as_ref().map(|core| core.iter().map(|element| element.0).collect()),
         core_reason: core_reason(outcome),

@@ -4,20 +4,14 @@ use crate::record::formula;
 use crate::record::reads::{self, Variables};
 use propcov_ir::{
     Demonstration, Difference, Edits, ElementId, ElementKind, ExprId, Interpreter, Lasso, Mutant, Origin,
-    PropertyId, PropertyKind, Runs, SignalId, SignalKind, Site, Sort, Step, System, Value,
+    PropertyId, PropertyKind, RangedRun, Runs, SignalId, SignalKind, Site, Sort, Step, System, Value,
 };
 use propcov_result::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A run of the design, or of a mutant of it, that shows something about a property.
 pub fn run(system: &System, edits: &Edits, steps: &[Step], property: Option<PropertyId>) -> Trace {
-    let mut wanted = match system.runs {
-        Runs::Variables => of_equations(&reads::variables(system, property)),
-        Runs::States => {
-            let first = property.map(|property| reads::of_property(system, property)).unwrap_or_default();
-            of_registers(system, &first)
-        }
-    };
+    let mut wanted = of_property(system, property);
     let freed = steps.first().into_iter().flat_map(|step| step.free.keys());
     wanted.extend(freed.map(|element| Wanted {
         what: What::Free(*element),
@@ -25,6 +19,33 @@ pub fn run(system: &System, edits: &Edits, steps: &[Step], property: Option<Prop
         focus: true,
     }));
     Trace { steps: steps.len(), signals: rows(system, edits, steps, &wanted), shows: None }
+}
+
+/// Adds to the record of a run which values would have done as well.
+pub fn add_ranges(system: &System, property: PropertyId, ranged: &mut RangedRun<'_>, record: &mut Trace) {
+    let wanted = of_property(system, Some(property));
+    let signals = wanted.iter().filter_map(|wanted| match wanted.what {
+        What::Signal(signal) => Some((title(system, wanted.what).0, signal)),
+        What::Output(..) | What::Wire(_) | What::Free(_) => None,
+    });
+    let signals: FxHashMap<String, SignalId> = signals.collect();
+    for row in &mut record.signals {
+        let Some(signal) = signals.get(&row.name) else { continue };
+        let ranges =
+            (0..record.steps).map(|step| ranged.signal(step, *signal).map(|range| range.to_string()));
+        row.ranges = ranges.collect::<Result<_, _>>().unwrap_or_default();
+    }
+}
+
+/// What is shown of a run that is about a property.
+fn of_property(system: &System, property: Option<PropertyId>) -> Vec<Wanted> {
+    match system.runs {
+        Runs::Variables => of_equations(&reads::variables(system, property)),
+        Runs::States => {
+            let first = property.map(|property| reads::of_property(system, property)).unwrap_or_default();
+            of_registers(system, &first)
+        }
+    }
 }
 
 /// A run of the design that shows something about these signals.
@@ -221,7 +242,8 @@ fn rows(system: &System, edits: &Edits, steps: &[Step], wanted: &[Wanted]) -> Ve
     }
     let row = |(wanted, values): (&Wanted, Vec<String>)| {
         let (name, sort) = title(system, wanted.what);
-        TraceSignal { name, kind: wanted.kind, sort: sort.to_string(), focus: wanted.focus, values }
+        let (kind, sort, focus) = (wanted.kind, sort.to_string(), wanted.focus);
+        TraceSignal { name, kind, sort, focus, values, ranges: Vec::new() }
     };
     let known = wanted.iter().zip(values).filter(|(_, values)| values.len() == steps.len());
     known.map(row).collect()

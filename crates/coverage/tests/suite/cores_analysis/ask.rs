@@ -54,7 +54,15 @@ impl Options {
         log: &dyn Observer,
     ) -> Analysis {
         let Options { goal, algorithm, depth, threads, together, .. } = *self;
-        let options = cores::Options { goal, algorithm, depth, threads, together, check_time: None };
+        let options = cores::Options {
+            goal,
+            algorithm,
+            depth,
+            threads,
+            together,
+            check_time: None,
+            part: cores::Part::Everything,
+        };
         let config = Config { seed: self.seed, ..Config::default() };
         let wanted = propcov_verify::Options { config, ..propcov_verify::Options::default() };
         let verifier = Verifier::new(system, wanted, self.limits.clone(), &Silent);

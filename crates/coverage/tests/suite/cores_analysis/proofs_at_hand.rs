@@ -20,7 +20,15 @@ const WAY: (Goal, Option<cores::Algorithm>) = (Goal::All, None);
 
 fn asked() -> cores::Options {
     let (goal, algorithm) = WAY;
-    cores::Options { goal, algorithm, depth: None, threads: 1, together: false, check_time: None }
+    cores::Options {
+        goal,
+        algorithm,
+        depth: None,
+        threads: 1,
+        together: false,
+        check_time: None,
+        part: cores::Part::Everything,
+    }
 }
 
 fn is_as_it_should_be(case: &ValidityCase<'_>, analysis: &Analysis, log: &Log) -> Result<(), String> {

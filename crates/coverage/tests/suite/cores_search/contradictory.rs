@@ -68,7 +68,7 @@ fn contradictions_are_never_complete() {
         let contradicted = !found.undecided.is_empty();
         assert!(!contradicted || !found.complete, "{way:?}: {found:?}");
         // All triples are inadequate, so that no pair is adequate, whatever the judge says now.
-        let start = Start { adequate: Vec::new(), inadequate: inadequate.clone() };
+        let start = Start { adequate: Vec::new(), inadequate: inadequate.clone(), ..Start::default() };
         let found = search(&mut Moody, &function.universe(), way.0, way.1, &start, &mut ());
         assert!(found.cores.iter().all(|core| core.elements.len() == 4), "{way:?}: {found:?}");
     }

@@ -1,6 +1,7 @@
 //! The algorithms for cores against brute force: random monotone functions over a few elements, given by their minimal sets, and judges that are as unhelpful as a judge may be.
 
 mod contradictory;
+mod divided;
 mod function;
 mod large;
 mod statements;
@@ -73,6 +74,7 @@ fn what_is_known_before_is_not_asked_again() {
         let start = Start {
             adequate: vec![function.set(core)],
             inadequate: if function.is_adequate(refuted) { Vec::new() } else { vec![function.set(refuted)] },
+            ..Start::default()
         };
         for way in ways() {
             let mut machine = Machine::new(&function, habits);

@@ -32,7 +32,7 @@ impl Parser<'_> {
     pub(super) fn node(&self, kind: ExprKind, place: Place, below: u32) -> Result<Tree, InputError> {
         if below >= MAX_DEPTH {
             let message = format!("this expression is nested more than {MAX_DEPTH} deep");
-            return Err(self.input.error(place.start..place.start + 1, message));
+            return Err(self.error(place.start..place.start + 1, message));
         }
         Ok(Tree { expr: Expr { kind, place }, depth: below + 1 })
     }

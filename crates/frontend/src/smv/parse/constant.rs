@@ -7,6 +7,10 @@ use super::{
 };
 use crate::InputError;
 use dashu_int::{IBig, UBig, ops::BitTest};
+use dashu_ratio::RBig;
+
+/// The greatest exponent of ten.
+const MAX_EXPONENT: usize = 1000;
 
 impl Parser<'_> {
     /// A decimal number.
@@ -14,14 +18,23 @@ impl Parser<'_> {
         let place = self.advance();
         match IBig::from_str_radix(&self.text(&place), 10) {
             Ok(value) => Ok(Tree::leaf(ExprKind::Integer(value), place)),
-            Err(_) => Err(self.input.error(place, "this is not a decimal number")),
+            Err(_) => Err(self.error(place, "this is not a decimal number")),
+        }
+    }
+
+    /// A number that need not be an integer.
+    pub(super) fn decimal(&mut self) -> Result<Tree, InputError> {
+        let place = self.advance();
+        match rational(&self.text(&place)) {
+            Some(value) => Ok(Tree::leaf(ExprKind::Real(value), place)),
+            None => Err(self.error(place, "this number has too many digits, or a denominator of 0")),
         }
     }
 
     /// A number of steps.
     pub(super) fn steps(&mut self, expected: &str) -> Result<u32, InputError> {
         let place = self.expect(Token::Number, expected)?;
-        self.text(&place).parse().map_err(|_| self.input.error(place, "this number of steps is too large"))
+        self.text(&place).parse().map_err(|_| self.error(place, "this number of steps is too large"))
     }
 
     /// A constant of a word type.
@@ -29,7 +42,7 @@ impl Parser<'_> {
         let place = self.advance();
         match word(&self.text(&place)) {
             Ok(kind) => Ok(Tree::leaf(kind, place)),
-            Err(message) => Err(self.input.error(place, message)),
+            Err(message) => Err(self.error(place, message)),
         }
     }
 }
@@ -73,4 +86,24 @@ fn word(text: &str) -> Result<ExprKind, String> {
     let value = IBig::from(value);
     let value = if negative { value - (IBig::ONE << needed) } else { value };
     Ok(ExprKind::Word(width, signed, value))
+}
+
+/// The value of `1.5`, `2e-3` or `f'1/3`.
+fn rational(text: &str) -> Option<RBig> {
+    let integer = |digits: &str| IBig::from_str_radix(digits, 10).ok();
+    if let Some(fraction) = text.strip_prefix(['f', 'F']).and_then(|rest| rest.strip_prefix('\'')) {
+        let (above, below) = fraction.split_once('/')?;
+        let below = UBig::from_str_radix(below, 10).ok().filter(|below| *below != UBig::ZERO)?;
+        return Some(RBig::from_parts(integer(above)?, below));
+    }
+    let (digits, exponent) = match text.split_once(['e', 'E']) {
+        Some((digits, exponent)) => (digits, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let above = integer(&format!("{whole}{part}"))?;
+    let shift = exponent.checked_sub(i64::try_from(part.len()).ok()?)?;
+    let by = usize::try_from(shift.unsigned_abs()).ok().filter(|by| *by <= MAX_EXPONENT)?;
+    let power = UBig::from(10_u8).pow(by);
+    Some(if shift < 0 { RBig::from_parts(above, power) } else { RBig::from(above * IBig::from(power)) })
 }

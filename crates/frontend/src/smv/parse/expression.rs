@@ -20,7 +20,7 @@ type Level = u8;
 pub(super) const IMPLIES: Level = 1;
 const IFF: Level = 2;
 const CONDITIONAL: Level = 3;
-const OR: Level = 4;
+pub(super) const OR: Level = 4;
 const AND: Level = 5;
 /// Operators of linear time between two operands.
 const LINEAR: Level = 6;
@@ -98,10 +98,10 @@ impl Parser<'_> {
     }
 
     /// One more expression is open. Errors end the parse, so that they need not count it down again.
-    fn open(&mut self) -> Result<(), InputError> {
+    pub(super) fn open(&mut self) -> Result<(), InputError> {
         self.open += 1;
         if self.open > MAX_OPEN {
-            return Err(self.input.error(self.place(), "this expression is nested too deeply"));
+            return Err(self.error(self.place(), "this expression is nested too deeply"));
         }
         Ok(())
     }
@@ -184,6 +184,9 @@ impl Parser<'_> {
 
     /// Operators before their operand, or what has none.
     fn prefix(&mut self, level: Level) -> Result<Tree, InputError> {
+        if self.is_psl && self.begins_psl() {
+            return self.psl_prefix();
+        }
         let start = self.place().start;
         let (kind, below) = match self.peek() {
             Token::Not => {
@@ -198,6 +201,10 @@ impl Parser<'_> {
                 self.advance();
                 let operand = self.negated(level)?;
                 (ExprKind::Unary(UnaryOp::Minus, Box::new(operand.expr)), operand.depth)
+            }
+            Token::Operator(BinaryOp::Plus) if self.peek_second() == Token::Number => {
+                self.advance();
+                return self.integer();
             }
             Token::Temporal(op) => {
                 self.refuse_inside(level)?;

@@ -3,7 +3,7 @@
 use super::{
     super::{
         lexer::Token,
-        syntax::{Expr, ExprKind, Name, PathQuantifier},
+        syntax::{BinaryOp, Expr, ExprKind, Name, PathQuantifier},
     },
     Parser, Tree,
     expression::IMPLIES,
@@ -20,6 +20,8 @@ impl Parser<'_> {
             self.peek(),
             Token::Name
                 | Token::Number
+                | Token::Decimal
+                | Token::Operator(BinaryOp::Plus)
                 | Token::WordConstant
                 | Token::True
                 | Token::False
@@ -45,6 +47,7 @@ impl Parser<'_> {
         match self.peek() {
             Token::Name => self.name_or_call(),
             Token::Number => self.integer(),
+            Token::Decimal => self.decimal(),
             Token::WordConstant => self.word_constant(),
             Token::True => Ok(Tree::leaf(ExprKind::Boolean(true), self.advance())),
             Token::False => Ok(Tree::leaf(ExprKind::Boolean(false), self.advance())),
@@ -89,7 +92,7 @@ impl Parser<'_> {
     /// Parentheses leave no trace but the place.
     fn parentheses(&mut self) -> Result<Tree, InputError> {
         let start = self.advance().start;
-        let mut inner = self.at_level(IMPLIES)?;
+        let mut inner = if self.is_psl { self.psl_property()? } else { self.at_level(IMPLIES)? };
         self.expect(Token::Close, "an operator or `)`")?;
         inner.expr.place = start..self.end();
         Ok(inner)
@@ -185,8 +188,8 @@ impl Parser<'_> {
         loop {
             let start = tree.expr.place.start;
             match self.peek() {
-                Token::Dot if matches!(tree.expr.kind, ExprKind::Integer(_)) => {
-                    return Err(self.unexpected("an integer (there are no other numbers)"));
+                Token::Dot if matches!(tree.expr.kind, ExprKind::Integer(_) | ExprKind::Real(_)) => {
+                    return Err(self.unexpected("an operator, or digits on both sides of a decimal point"));
                 }
                 Token::Dot => {
                     self.advance();

@@ -4,6 +4,7 @@
 use super::{
     super::{
         lexer::{Section, Token},
+        path::flat_text,
         syntax::{AssignKind, ConstraintKind, Expr, Item, Name, SpecificationKind, VariableKind},
     },
     Parser,
@@ -23,6 +24,7 @@ impl Parser<'_> {
                 self.expect(Token::Section(Section::Define), "`DEFINE` after `ARRAY`")?;
                 self.definitions(items)
             }
+            Section::MatrixDefine => self.definitions(items),
             Section::Constants => self.constants(items),
             Section::Assign => self.assignments(items),
             Section::Init => self.constraint(ConstraintKind::Init, items),
@@ -75,9 +77,10 @@ impl Parser<'_> {
                 name.text += ".";
                 name.text += &part.text;
             } else if self.eat(Token::OpenBracket) {
+                let sign = if self.eat(Token::Minus) { "-" } else { "" };
                 let place = self.expect(Token::Number, "an index")?;
                 self.expect(Token::CloseBracket, "`]` after the index")?;
-                name.text += &format!("[{}]", self.text(&place));
+                name.text += &format!("[{sign}{}]", self.text(&place));
             } else {
                 name.place.end = self.end();
                 return Ok(name);
@@ -91,13 +94,14 @@ impl Parser<'_> {
             self.expect(Token::Becomes, "`:=` after the defined name")?;
             let value = self.expression()?;
             self.expect(Token::Semicolon, "an operator, or `;` at the end of the definition")?;
-            items.push(Item::Define { target, value });
+            let flat = flat_text(&target).unwrap_or_default();
+            items.push(Item::Define { target, flat, value });
         }
         self.section_ends("a name to define or another section")
     }
 
     fn constants(&mut self, items: &mut Vec<Item>) -> Result<(), InputError> {
-        loop {
+        while self.peek() != Token::Semicolon {
             items.push(Item::Constant(self.declared_name()?));
             if !self.eat(Token::Comma) {
                 break;
@@ -171,6 +175,7 @@ impl Parser<'_> {
             self.expect(Token::Becomes, "`:=` after the name of the specification")?;
         }
         let formula = match kind.is_checked() {
+            true if kind == SpecificationKind::Psl => self.psl_or_nothing()?,
             true => {
                 self.is_linear = kind == SpecificationKind::Ltl;
                 let formula = self.expression()?;
@@ -182,8 +187,35 @@ impl Parser<'_> {
                 None
             }
         };
-        items.push(Item::Specification { kind, name, formula, place: start..self.end() });
+        let place = start..self.end();
+        let context = self.context()?;
+        items.push(Item::Specification { kind, name, formula, context, place });
         self.formula_ends()
+    }
+
+    /// A specification of PSL; `None` for one that has something that is not supported, which is passed over.
+    fn psl_or_nothing(&mut self) -> Result<Option<Expr>, InputError> {
+        let (at, open) = (self.at, self.open);
+        self.is_psl = true;
+        let property = self.psl_property();
+        self.is_psl = false;
+        if let Ok(tree) = property
+            && (self.peek() == Token::Semicolon || self.peek().is_heading())
+        {
+            return Ok(Some(tree.expr));
+        }
+        (self.at, self.open) = (at, open);
+        self.skip_formula()?;
+        Ok(None)
+    }
+
+    /// `IN instance` after a specification.
+    fn context(&mut self) -> Result<Option<Expr>, InputError> {
+        if self.peek() != Token::Name || self.text(&self.place()) != "IN" {
+            return Ok(None);
+        }
+        self.advance();
+        self.path("an instance after `IN`").map(Some)
     }
 
     /// Passes over what is not checked, up to its semicolon or the next section. A semicolon in braces or parentheses

@@ -3,6 +3,7 @@
 use super::{
     super::{
         lexer::Token,
+        path::flat_text,
         syntax::{Expr, ExprKind, Type, TypeKind},
     },
     MAX_DEPTH, Parser,
@@ -47,9 +48,7 @@ impl Parser<'_> {
         while self.peek() == Token::Array {
             let start = self.advance().start;
             if bounds.len() >= MAX_DEPTH as usize {
-                return Err(self
-                    .input
-                    .error(start..self.end(), format!("more than {MAX_DEPTH} arrays in arrays")));
+                return Err(self.error(start..self.end(), format!("more than {MAX_DEPTH} arrays in arrays")));
             }
             if self.eat(Token::Word) {
                 self.width()?;
@@ -79,6 +78,14 @@ impl Parser<'_> {
                 self.advance();
                 TypeKind::Boolean
             }
+            Token::Integer => {
+                self.advance();
+                TypeKind::Integer
+            }
+            Token::Real => {
+                self.advance();
+                TypeKind::Real
+            }
             Token::InfiniteType => {
                 self.advance();
                 TypeKind::Unsupported(self.text(&place))
@@ -94,7 +101,16 @@ impl Parser<'_> {
             }
             Token::OpenBrace => {
                 self.advance();
-                TypeKind::Enumeration(self.expressions(Token::CloseBrace, "`,` or `}` after a value")?.0)
+                let mut values = self.expressions(Token::CloseBrace, "`,` or `}` after a value")?.0;
+                // A symbol may have dots.
+                for value in &mut values {
+                    if matches!(value.kind, ExprKind::Dot(..))
+                        && let Some(text) = flat_text(value)
+                    {
+                        value.kind = ExprKind::Name(text);
+                    }
+                }
+                TypeKind::Enumeration(values)
             }
             _ => {
                 let (low, high) =

@@ -196,6 +196,14 @@ impl Teller<'_> {
                     None => self.property(after, start, None),
                 }
             }
+            Property::FollowedBy(sequence, is_later, after) => match self.ends(sequence, start).last() {
+                Some(end) => {
+                    self.tell(piece_of(sequence), start, *end, Outcome::Matched);
+                    self.property(after, end + usize::from(*is_later), piece);
+                }
+                None if self.round.is_none() => self.sequence(sequence, start, piece),
+                None => self.fail(piece, start),
+            },
             Property::Next(ticks, inner) => self.property(inner, start + *ticks as usize, piece),
             Property::And(left, right) => {
                 let inner = if to_blame(self, left, start) { left } else { right };
@@ -205,10 +213,21 @@ impl Teller<'_> {
                 self.property(left, start, piece);
                 self.property(right, start, piece);
             }
+            Property::Not(inner) => self.negation(inner, start, piece),
+            Property::Implies(_, right) if to_blame(self, right, start) => {
+                self.property(right, start, piece);
+            }
             Property::If(condition, then, otherwise) => match otherwise {
                 Some(otherwise) if !self.holds(*condition, start) => self.property(otherwise, start, piece),
                 _ => self.property(then, start, piece),
             },
+            Property::Case(items, default) => {
+                let chosen = items.iter().find(|(condition, _)| self.holds(*condition, start));
+                match chosen.map(|(_, item)| item).or(default.as_deref()) {
+                    Some(item) => self.property(item, start, piece),
+                    None => self.fail(piece, start),
+                }
+            }
             Property::Always(times, inner) => {
                 let first = start + times.min as usize;
                 match (first..=self.last).find(|tick| to_blame(self, inner, *tick)) {
@@ -216,12 +235,46 @@ impl Teller<'_> {
                     None => self.fail(piece, start),
                 }
             }
+            Property::Eventually(times, _) => self.fail(piece, (start + times.min as usize).min(self.last)),
+            Property::Until(_, left, _) => {
+                self.fail(piece, start);
+                // It was not kept up.
+                let broken = (start..=self.last).find(|tick| to_blame(self, left, *tick));
+                if let Some(tick) = broken.filter(|_| self.round.is_none()) {
+                    self.property(left, tick, None);
+                }
+            }
             Property::Abort(Abort::Accept, _, inner) => self.property(inner, start, piece),
+            Property::Abort(Abort::Reject, condition, inner) => {
+                // Either what it is about has failed, or it was rejected.
+                match (start..=self.last).any(|tick| self.holds(*condition, tick)) {
+                    false => self.property(inner, start, piece),
+                    true => self.fail(piece, start),
+                }
+            }
             Property::Sequence(sequence) | Property::Strength(_, sequence) => {
                 self.fail(piece_of(sequence).or(piece), start);
             }
-            _ => self.fail(piece, start),
+            Property::Implies(..) | Property::Iff(..) => self.fail(piece, start),
         }
+    }
+
+    /// Why it is wrong that something does not hold: a sequence has matched.
+    fn negation(&mut self, inner: &Property, start: usize, piece: Option<PieceId>) {
+        let mut negated = inner;
+        while let Property::At(_, inner) = negated {
+            negated = inner;
+        }
+        match negated {
+            Property::Not(twice) => return self.property(twice, start, piece),
+            Property::Sequence(sequence) | Property::Strength(_, sequence) => {
+                if let Some(end) = self.ends(sequence, start).first() {
+                    self.tell(piece_of(sequence), start, *end, Outcome::Matched);
+                }
+            }
+            _ => {}
+        }
+        self.fail(piece, start);
     }
 
     /// Tells that a part fails, at the last tick or never.
@@ -237,21 +290,62 @@ impl Teller<'_> {
             Sequence::Delay(Some(left), times, right) => match self.ends(left, start).last() {
                 Some(end) => {
                     self.tell(piece_of(left), start, *end, Outcome::Matched);
-                    let from = end + times.min as usize;
-                    self.rest(right, from.min(self.last), piece);
+                    self.rest(right, (end + times.min as usize, times.max == Some(times.min)), piece);
                 }
                 None => self.sequence(left, start, piece_of(left).or(piece)),
             },
             Sequence::Delay(None, times, right) => {
-                self.rest(right, (start + times.min as usize).min(self.last), piece);
+                self.rest(right, (start + times.min as usize, times.max == Some(times.min)), piece);
+            }
+            Sequence::Repeat(inner, _) => {
+                self.tell(piece, start, self.last, Outcome::Failed);
+                // Which of them was missing.
+                if let Some((boolean, own)) = boolean_of(inner)
+                    && let Some(tick) = (start..=self.last).find(|tick| !self.holds(boolean, *tick))
+                {
+                    self.tell(own, tick, tick, Outcome::Failed);
+                }
+            }
+            Sequence::Throughout(boolean, inner) => {
+                match (start..=self.last).all(|tick| self.holds(*boolean, tick)) {
+                    true => self.sequence(inner, start, piece),
+                    false => self.tell(piece, start, self.last, Outcome::Failed),
+                }
+            }
+            Sequence::Or(left, right) => {
+                self.sequence(left, start, piece);
+                self.sequence(right, start, piece);
+            }
+            Sequence::And(left, right) | Sequence::Intersect(left, right) => {
+                let is_lost =
+                    |one: &Sequence| self.is_to_blame(&Property::Strength(false, one.clone()), start);
+                match [left, right].into_iter().find(|one| is_lost(one)) {
+                    Some(one) => self.sequence(one, start, piece),
+                    // Each may match, but not both as they have to.
+                    None => self.tell(piece, start, self.last, Outcome::Failed),
+                }
             }
             _ => self.tell(piece, start, self.last, Outcome::Failed),
         }
     }
 
-    /// What should have come after a delay.
-    fn rest(&mut self, right: &Sequence, from: usize, piece: Option<PieceId>) {
-        self.tell(piece_of(right).or(piece), from, self.last, Outcome::Failed);
+    /// What should have come after a delay, at one tick or at some.
+    fn rest(&mut self, right: &Sequence, (from, is_exact): (usize, bool), piece: Option<PieceId>) {
+        let piece = piece_of(right).or(piece);
+        if is_exact && from <= self.last {
+            self.sequence(right, from, piece);
+        } else {
+            self.tell(piece, from.min(self.last), self.last, Outcome::Failed);
+        }
+    }
+}
+
+/// The Boolean that a sequence is, with its piece of text.
+fn boolean_of(sequence: &Sequence) -> Option<(Boolean, Option<PieceId>)> {
+    match sequence {
+        Sequence::Is(boolean) => Some((*boolean, None)),
+        Sequence::At(piece, inner) => boolean_of(inner).map(|(boolean, own)| (boolean, own.or(Some(*piece)))),
+        _ => None,
     }
 }
 

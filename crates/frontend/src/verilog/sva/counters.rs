@@ -57,6 +57,7 @@ impl Plan {
             }
         }
         let mut finder = Finder { obligations, sources, taken: vec![false; count] };
+        // It is no part of a chain.
         finder.taken[0] = true;
         let mut counters = Vec::new();
         // Whether a chain through an obligation was looked at.
@@ -73,7 +74,9 @@ impl Plan {
                 counters.push(counter);
             }
         }
-        let bits = (1..count).filter(|one| !finder.taken[*one]).collect();
+        // What every attempt begins with is open at every tick, unless attempts begin at some ticks only: then it is remembered as others are, where something leads back to it.
+        finder.taken[0] = always || finder.sources[0].is_empty();
+        let bits = (0..count).filter(|one| !finder.taken[*one]).collect();
         Plan { bits, counters }
     }
 }

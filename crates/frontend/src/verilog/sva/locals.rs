@@ -3,12 +3,14 @@
 //! `(req, id = tag) |-> ##[1:$] (ack && tag == id)` would need a copy of `id` for each attempt that is under way. Instead there is one value that never changes, and may be any: the
 //! assignment becomes the condition that the assigned value is this one, and only attempts for which it is are looked at. Whatever value an attempt assigns,
 //! some run has it; so an assertion fails with copies exactly if it fails with some value. This is right where a variable is
-//! assigned once, in the antecedent of an implication that has to hold. In a `cover` it is right wherever a sequence has to match. Anything else is refused.
+//! assigned once, before it is read, in the antecedent of an implication that has to hold. In a `cover` it is right wherever a sequence has to match. Anything else is refused.
 
 use super::super::record::{ExprKind, ExprRef, PropertyKind, PropertyRef, SymbolRef};
+use super::super::references::{self, Reference};
 use super::read::Reader;
 use super::syntax::{Sequence, Times};
 use crate::InputError;
+use rustc_hash::FxHashSet;
 
 /// Where local variables may be assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +67,35 @@ impl Reader<'_, '_> {
             self.machine.check_size(*variable)?;
             let value = self.machine.any_constant(width, name, at);
             self.machine.set_local(*variable, Some(value), at)?;
+            self.declared.push(*variable);
+        }
+        Ok(())
+    }
+
+    /// Refuses an expression that reads a local variable which may have no value yet: one that has none, that is assigned later, or in another branch.
+    pub(super) fn check_values(&self, expr: ExprRef) -> Result<(), InputError> {
+        if self.declared.is_empty() {
+            return Ok(());
+        }
+        let export = self.machine.export;
+        let (mut open, mut seen) = (vec![expr], FxHashSet::default());
+        while let Some(expr) = open.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            let known = export.expr(expr);
+            if let ExprKind::Value(variable) = known.what
+                && self.declared.contains(&variable)
+                && !self.valued.contains(&variable)
+            {
+                let name = &export.symbol(variable).name;
+                let message = format!("local variable {name} is read where it may not have been assigned");
+                return self.machine.error(known.at, message);
+            }
+            open.extend(references::of_expr(known).0.into_iter().filter_map(|reference| match reference {
+                Reference::Expr(inner) => Some(inner),
+                _ => None,
+            }));
         }
         Ok(())
     }
@@ -101,7 +132,9 @@ impl Reader<'_, '_> {
                     .machine
                     .error(at, "local variables that are assigned more than once are not supported");
             }
+            self.check_values(value)?;
             self.assigned.push(variable);
+            self.valued.push(variable);
             let (value, kept) = (self.machine.eval(value)?, self.machine.read(variable)?);
             if self.machine.width(value) != self.machine.width(kept) {
                 return self.machine.error(at, "a value of another width");

@@ -86,7 +86,7 @@ impl Machine<'_> {
     }
 
     /// A state that starts with zero.
-    pub(super) fn helper_state(&mut self, name: String, width: u32) -> SignalId {
+    pub(in super::super) fn helper_state(&mut self, name: String, width: u32) -> SignalId {
         let state = self.system.add_state(name, Sort::BitVec(width));
         self.system.set_origin(state, Origin::Helper);
         let zero = self.bits(width, 0);
@@ -116,11 +116,9 @@ impl Machine<'_> {
         arrivals: &mut Arrivals,
     ) {
         for (target, cases) in &obligations.moves[from] {
-            if *target != Target::Open(0) {
-                let when = self.any_case(cases, frame);
-                let leads = self.and(is_open, when);
-                arrivals.0.entry(*target).or_default().push(leads);
-            }
+            let when = self.any_case(cases, frame);
+            let leads = self.and(is_open, when);
+            arrivals.0.entry(*target).or_default().push(leads);
         }
     }
 

@@ -36,7 +36,7 @@ pub enum Target {
 /// Booleans at a tick, in disjunctive normal form.
 pub type Cases = Vec<Guard>;
 
-/// Obligations and where each leads. The first is what every tick adds: it is always open.
+/// Obligations and where each leads. The first is what every attempt begins with: it is always open if one begins at every tick.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Obligations {
     /// By obligation: where it leads, and when.
@@ -184,7 +184,6 @@ impl Builder<'_> {
             return Target::Mark;
         }
         if clause == self.clauses[0] {
-            // It is always open.
             return Target::Open(0);
         }
         let next = self.clauses.len();

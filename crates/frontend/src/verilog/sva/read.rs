@@ -29,8 +29,8 @@ pub(in super::super) struct Concurrent {
     pub(in super::super) tick: Tick,
     /// What atoms stand for.
     pub(in super::super) atoms: Vec<ExprId>,
-    /// What pieces stand for.
-    pub(in super::super) pieces: Vec<At>,
+    /// What pieces stand for: their places, and their texts if these come from macros.
+    pub(in super::super) pieces: Vec<(At, Option<String>)>,
 }
 
 /// All events that are clocks of assertions.
@@ -84,6 +84,17 @@ impl Machine<'_> {
     ) -> Result<Concurrent, InputError> {
         let export = self.export;
         let tick = match (own_clock(export, property), self.context) {
+            (Some(event), Context::Edge(here)) => {
+                let tick = self.tick(event)?;
+                // What is executed under a condition would have to wait for a tick of its own.
+                let is_same =
+                    tick.0 == Some(here) && (tick.1.is_none() || self.certain(self.path) == Some(true));
+                if !is_same {
+                    let at = export.event(event).at;
+                    return self.error(at, "a clock other than that of the process around is not supported");
+                }
+                tick
+            }
             (Some(event), _) => self.tick(event)?,
             (None, Context::Edge(clock)) => (Some(clock), None),
             (None, _) => match default_clock {
@@ -162,19 +173,24 @@ pub(super) struct Reader<'m, 'a> {
     at: At,
     atoms: Vec<ExprId>,
     ids: FxHashMap<ExprId, Atom>,
-    pieces: Vec<At>,
+    pieces: Vec<(At, Option<String>)>,
     /// How many parts were read.
     parts: usize,
     /// Where local variables may be assigned.
     pub(super) binding: Binding,
-    /// Local variables that were assigned.
+    /// Local variables that are declared.
+    pub(super) declared: Vec<SymbolRef>,
+    /// Those that were assigned anywhere.
     pub(super) assigned: Vec<SymbolRef>,
+    /// Those that have a value here.
+    pub(super) valued: Vec<SymbolRef>,
 }
 
 impl<'m, 'a> Reader<'m, 'a> {
     fn new(machine: &'m mut Machine<'a>, tick: Tick, at: At, binding: Binding) -> Reader<'m, 'a> {
         let (atoms, ids, pieces) = (Vec::new(), FxHashMap::default(), Vec::new());
-        Reader { machine, tick, at, atoms, ids, pieces, parts: 0, binding, assigned: Vec::new() }
+        let (declared, assigned, valued) = (Vec::new(), Vec::new(), Vec::new());
+        Reader { machine, tick, at, atoms, ids, pieces, parts: 0, binding, declared, assigned, valued }
     }
 }
 
@@ -199,8 +215,8 @@ impl Reader<'_, '_> {
     }
 
     fn piece(&mut self, property: PropertyRef) -> Option<PieceId> {
-        let at = self.machine.export.property(property).at?;
-        self.pieces.push(at);
+        let known = self.machine.export.property(property);
+        self.pieces.push((known.at?, known.text.clone()));
         Some(PieceId(self.pieces.len() as u32 - 1))
     }
 
@@ -239,6 +255,7 @@ impl Reader<'_, '_> {
 
     /// A condition as a Boolean of its own; a negation is that of the same one.
     fn boolean(&mut self, expr: ExprRef) -> Result<Boolean, InputError> {
+        self.check_values(expr)?;
         let value = self.machine.condition(expr)?;
         Ok(self.atom(value))
     }
@@ -354,8 +371,15 @@ impl Reader<'_, '_> {
         left: PropertyRef,
         right: PropertyRef,
     ) -> Result<Sequence, InputError> {
+        // Each has the values from before; after one of two, only these are certain.
+        let before = self.valued.clone();
         let first = self.sequence(left)?;
+        let by_first = std::mem::replace(&mut self.valued, before.clone());
         let second = Box::new(self.sequence(right)?);
+        match operator {
+            "Or" => self.valued = before,
+            _ => self.valued.extend(by_first),
+        }
         Ok(match operator {
             "And" => Sequence::And(Box::new(first), second),
             "Or" => Sequence::Or(Box::new(first), second),
@@ -404,10 +428,10 @@ impl Reader<'_, '_> {
 
     fn bare_property(&mut self, property: PropertyRef) -> Result<Property, InputError> {
         let export = self.machine.export;
-        let outer = self.binding;
+        let (outer, valued) = (self.binding, self.valued.clone());
         self.binding = outer.inside(&export.property(property).what);
         let read = self.property_in(property);
-        self.binding = outer;
+        (self.binding, self.valued) = (outer, valued);
         read
     }
 
@@ -522,12 +546,14 @@ impl Reader<'_, '_> {
         items: &[(Vec<ExprRef>, PropertyRef)],
         default: Option<PropertyRef>,
     ) -> Result<Property, InputError> {
+        self.check_values(subject)?;
         let value = self.machine.eval(subject)?;
         let mut all = Vec::new();
         for (values, item) in items {
             let mut any = self.machine.bool(false);
             for wanted in values {
                 let at = self.machine.export.expr(*wanted).at;
+                self.check_values(*wanted)?;
                 let wanted = self.machine.eval(*wanted)?;
                 if self.machine.width(wanted) != self.machine.width(value) {
                     return self.machine.error(at, "a value of another width");

@@ -106,11 +106,47 @@ impl Watched {
             let (text, span) = self.pieces.get(event.piece.0 as usize)?.clone();
             let (from, to) = (*steps.get(event.from)?, *steps.get(event.to)?);
             let (matched, endless) = (event.outcome == Outcome::Matched, event.outcome == Outcome::NeverMet);
-            Some(ToldPart { text, span, from, to, matched, endless })
+            Some(ToldPart { text: bare(&text).to_owned(), span, from, to, matched, endless })
         };
         Some(ToldAttempt {
             start: *steps.get(told.start)?,
             parts: told.events.iter().filter_map(part).collect(),
         })
+    }
+}
+
+/// A text without the parentheses around all of it.
+fn bare(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return text };
+    let mut depth = 0_usize;
+    for character in inner.chars() {
+        depth = match character {
+            '(' => depth + 1,
+            ')' => match depth.checked_sub(1) {
+                Some(depth) => depth,
+                // The first one was closed before the end.
+                None => return text,
+            },
+            _ => depth,
+        };
+    }
+    bare(inner.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bare;
+
+    #[test]
+    fn only_parentheses_around_all_of_a_text_are_left_out() {
+        for (text, expected) in [
+            ("(a)", "a"),
+            ("((a ##1 b))", "a ##1 b"),
+            ("(a) || (b)", "(a) || (b)"),
+            ("f(a)", "f(a)"),
+            ("(", "("),
+        ] {
+            assert_eq!(bare(text), expected);
+        }
     }
 }

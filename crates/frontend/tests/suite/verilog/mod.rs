@@ -104,9 +104,9 @@ fn what_has_no_meaning_is_refused_with_its_place_and_name() {
             "is a supply",
         ),
         (
-            "module dut(input [3:0] a, output logic [3:0] y);\n  always_comb begin : b y = 0; if (a == 3) disable b; y = a; end\nendmodule",
-            "2:44",
-            "Disable",
+            "module dut(input [3:0] a, output logic [3:0] y, z);\n  always_comb begin : b y = a; end\n  always_comb begin z = 0; if (a == 3) disable b; z = a; end\nendmodule",
+            "3:40",
+            "disable of a block that is not around it",
         ),
     ] {
         let texts = [("dut.sv", text), ("always.sv", ALWAYS)];
@@ -114,6 +114,34 @@ fn what_has_no_meaning_is_refused_with_its_place_and_name() {
         let error = read.err().unwrap_or_else(|| panic!("accepted: {text}")).to_string();
         assert!(error.starts_with(&format!("dut.sv:{place}: ")) && error.contains(words), "{error}\n{text}");
     }
+}
+
+#[test]
+fn what_is_nested_too_deeply_is_refused_where_it_is_written() {
+    let sum = vec!["a"; 12_000].join("\n+");
+    let text =
+        format!("module dut(input a, output q);\n  assign q = {sum};\n  always_comb assert (q);\nendmodule");
+    let Some(read) = read(&text) else { return };
+    let error = read.expect_err("too deep").to_string();
+    assert!(error.starts_with("dut.sv:2:14: nested deeper than"), "{}", &error[..200.min(error.len())]);
+}
+
+/// (Yosys forgets what comes back through such an argument, and Verilator 5.006 refuses it.)
+#[test]
+fn arguments_by_reference_are_changed_at_once() {
+    let text = "module dut(input logic [7:0] a, b, output logic [7:0] o);
+  function automatic void bump(ref logic [7:0] x, input logic [7:0] y); x = x + y; endfunction
+  always_comb begin o = a; bump(o, b); bump(o, o); end
+endmodule";
+    let Some(shown) = outputs_for(text, &[("a", 8, 148), ("b", 8, 255)]) else { return };
+    assert_eq!(shown, [format!("{:08b}", (148 + 255) * 2 % 256)]);
+}
+
+#[test]
+fn words_of_many_bits_are_read() {
+    let text = "module dut(input clk, input [99999:0] a, output [99999:0] b);\n  assign b = a ^ {100000{1'b1}} ^ 1;\n  always_comb case (a) 7: assert (b[0]); default:; endcase\nendmodule";
+    let Some(system) = system(text) else { return };
+    assert_eq!(system.properties().len(), 2);
 }
 
 #[test]

@@ -90,7 +90,20 @@ fn random_programs_do_what_a_simulator_shows() {
 fn different(programs: &[(u64, Program)]) -> Option<(usize, String)> {
     let case = Case::new("random", &design(programs), Vec::new(), SEQUENCES)?;
     let case = case.unwrap_or_else(|error| panic!("{error}\n{}", design(programs)));
-    let theirs: Shown = simulators::verilator(&[&case]).remove(0);
+    let theirs: Shown = match simulators::verilator(&[&case]) {
+        Ok(mut all) => all.remove(0),
+        // Verilator 5.006 ends with an internal error on some programs: the others are asked about without them.
+        Err(_) if programs.len() > 1 => {
+            let (left, right) = programs.split_at(programs.len() / 2);
+            return different(left)
+                .or_else(|| different(right).map(|(position, why)| (left.len() + position, why)));
+        }
+        Err(error) if error.contains("Internal Error") => {
+            eprintln!("not for Verilator: {}", programs[0].0);
+            return None;
+        }
+        Err(error) => panic!("{error}\n{}", design(programs)),
+    };
     let difference = case.difference(&theirs)?;
     let is_named = |(seed, _): &(u64, Program)| difference.contains(&format!(": p{seed}_o"));
     programs.iter().position(is_named).map(|position| (position, difference))
@@ -146,14 +159,20 @@ fn random_programs_are_equivalent_to_what_yosys_makes_of_them() {
         .filter_map(|seed| Some((seed, read(seed)?.unwrap_or_else(|error| panic!("seed {seed}: {error}")))))
         .collect();
     let all: Vec<&Case> = cases.iter().map(|(_, case)| case).collect();
-    let mut proved = 0;
+    let (mut proved, mut unread) = (0, 0);
     for ((seed, case), theirs) in cases.iter().zip(synthesised(&yosys, &all)) {
-        let theirs = theirs.unwrap_or_else(|| panic!("seed {seed}: not for Yosys\n{}", case.text));
+        // Seed 100095, for one, has a memory that is never written.
+        let Some(theirs) = theirs else {
+            eprintln!("not for Yosys: {seed}");
+            unread += 1;
+            continue;
+        };
         match equivalence(case, &theirs, CONFLICTS) {
             Ok(how) => proved += usize::from(how == Equivalence::Proved),
             Err(difference) => panic!("seed {seed}: {difference}\n{}", case.text),
         }
     }
     eprintln!("{proved} of {} programs are proved equivalent, the others up to a bound", cases.len());
+    assert!(unread * 20 <= cases.len(), "Yosys does not read {unread} of {}", cases.len());
     assert!(proved * 2 >= cases.len(), "only {proved} of {} are proved", cases.len());
 }

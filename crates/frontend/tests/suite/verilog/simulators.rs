@@ -37,8 +37,8 @@ pub(super) fn is_for_verilator(case: &Case) -> bool {
     ran.unwrap().status.success()
 }
 
-/// What Verilator shows. It compiles programs: all designs are one. Each run of it simulates one sequence of each design.
-pub(super) fn verilator(cases: &[&Case]) -> Vec<Shown> {
+/// What Verilator shows, or what it says instead of compiling. It compiles programs: all designs are one. Each run of it simulates one sequence of each design.
+pub(super) fn verilator(cases: &[&Case]) -> Result<Vec<Shown>, String> {
     let directory = tempfile::tempdir().unwrap();
     let mut sources = vec!["main.sv".to_owned()];
     let mut main = "module main;\n".to_owned();
@@ -82,7 +82,9 @@ pub(super) fn verilator(cases: &[&Case]) -> Vec<Shown> {
     let mut command = Command::new("verilator");
     let built = command.current_dir(directory.path()).args(arguments).args(&sources).output().unwrap();
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(built.status.success(), "{}\n{}", said(&built.stderr), said(&built.stdout));
+    if !built.status.success() {
+        return Err(said(&built.stderr) + &said(&built.stdout));
+    }
     let mut text = String::new();
     for sequence in 0..cases.iter().map(|case| case.sequences.len()).max().unwrap_or(0) {
         let mut command = Command::new(directory.path().join("obj_dir/Vmain"));
@@ -90,7 +92,7 @@ pub(super) fn verilator(cases: &[&Case]) -> Vec<Shown> {
             command.current_dir(directory.path()).arg(format!("+sequence={sequence}")).output().unwrap();
         text.push_str(&String::from_utf8_lossy(&ran.stdout));
     }
-    cases.iter().map(|case| shown(case, &text)).collect()
+    Ok(cases.iter().map(|case| shown(case, &text)).collect())
 }
 
 /// A text with one word instead of another.

@@ -59,6 +59,12 @@ const VERDICT = {
   unknown: { symbol: "?", text: "unknown", status: "unknown" },
 };
 
+// The status of a row, in the words of its metric.
+function rowBadge(r) {
+  const status = row.status(r);
+  return row.metric(r).name === "reach" && status === "covered" ? badge(status, "reached", "reached: some run executes it") : badge(status);
+}
+
 function badge(status, text, title) {
   const known = STATUS[status] || STATUS.none;
   return make("span.badge.s-" + status, { title: title || known.long }, make("span.symbol", { "aria-hidden": "true" }, known.symbol), text === undefined ? known.text : text);
@@ -75,20 +81,33 @@ const PROPERTIES = DATA.properties;
 const propertyAt = new Map(PROPERTIES.map((property, at) => [property.name, at]));
 const fileAt = new Map(DATA.files.map((file, at) => [file.path, at]));
 const elementAt = new Map();
+// Names say which element it is in this run; keys, which links are made of, do so in the next one, too.
 const elementNamed = new Map();
+const elementKeyed = new Map();
+const propertyKeyed = new Map(DATA.property_keys.map((key, at) => [key, at]));
 for (let e = 0; e < COUNT.elements; e++) {
   elementAt.set(ELEMENTS.id[e], e);
   const name = word(ELEMENTS.name[e]);
   if (!elementNamed.has(name)) elementNamed.set(name, e);
+  elementKeyed.set(word(ELEMENTS.key[e]), e);
 }
 
 const element = {
   name: (e) => word(ELEMENTS.name[e]),
+  key: (e) => word(ELEMENTS.key[e]),
   scope: (e) => word(ELEMENTS.scope[e]),
   kind: (e) => word(ELEMENTS.kind[e]),
   role: (e) => word(ELEMENTS.role[e]),
   grade: (e) => DATA.grades[ELEMENTS.grade[e]],
   ladder: (e) => word(ELEMENTS.status[e]),
+  // The ladder has the best that is known, which is not all where some edits are holes.
+  status: (e) => {
+    const [grade, ladder] = [element.grade(e), element.ladder(e)];
+    if (grade === "partly") return "a mutant is killed, others survive";
+    if (grade === "hole" && ladder === "unknown") return "in no core that was found";
+    if (ladder === "killed" && ["bounded", "unknown"].includes(grade)) return "a mutant is killed, others are not decided";
+    return LADDER[ladder] || (grade === "hole" ? "no proof needs it" : "not measured");
+  },
   waiver: (e) => word(ELEMENTS.waiver[e]),
   places: (e) => {
     const places = [];
@@ -150,35 +169,49 @@ function witnessOf(r) {
   return null;
 }
 
-// How an element stands with one property alone.
-function gradeBy(e, property) {
-  let covered = 0;
-  let holes = 0;
-  let open = 0;
-  let other = "none";
-  for (const r of rowsOf[e]) {
-    const [from, to] = row.findings(r);
-    for (let f = from; f < to; f++) {
-      if (found.property(f) !== property) continue;
-      const verdict = found.verdict(f);
-      if (verdict === "covered") covered++;
-      else if (verdict === "uncovered") holes++;
-      else if (verdict === "unknown") open++;
-      else other = verdict;
-    }
+// How a row stands with one property alone: what nobody could notice, is dead or waived is no hole of one property either.
+function statusBy(r, property) {
+  const whole = row.status(r);
+  if (["no-effect", "dead", "waived"].includes(whole)) return whole;
+  const [from, to] = row.findings(r);
+  let status = "none";
+  for (let f = from; f < to; f++) {
+    if (found.property(f) !== property) continue;
+    const verdict = found.verdict(f);
+    if (verdict === "covered") return "covered";
+    status = verdict === "uncovered" ? (found.bound(f) >= 0 ? "bounded" : "hole") : verdict;
   }
-  if (covered && holes) return "partly";
-  if (covered) return "covered";
-  if (open) return "unknown";
-  if (holes || other !== "none" || !columnOf.has(e)) return holes ? "hole" : other;
+  return status;
+}
+
+// How an element stands with one property alone, in the same order as with all of them (grades.rs).
+function gradeBy(e, property) {
+  if (element.grade(e) === "dead") return "dead";
+  const has = new Set(rowsOf[e].filter((r) => !row.metric(r).cores && row.metric(r).name !== "reach").map((r) => statusBy(r, property)));
+  if (has.has("covered") && has.has("hole")) return "partly";
+  const first = ["hole", "bounded", "unknown", "covered", "waived", "dead", "no-effect"].find((status) => has.has(status));
+  if (first || !columnOf.has(e)) return first || "none";
   // Where only cores were asked for.
+  if (element.grade(e) === "waived") return "waived";
   const known = MATRIX.rows.find((one) => one.name === property && !one.together);
   return { X: "covered", o: "covered", x: "covered", ".": "hole", "?": "unknown" }[known?.marks[columnOf.get(e)]] || "none";
 }
 
+// The word for a status of a metric: what is only executed is reached, and not yet covered.
+function statusText(name, metric) {
+  return metric === "reach" && name === "covered" ? "reached" : STATUS[name].text;
+}
+
+// A digest of a line without blanks: what links find it by when it has moved (FNV-1a).
+function textKey(text) {
+  let hash = 0x811c9dc5;
+  for (const c of text.replace(/\s+/g, "")) hash = Math.imul(hash ^ c.codePointAt(0), 0x01000193) >>> 0;
+  return hash.toString(36);
+}
+
 // So many of a status.
-function amount(count, name) {
-  return number(count) + " " + (name === "hole" && String(count) !== "1" ? "holes" : STATUS[name].text);
+function amount(count, name, metric) {
+  return number(count) + " " + (name === "hole" && String(count) !== "1" ? "holes" : statusText(name, metric));
 }
 
 // Cores by element: which properties need it, and how.

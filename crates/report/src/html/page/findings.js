@@ -8,10 +8,13 @@ function placeOf(e) {
 }
 
 // What is written there, beside the name.
+function textAt(p) {
+  if (p < 0 || DATA.files[PLACES.file[p]].text === null) return "";
+  return (linesOf(PLACES.file[p])[PLACES.line[p] - 1] || "").trim();
+}
+
 function lineOf(e) {
-  const p = placeOf(e);
-  if (p < 0 || DATA.files[PLACES.file[p]].text === null) return null;
-  const text = (linesOf(PLACES.file[p])[PLACES.line[p] - 1] || "").trim();
+  const text = textAt(placeOf(e));
   return text ? make("span.said-there", null, visible(text, 120)) : null;
 }
 
@@ -45,7 +48,7 @@ function findingsPage(_, query) {
       const r = shown[i];
       const e = row.element(r);
       const property = row.findings(r)[1] - row.findings(r)[0] === 1 ? found.property(row.findings(r)[0]) : "";
-      return make("div.finding", null, badge(row.status(r)), make("span.name", { title: row.name(r) }, visible(row.name(r), 160), lineOf(e)), make("span.edit", null, row.metric(r).name + (row.edit(r) ? " " + row.edit(r) : "")), make("span.where", { title: where(placeOf(e)) }, placeOf(e) >= 0 ? shortly(placeOf(e)) : visible(property, 60)));
+      return make("div.finding", null, rowBadge(r), make("span.name", { title: row.name(r) }, visible(row.name(r), 160), lineOf(e)), make("span.edit", null, row.metric(r).name + (row.edit(r) ? " " + row.edit(r) : "")), make("span.where", { title: where(placeOf(e)) }, placeOf(e) >= 0 ? shortly(placeOf(e)) : visible(property, 60)));
     },
     opened: (i) => openRow(shown[i]),
   });
@@ -66,7 +69,7 @@ function findingsPage(_, query) {
   };
   const bar = filters(state, ["metric"], (part) => { Object.assign(state, part); replaceQuery(part); refilter(); });
   bar.appendChild(info);
-  afterwards(() => { refilter(); });
+  afterwards(() => { refilter(); list.node.focus({ preventScroll: true }); });
   pageKeys = { n: () => list.choose(list.chosen + 1), p: () => list.choose(list.chosen - 1) };
   return make("div.page.fill", null, make("h1", null, "Findings"), bar, list.node);
 }
@@ -99,7 +102,7 @@ function elementsPage(_, query) {
       const e = shown[i];
       const edits = rowsOf[e].filter((r) => !row.metric(r).cores);
       return make("div.finding", null, badge(element.grade(e)), make("span.name", { title: element.name(e) }, visible(element.name(e), 160), lineOf(e)),
-        make("span.edit", null, edits.slice(0, 6).map((r) => make("span.mini.s-" + row.status(r), { title: row.edit(r) + ": " + STATUS[row.status(r)].text }, STATUS[row.status(r)].symbol + " " + row.edit(r)))),
+        make("span.edit", null, edits.slice(0, 6).map((r) => make("span.mini.s-" + row.status(r), { title: row.edit(r) + ": " + statusText(row.status(r), row.metric(r).name) }, STATUS[row.status(r)].symbol + " " + row.edit(r)))),
         make("span.where", { title: where(element.place(e)) }, element.kind(e) + (element.place(e) >= 0 ? ", " + shortly(element.place(e)) : "")));
     },
     opened: (i) => { openPanel(element.name(shown[i]), [elementCard(shown[i])]); },
@@ -120,7 +123,7 @@ function elementsPage(_, query) {
   };
   const bar = filters(state, [], (part) => { Object.assign(state, part); replaceQuery(part); refilter(-1); });
   bar.appendChild(info);
-  afterwards(() => refilter(state.element && elementNamed.has(state.element) ? elementNamed.get(state.element) : -1));
+  afterwards(() => { refilter(elementKeyed.has(state.element) ? elementKeyed.get(state.element) : -1); list.node.focus({ preventScroll: true }); });
   pageKeys = { n: () => list.choose(list.chosen + 1), p: () => list.choose(list.chosen - 1) };
-  return make("div.page.fill", null, make("h1", null, "Elements"), bar, list.node);
+  return make("div.page.fill", null, make("h1", null, "Elements"), state.element && !elementKeyed.has(state.element) ? notInThisRun(state.element, alike(state.element)) : null, bar, list.node);
 }

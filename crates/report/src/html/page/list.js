@@ -93,6 +93,10 @@ class List {
     const page = Math.max(1, Math.floor(this.node.clientHeight / this.height) - 1);
     const moves = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page, Home: -this.count, End: this.count };
     const move = moves[event.key];
+    if (event.key === "Enter" && this.chosen >= 0) {
+      event.preventDefault();
+      return this.choose(this.chosen);
+    }
     if (move === undefined) return;
     event.preventDefault();
     this.choose(Math.min(this.count - 1, Math.max(0, this.chosen + move)));

@@ -47,8 +47,12 @@ function go(target) {
 // Notes a filter in the address without a new entry in the history.
 function replaceQuery(part) {
   const { page, name, query } = route();
+  replaceAddress(link(page, name, { ...query, ...part }));
+}
+
+function replaceAddress(address) {
   try {
-    history.replaceState(null, "", link(page, name, { ...query, ...part }));
+    history.replaceState(null, "", address);
   } catch (_) {
     // Browsers limit how often an address may change: the page is right all the same.
   }
@@ -66,11 +70,11 @@ const PAGES = [
   { name: "refinement", title: "Refinement", page: refinementPage, there: DATA.refinement !== null },
 ].filter((page) => page.there);
 const HIDDEN_PAGES = {
-  property: { of: "properties", page: (name, query) => propertiesPage(name, query) },
+  property: { of: "properties", page: (key, query) => propertiesPage(propertyKeyed.has(key) ? PROPERTIES[propertyKeyed.get(key)].name : key, query) },
   element: {
     of: hasText ? "source" : "elements",
     page: (name, query) => {
-      const e = elementNamed.has(name) ? elementNamed.get(name) : -1;
+      const e = elementKeyed.has(name) ? elementKeyed.get(name) : -1;
       const p = e >= 0 ? element.place(e) : -1;
       const sourced = p >= 0 && DATA.files[PLACES.file[p]].text !== null;
       return sourced ? sourcePage(DATA.files[PLACES.file[p]].path, { ...query, element: name }) : elementsPage("", { ...query, element: name });
@@ -109,13 +113,13 @@ const MOST = 40;
 function search(text) {
   const wanted = text.toLowerCase();
   const hits = [];
-  const offer = (kind, name, href) => {
-    if (hits.length < MOST && name.toLowerCase().includes(wanted)) hits.push([kind, name, href]);
+  const offer = (kind, name, href, about) => {
+    if (hits.length < MOST && name.toLowerCase().includes(wanted)) hits.push([kind, name, href, about]);
   };
-  PROPERTIES.forEach((property) => offer("property", property.name, link("property", property.name)));
-  DATA.requirements.forEach((one) => offer("requirement", one.id + " " + one.text, one.properties.length ? link("property", one.properties[0]) : link("summary")));
+  PROPERTIES.forEach((property) => offer("property", property.name, propertyHref(property.name), property.place ? property.place.file.split("/").pop() + ":" + property.place.line : ""));
+  DATA.requirements.forEach((one) => offer("requirement", one.id + " " + one.text, one.properties.length ? propertyHref(one.properties[0]) : link("summary")));
   DATA.files.forEach((file) => offer("file", file.path, link("source", file.path)));
-  for (let e = 0; e < COUNT.elements && hits.length < MOST; e++) offer("element", element.name(e), link("element", element.name(e)));
+  for (let e = 0; e < COUNT.elements && hits.length < MOST; e++) offer("element", element.name(e), link("element", element.key(e)), [shortly(element.place(e)), textAt(element.place(e))].filter(Boolean).join("  "));
   return hits;
 }
 
@@ -125,7 +129,7 @@ finder.addEventListener("input", () => {
   results.hidden = !finder.value;
   if (!finder.value) return;
   const hits = search(finder.value);
-  add(results, hits.map(([kind, name, href]) => make("a", { href, role: "option", onclick: () => { results.hidden = true; finder.value = ""; } }, make("span.quiet", null, kind + " "), visible(name, 120))));
+  add(results, hits.map(([kind, name, href, about]) => make("a", { href, role: "option", onclick: () => { results.hidden = true; finder.value = ""; } }, make("span.quiet", null, kind + " "), visible(name, 120), about ? make("span.quiet", null, "  " + visible(about, 100)) : null)));
   if (!hits.length) results.appendChild(make("p.quiet", null, "Nothing has this in its name."));
 });
 finder.addEventListener("keydown", (event) => {
@@ -164,7 +168,7 @@ function setTheme(name) {
 }
 
 const KEYS = [
-  ["/", "search everything"], ["f", "filter the list"], ["1 … 8", "go to a page"], ["j k ↑ ↓", "move in a list"], ["n p", "next and previous hole"], ["Esc", "close what is open"], ["t", "light, dark, or as the system"], ["?", "this list"],
+  ["/", "search everything"], ["f", "filter the list"], ["1 … 8", "go to a page"], ["j k ↑ ↓ Enter", "move in a list, open"], ["n p", "next and previous hole"], ["Esc", "close what is open"], ["t", "light, dark, or as the system"], ["?", "this list"],
 ];
 const help = make("dialog", { "aria-label": "Keys" }, make("h2", null, "Keys"), make("dl.facts", null, KEYS.map(([key, text]) => [make("dt", null, make("kbd", null, key)), make("dd", null, text)])), button("Close", "Close (Esc)", null, () => help.close()));
 

@@ -34,13 +34,13 @@ function matrixPage(_, query) {
     for (let r = r0; r < r1; r++) {
       if (drawn.has(r)) continue;
       const e = MATRIX.elements[rows[r]];
-      const line = make("div.matrix-row", null, make("a.matrix-name", { href: link("element", element.name(e)), title: element.name(e) }, visible(element.name(e), 120)));
+      const line = make("div.matrix-row", null, make("a.matrix-name", { href: link("element", element.key(e)), title: element.name(e) }, visible(element.name(e), 120)));
       line.style.top = high + r * CELL + "px";
       line.firstChild.style.width = left - 8 + "px";
       for (let c = c0; c < c1; c++) {
         const mark = columns[c].marks[rows[r]];
         const known = MARK[mark];
-        const cell = make("span.cell.m-" + known.name, { title: element.name(e) + " and " + columns[c].name + ": " + known.long }, { X: "●", o: "◐", x: "•", ".": "", "?": "?", "-": "–" }[mark]);
+        const cell = make("span.cell.m-" + known.name, { title: element.name(e) + " and " + columns[c].name + ": " + (mark === "x" && !columns[c].minimal ? "in a core that was not minimised: may not be needed" : known.long) }, { X: "●", o: "◐", x: columns[c].minimal ? "•" : "•?", ".": "", "?": "?", "-": "–" }[mark]);
         cell.style.left = left + c * CELL + "px";
         line.appendChild(cell);
       }
@@ -54,7 +54,7 @@ function matrixPage(_, query) {
     for (let c = c0; c < c1; c++) {
       const name = columns[c].together ? "all together" : columns[c].name;
       const ids = requirement(columns[c].name);
-      const text = make("a.matrix-title", { href: columns[c].together ? null : link("property", name), title: name + ", " + columns[c].verdict + ", " + plural(columns[c].cores, "core", "cores") + (columns[c].complete ? " (all)" : "") }, visible(ids ? ids + " " + name : name, 60));
+      const text = make("a.matrix-title", { href: columns[c].together ? null : propertyHref(name), title: name + ", " + columns[c].verdict + ", " + plural(columns[c].cores, "core", "cores") + (columns[c].complete ? " (all)" : "") + (columns[c].minimal ? "" : ", not minimised") }, visible(ids ? ids + " " + name : name, 60));
       text.style.left = left + c * CELL + "px";
       head.appendChild(text);
     }
@@ -98,6 +98,6 @@ function matrixPage(_, query) {
   const paper = make("div.only-print");
   onPrint = () => clear(paper).appendChild(printed());
   return make("div.page.fill", null, make("h1", null, "Traceability"), bar_,
-    make("p.legend", null, [["●", "MUST: in every core"], ["◐", "MAY: in some minimal core"], ["•", "in a core that was found"], ["?", "not known"], ["–", "no proof"]].map(([sign, text]) => make("span.key", null, make("b", null, sign), " " + text))),
+    make("p.legend", null, [["●", "MUST: in every core"], ["◐", "MAY: in some minimal core"], ["•", "in a core that was found"], ...(columns.every((one) => one.minimal) ? [] : [["•?", "in a core that was not minimised"]]), ["?", "not known"], ["–", "no proof"]].map(([sign, text]) => make("span.key", null, make("b", null, sign), " " + text))),
     node, paper);
 }

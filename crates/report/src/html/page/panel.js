@@ -37,11 +37,33 @@ function commas(nodes) {
 }
 
 function propertyLink(name) {
-  return propertyAt.has(name) ? make("a", { href: link("property", name) }, name) : make("span", null, name);
+  return propertyAt.has(name) ? make("a", { href: propertyHref(name) }, name) : make("span", null, name);
+}
+
+function propertyHref(name) {
+  return link("property", DATA.property_keys[propertyAt.get(name)] ?? name);
 }
 
 function elementLink(e) {
-  return make("a", { href: link("element", element.name(e)) }, element.name(e));
+  return make("a", { href: link("element", element.key(e)) }, element.name(e));
+}
+
+// A line, by its number and by its text.
+function lineHref(file, line, more) {
+  return link("source", DATA.files[file].path, { line, text: textKey(linesOf(file)[line - 1] || ""), ...more });
+}
+
+// What a link led to in another run.
+function notInThisRun(what, others) {
+  return make("p.warning", { role: "status" }, make("b", null, visible(what, 200)), " is not in this run: it was edited or removed", others && others.length ? ["; of the same name: ", commas(others)] : "", ".");
+}
+
+// Elements that are called like one that is not there.
+function alike(key) {
+  const stem = (text) => text.replace(/@.*$/, "");
+  const hits = [];
+  for (let e = 0; e < COUNT.elements && hits.length < 8; e++) if (stem(element.key(e)) === stem(key)) hits.push(elementLink(e));
+  return hits;
 }
 
 function placeLink(p, e) {
@@ -49,7 +71,7 @@ function placeLink(p, e) {
   const file = DATA.files[PLACES.file[p]];
   const text = where(p);
   if (file.text === null) return make("span", null, text);
-  return make("a", { href: link("source", file.path, { line: PLACES.line[p], element: e === undefined ? null : element.name(e) }) }, text);
+  return make("a", { href: lineHref(PLACES.file[p], PLACES.line[p], { element: e === undefined ? null : element.key(e) }) }, text);
 }
 
 // Everything about an element.
@@ -75,7 +97,7 @@ function elementCard(e, options) {
   return make("section.card", { "data-element": visible(element.name(e), 200) },
     make("h3", null, badge(element.grade(e), ""), element.name(e)),
     facts([
-      ["Status", LADDER[element.ladder(e)] || "not measured"],
+      ["Status", element.status(e)],
       ["Kind", element.kind(e) + (role === "design" ? "" : " (" + role + ", not counted)")],
       ["Instance", element.scope(e) ? make("a", { href: link("findings", "", { instance: element.scope(e) }) }, element.scope(e)) : ""],
       ["Part of", word(ELEMENTS.parent[e])],
@@ -95,7 +117,7 @@ function elementCard(e, options) {
 function rowCard(r, alone) {
   const status = row.status(r);
   return make("details.row", { open: status !== "covered" || rowsOf[row.element(r)]?.length === 1 },
-    make("summary", null, badge(status), " ", make("span.edit", null, row.metric(r).name + (row.edit(r) ? ": " + row.edit(r) : ""))),
+    make("summary", null, rowBadge(r), " ", make("span.edit", null, row.metric(r).name + (row.edit(r) ? ": " + row.edit(r) : ""))),
     rowDetails(r, alone),
   );
 }
@@ -120,7 +142,7 @@ function rowDetails(r, alone) {
   const waiver = from < to ? found.waiver(from) : null;
   return make("div", null,
     waiver ? make("p.said", null, "Waived: " + waiver.reason + (waiver.author ? " (" + waiver.author + ")" : "") + (waiver.expires ? ", until " + waiver.expires : "") + ".") : null,
-    e >= 0 ? difference(e, row.edit(r)) : null,
+    e >= 0 && row.metric(r).name !== "reach" ? difference(e, row.edit(r)) : null,
     said ? make("p.said", null, said) : null,
     witness ? waveform(witness.design, witness.mutant, witness.mutant >= 0 && witness.design >= 0 ? "design beside mutant" : witness.mutant >= 0 ? "run of the mutant" : "run of the design") : null,
     witness && witness.design < 0 && witness.mutant < 0 && e >= 0 && status === "hole" ? hint(e, row.edit(r)) : null,
@@ -151,7 +173,8 @@ function hint(e, edit) {
 const INSTEAD = { free: "⟨any value⟩", zero: "⟨0⟩", one: "⟨all ones⟩" };
 
 function difference(e, edit) {
-  const instead = INSTEAD[edit];
+  // A condition has one bit.
+  const instead = edit === "one" && element.kind(e) === "branch" ? "⟨1⟩" : INSTEAD[edit];
   const p = element.place(e);
   if (!instead || p < 0) return null;
   const file = DATA.files[PLACES.file[p]];

@@ -26,7 +26,7 @@ function propertiesPage(name, query) {
         propertyLink(property.name), verdictBadge(property),
         alone.has(property.name) ? bar(alone.get(property.name), true) : "",
         part ? number(part.covered) : "–", part ? number(part.unique) : "–",
-        gain ? "+" + number(gain[1].gained) : part ? "0" : "–",
+        gain && !redundant.has(property.name) ? "+" + number(gain[1].gained) : gain ? make("span.quiet", { title: "in the order of the ranking; without it, others cover the same" }, "(" + number(gain[1].gained) + ")") : part ? "0" : "–",
         redundant.has(property.name) ? make("span.badge.s-no-effect", { title: "the others cover as much without it" }, "≈ adds nothing") : "",
       ];
       line.attributes = { "data-property": visible(property.name, 200) };
@@ -39,13 +39,13 @@ function propertiesPage(name, query) {
         { title: "covers", class: "right", hint: "what it notices" }, { title: "unique", class: "right", hint: "what nobody else notices" },
         { title: "gain", class: "right", hint: "what it adds to those ranked before it" }, { title: "" },
       ], lines),
-      known && known.smallest ? make("p", null, known.smallest.exact ? "A smallest set with the same coverage: " : "A small set with the same coverage: ", commas(known.smallest.properties.map(propertyLink))) : null,
+      known && known.smallest && known.smallest.properties.length ? make("p", null, known.smallest.exact ? "A smallest set with the same coverage: " : "A small set with the same coverage: ", commas(known.smallest.properties.map(propertyLink))) : null,
       known && redundant.size ? make("p", null, "Without any one of these the others cover as much: ", commas([...redundant].map(propertyLink))) : null,
     ]);
   };
   paint();
   const bar_ = make("div.toolbar", null,
-    rankings.length > 1 ? select("Metric", rankings.map((one, at) => [String(at), rankingName(one)]), String(ranking), (value) => { ranking = Number(value); paint(); }) : null,
+    rankings.length > 1 ? select("Metric", rankings.map((one, at) => [String(at), rankingName(one)]), String(ranking), (value) => { ranking = Number(value); replaceQuery({ metric: rankingName(rankings[ranking]) }); paint(); }) : null,
     select("Order", [["design", "as in the design"], ["name", "by name"], ["checks", "covers most first"], ["unique", "unique first"], ["rank", "best ranked first"]], order, (value) => { order = value; replaceQuery({ sort: value }); paint(); }),
   );
   if (name) afterwards(() => openProperty(name));
@@ -56,8 +56,19 @@ function rankingName(ranking) {
   return ranking.metric + (ranking.observed ? " of " + ranking.observed : "");
 }
 
-function openProperty(name) {
-  if (!propertyAt.has(name)) return openPanel(name, [make("p", null, "This run has no property of this name.")], () => go(link("properties")));
+// What is written there: the property itself.
+function quoted(place) {
+  const at = place && fileAt.has(place.file) ? fileAt.get(place.file) : -1;
+  if (at < 0 || DATA.files[at].text === null) return null;
+  const lines = linesOf(at).slice(place.line - 1, Math.max(place.line, place.end_line || 0));
+  if (!lines.length) return null;
+  const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length));
+  const shown = lines.slice(0, 12).map((line) => visible(line.slice(indent === Infinity ? 0 : indent), 400));
+  return make("pre.quote", null, shown.map((line) => make("div", null, line)), lines.length > 12 ? make("div.quiet", null, "… " + (lines.length - 12) + " more lines") : null);
+}
+
+function openProperty(name, closed) {
+  if (!propertyAt.has(name)) return openPanel(name, [notInThisRun(name)], () => go(link("properties")));
   const property = PROPERTIES[propertyAt.get(name)];
   const shares = DATA.shares.filter((share) => share.scope[0] === "property" && share.scope[1] === name);
   const cores = MATRIX ? MATRIX.rows.find((one) => one.name === name && !one.together) : null;
@@ -66,13 +77,13 @@ function openProperty(name) {
   const file = place && fileAt.has(place.file) ? DATA.files[fileAt.get(place.file)] : null;
   const sourced = DATA.files.find((one) => one.text !== null);
   openPanel(name, [
-    make("section.card", null, make("p", null, verdictBadge(property)), facts([
+    make("section.card", null, make("p", null, verdictBadge(property)), quoted(property.place), facts([
       ["Kind", property.kind],
       ["Formula", property.formula ? make("code", null, property.formula) : ""],
       ["Requirement", requirements.map((one) => make("div", null, make("b", null, one.id), " " + one.text))],
-      ["Written", place ? (file && file.text !== null ? make("a", { href: link("source", place.file, { line: place.line }) }, place.file + ":" + place.line) : place.file + ":" + place.line) : ""],
+      ["Written", place ? (file && file.text !== null ? make("a", { href: lineHref(fileAt.get(place.file), place.line) }, place.file + ":" + place.line) : place.file + ":" + place.line) : ""],
       ["Decided by", property.engine],
-      ["Depth", property.depth === undefined ? "" : String(property.depth)],
+      ["Depth", property.depth ?? ""],
       ["Why", property.reason],
       ["Certified", property.certified ? "yes, by separate code" : "no"],
       ["Evidence", property.evidence],
@@ -86,7 +97,7 @@ function openProperty(name) {
     property.attempt ? attemptCard(property.attempt) : null,
     property.tested >= 0 ? waveform(property.tested, null, "a run to the end of the antecedent") : null,
     property.stray >= 0 ? waveform(property.stray, null, "a run that may not go on for ever") : null,
-  ], () => { if (route().page === "property") go(link("properties")); });
+  ], closed === null ? null : () => { if (route().page === "property") go(link("properties")); });
 }
 
 // What went wrong in a counterexample: the attempt that failed, part by part.
@@ -103,7 +114,7 @@ function coreSets(name, cores) {
   const of = (mark) => MATRIX.elements.filter((_, at) => cores.marks[at] === mark);
   const names = (elements) => commas(elements.slice(0, 60).map(elementLink)).concat(elements.length > 60 ? [" and " + (elements.length - 60) + " more"] : []);
   return make("section.card", null, make("h3", null, "Cores"), facts([
-    ["Found", plural(cores.cores, "core", "cores") + (cores.complete ? ": all minimal ones" : "")],
+    ["Found", plural(cores.cores, "core", "cores") + (cores.complete ? ": all minimal ones" : "") + (cores.minimal ? "" : ", not minimised: what is in it may not be needed")],
     ["MUST", names(of("X"))],
     ["MAY", names(of("o"))],
     ["In a core", names(of("x"))],

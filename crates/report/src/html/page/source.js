@@ -29,24 +29,34 @@ function worst(grades) {
   return best;
 }
 
+// Where a line of a link is now: the same number if it says the same, else the nearest that does; -1 if none does.
+function lineNow(lines, line, text) {
+  if (!text || !line || textKey(lines[line - 1] || "") === text) return line;
+  let best = -1;
+  lines.forEach((one, i) => { if (textKey(one) === text && (best < 0 || Math.abs(i + 1 - line) < Math.abs(best - line))) best = i + 1; });
+  return best;
+}
+
 function sourcePage(path, query) {
   const with_ = DATA.files.map((file, at) => [file, at]).filter(([file]) => file.text !== null);
   if (!with_.length) return make("div.page", null, make("h1", null, "Source"), make("p", null, "The run has no text of its files; see ", make("a", { href: link("elements") }, "the elements"), "."));
-  let named = query.element && elementNamed.has(query.element) ? elementNamed.get(query.element) : -1;
+  const named = elementKeyed.has(query.element) ? elementKeyed.get(query.element) : -1;
+  const missing = query.element && named < 0 ? notInThisRun(query.element, alike(query.element)) : null;
   let file = fileAt.has(path) ? fileAt.get(path) : -1;
   if (file < 0 && named >= 0 && element.place(named) >= 0) file = PLACES.file[element.place(named)];
   if (file < 0 || DATA.files[file].text === null) file = with_[0][1];
   const lines = linesOf(file);
   const index = lineIndex(file);
   const state = { property: query.property || "", instance: query.instance || "" };
-  const counts = (e) => element.role(e) === "design" && (!state.instance || element.scope(e) === state.instance);
+  const inside = (e) => !state.instance || (element.scope(e) || TOP) === state.instance;
+  const counts = (e) => element.role(e) === "design" && inside(e);
   const grade = (e) => (state.property ? gradeBy(e, state.property) : element.grade(e));
   const graded = new Map();
   const gradeOf = (e) => {
     if (!graded.has(e)) graded.set(e, grade(e));
     return graded.get(e);
   };
-  const at = (line) => (index.get(line) || []).filter(([e]) => !state.instance || element.scope(e) === state.instance);
+  const at = (line) => (index.get(line) || []).filter(([e]) => inside(e));
   const lineGrade = (line) => worst(at(line).filter(([e]) => counts(e)).map(([e]) => gradeOf(e)));
   // What is claimed on a line: an assertion has its verdict there, and nothing of what checks it.
   const claims = new Map();
@@ -59,9 +69,12 @@ function sourcePage(path, query) {
     render: (i) => renderLine(lines[i], i + 1, at(i + 1), lineGrade(i + 1), gradeOf, claims.get(i + 1) || []),
     opened: (i) => openLine(i + 1),
   });
-  const openLine = (line) => {
-    replaceQuery({ line, element: null });
+  const openLine = (line, arrived) => {
+    if (!arrived) replaceAddress(link("source", DATA.files[file].path, { ...state, line, text: textKey(lines[line - 1] || "") }));
     const here = at(line);
+    const claimed = claims.get(line) || [];
+    // An assertion opens its property, with nothing of the design on its line.
+    if (claimed.length && !here.some(([e]) => element.role(e) === "design")) return openProperty(claimed[0].name, null);
     if (!here.length) return closePanel();
     openPanel(DATA.files[file].path + ":" + line, lineCards(here, state, counts));
   };
@@ -85,20 +98,29 @@ function sourcePage(path, query) {
   const head = make("div.toolbar", null,
     with_.length > 1 ? select("File", with_.map(([one]) => [one.path, one.path]), DATA.files[file].path, (value) => go(link("source", value))) : make("h1", null, DATA.files[file].path),
     PROPERTIES.length ? select("Coloured by", [["", "all properties"], ...properties], state.property, (value) => go(link("source", DATA.files[file].path, { property: value, instance: state.instance }))) : null,
-    scopes.length > 1 ? select("Instance", [["", "all instances"], ...scopes.map((scope) => [scope, scope || "top"])], state.instance, (value) => go(link("source", DATA.files[file].path, { property: state.property, instance: value }))) : null,
+    scopes.length > 1 ? select("Instance", [["", "all instances"], ...scopes.map((scope) => [scope || TOP, scope || "top"])], state.instance, (value) => go(link("source", DATA.files[file].path, { property: state.property, instance: value }))) : null,
     make("span.toolbar-end", null, button("▲ hole", "Previous hole (p)", null, () => jump(-1)), button("▼ hole", "Next hole (n)", null, () => jump(1))),
   );
   const legend = !Object.keys(total).some((name) => name !== "none") ? make("p.legend.quiet", null, index.size ? "No element of this file counts." : "No element of this file was measured.") : make("p.legend", null, Object.keys(STATUS).filter((name) => total[name] && name !== "none").map((name) => badge(name, amount(total[name], name))), make("span.quiet", null, " lines"));
-  const page = make("div.page.fill", null, head, legend, list.node);
+  const notice = make("div", null, missing);
+  const page = make("div.page.fill", null, head, legend, notice, list.node);
   afterwards(() => {
     list.show(lines.length);
-    let line = Number(query.line) || 0;
+    let line = lineNow(lines, Number(query.line) || 0, query.text);
+    if (line < 0) {
+      notice.appendChild(notInThisRun(DATA.files[file].path + ":" + query.line));
+      line = 0;
+    }
     const place = named >= 0 ? element.places(named).find((p) => PLACES.file[p] === file) : undefined;
     // Lines move from run to run, and names stay.
     if (place !== undefined && !at(line).some(([e]) => e === named)) line = PLACES.line[place];
     if (line >= 1 && line <= lines.length) {
       list.choose(line - 1, true);
-      if (at(line).length) openPanel(DATA.files[file].path + ":" + line, lineCards(at(line), state, counts));
+      if (at(line).length || claims.has(line)) openLine(line, true);
+    } else {
+      // The first line that has a colour.
+      const first = lines.findIndex((_, i) => lineGrade(i + 1) !== "none");
+      if (first > 0) list.node.scrollTop = Math.max(0, first - 3) * LINE;
     }
     list.node.focus({ preventScroll: true });
   });
@@ -158,7 +180,7 @@ function renderLine(text, line, here, grade, gradeOf, claims) {
     }
   }
   if (shown.length < text.length) content.appendChild(make("span.quiet", null, "… " + number(text.length - shown.length) + " more characters"));
-  for (const property of claims) add(content, [" ", make("a", { href: link("property", property.name), title: property.name }, verdictBadge(property))]);
+  for (const property of claims) add(content, [" ", make("a", { href: propertyHref(property.name), title: property.name }, verdictBadge(property))]);
   node.appendChild(content);
   return node;
 }

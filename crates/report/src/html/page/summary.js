@@ -1,6 +1,6 @@
 // The first page: is it enough, what is missing, and what does it rest on.
 
-// The headline as a bar: covered, then what is open, then holes. Widths are shares of what counts.
+// The headline as a bar: covered, then what is open, then holes, then what is waived.
 function bar(share, small) {
   const parts = share.parts.filter(([, , width]) => width > 0);
   const called = (name) => (name === "unclassified" ? "hole or no effect" : STATUS[name].text);
@@ -28,24 +28,39 @@ function metricCard(share) {
   const metric = METRICS.find((one) => one.name === share.metric) || { name: share.metric, summary: "" };
   const counts = COUNTED.filter(([name, key]) => share[key] !== "0" || name === "covered" || name === "hole").map(([name, key]) =>
     // No holes are no reason for red.
-    make("a.count.s-" + (name === "hole" && share[key] === "0" ? "none" : name), { href: link("findings", "", { metric: share.metric, status: name }), title: STATUS[name].long }, make("span.symbol", { "aria-hidden": "true" }, STATUS[name].symbol), make("b", null, amount(share[key], name))));
+    make("a.count.s-" + (name === "hole" && share[key] === "0" ? "none" : name), { href: link("findings", "", { metric: share.metric, status: name }), title: STATUS[name].long }, make("span.symbol", { "aria-hidden": "true" }, STATUS[name].symbol), make("b", null, amount(share[key], name, share.metric))));
+  const signals = DATA.shares.filter((one) => one.metric === share.metric && one.scope[0] === "observed");
   const open = share.unclassified !== "0" ? make("p.quiet", null, number(share.unclassified) + " of the holes may have no effect: not decided") : null;
   return make("section.metric", null,
-    make("h3", null, metric.title || share.metric),
-    make("p.headline", null, make("span.nowrap", null, headline(share)), " ", change(share)),
+    make("h3", null, metric.title || share.metric, signals.length > 1 ? make("span.quiet", null, " by at least one signal") : null),
+    make("p.headline", null, make("span.nowrap", null, headline(share)), share.with_waived ? make("span.quiet.with-waived", { title: "as if what is waived were holes" }, " (" + percentText(share.with_waived) + " with waived)") : null, " ", change(share)),
     bar(share),
+    signals.length > 1 ? signalsLine(signals) : null,
     make("p.counts", null, counts),
     open,
     make("p.quiet", null, metric.summary, share.certified ? "" : " Not certified."),
   );
 }
 
+// One signal may be covered where another is not: what each comes to, and the worst.
+function signalsLine(signals) {
+  const known = signals.filter((one) => one.percent);
+  if (!known.length) return null;
+  const low = known.reduce((a, b) => (b.percent[0] < a.percent[0] ? b : a));
+  const high = Math.max(...known.map((one) => one.percent[1]));
+  const shown = (value) => value.toFixed(2).replace(/\.00$/, "");
+  return make("p.signals", null, plural(known.length, "signal", "signals") + ": " + shown(low.percent[0]) + " to " + shown(high) + " %, worst ", make("b", null, low.scope[1]));
+}
+
 // The headline beside the one of the run before.
 function change(share) {
   const old = (DATA.before ? DATA.before.shares : []).find((one) => one.metric === share.metric);
   if (!old || !old.percent || !share.percent || old.text === share.text) return null;
-  const better = share.percent[0] > old.percent[0];
-  const worse = share.percent[0] < old.percent[0];
+  // What is waived is no progress: compared is what there would be without, and only where the comparison says so.
+  const [now, was] = [share, old].map((one) => (one.with_waived || one.percent)[0]);
+  const fair = DATA.before.diff.shares?.find((one) => one.metric === share.metric && one.scope === "all")?.direction !== "other";
+  const better = fair && now > was;
+  const worse = fair && now < was;
   return make("span.change" + (better ? ".better" : worse ? ".worse" : ""), { title: "the run before: " + old.text }, (better ? "▲" : worse ? "▼" : "•") + " was " + old.text);
 }
 
@@ -58,7 +73,7 @@ function warnings() {
   if (gate && gate.assumptions === "conflicting") say("hole", "The assumptions conflict: proofs mean nothing. " + (gate.conflict || []).map((one) => one.name).join(", "));
   if (gate && gate.assumptions === "unknown") say("unknown", "Whether the assumptions leave any run is not known" + (gate.reason ? ": " + gate.reason : "") + ".");
   if (gate && gate.obligations === 0) say("unknown", "There is no property to prove.");
-  if (gate && gate.vacuous && gate.vacuous.length) say("bounded", "Vacuous: ", commas(gate.vacuous.map(propertyLink)), ". Their proofs say nothing about the design.");
+  if (gate && gate.vacuous && gate.vacuous.length) say("bounded", "Vacuous: ", commas(gate.vacuous.map(propertyLink)), ". Their proofs say nothing about the design." + byThemAlone(gate.vacuous));
   if (gate && gate.fairness && gate.fairness.start === false) say("hole", "No initial state is fair: every CTL property holds, and says nothing.");
   const with_ = (verdict) => PROPERTIES.filter((property) => property.verdict === verdict);
   if (with_("unreachable").length) say("hole", plural(with_("unreachable").length, "cover is unreachable: ", "covers are unreachable: "), commas(with_("unreachable").slice(0, 8).map((property) => propertyLink(property.name))));
@@ -76,6 +91,22 @@ function warnings() {
   const measured = PROPERTIES.length || DATA.shares.length;
   if (!said.length && measured) say("covered", (gate ? "The sanity check passed, and everything" : "Everything") + " that is decided was confirmed by separate code.");
   return said.length ? make("ul.warnings", null, said) : null;
+}
+
+// How much is covered by properties that say nothing, and by no other.
+function byThemAlone(names) {
+  const only = METRICS.filter((metric) => metric.name !== "reach").map((metric, _) => {
+    let count = 0;
+    for (let r = 0; r < COUNT.rows; r++) {
+      if (row.metric(r) !== metric || row.status(r) !== "covered" || row.element(r) < 0 || element.role(row.element(r)) !== "design") continue;
+      const [from, to] = row.findings(r);
+      const by = new Set();
+      for (let f = from; f < to; f++) if (found.verdict(f) === "covered") by.add(found.property(f));
+      if (by.size && [...by].every((name) => names.includes(name))) count++;
+    }
+    return count ? number(count) + " of " + metric.name : "";
+  }).filter((text) => text);
+  return only.length ? " Covered by them alone: " + only.join(", ") + "." : " Nothing is covered by them alone.";
 }
 
 function restsOn() {
@@ -179,6 +210,7 @@ function changes() {
     changeTable("Edits and conditions", ["what", "before", "now"], edits),
   ].filter((part) => part);
   return make("section.changes", { id: "changes" }, make("h2", null, before.asked ? "Compared with an earlier run" : "Since the run before"),
+    (diff.warnings || []).map((text) => make("p.warning", null, text)),
     make("p.quiet", null, "Compared with the run of " + (before.date || "unknown date") + ": " + plural(diff.paired, "element", "elements") + " on both sides" + (diff.moved ? ", " + number(diff.moved) + " moved" : "") + "."),
     parts.length ? parts : make("p", null, "Verdicts, coverage and the status of every element are the same."),
     before.left_out ? make("p.quiet", null, number(before.left_out) + " changes are not listed here; propcov report --diff lists all.") : null,
@@ -190,7 +222,7 @@ function waiversSection() {
   if (!DATA.waivers.length) return null;
   const status = { used: "waived", unused: "bounded", stale: "hole", expired: "hole", idle: "none" };
   const what = (waiver) => [
-    (waiver.elements || []).join(", "), waiver.source ? "`" + waiver.source + "`" : "", (waiver.files || []).join(", "), waiver.condition ? "where " + waiver.condition : "",
+    (waiver.elements || []).join(", "), waiver.source ? "`" + waiver.source + "`" : "", waiver.nth ? "number " + waiver.nth : "", (waiver.files || []).join(", "), waiver.condition ? "where " + waiver.condition : "",
     (waiver.propositions || []).length ? "label " + waiver.propositions.join(", ") : "", (waiver.states || []).length ? "in state " + waiver.states.join(", ") : "",
     (waiver.edits || []).length ? "edit " + waiver.edits.join(", ") : "", (waiver.metrics || []).length ? "metric " + waiver.metrics.join(", ") : "",
   ].filter((part) => part).join(", ");
@@ -203,7 +235,7 @@ function waiversSection() {
 
 function propertyTable(most) {
   const rows = PROPERTIES.slice(0, most).map((property) => [
-    propertyLink(property.name), verdictBadge(property), property.engine || "–", property.depth === undefined ? "–" : property.depth,
+    propertyLink(property.name), verdictBadge(property), property.engine || "–", property.depth ?? "–",
     property.certified ? "✓" : "no", property.seconds.toFixed(2),
   ]);
   const columns = [{ title: "property" }, { title: "verdict" }, { title: "engine" }, { title: "depth", class: "right" }, { title: "certified" }, { title: "seconds", class: "right" }];
@@ -217,7 +249,7 @@ function summaryPage() {
     make("h1", null, DATA.title),
     make("p.quiet.lead", null, "propcov " + DATA.run.command + (DATA.run.date ? ", " + DATA.run.date : "") + ", " + DATA.run.seconds + " s"),
     warnings(),
-    shares.length ? make("div.metrics", null, shares.map(metricCard)) : null,
+    shares.length ? make("div.metrics" + (DATA.gate && DATA.gate.assumptions === "conflicting" ? ".void" : ""), null, shares.map(metricCard)) : null,
     DATA.verification ? verificationSection() : null,
     make("div.columns", null,
       make("section", null, make("h2", null, "What it rests on"), restsOn()),
@@ -237,7 +269,7 @@ function summaryPage() {
 }
 
 function requirementsSection() {
-  const lines = DATA.requirements.map((one) => [one.id, one.text, commas(one.properties.map(propertyLink)), commas(one.properties.map((name) => propertyAt.has(name) ? verdictBadge(PROPERTIES[propertyAt.get(name)]) : "unknown"))]);
+  const lines = DATA.requirements.map((one) => [one.id, one.text, one.properties.length ? commas(one.properties.map(propertyLink)) : make("span.quiet", { title: "no property stands right below its comment" }, "not attached"), commas(one.properties.map((name) => propertyAt.has(name) ? verdictBadge(PROPERTIES[propertyAt.get(name)]) : "unknown"))]);
   return make("section", null, make("h2", null, "Requirements"), table([{ title: "identifier" }, { title: "requirement", class: "wide" }, { title: "properties" }, { title: "verdict" }], lines));
 }
 

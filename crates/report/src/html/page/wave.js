@@ -14,10 +14,18 @@ function isHigh(value) {
   return value === "1" || value === "true";
 }
 
-// A value as text. Bit-vectors are binary in the data; everything else is shown as it is.
+// A value as text. Bit-vectors are binary in the data, also those in arrays; everything else is shown as it is.
 function inRadix(value, signal, radix) {
-  if (!signal.sort.startsWith("bitvec") || !/^[01]+$/.test(value)) return value;
-  if (radix === "bin") return value;
+  if (signal.sort.startsWith("bitvec")) return bitsInRadix(value, radix);
+  const memory = /^array of (bitvec )?.* by (bitvec )?/.exec(signal.sort);
+  if (!memory || radix === "bin") return value;
+  // An index is a place, whatever the words in it are.
+  return value.replace(/([01]+|else): ([01]+)/g, (_, index, word) =>
+    `${memory[2] && index !== "else" ? bitsInRadix(index, "dec") : index}: ${memory[1] ? bitsInRadix(word, radix) : word}`);
+}
+
+function bitsInRadix(value, radix) {
+  if (!/^[01]+$/.test(value) || radix === "bin") return value;
   let amount = BigInt("0b" + value);
   if (radix === "hex") return amount.toString(16).padStart(Math.ceil(value.length / 4), "0");
   if (radix === "signed" && value[0] === "1") amount -= 1n << BigInt(value.length);

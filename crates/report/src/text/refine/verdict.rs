@@ -63,7 +63,7 @@ pub(super) fn conclusion(result: &RunResult, page: &mut Page) {
         (Some(false), _) => "not simulated".to_owned(),
         (Some(true), Some(share)) if share.percent.is_some() => {
             let counting = labels::counted(&share.tally.counting(), "label", "labels");
-            let percent = thresholds::beside(result, share).unwrap_or_else(|| share.percent_text());
+            let percent = thresholds::beside(result, share).unwrap_or_else(|| share.headline_text());
             format!("simulated; {} of {counting} covered: {percent}", share.tally.covered)
         }
         (Some(true), _) => "simulated; there is no label to cover".to_owned(),

@@ -1,4 +1,4 @@
-//! JKind's XML, so that tools that read JKind's output can read ours.
+//! What JKind writes, so that tools that read JKind's output can read ours: XML ([`document`]), what it prints ([`console`]), and its workbook ([`workbook`]).
 //!
 //! Two sources. The thesis shows what its tools wrote: Figures 4.12 (`UcRuntime`, `Timeout`, `ProofTime`, `IVC`, `TRIVC`), 4.13 (`Property` with `NumberOfIVCs`,
 //! `MustElem`, `IvcSet`), 4.14 (`MustElements`), 4.15 (`MinimalIvc`), 4.16 and 5.17 (`Runs` with a `Results` for each depth). And JKind 4.6.1, whose
@@ -27,11 +27,17 @@
 //! # References
 //! E. Ghassabani: Inductive Validity Cores. PhD thesis, University of Minnesota, 2018. JKind 4.6.1, <https://github.com/loonwerks/jkind>.
 
+mod console;
+mod sheets;
+
+pub use console::{Console, console};
+pub use sheets::workbook;
+
 use crate::model::{Mark, Row, Traceability};
 use crate::natural;
 use crate::xml::Xml;
 use propcov_result::{
-    CoreGoal, CoreRow, CoreSet, Minimality, RunResult, Trace, TraceSignal, TraceSignalKind, Verdict,
+    CoreGoal, CoreRow, CoreSet, Minimality, Property, RunResult, Trace, TraceSignal, TraceSignalKind, Verdict,
 };
 use std::collections::BTreeSet;
 
@@ -75,6 +81,13 @@ pub fn document(result: &RunResult) -> String {
     }
     for row in &traceability.properties {
         writer.property(row, form);
+    }
+    // Where nobody asked for cores, there are verdicts.
+    let is_listed = |name: &str| traceability.properties.iter().any(|row| row.name == name);
+    for property in result.properties.iter().filter(|property| !property.is_cover()) {
+        if !is_listed(&property.name) {
+            writer.verdict(property);
+        }
     }
     writer.xml.finish()
 }
@@ -174,27 +187,49 @@ impl Writer<'_> {
     fn property(&mut self, row: &Row<'_>, form: Form) {
         self.xml.open("Property", &[("name", row.name)]);
         self.seconds("Runtime", total(row));
-        let engine = row.property.and_then(|property| property.engine.as_deref()).unwrap_or_default();
-        match row.verdict {
-            Verdict::Proved => {
-                self.xml.leaf("Answer", &[("source", source(engine))], "valid");
-                self.xml.leaf("K", &[], &depth(row).to_string());
-            }
-            Verdict::Falsified => {
-                self.xml.leaf("Answer", &[("source", source(engine))], "falsifiable");
-                self.xml.leaf("K", &[], &violation_length(row).to_string());
-                self.counterexample(row.property.and_then(|property| property.trace.as_ref()));
-            }
-            Verdict::Bounded | Verdict::Unknown | Verdict::Reached | Verdict::Unreachable => {
-                self.xml.leaf("Answer", &[], "unknown");
-                self.xml.leaf("TrueFor", &[], &true_for(row).to_string());
-            }
+        match row.property {
+            Some(property) => self.answer(property),
+            None => self.xml.leaf("Answer", &[], "unknown"),
         }
         if row.known.holds {
             self.vacuity(row);
             self.cores(row, form);
         }
         self.xml.close();
+    }
+
+    /// A property about whose cores nothing is known.
+    fn verdict(&mut self, property: &Property) {
+        self.xml.open("Property", &[("name", &property.name)]);
+        self.seconds("Runtime", property.seconds);
+        self.answer(property);
+        if property.vacuous {
+            self.xml.leaf("Vacuous", &[], "yes");
+        }
+        self.xml.close();
+    }
+
+    fn answer(&mut self, property: &Property) {
+        let engine = source(property.engine.as_deref().unwrap_or_default());
+        match property.verdict {
+            Verdict::Proved => {
+                self.xml.leaf("Answer", &[("source", engine)], "valid");
+                self.xml.leaf("K", &[], &depth_of(property).to_string());
+            }
+            Verdict::Falsified => {
+                self.xml.leaf("Answer", &[("source", engine)], "falsifiable");
+                self.xml.leaf("K", &[], &length_of(property).to_string());
+                self.counterexample(property.trace.as_ref());
+            }
+            Verdict::Bounded | Verdict::Unknown | Verdict::Reached | Verdict::Unreachable => {
+                self.xml.leaf("Answer", &[], "unknown");
+                self.xml.leaf("TrueFor", &[], &true_for_of(property).to_string());
+                if let Some(run) = &property.inductive {
+                    self.xml.leaf("K", &[], &run.steps.to_string());
+                    self.counterexample(Some(run));
+                }
+            }
+        }
     }
 
     fn vacuity(&mut self, row: &Row<'_>) {
@@ -247,7 +282,18 @@ impl Writer<'_> {
         for signal in signals {
             self.xml.open("Signal", &[("name", &signal.name), ("type", &signal.sort)]);
             for (time, value) in signal.values.iter().enumerate() {
-                self.xml.leaf("Value", &[("time", &time.to_string())], value);
+                let at = time.to_string();
+                let attributes = [("time", at.as_str())];
+                match signal.ranges.get(time).map(|range| (range.as_str(), interval(range))) {
+                    // Any value: JKind has none then.
+                    Some(("*", _)) => {}
+                    Some((_, Some((low, high)))) => {
+                        self.xml.open("Value", &attributes);
+                        self.xml.empty("Interval", &[("low", low), ("high", high)]);
+                        self.xml.close();
+                    }
+                    _ => self.xml.leaf("Value", &attributes, truth(&signal.sort, value)),
+                }
             }
             self.xml.close();
         }
@@ -274,6 +320,21 @@ impl Writer<'_> {
     }
 }
 
+/// The limits of an interval.
+fn interval(range: &str) -> Option<(&str, &str)> {
+    let inner = range.strip_prefix(['[', '('])?.strip_suffix([']', ')'])?;
+    inner.split_once(", ")
+}
+
+/// Truth values are digits.
+fn truth<'v>(sort: &str, value: &'v str) -> &'v str {
+    match (sort, value) {
+        ("bool" | "bitvec 1", "true") => "1",
+        ("bool" | "bitvec 1", "false") => "0",
+        (_, value) => value,
+    }
+}
+
 /// How long a phase took.
 fn seconds(row: &Row<'_>, phase: &str) -> f64 {
     row.known.seconds.get(phase).copied().unwrap_or_default()
@@ -286,18 +347,29 @@ fn total(row: &Row<'_>) -> f64 {
 
 /// Induction length or frames of a proof.
 fn depth(row: &Row<'_>) -> u32 {
-    row.property.and_then(|property| property.depth).unwrap_or(0)
+    row.property.map_or(0, depth_of)
+}
+
+fn depth_of(property: &Property) -> u32 {
+    property.depth.unwrap_or(0)
 }
 
 /// Steps of a violation.
 fn violation_length(row: &Row<'_>) -> u32 {
-    let trace = row.property.and_then(|property| property.trace.as_ref());
-    trace.map_or(0, |trace| u32::try_from(trace.steps).unwrap_or(u32::MAX))
+    row.property.map_or(0, length_of)
+}
+
+fn length_of(property: &Property) -> u32 {
+    property.trace.as_ref().map_or(0, |trace| u32::try_from(trace.steps).unwrap_or(u32::MAX))
 }
 
 /// In how many steps there is certainly no violation, where more is not known.
 fn true_for(row: &Row<'_>) -> u32 {
-    row.property.and_then(|property| property.depth).map_or(0, |depth| depth.saturating_add(1))
+    row.property.map_or(0, true_for_of)
+}
+
+fn true_for_of(property: &Property) -> u32 {
+    property.depth.map_or(0, |depth| depth.saturating_add(1))
 }
 
 /// The core to show where there is room for one: a smallest, else the first.

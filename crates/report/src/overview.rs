@@ -1,0 +1,135 @@
+//! Several designs, or several tasks of a project, on one page: a line for each, with its headlines and a link to its own report.
+//!
+//! The page has no script at all. Names are text, whatever is in them.
+
+use crate::html::digest;
+use crate::terminal::{Align, Page, Style, Table, printable};
+use crate::xml::escape;
+use propcov_result::{RunResult, Scope, Verdict};
+use std::fmt::Write as _;
+
+/// A design with its newest run.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'r> {
+    /// Its name: that of its directory, below the one that the page is in.
+    pub name: &'r str,
+    /// Whether its directory has a page.
+    pub has_page: bool,
+    /// What the run found out.
+    pub result: &'r RunResult,
+}
+
+impl Entry<'_> {
+    fn headlines(&self) -> Vec<String> {
+        let shares = self.result.shares.iter().filter(|share| share.scope == Scope::All);
+        shares.map(|share| format!("{} {}", share.metric, share.headline_text())).collect()
+    }
+
+    fn verdicts(&self) -> String {
+        let count = |wanted: &[Verdict]| {
+            self.result.properties.iter().filter(|one| wanted.contains(&one.verdict)).count()
+        };
+        let counts = [
+            (count(&[Verdict::Proved, Verdict::Reached]), "good"),
+            (count(&[Verdict::Falsified, Verdict::Unreachable]), "failed"),
+            (count(&[Verdict::Bounded]), "bounded"),
+            (count(&[Verdict::Unknown]), "unknown"),
+        ];
+        let shown = counts.iter().filter(|(count, _)| *count > 0);
+        shown.map(|(count, word)| format!("{count} {word}")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+const STYLE: &str = "\
+:root { color-scheme: light dark; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 24px auto; max-width: 1100px; padding: 0 16px; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: 6px 14px 6px 0; border-bottom: 1px solid #8884; overflow-wrap: anywhere; }
+.bad { font-weight: 700; }
+";
+
+/// The page.
+pub fn html(entries: &[Entry<'_>]) -> String {
+    let text = |text: &str| {
+        let mut escaped = String::new();
+        escape(&printable(text), &mut escaped);
+        escaped
+    };
+    let policy =
+        format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", digest(STYLE));
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>propcov</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>propcov: {} designs</h1>\n\
+         <div class=\"scroll\"><table>\n<tr><th>design</th><th>properties</th><th>coverage</th><th>run</th></tr>\n",
+        entries.len()
+    );
+    for entry in entries {
+        let name = match entry.has_page {
+            true => {
+                format!("<a href=\"{}/report.html\">{}</a>", crate::sarif::uri(entry.name), text(entry.name))
+            }
+            false => text(entry.name),
+        };
+        let is_bad = entry
+            .result
+            .properties
+            .iter()
+            .any(|one| matches!(one.verdict, Verdict::Falsified | Verdict::Unreachable));
+        let class = if is_bad { " class=\"bad\"" } else { "" };
+        let headlines: Vec<String> = entry.headlines().iter().map(|line| text(line)).collect();
+        let run =
+            format!("{} {}", entry.result.run.command, entry.result.run.date.as_deref().unwrap_or_default());
+        let _ = writeln!(
+            page,
+            "<tr><td>{name}</td><td{class}>{}</td><td>{}</td><td>{}</td></tr>",
+            text(&entry.verdicts()),
+            headlines.join("<br>"),
+            text(&run)
+        );
+    }
+    page.push_str("</table></div>\n</body>\n</html>\n");
+    page
+}
+
+/// The same for people at a terminal.
+pub fn text(entries: &[Entry<'_>], style: &Style) -> String {
+    let mut page = Page::new(style);
+    let mut table = Table::with_headings(&[
+        ("design", Align::Left),
+        ("command", Align::Left),
+        ("properties", Align::Left),
+        ("coverage", Align::Left),
+    ]);
+    for entry in entries {
+        let command = entry.result.run.command.clone();
+        table.row([entry.name.to_owned(), command, entry.verdicts(), entry.headlines().join(", ")]);
+    }
+    page.table(0, &table);
+    page.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use propcov_result::{Share, Tally};
+
+    #[test]
+    fn each_design_has_a_line_with_its_headline_and_names_are_text() {
+        let mut result = RunResult::new("cover", 0);
+        let tally = Tally { covered: 1_usize.into(), uncovered: 1_usize.into(), ..Tally::default() };
+        result.shares.push(Share::new("mutation", Scope::All, tally, true));
+        let entries = [
+            Entry { name: "fifo", has_page: true, result: &result },
+            Entry { name: "<b>\"x\"", has_page: true, result: &result },
+            Entry { name: "later", has_page: false, result: &result },
+        ];
+        let page = html(&entries);
+        assert!(page.contains("<a href=\"fifo/report.html\">fifo</a>"), "{page}");
+        assert!(page.contains("<a href=\"%3Cb%3E%22x%22/report.html\">") && !page.contains("<b>"), "{page}");
+        assert!(page.contains("<td>later</td>") && page.matches("mutation 50.00 %").count() == 3);
+        assert_eq!(text(&entries, &Style::default()).lines().count(), 4);
+    }
+}
