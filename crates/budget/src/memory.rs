@@ -72,6 +72,8 @@ impl MemoryWatch {
     pub fn start(cap: u64, interrupt: &Interrupt) -> MemoryWatch {
         let gauge = interrupt.gauge();
         gauge.cap.fetch_min(cap, Ordering::Relaxed);
+        // A cap below what is there already counts however soon the work is done.
+        gauge.sample();
         let (end, ended) = mpsc::channel();
         let watch = move || {
             while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {

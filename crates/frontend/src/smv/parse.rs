@@ -151,9 +151,7 @@ impl Parser<'_> {
             Token::OpenComment => {
                 self.error(place.start..place.start + 3, "expected `--/` to end this comment, found none")
             }
-            Token::End => {
-                self.error(place, format!("expected {expected}, found the end of {}", self.whole))
-            }
+            Token::End => self.error(place, format!("expected {expected}, found the end of {}", self.whole)),
             _ => {
                 let found = quote(&self.input.bytes[place.clone()]);
                 self.error(place, format!("expected {expected}, found {found}"))
