@@ -4,6 +4,7 @@
 //! Whatever the system leaves open becomes an input: its inputs, freed wires, and the choice of the next value of a state
 //! that has no next. An initial value that is no constant becomes a constraint on the first step.
 
+use crate::aig::Gate;
 use crate::{Aig, Bit, Template};
 use propcov_budget::{Budget, Stop};
 use propcov_ir::words::{self, BitAlgebra, Word};
@@ -166,6 +167,27 @@ pub struct Contents<'a> {
     pub selectable: &'a [Mutant],
     /// How long that may take, if it is limited.
     pub budget: Option<&'a Budget>,
+}
+
+impl Netlist {
+    /// Those of some bits that are disjunctions of latches, as lists of them: negated trees of conjunctions, or single latches.
+    pub fn as_clauses(&self, bits: &[Bit]) -> Vec<Option<Vec<Bit>>> {
+        let latches: FxHashSet<usize> = self.latches.iter().map(|latch| latch.bit.node()).collect();
+        bits.iter().map(|bit| self.as_clause(&latches, *bit)).collect()
+    }
+
+    fn as_clause(&self, latches: &FxHashSet<usize>, bit: Bit) -> Option<Vec<Bit>> {
+        let mut literals = Vec::new();
+        let mut open = vec![!bit];
+        while let Some(conjunct) = open.pop() {
+            match self.aig.gate(conjunct.node()) {
+                Gate::Leaf if latches.contains(&conjunct.node()) => literals.push(!conjunct),
+                Gate::And(a, b) if !conjunct.is_negated() => open.extend([a, b]),
+                _ => return None,
+            }
+        }
+        Some(literals)
+    }
 }
 
 impl Netlist {

@@ -211,7 +211,17 @@ impl Rounds<'_, '_> {
             let system = first_step.map_or(system, |first_step| &first_step.system);
             verifier.panics.guard(|| {
                 let edits = Edits::none();
-                joint::check(system, &edits, &asked, &given, &wanted, config, &limits, verifier.progress)
+                joint::check(
+                    system,
+                    &edits,
+                    &asked,
+                    &given,
+                    None,
+                    &wanted,
+                    config,
+                    &limits,
+                    verifier.progress,
+                )
             })
         };
         if let (Some(first_step), Some(Ok(together))) = (first_step, &mut found) {

@@ -6,8 +6,7 @@
 use propcov_engine::finite::{Lemmas as EngineLemmas, Problem};
 use propcov_ir::{Edits, ExprId, ExprPool, Invariant, Mutant, Node, Proof, PropertyId, System};
 use propcov_sat::{Lit, Var};
-use propcov_solve::aig::Gate;
-use propcov_solve::{Aig, Bit, ClauseSink, Contents, Netlist, Selector, Template, Unroller, Unsupported};
+use propcov_solve::{Bit, ClauseSink, Contents, Netlist, Selector, Template, Unroller, Unsupported};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -41,7 +40,10 @@ impl<'s> Family<'s> {
         listed: &[usize],
     ) -> Result<Family<'s>, Unsupported> {
         let selectable: Vec<Mutant> = listed.iter().map(|mutant| mutants[*mutant]).collect();
-        let (advised, own) = (with_advice(system, property, invariant, advice), invariant.lemmas.len());
+        let advised = (!advice.is_empty()).then(|| {
+            with_advice(system, &[property], invariant, advice.iter().map(|proof| &*proof.invariant))
+        });
+        let own = invariant.lemmas.len();
         let contents = Contents {
             properties: &[property],
             invariant: Some(advised.as_ref().unwrap_or(invariant)),
@@ -138,10 +140,11 @@ impl<'s> Family<'s> {
 
     /// What the proof says, besides the property: clauses over latches where lemmas are clauses, which those of IC3 are.
     pub(crate) fn lemmas(&self) -> Lemmas {
-        let latches = self.latches();
+        let netlist = &self.problem.netlist;
+        let own = &netlist.predicates[..self.own.min(netlist.predicates.len())];
         let mut lemmas = Lemmas::default();
-        for predicate in self.problem.netlist.predicates.iter().take(self.own) {
-            match clause_of(&self.problem.netlist.aig, &latches, *predicate) {
+        for (predicate, clause) in own.iter().zip(netlist.as_clauses(own)) {
+            match clause {
                 Some(bits) => lemmas.clauses.push(bits),
                 None => lemmas.others.push(vec![*predicate]),
             }
@@ -151,15 +154,9 @@ impl<'s> Family<'s> {
 
     /// What others say: clauses over latches.
     pub(crate) fn advised(&self) -> Vec<Clause> {
-        let latches = self.latches();
-        let predicates = self.problem.netlist.predicates.iter().skip(self.own);
-        predicates
-            .filter_map(|predicate| clause_of(&self.problem.netlist.aig, &latches, *predicate))
-            .collect()
-    }
-
-    fn latches(&self) -> FxHashSet<usize> {
-        self.problem.netlist.latches.iter().map(|latch| latch.bit.node()).collect()
+        let netlist = &self.problem.netlist;
+        let others = netlist.predicates.get(self.own..).unwrap_or_default();
+        netlist.as_clauses(others).into_iter().flatten().collect()
     }
 
     /// Whether a selector has an influence on what holds in a single step, and not only on the next one.
@@ -230,31 +227,32 @@ pub(crate) struct Lemmas {
     pub(crate) others: Vec<Clause>,
 }
 
-/// The lemmas of a proof, and after them those of others that it does not have and that speak of nothing but what the property depends on.
-fn with_advice(
+/// The lemmas of a proof, and after them those of others that it does not have and that speak of nothing but what the properties depend on.
+pub(super) fn with_advice<'a>(
     system: &System,
-    property: PropertyId,
+    properties: &[PropertyId],
     invariant: &Invariant,
-    advice: &[Arc<Proof>],
-) -> Option<Invariant> {
-    if advice.is_empty() {
-        return None;
+    advice: impl Iterator<Item = &'a Invariant>,
+) -> Invariant {
+    let mut cone = vec![false; system.signals().len()];
+    for property in properties {
+        for (inside, of_property) in cone.iter_mut().zip(system.cone_of(*property)) {
+            *inside |= of_property;
+        }
     }
-    let cone = system.cone_of(property);
     let mut combined = invariant.clone();
     let mut known: FxHashSet<ExprId> = combined.lemmas.iter().copied().collect();
     for other in advice {
-        let from = &other.invariant.exprs;
         let mut copied = FxHashMap::default();
-        let foreign = foreign(from, &cone);
-        for lemma in other.invariant.lemmas.iter().filter(|lemma| !foreign[lemma.0 as usize]) {
-            let copy = combined.exprs.copy(from, *lemma, &mut copied);
+        let foreign = foreign(&other.exprs, &cone);
+        for lemma in other.lemmas.iter().filter(|lemma| !foreign[lemma.0 as usize]) {
+            let copy = combined.exprs.copy(&other.exprs, *lemma, &mut copied);
             if combined.lemmas.len() < invariant.lemmas.len() + ADVISED && known.insert(copy) {
                 combined.lemmas.push(copy);
             }
         }
     }
-    Some(combined)
+    combined
 }
 
 /// For each expression, whether it speaks of anything outside the cone, or of the next step.
@@ -268,18 +266,4 @@ fn foreign(pool: &ExprPool, cone: &[bool]) -> Vec<bool> {
         });
     }
     foreign
-}
-
-/// The literals of a disjunction of latches: a negated tree of conjunctions, or a single latch.
-fn clause_of(aig: &Aig, latches: &FxHashSet<usize>, bit: Bit) -> Option<Vec<Bit>> {
-    let mut literals = Vec::new();
-    let mut open = vec![!bit];
-    while let Some(conjunct) = open.pop() {
-        match aig.gate(conjunct.node()) {
-            Gate::Leaf if latches.contains(&conjunct.node()) => literals.push(!conjunct),
-            Gate::And(a, b) if !conjunct.is_negated() => open.extend([a, b]),
-            _ => return None,
-        }
-    }
-    Some(literals)
 }

@@ -24,6 +24,7 @@ mod search;
 mod session;
 mod shortest;
 mod simulate;
+mod together;
 mod unrolled;
 
 pub use recheck::{Recheck, Standing, recheck_proof, recheck_proofs, recheck_violation};
@@ -174,6 +175,8 @@ pub enum Technique {
     Repair,
     /// One IC3 search for all mutants that are left.
     FamilyIc3,
+    /// The properties that are left of one mutant, proved or refuted together.
+    Joint,
     /// IC3 on one mutant, starting from the lemmas known.
     Ic3,
     /// Bounded model checking of the mutant (§4.4).
@@ -188,7 +191,7 @@ pub enum Technique {
 
 impl Technique {
     /// Ours, cheapest first.
-    pub const PIPELINE: [Technique; 8] = [
+    pub const PIPELINE: [Technique; 9] = [
         Technique::Cone,
         Technique::Core,
         Technique::Simulation,
@@ -196,6 +199,7 @@ impl Technique {
         Technique::FamilyBmc,
         Technique::Repair,
         Technique::FamilyIc3,
+        Technique::Joint,
         Technique::Ic3,
     ];
 
@@ -218,6 +222,7 @@ impl Technique {
             Technique::FamilyBmc => "family-bmc",
             Technique::Repair => "repair",
             Technique::FamilyIc3 => "family-ic3",
+            Technique::Joint => "joint",
             Technique::Ic3 => "ic3",
             Technique::Counterexample => "counterexample",
             Technique::Induction => "induction",
@@ -238,6 +243,7 @@ impl Technique {
             Technique::FamilyBmc => "bounded search for any mutant that fails: one query per depth",
             Technique::Repair => "a part of known invariants is inductive on the mutant and suffices",
             Technique::FamilyIc3 => "one IC3 search for all mutants that are left",
+            Technique::Joint => "the properties that are left of one mutant, searched together",
             Technique::Ic3 => "IC3 on the mutant, starting from the lemmas known",
             Technique::Counterexample => "bounded model checking of the mutant",
             Technique::Induction => {

@@ -7,7 +7,7 @@
 //! 3. *family induction*: the proof's invariant, tried on all mutants by one query more than there are failures.
 //! 4. *family BMC*: at each depth, one query for "some mutant fails".
 //! 5. *repair*: the greatest inductive part of known lemmas.
-//! 6. Rounds of [search](super::search), each with more effort than the one before: *IC3* on each mutant that is left, warm-started with known lemmas; *family IC3*, one search for
+//! 6. Rounds of [search](super::search), each with more effort than the one before: *joint* proofs of all that is left of a mutant ([`together`]); *IC3* on each mutant that is left, warm-started with known lemmas; *family IC3*, one search for
 //!    all of them; repair with what these have learnt; family BMC ever deeper; in the end the other engines.
 //!
 //! **Breadth before depth.** Each technique goes over the mutants of all properties before the next, dearer one, and so does each round. Nobody waits for the slowest: what can
@@ -18,7 +18,9 @@ use super::family::Family;
 use super::pursuit::{Pursuit, State};
 use super::search::{self, CORE, Round, SECOND_CORE, Share};
 use super::session::Session;
+use super::together;
 use propcov_ir::Invariant;
+use rustc_hash::FxHashMap;
 
 /// Nodes and variables of the families that are kept from one technique to the next. Those of further properties are made anew each time.
 const KEPT: usize = 20_000_000;
@@ -85,8 +87,20 @@ pub(crate) fn run(session: &mut Session<'_>, targets: &[usize], techniques: &[Te
             true
         });
     }
+    let mut pool = together::Pool::default();
+    let sizes: FxHashMap<usize, usize> =
+        families.iter().map(|(target, family)| (*target, family.size())).collect();
     let mut round = Round::first(rest);
-    while !session.is_over() && each(session, &|pursuit| search::round(pursuit, &round)) {
+    loop {
+        if round.has(Technique::Joint) {
+            let size = |target| sizes.get(&target).copied().unwrap_or_default();
+            together::round(session, targets, &mut pool, &|session, target| {
+                round.ticks_together(session, target, size(target))
+            });
+        }
+        if session.is_over() || !each(session, &|pursuit| search::round(pursuit, &round)) {
+            break;
+        }
         round.grow();
     }
 }

@@ -6,6 +6,7 @@ use super::family::{Clause, Family, Lemmas};
 use super::induction::Induction;
 use super::legal::Legal;
 use super::repair::Houdini;
+use super::search;
 use super::session::Session;
 use super::simulate::{Hit, LANES, Simulator};
 use super::{Ground, Technique};
@@ -105,7 +106,7 @@ impl<'f> Pursuit<'_, '_, 'f> {
 
     /// What efforts are measured by, in ticks: the work of whoever proved the property, and what it takes to encode it.
     pub(crate) fn unit(&self) -> u64 {
-        self.session.targets[self.target].ticks + 2 * self.family.size() as u64
+        search::unit(self.session, self.target, self.family.size())
     }
 
     /// Lemmas of the proof of the nearest mutant: those that are close in the list often belong to the same word.

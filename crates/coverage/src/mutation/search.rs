@@ -16,6 +16,7 @@
 
 use super::Technique;
 use super::pursuit::Pursuit;
+use super::session::Session;
 use propcov_engine::finite::{Answer, Lemmas, Problem, ic3};
 use propcov_engine::{Config, ENGINES, Limits, Silent, Stats};
 use propcov_ir::UnknownReason;
@@ -48,6 +49,9 @@ const FIRST: Share = Share { part: 0.25, least: 10_000 };
 
 /// From round to round each search gets so many times the effort: a power of two.
 const GROWTH: u32 = 2;
+
+/// A search for all that is left of a mutant has so many times the effort of those for each property. Most that it does not decide by then takes a single property as long.
+const TOGETHER: u64 = 16;
 
 /// In the end of a round, repair has this part of what all searches took.
 const REPAIR_PART: u64 = 8;
@@ -90,13 +94,19 @@ impl Round {
         self.number += 1;
     }
 
-    fn has(&self, technique: Technique) -> bool {
+    pub(super) fn has(&self, technique: Technique) -> bool {
         self.techniques.contains(&technique)
     }
 
     /// The work that a mutant is worth in this round, in ticks.
     pub(super) fn ticks(&self, pursuit: &Pursuit<'_, '_, '_>) -> u64 {
         self.of(pursuit.effort(FIRST))
+    }
+
+    /// What each property that is open for a mutant adds to a search for all of them, in ticks.
+    pub(super) fn ticks_together(&self, session: &Session<'_>, target: usize, size: usize) -> u64 {
+        let ticks = self.of(FIRST.of(unit(session, target, size))).saturating_mul(TOGETHER);
+        ticks.min(session.worth(target))
     }
 
     /// The effort of this round, given that of the first.
@@ -110,10 +120,21 @@ fn is_for_all_engines(ticks: u64, unit: u64) -> bool {
     ticks >= OTHERS_FROM.max(unit / 2)
 }
 
+impl Share {
+    fn of(self, unit: u64) -> u64 {
+        ((unit as f64 * self.part) as u64).max(self.least)
+    }
+}
+
+/// What efforts are measured by, in ticks: the work of whoever proved the property, and what it takes to encode it.
+pub(super) fn unit(session: &Session<'_>, target: usize, size: usize) -> u64 {
+    session.targets[target].ticks + 2 * size as u64
+}
+
 impl Pursuit<'_, '_, '_> {
     /// An effort, in ticks.
     pub(crate) fn effort(&self, share: Share) -> u64 {
-        ((self.unit() as f64 * share.part) as u64).max(share.least)
+        share.of(self.unit())
     }
 }
 

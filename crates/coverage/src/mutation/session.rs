@@ -109,6 +109,11 @@ impl<'a> Session<'a> {
         self.findings[target][mutant].is_some() || self.is_elsewhere(target, mutant)
     }
 
+    /// What is known of a mutant.
+    pub(crate) fn status(&self, target: usize, mutant: usize) -> Option<&Status> {
+        self.findings[target][mutant].as_ref().map(|finding| &finding.status)
+    }
+
     fn is_elsewhere(&self, target: usize, mutant: usize) -> bool {
         let elsewhere = &self.options.elsewhere;
         !elsewhere.is_empty() && elsewhere.contains(&(self.targets[target].property, self.mutants[mutant]))

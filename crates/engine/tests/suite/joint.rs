@@ -33,8 +33,9 @@ fn together(
     limits: &Limits,
 ) -> Vec<(PropertyId, Report)> {
     let wanted = |name: &str| engine.is_none_or(|engine| engine == name);
-    let found = joint::check(system, edits, properties, given, &wanted, &Config::default(), limits, &Silent)
-        .expect("finite");
+    let found =
+        joint::check(system, edits, properties, given, None, &wanted, &Config::default(), limits, &Silent)
+            .expect("finite");
     let report = |settled: joint::Settled| {
         let stats = Stats::default();
         (settled.property, Report { verdict: settled.verdict, engine: settled.engine, stats })

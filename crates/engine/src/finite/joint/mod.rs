@@ -24,7 +24,7 @@ use crate::limits::{Limits, Observer, Stats};
 use claims::{Claim, Step};
 use proofs::Proofs;
 use propcov_budget::{Budget, Interrupt};
-use propcov_ir::{Edits, Proof, PropertyId, System, UnknownReason, Verdict};
+use propcov_ir::{Edits, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};
 use propcov_sat::{Lit, Var};
 use propcov_solve::{Bit, BitTrace, Contents, Netlist, Unsupported};
 use rustc_hash::FxHashMap;
@@ -125,7 +125,7 @@ const LEFTOVER_EFFORT: u64 = 4;
 /// Ticks for finding out who helps whom, besides those of the search.
 const NEEDS_TICKS: u64 = 20_000_000;
 
-/// Decides invariants of a finite system together, by those of the engines for suites that are `wanted`. What is given is taken for granted.
+/// Decides invariants of a finite system together, by those of the engines for suites that are `wanted`. What is given is taken for granted; advice is lemmas that may hold, of which nothing is believed.
 ///
 /// # Errors
 /// When the system has something that circuits cannot represent.
@@ -135,12 +135,13 @@ pub fn check(
     edits: &Edits,
     properties: &[PropertyId],
     given: &[Given<'_>],
+    advice: Option<&Invariant>,
     wanted: &dyn Fn(&str) -> bool,
     config: &Config,
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Together, Unsupported> {
-    let problem = encode(system, edits, properties, given, &limits.budget(0))?;
+    let problem = encode(system, edits, properties, given, advice, &limits.budget(0))?;
     let racers: Vec<&Racer> = RACERS.iter().filter(|racer| takes_part(racer.engine, wanted)).collect();
     let ticks = limits.interrupt.tick_limit();
     let interrupts: Vec<Interrupt> = racers
@@ -293,10 +294,17 @@ pub(crate) fn encode<'s>(
     edits: &'s Edits,
     properties: &[PropertyId],
     given: &[Given<'_>],
+    advice: Option<&Invariant>,
     budget: &Budget,
 ) -> Result<Problem<'s>, Unsupported> {
     let assumed: Vec<PropertyId> = given.iter().map(|given| given.property).collect();
-    let contents = Contents { properties, assumed: &assumed, budget: Some(budget), ..Contents::default() };
+    let contents = Contents {
+        properties,
+        assumed: &assumed,
+        invariant: advice,
+        budget: Some(budget),
+        ..Contents::default()
+    };
     let netlist = Netlist::with_contents(system, edits, contents)?;
     let template = netlist.template()?;
     let property = properties.first().copied().unwrap_or(PropertyId(0));
@@ -332,7 +340,10 @@ fn by_ic3(
     observer: &dyn Observer,
     stats: &mut Stats,
 ) -> Run {
-    let settings = ic3::Config { seed: config.seed, ..ic3::Config::default() };
+    let advised = problem.netlist.as_clauses(&problem.netlist.predicates).into_iter().flatten();
+    let literals = |clause: Vec<Bit>| clause.iter().map(|bit| problem.template.literal(*bit)).collect();
+    let settings =
+        ic3::Config { seed: config.seed, warm: advised.map(literals).collect(), ..ic3::Config::default() };
     let (found, leftovers) = ic3::run_suite(problem, &settings, limits, observer, stats);
     let left = found.left;
     let (cleared, ticks) = (stats.cleared, stats.ticks);
