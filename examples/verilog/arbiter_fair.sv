@@ -1,4 +1,4 @@
-// What was missing in arbiter.sv: somebody is granted whenever somebody asks, and nobody waits for more than three others. It is bound to the arbiter, which stays as it is.
+// What was missing in arbiter.sv: somebody is granted whenever somebody asks, nobody waits for more than three others, and a turn that nobody wants is not lost. It is bound to the arbiter, which stays as it is.
 //
 //   propcov cover examples/verilog/arbiter.sv examples/verilog/arbiter_fair.sv
 module arbiter_fair (
@@ -24,7 +24,8 @@ module arbiter_fair (
 
   always_ff @(posedge clk) begin
     somebody:   assert (!asked || (grant != 0) == (asking != 0));
-    starts_new: assert ($initstate || !$past(rst) || grant == 0);
+    starts_new: assert ($initstate || !$past(rst) || (grant == 0 && last == 3));
+    stays:      assert (!asked || asking != 0 || last == $past(last));
     for (int i = 0; i < 4; i++)
       in_turn:  assert (waited[i] <= 3);
     for (int i = 0; i < 4; i++)

@@ -2,7 +2,7 @@
 //
 //   propcov cover examples/verilog/fifo.sv examples/verilog/fifo_model.sv
 module fifo_model (
-  input logic       clk, rst, do_push, do_pop, full, empty,
+  input logic       clk, rst, push, pop, do_push, do_pop, full, empty,
   input logic [7:0] in, out,
   input logic [7:0] store [0:3],
   input logic [1:0] head, tail,
@@ -21,6 +21,8 @@ module fifo_model (
     end
 
   always_ff @(posedge clk) begin
+    takes:          assert (do_push == (push && length != 4));
+    gives:          assert (do_pop == (pop && length != 0));
     as_long:        assert (count == length);
     empty_is_empty: assert (empty == (length == 0));
     ends_meet:      assert (tail == head + count[1:0]);

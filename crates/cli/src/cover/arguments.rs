@@ -47,8 +47,8 @@ pub(crate) struct CoverArguments {
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub(crate) properties: Vec<String>,
 
-    /// Which elements: `registers` (of Lustre, equations), `gates` (also equations), `assignments`, `branches` and `connections` of SystemVerilog,
-    /// `all`, `annotated` (what --%IVC names), or names with `*` and `?` [default: registers; of core metrics, if they are named by --metric, all]
+    /// Which elements: `registers` (of Lustre, equations), `gates` (also equations), `statements` of SystemVerilog, which are `assignments`, `branches` and `connections`,
+    /// `all`, `annotated` (what --%IVC names), or names with `*` and `?` [default: registers, of SystemVerilog statements; of core metrics, if they are named by --metric, all]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) elements: Vec<String>,
 

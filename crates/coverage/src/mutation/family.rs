@@ -162,7 +162,8 @@ impl<'s> Family<'s> {
     /// Whether a selector has an influence on what holds in a single step, and not only on the next one.
     pub(crate) fn affects_single_steps(&self) -> bool {
         let netlist = &self.problem.netlist;
-        let roots = netlist.bads.iter().chain(&netlist.constraints).chain(&netlist.initial);
+        let lemmas = netlist.predicates.iter().take(self.own);
+        let roots = netlist.bads.iter().chain(&netlist.constraints).chain(&netlist.initial).chain(lemmas);
         let cone = netlist.aig.cone(roots.copied());
         netlist.selectors.iter().any(|selector| cone[selector.bit.node()])
     }

@@ -20,19 +20,28 @@ pub(crate) struct Unrolled<'f> {
 struct Path<'f> {
     solver: Cadical,
     frames: Unroller<'f>,
+    /// For each frame of a run but the first, what excuses it from the constraints: a run that ends before owes them nothing.
+    excuses: Vec<Lit>,
 }
 
 impl<'f> Path<'f> {
     fn new(family: &'f Family<'f>, frames: usize, initial: bool) -> Path<'f> {
         let mut solver = Cadical::new(CadicalConfig { inprocessing: false, ..CadicalConfig::default() });
-        let frames = family.unrolled(frames, &mut solver);
+        let mut path = Unroller::new(&family.problem.netlist, &family.problem.template);
+        let mut excuses = Vec::new();
+        for frame in 0..frames {
+            let excuse = (initial && frame > 0).then(|| Solver::new_var(&mut solver).positive());
+            path.extend_unless(excuse, &mut solver);
+            excuses.extend(excuse);
+        }
+        let frames = path;
         if initial {
             frames.assert_initial(&mut solver);
         }
         let selectors = family.problem.netlist.selectors.iter();
         let selectors: Vec<Lit> = selectors.map(|selector| frames.literal(0, selector.bit)).collect();
         at_most_one(&selectors, &mut solver);
-        Path { solver, frames }
+        Path { solver, frames, excuses }
     }
 
     fn instance(&self, frame: usize, clause: &[Bit]) -> Vec<Lit> {
@@ -63,6 +72,10 @@ impl<'f> Path<'f> {
             some.push(violated);
         }
         self.solver.add_clause(&some);
+        // The run goes on until there.
+        for excuse in self.excuses.iter().take(frame) {
+            self.solver.add_clause(&[!guard, !*excuse]);
+        }
     }
 
     fn selector(&self, family: &Family<'_>, mutant: usize) -> Option<Lit> {

@@ -5,6 +5,7 @@ use propcov_certify::check_proof;
 use propcov_coverage::mutation::{
     Ground, Listener, Method, Options, Outcome, Silent, Target, Technique, run,
 };
+use propcov_engine::finite::joint;
 use propcov_engine::{Config, ENGINES, Limits, check, portfolio};
 use propcov_ir::{
     Edits, ElementSet, Finding, Mutant, Mutation, PropertyId, Status, System, UnknownReason, Verdict,
@@ -132,6 +133,48 @@ fn every_technique_alone_is_right_where_it_decides() {
         }
         Ok(())
     });
+}
+
+/// Properties that are each other's lemmas: a mutant that breaks one of them takes the lemma away from the others.
+#[test]
+fn what_is_left_of_a_mutant_is_decided_together_as_the_definition_says() {
+    let (alone, after_others) = (Cell::new(0), Cell::new(0));
+    for_random_systems(500, 140_000, |seed, system| {
+        let Some(mut case) = Case::new(system, seed)? else { return Ok(()) };
+        if case.targets.len() < 2 {
+            return Ok(());
+        }
+        prove_together(&mut case, seed)?;
+        let by_joint = |techniques: &[Technique], count: &Cell<usize>| {
+            let outcome = case.run(Method::Pipeline(techniques.to_vec()), seed);
+            case.agrees(&outcome, "joint")?;
+            count.set(count.get() + outcome.findings.iter().filter(|finding| finding.by == "joint").count());
+            Ok::<(), String>(())
+        };
+        by_joint(&[Technique::Joint], &alone)?;
+        // What others have found out of a mutant is taken for granted.
+        by_joint(&[Technique::FamilyInduction, Technique::Joint], &after_others)
+    });
+    assert!(alone.get() > 3_000 && after_others.get() > 300, "{} and {}", alone.get(), after_others.get());
+}
+
+/// Proofs in which properties help each other, where there are such.
+fn prove_together(case: &mut Case<'_>, seed: u64) -> Result<(), String> {
+    let (none, config) = (Edits::none(), Config { seed, ..Config::default() });
+    let properties: Vec<PropertyId> = case.targets.iter().map(|target| target.property).collect();
+    let limits = Limits::default().for_one(1_000_000, None);
+    let silent = propcov_engine::Silent;
+    let found =
+        joint::check(case.system, &none, &properties, &[], None, &|_| true, &config, &limits, &silent)
+            .map_err(|error| error.to_string())?;
+    for (target, settled) in case.targets.iter_mut().zip(found.settled) {
+        if let Verdict::Proved(proof) = settled.verdict {
+            check_proof(case.system, &none, target.property, &proof, &Budget::default())
+                .map_err(|error| error.to_string())?;
+            target.ground = Ground::Proved(Arc::new(proof));
+        }
+    }
+    Ok(())
 }
 
 #[test]

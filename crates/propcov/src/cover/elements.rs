@@ -6,8 +6,11 @@ use propcov_ir::{Element, ElementId, ElementKind, Mutant, Mutation, System};
 use propcov_result::fits;
 use propcov_verify::record::is_memory;
 
-/// What is in question when nothing else is said: registers, or everything where there are none.
+/// What is in question when nothing else is said: statements, where there are such; else registers, or everything where there are none.
 pub(crate) fn default(system: &System) -> &'static str {
+    if system.elements().iter().any(is_statement) {
+        return "statements";
+    }
     let has_registers = system.elements().iter().any(|element| element.kind == ElementKind::Register);
     if has_registers || is_stateful_by_equations(system) { "registers" } else { "all" }
 }
@@ -68,11 +71,17 @@ fn matches(system: &System, id: ElementId, entry: &str) -> bool {
         "assignments" => element.kind == ElementKind::Assignment,
         "branches" => element.kind == ElementKind::Branch,
         "connections" => element.kind == ElementKind::Connection,
+        "statements" => is_statement(element),
         pattern => system.names_of(id).any(|name| {
             let word = name.rsplit_once('[').map_or(name, |(word, _)| word);
             fits(pattern, name) || fits(pattern, word)
         }),
     }
+}
+
+/// What people write line by line. A register is the sum of its assignments, and not one of them.
+fn is_statement(element: &Element) -> bool {
+    matches!(element.kind, ElementKind::Assignment | ElementKind::Branch | ElementKind::Connection)
 }
 
 /// Whether equations are all there is to say about what a design remembers: in Lustre, `pre` may be anywhere, and there are no registers.
@@ -90,7 +99,7 @@ fn nothing(system: &System, mutable: &[ElementId], entry: &str) -> Error {
         "registers" => {
             return Error::Usage("the design has no registers; try --elements gates".to_owned());
         }
-        "gates" | "assignments" | "branches" | "connections" => {
+        "gates" | "assignments" | "branches" | "connections" | "statements" => {
             return Error::Usage(format!("the design has no {entry}; try --elements registers"));
         }
         _ => {}

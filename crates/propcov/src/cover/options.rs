@@ -57,8 +57,8 @@ pub struct CoverOptions {
     pub head_start: Option<Duration>,
     /// Note how much is left for each of so many shares, in the statistics.
     pub preview: Option<u32>,
-    /// Which elements are in question: `registers`, `gates`, `all`, `annotated`, or names with `*` and `?`. By default registers are mutated, and
-    /// cores are about all elements.
+    /// Which elements are in question: `registers`, `gates`, `statements`, `all`, `annotated`, or names with `*` and `?`. By default registers are mutated, or statements where
+    /// there are such, and cores are about all elements.
     pub elements: Vec<String>,
     /// Which of them are left out, in the same words.
     pub exclude: Vec<String>,

@@ -52,7 +52,7 @@ pub(super) fn measured<'r>(result: &'r RunResult, metric: &str) -> Vec<(&'r str,
     shares.filter_map(of_property).collect()
 }
 
-/// `7 registers`, `3 gates`, `12 elements`.
+/// `7 registers`, `9 statements`, `3 gates`, `12 elements`.
 pub(super) fn subjects(mutants: &[&Mutant<'_>]) -> String {
     let elements: BTreeSet<u32> = mutants.iter().map(|mutant| mutant.id).collect();
     let kinds: BTreeSet<Option<&str>> =
@@ -60,9 +60,15 @@ pub(super) fn subjects(mutants: &[&Mutant<'_>]) -> String {
     let is_all = |kind: &str| kinds.len() == 1 && kinds.contains(&Some(kind));
     match elements.len() {
         count if is_all("register") => plural(count, "register", "registers"),
+        count if are_statements(&kinds) => plural(count, "statement", "statements"),
         count if is_all("gate") => plural(count, "gate", "gates"),
         count => plural(count, "element", "elements"),
     }
+}
+
+/// Whether there is nothing but assignments, branches and connections.
+fn are_statements(kinds: &BTreeSet<Option<&str>>) -> bool {
+    !kinds.is_empty() && kinds.iter().all(|kind| matches!(kind, Some("assignment" | "branch" | "connection")))
 }
 
 fn by_property(result: &RunResult, metric: &str, page: &mut Page) {
