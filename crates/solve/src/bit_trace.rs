@@ -1,13 +1,13 @@
 //! Runs of a netlist, and how they become runs of the system.
 
-use crate::netlist::{LeafOrigin, LeafWord, Netlist};
+use crate::netlist::{BitOrigin, LeafOrigin, LeafWord, Netlist};
 use crate::{Aig, Bit, Init};
 use propcov_ir::words;
 use propcov_ir::{
-    BinaryOp, Bits, Edits, ElementSet, ExprId, ExprPool, Followed, Interpreter, Mutant, Mutation, SignalId,
+    ArrayValue, BinaryOp, Bits, Edits, ElementSet, ExprId, ExprPool, Followed, Interpreter, Mutant, Mutation, SignalId,
     SignalKind, Site, Sort, Step, StepError, Stimulus, System, SystemError, Trace, UnaryOp, Value,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 /// A run of a netlist.
@@ -60,7 +60,7 @@ impl BitTrace {
     }
 
     /// The run of the whole system: what lies outside the netlist's cone follows its definitions, or is zero where
-    /// those leave it open.
+    /// those leave it open. Where arrays are watched, all states follow: a run of the system, but it need not do what the netlist's does.
     pub fn complete(
         &self,
         netlist: &Netlist,
@@ -75,9 +75,10 @@ impl BitTrace {
         let mut inside = vec![false; system.states().len()];
         for leaf in &netlist.leaves {
             if let LeafOrigin::State(state) = leaf.origin {
-                inside[position[&state]] = true;
+                inside[position[&state]] = netlist.watched_at(&leaf.sort).is_none();
             }
         }
+        let contents = self.contents(netlist)?;
         let zero = |signal: &SignalId| Value::zero(&system.signal(*signal).sort);
         let mut trace = Trace::default();
         let mut outside: Vec<Option<Value>> = vec![None; system.states().len()];
@@ -87,23 +88,32 @@ impl BitTrace {
                 states: system.states().iter().map(zero).collect(),
                 free: interpreter.free_wires().iter().map(|(element, wire)| (*element, zero(wire))).collect(),
             };
-            for (state, value) in step.states.iter_mut().zip(outside) {
-                value.into_iter().for_each(|value| *state = value);
+            let is_first = trace.steps.is_empty();
+            if !netlist.is_watched() {
+                for (state, value) in step.states.iter_mut().zip(&mut outside) {
+                    value.take().into_iter().for_each(|value| *state = value);
+                }
             }
             let values = bit_step.evaluate(netlist);
             for leaf in &netlist.leaves {
-                let value = leaf.word.value(&leaf.sort, &mut |bit| value(&values, *bit))?;
+                let value = netlist.leaf_value(leaf, &values)?;
                 match leaf.origin {
                     LeafOrigin::Input(signal) => step.inputs[position[&signal]] = value,
-                    LeafOrigin::State(signal) => step.states[position[&signal]] = value,
+                    LeafOrigin::State(signal) => {
+                        let start = contents.get(&signal).filter(|_| is_first);
+                        step.states[position[&signal]] = start.cloned().unwrap_or(value);
+                    }
                     // One that can be freed, but is not, has no free value.
                     LeafOrigin::Free(element) => {
                         step.free.entry(element).and_modify(|free| *free = value);
                     }
-                    LeafOrigin::Choice(_) => {}
+                    LeafOrigin::Choice(_) | LeafOrigin::Guess(_) => {}
                 }
             }
-            if trace.steps.is_empty() {
+            for (state, value) in step.states.iter_mut().zip(outside) {
+                value.into_iter().for_each(|value| *state = value);
+            }
+            if is_first {
                 interpreter.start(&mut step, |state| !inside[state])?;
             }
             outside = interpreter.frame(&step)?.successor_values()?;
@@ -128,7 +138,7 @@ impl BitTrace {
                 Site::Wire(wire) => Some(wire),
                 _ => None,
             },
-            LeafOrigin::Choice(_) => None,
+            LeafOrigin::Choice(_) | LeafOrigin::Guess(_) => None,
         };
         let leaves: Vec<(SignalId, &LeafWord)> =
             netlist.leaves.iter().filter_map(|leaf| Some((signal(leaf)?, leaf))).collect();
@@ -159,6 +169,7 @@ impl BitTrace {
             |state: SignalId| matches!(system.signal(state).kind, SignalKind::State { next: None, .. });
         let some_open = system.states().iter().any(|state| is_open(*state));
         let mut stimulus = Stimulus { start: no_states.clone(), ..Stimulus::default() };
+        let contents = self.contents(netlist)?;
         for (index, step) in self.steps.iter().enumerate() {
             let read = step.reader(netlist);
             let mut inputs = no_inputs.clone();
@@ -167,7 +178,10 @@ impl BitTrace {
                 match leaf.origin {
                     LeafOrigin::Input(signal) => inputs[input_at[&signal]] = read.value(leaf)?,
                     LeafOrigin::State(signal) if index == 0 => {
-                        stimulus.start[state_at[&signal]] = read.value(leaf)?;
+                        stimulus.start[state_at[&signal]] = match contents.get(&signal) {
+                            Some(content) => content.clone(),
+                            None => read.value(leaf)?,
+                        };
                     }
                     LeafOrigin::Choice(state) if is_open(state) => {
                         choices[state_at[&state]] = read.value(leaf)?;
@@ -203,7 +217,7 @@ impl BitTrace {
                 LeafOrigin::Input(signal) => position(system.inputs(), signal).map(Source::Input),
                 LeafOrigin::State(state) => position(system.states(), state).map(Source::Start),
                 LeafOrigin::Choice(state) => position(system.states(), state).map(Source::Choice),
-                LeafOrigin::Free(_) => None,
+                LeafOrigin::Free(_) | LeafOrigin::Guess(_) => None,
             };
             sources.extend(source.map(|source| (source, leaf)));
         }
@@ -217,7 +231,8 @@ impl BitTrace {
                     Source::Start(at) => stimulus.start.get(*at),
                     Source::Choice(at) => stimulus.choices.get(index).and_then(|choices| choices.get(*at)),
                 };
-                let Some(value) = value else { continue };
+                // What is stored where an array is watched is not looked up: it is zero.
+                let Some(value) = value.filter(|_| netlist.watched_at(&leaf.sort).is_none()) else { continue };
                 let bits = words::constant(&mut constants, value)?.flat();
                 for (leaf, bit) in leaf.word.flat().into_iter().zip(bits) {
                     values.insert(leaf.node(), bit.as_constant().unwrap_or(false));
@@ -254,8 +269,81 @@ impl BitTrace {
         let Some(leaf) = netlist.leaves.iter().find(|leaf| leaf.origin == origin) else {
             return Ok(Vec::new());
         };
+        if netlist.watched_at(&leaf.sort).is_some() {
+            let value = |step: &BitStep| netlist.leaf_value(leaf, &step.evaluate(netlist));
+            return self.steps.iter().map(value).collect();
+        }
         self.steps.iter().map(|step| step.reader(netlist).value(leaf)).collect()
     }
+
+    /// What watched arrays have to contain in the first step so that reads give what they give in this run, if nothing was written before.
+    fn contents(&self, netlist: &Netlist) -> Result<FxHashMap<SignalId, Value>, words::Unsupported> {
+        let mut contents: FxHashMap<SignalId, Value> = FxHashMap::default();
+        if !netlist.is_watched() {
+            return Ok(contents);
+        }
+        let mut known: FxHashSet<(SignalId, Bits)> = FxHashSet::default();
+        for (at, step) in self.steps.iter().enumerate() {
+            let values = step.evaluate(netlist);
+            for leaf in &netlist.leaves {
+                match leaf.origin {
+                    LeafOrigin::State(state) if at == 0 => {
+                        if let Some(watched) = netlist.watched_at(&leaf.sort) {
+                            contents.insert(state, netlist.leaf_value(leaf, &values)?);
+                            let addresses = watched.addresses.iter().map(|(_, bits)| bits_of(&values, bits));
+                            known.extend(addresses.map(|address| (state, address)));
+                        }
+                    }
+                    LeafOrigin::Guess(guess) => {
+                        let guess = &netlist.guesses[guess];
+                        let index = bits_of(&values, &guess.index);
+                        if let Some(state) = guess.state
+                            && let Some(Value::Array(content)) = contents.get_mut(&state)
+                            && known.insert((state, index.clone()))
+                        {
+                            content.write(index, netlist.leaf_value(leaf, &values)?);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(contents)
+    }
+}
+
+impl Netlist {
+    /// The value of a leaf, given those of all nodes. Of an array that is watched nothing is known but its rows: the rest is zero.
+    fn leaf_value(&self, leaf: &LeafWord, values: &[bool]) -> Result<Value, words::Unsupported> {
+        let mut read = |bit: &Bit| value(values, *bit);
+        let (Some(watched), Sort::Array(sort)) = (self.watched_at(&leaf.sort), &leaf.sort) else {
+            return leaf.word.value(&leaf.sort, &mut read);
+        };
+        let mut content = ArrayValue::constant(sort.clone(), Value::zero(&sort.element));
+        for ((_, address), row) in watched.addresses.iter().zip(leaf.word.table()?).rev() {
+            content.write(bits_of(values, address), row.value(&sort.element, &mut read)?);
+        }
+        Ok(Value::Array(content))
+    }
+
+    /// The expression of the bit of a state that a latch stands for, over the system's states and what watched addresses are made of.
+    pub fn state_bit(&self, system: &System, exprs: &mut ExprPool, origin: BitOrigin) -> ExprId {
+        let sort = &system.signal(origin.state).sort;
+        let state = exprs.signal(origin.state, sort.clone());
+        let (Some(watched), Sort::Array(array)) = (self.watched_at(sort), sort) else {
+            return state_bit(exprs, state, sort, origin.index);
+        };
+        let per_element = words::bit_count(&array.element).unwrap_or(1).max(1) as u32;
+        let (address, _) = &watched.addresses[(origin.index / per_element) as usize];
+        let address = exprs.copy(&system.exprs, *address, &mut FxHashMap::default());
+        let element = exprs.apply(BinaryOp::Read, state, address);
+        state_bit(exprs, element, &array.element, origin.index % per_element)
+    }
+}
+
+/// The value of some bits, given those of all nodes.
+fn bits_of(values: &[bool], bits: &[Bit]) -> Bits {
+    Bits::from_bits(bits.iter().map(|bit| value(values, *bit)))
 }
 
 /// Looks up leaves of a netlist in a step, without evaluating any gate.

@@ -3,8 +3,16 @@
 //! Definitions are asked for in the overlay of edits as they are met, so a mutant or a slice needs no system of its own.
 //! Whatever the system leaves open becomes an input: its inputs, freed wires, and the choice of the next value of a state
 //! that has no next. An initial value that is no constant becomes a constraint on the first step.
+//!
+//! Arrays are tables, or [watched](arrays) where they are larger than [`Contents::tables`] says. Then the netlist has more runs than the system: what holds in all of them holds
+//! in the system, and a run that violates something need not be one of the system.
+
+mod arrays;
+
+pub use arrays::Watched;
 
 use crate::aig::Gate;
+use arrays::{Arrays, Guess};
 use crate::{Aig, Bit, Template};
 use propcov_budget::{Budget, Stop};
 use propcov_ir::words::{self, BitAlgebra, Word};
@@ -42,6 +50,10 @@ pub struct Netlist {
     pub selectors: Vec<Selector>,
     /// Which values of the system the leaves make up.
     pub(crate) leaves: Vec<LeafWord>,
+    /// The sorts of arrays that are no tables.
+    pub watched: Vec<Watched>,
+    /// What [`LeafOrigin::Guess`] stands for.
+    pub(crate) guesses: Vec<Guess>,
 }
 
 /// The switch of a multiplexer as in Chockler, Kroening and Purandare 2010, Fig. 1.
@@ -106,6 +118,8 @@ pub(crate) enum LeafOrigin {
     Free(ElementId),
     /// What a state without next becomes: seen in the state itself, one step later.
     Choice(SignalId),
+    /// What is not known of an array that is watched.
+    Guess(usize),
 }
 
 /// Products, quotients and rotations of this width or more are refused; the certifier draws the same line.
@@ -165,6 +179,8 @@ pub struct Contents<'a> {
     /// Mutants that can be switched on by a bit of [`Netlist::selectors`]. At most one of each element at a time makes sense.
     /// Those outside the cone get no selector.
     pub selectable: &'a [Mutant],
+    /// Arrays of more bits than this are watched, and no tables. Without a limit all are tables, and those that are too large are an error.
+    pub tables: Option<u64>,
     /// How long that may take, if it is limited.
     pub budget: Option<&'a Budget>,
 }
@@ -206,6 +222,7 @@ impl Netlist {
         if let Some(budget) = contents.budget {
             blaster.netlist.aig = Aig::within(budget.clone());
         }
+        blaster.watch(contents.tables)?;
         for (index, constraint) in system.constraints().iter().enumerate() {
             let site = Site::Constraint(ConstraintId(index as u32));
             let Some(bit) = blaster.constraint_bit(site)? else { continue };
@@ -234,6 +251,16 @@ impl Netlist {
             system.states().iter().try_for_each(|state| blaster.ensure_latches(*state))?;
         }
         blaster.finish()
+    }
+
+    /// Whether arrays are watched, so that there are runs that the system does not have.
+    pub fn is_watched(&self) -> bool {
+        !self.watched.is_empty()
+    }
+
+    /// Where arrays of a sort are watched, if they are.
+    pub(crate) fn watched_at(&self, sort: &Sort) -> Option<&Watched> {
+        self.watched.iter().find(|watched| watched.sort == *sort)
     }
 
     /// What the netlist was made within: those who unroll it obey it, too.
@@ -291,6 +318,7 @@ struct Blaster<'s> {
     nexts: FxHashMap<SignalId, Word<Bit>>,
     /// States that have latches but no next and init yet.
     pending: Vec<SignalId>,
+    arrays: Arrays,
 }
 
 /// What is known of an expression or a signal. Most are Booleans, and circuits have millions of them.
@@ -354,6 +382,7 @@ impl<'s> Blaster<'s> {
             signals: vec![Known::Nothing; system.signals().len()],
             nexts: FxHashMap::default(),
             pending: Vec::new(),
+            arrays: Arrays::default(),
         }
     }
 
@@ -361,7 +390,7 @@ impl<'s> Blaster<'s> {
     fn defined(&mut self, site: Site) -> Result<Option<Word<Bit>>, Unsupported> {
         Ok(match self.system.definition(self.edits, site) {
             Definition::Open => None,
-            Definition::Const(value) => Some(words::constant(&mut self.netlist.aig, value)?),
+            Definition::Const(value) => Some(self.constant(value)?),
             Definition::Expr(expr) => Some(self.word(expr)?),
             Definition::Inverted(expr) => Some(inverted(&self.word(expr)?)),
         })
@@ -503,6 +532,10 @@ impl<'s> Blaster<'s> {
                     self.exprs[expr.0 as usize] = Known::Bit(bit);
                     return Ok(());
                 }
+                if let Some(word) = self.apply_to_arrays(expr)? {
+                    self.exprs[expr.0 as usize] = Known::new(word);
+                    return Ok(());
+                }
                 // Booleans among the operands need a word for the moment; others are not copied.
                 let operands: Vec<ExprId> = self.system.exprs.operands(expr).collect();
                 let single = |operand: &ExprId| match &self.exprs[operand.0 as usize] {
@@ -558,7 +591,7 @@ impl<'s> Blaster<'s> {
                     return Ok(());
                 }
                 Definition::Const(value) => {
-                    let word = words::constant(&mut self.netlist.aig, value)?;
+                    let word = self.constant(value)?;
                     self.selected_wire(signal, word)?
                 }
                 Definition::Open => match self.system.element_at(Site::Wire(signal)) {
@@ -581,8 +614,9 @@ impl<'s> Blaster<'s> {
 
     /// A word of fresh inputs, restricted to codes that mean something.
     fn open(&mut self, origin: LeafOrigin, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
+        let rows = self.arrays.rows(sort);
         let netlist = &mut self.netlist;
-        let word = Word::build(sort, || {
+        let word = arrays::build(sort, rows, || {
             let bit = netlist.aig.leaf();
             netlist.inputs.push(bit);
             bit
@@ -603,9 +637,10 @@ impl<'s> Blaster<'s> {
     }
 
     fn latches(&mut self, state: SignalId, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
+        let rows = self.arrays.rows(sort);
         let netlist = &mut self.netlist;
         let mut index = 0;
-        let word = Word::build(sort, || {
+        let word = arrays::build(sort, rows, || {
             let bit = netlist.aig.leaf();
             let origin = BitOrigin { state, index };
             index += 1;
@@ -620,6 +655,7 @@ impl<'s> Blaster<'s> {
         // True in every step by typing, but induction starts from any code.
         let meaningful = words::is_meaningful(&mut self.netlist.aig, sort, &word)?;
         self.netlist.constraints.push(meaningful);
+        self.agree(sort, &word)?;
         self.pending.push(state);
         Ok(word)
     }
@@ -669,7 +705,10 @@ impl<'s> Blaster<'s> {
                 _ => {
                     let operands: Vec<&Word<Bit>> =
                         invariant.exprs.operands(expr).map(|operand| &words[operand.0 as usize]).collect();
-                    words::apply(&mut self.netlist.aig, &invariant.exprs, expr, &operands)?
+                    match self.claimed_of_arrays(&invariant.exprs, expr, &operands)? {
+                        Some(word) => word,
+                        None => words::apply(&mut self.netlist.aig, &invariant.exprs, expr, &operands)?,
+                    }
                 }
             };
             words.push(word);

@@ -32,10 +32,11 @@ fn the_queue_has_a_hole_and_with_its_model_it_has_none() {
     let share = |document: &serde_json::Value| {
         let shares = document["shares"].as_array().expect("shares").clone();
         let all = shares.into_iter().find(|share| share["scope"] == "all").expect("a share of all");
-        (all["covered"].clone(), all["total"].clone())
+        (all["covered"].clone(), all["uncovered"].clone(), all["total"].clone())
     };
-    assert_eq!(share(&holes), ("2".into(), "12".into()));
-    assert_eq!(share(&checked), ("12".into(), "12".into()));
+    assert_eq!(share(&holes), ("13".into(), "29".into(), "45".into()));
+    // Of those that are not covered with the model, none has an effect.
+    assert_eq!(share(&checked), ("42".into(), "0".into(), "48".into()));
 }
 
 #[test]

@@ -2,7 +2,10 @@
 //! bit level becomes a verdict about the system.
 
 use propcov_budget::Budget;
-use propcov_ir::{Edits, ExprId, Invariant, Proof, PropertyId, System, UnknownReason, Verdict};
+use propcov_ir::words::{self, ARRAY_LIMIT};
+use propcov_ir::{
+    Edits, ExprId, Interpreter, Invariant, Proof, PropertyId, Sort, System, Trace, UnknownReason, Verdict,
+};
 use propcov_sat::{Cadical, CadicalConfig, Lit};
 use propcov_solve::{Bit, BitOrigin, BitTrace, Contents, Netlist, Template, Unsupported};
 use rustc_hash::FxHashMap;
@@ -21,6 +24,40 @@ pub struct Problem<'s> {
     /// The clauses of the cone.
     pub template: Template,
 }
+
+/// How arrays are represented.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrays {
+    /// By tables, as long as these are not too large: all that is true of the system can be found so.
+    #[default]
+    Tables,
+    /// By what is stored at a few addresses, but for small ones: quick, where it is enough.
+    Watched,
+}
+
+/// Arrays with so many bits are tables in any case.
+const SMALL: u64 = 512;
+
+impl Arrays {
+    /// How many bits tables may have.
+    pub fn tables(self) -> u64 {
+        match self {
+            Arrays::Tables => ARRAY_LIMIT,
+            Arrays::Watched => SMALL,
+        }
+    }
+
+    /// Whether watching makes a difference for a system.
+    pub fn are_worth_watching(system: &System) -> bool {
+        system.signals().iter().any(|signal| {
+            matches!(signal.sort, Sort::Array(_))
+                && words::bit_count(&signal.sort).is_ok_and(|bits| bits > SMALL)
+        })
+    }
+}
+
+const UNDECIDED_BY_ARRAYS: &str =
+    "not decided by what is stored at the addresses that assertions are about, and the memory is too large to look at all of it";
 
 /// An engine's answer at bit level.
 #[derive(Clone, Debug)]
@@ -66,7 +103,23 @@ impl<'s> Problem<'s> {
         property: PropertyId,
         budget: &Budget,
     ) -> Result<Problem<'s>, Unsupported> {
-        let contents = Contents { properties: &[property], budget: Some(budget), ..Contents::default() };
+        Problem::with_arrays(system, edits, property, Arrays::default(), budget)
+    }
+
+    /// The same, where it is said how arrays are represented.
+    pub fn with_arrays(
+        system: &'s System,
+        edits: &'s Edits,
+        property: PropertyId,
+        arrays: Arrays,
+        budget: &Budget,
+    ) -> Result<Problem<'s>, Unsupported> {
+        let contents = Contents {
+            properties: &[property],
+            tables: Some(arrays.tables()),
+            budget: Some(budget),
+            ..Contents::default()
+        };
         let netlist = Netlist::with_contents(system, edits, contents)?;
         let template = netlist.template()?;
         Ok(Problem { system, edits, property, netlist: Arc::new(netlist), template })
@@ -93,10 +146,25 @@ impl<'s> Problem<'s> {
         match answer {
             Answer::Unknown(reason) => Verdict::Unknown(reason),
             Answer::Falsified(trace) => match trace.complete(&self.netlist, self.system, self.edits) {
+                Ok(trace) if self.netlist.is_watched() => self.concluded_from(trace),
                 Ok(trace) => Verdict::Falsified(trace),
                 Err(error) => Verdict::Unknown(UnknownReason::NotCertified(error.to_string())),
             },
             Answer::Proved { lemmas, k, simple_path } => Verdict::Proved(self.proof(&lemmas, k, simple_path)),
+        }
+    }
+
+    /// What a run of the system says that was made of a run of the netlist, of which it may be none.
+    fn concluded_from(&self, mut trace: Trace) -> Verdict {
+        let violation = Interpreter::new(self.system, self.edits)
+            .ok()
+            .and_then(|interpreter| interpreter.violations(&trace, &[self.property]).ok()?.pop()?);
+        match violation {
+            Some(last) => {
+                trace.steps.truncate(last + 1);
+                Verdict::Falsified(trace)
+            }
+            None => Verdict::Unknown(UnknownReason::Incomplete(UNDECIDED_BY_ARRAYS.to_owned())),
         }
     }
 
@@ -130,10 +198,8 @@ impl LemmaWriter<'_> {
         if let Some(expr) = self.bits.get(&origin) {
             return *expr;
         }
-        let sort = self.problem.system.signal(origin.state).sort.clone();
-        let exprs = &mut self.invariant.exprs;
-        let state = exprs.signal(origin.state, sort.clone());
-        let expr = propcov_solve::state_bit(exprs, state, &sort, origin.index);
+        let (netlist, system) = (&self.problem.netlist, self.problem.system);
+        let expr = netlist.state_bit(system, &mut self.invariant.exprs, origin);
         self.bits.insert(origin, expr);
         expr
     }

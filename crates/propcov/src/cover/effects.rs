@@ -30,7 +30,7 @@ const LEAST: u64 = 1_000_000;
 /// Where shares are united, one of so many parts of it is left.
 const SETTLED: u32 = 4;
 /// The clock ends it after this time, and after that of proofs and mutants.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// The most values of runs that a result has where nobody asked for them.
 const VALUES: usize = 200_000;
