@@ -30,6 +30,8 @@ pub struct Config {
     pub simple_path: bool,
     /// The length of induction that suites of properties are known to take: on the way there few others are tried.
     pub depth: Option<u32>,
+    /// How arrays of finite systems are represented.
+    pub arrays: finite::Arrays,
 }
 
 /// A way to decide a problem.

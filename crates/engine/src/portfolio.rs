@@ -31,7 +31,7 @@ pub fn check_given(
 ) -> Report {
     // Paths that need not repeat a state are another rule: proofs by it stand by themselves.
     let given = if config.simple_path { &[] } else { given };
-    match joint::encode(system, edits, &[property], given, None, &limits.budget(0)) {
+    match joint::encode(system, edits, &[property], given, None, config.arrays, &limits.budget(0)) {
         Ok(problem) => {
             let (answer, engine, mut stats) = race(&problem, config, limits, observer);
             let verdict = joint::conclude(&problem, property, given, answer, limits, &mut stats);

@@ -126,7 +126,12 @@ impl Design {
         let wanted = Options {
             engine: options.engine,
             effort: options.effort,
-            config: Config { seed: options.seed, simple_path: options.simple_path, depth: options.depth },
+            config: Config {
+                seed: options.seed,
+                simple_path: options.simple_path,
+                depth: options.depth,
+                ..Config::default()
+            },
             with_core: options.core,
             smooth: options.smooth,
             with_counts: options.count_states,

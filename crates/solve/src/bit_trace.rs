@@ -4,7 +4,7 @@ use crate::netlist::{BitOrigin, LeafOrigin, LeafWord, Netlist};
 use crate::{Aig, Bit, Init};
 use propcov_ir::words;
 use propcov_ir::{
-    ArrayValue, BinaryOp, Bits, Edits, ElementSet, ExprId, ExprPool, Followed, Interpreter, Mutant, Mutation, SignalId,
+    ArrayValue, BinaryOp, Bits, Definition, Edits, ElementSet, ExprId, ExprPool, Followed, Interpreter, Mutant, Mutation, Node, SignalId,
     SignalKind, Site, Sort, Step, StepError, Stimulus, System, SystemError, Trace, UnaryOp, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -296,12 +296,13 @@ impl BitTrace {
                     }
                     LeafOrigin::Guess(guess) => {
                         let guess = &netlist.guesses[guess];
-                        let index = bits_of(&values, &guess.index);
                         if let Some(state) = guess.state
                             && let Some(Value::Array(content)) = contents.get_mut(&state)
-                            && known.insert((state, index.clone()))
                         {
-                            content.write(index, netlist.leaf_value(leaf, &values)?);
+                            let index = bits_of(&values, &guess.index);
+                            if known.insert((state, index.clone())) {
+                                content.write(index, netlist.leaf_value(leaf, &values)?);
+                            }
                         }
                     }
                     _ => {}
@@ -327,7 +328,13 @@ impl Netlist {
     }
 
     /// The expression of the bit of a state that a latch stands for, over the system's states and what watched addresses are made of.
-    pub fn state_bit(&self, system: &System, exprs: &mut ExprPool, origin: BitOrigin) -> ExprId {
+    pub fn state_bit(
+        &self,
+        system: &System,
+        edits: &Edits,
+        exprs: &mut ExprPool,
+        origin: BitOrigin,
+    ) -> ExprId {
         let sort = &system.signal(origin.state).sort;
         let state = exprs.signal(origin.state, sort.clone());
         let (Some(watched), Sort::Array(array)) = (self.watched_at(sort), sort) else {
@@ -335,10 +342,22 @@ impl Netlist {
         };
         let per_element = words::bit_count(&array.element).unwrap_or(1).max(1) as u32;
         let (address, _) = &watched.addresses[(origin.index / per_element) as usize];
-        let address = exprs.copy(&system.exprs, *address, &mut FxHashMap::default());
+        let address = spelled_out(system, edits, exprs, *address);
         let element = exprs.apply(BinaryOp::Read, state, address);
         state_bit(exprs, element, &array.element, origin.index % per_element)
     }
+}
+
+/// An address over states alone: lemmas may not read wires everywhere. It is small.
+fn spelled_out(system: &System, edits: &Edits, exprs: &mut ExprPool, expr: ExprId) -> ExprId {
+    exprs.import(&system.exprs, expr, &mut FxHashMap::default(), |exprs, node, sort| match node {
+        Node::Signal(signal) => match system.definition(edits, Site::Wire(*signal)) {
+            Definition::Expr(definition) => spelled_out(system, edits, exprs, definition),
+            _ => exprs.signal(*signal, sort.clone()),
+        },
+        Node::Next(signal) => exprs.next(*signal, sort.clone()),
+        _ => unreachable!("only signals are leaves"),
+    })
 }
 
 /// The value of some bits, given those of all nodes.

@@ -4,6 +4,9 @@
 //! is so found for all properties before anything dear is tried for one, whatever their order. What is proved helps with the rest, where it speaks of
 //! nothing but what the rest depends on: then it costs little (`joint` in the engines says how; proofs name their helpers).
 //!
+//! Where there are memories, some rounds come first in which only what is stored at the addresses that assertions are about is known of them ([`Arrays::WATCHED`]): mostly that is enough,
+//! and then the size of the memory does not matter.
+//!
 //! Effort is counted in solver ticks, so that the same properties are decided in the same way on every machine. Only a deadline, which is in seconds, can cut that short.
 
 use crate::choice::EngineChoice;
@@ -16,6 +19,7 @@ use crate::schedule::{self, Patience};
 use crate::verifier::{Options, Verifier};
 use propcov_budget::Budget;
 use propcov_certify::{Rejection, check_bounds, check_suite};
+use propcov_engine::finite::Arrays;
 use propcov_engine::finite::joint::{self, Given, Settled, Together};
 use propcov_engine::{ENGINES, Engine, Limits, Stats};
 use propcov_ir::{
@@ -34,6 +38,9 @@ const GRACE: Duration = Duration::from_millis(500);
 const FEW: usize = 64;
 const GLANCE: u64 = 300_000;
 
+/// So many rounds are made with arrays that are watched, before those with tables.
+const WATCHED_ROUNDS: u32 = 3;
+
 /// Decides invariants of finite systems. Each is noted once.
 pub(crate) fn decide(verifier: &Verifier<'_>, properties: &[PropertyId], plan: &mut Plan<'_, '_>) {
     let is_brief = verifier.patience == Patience::Brief;
@@ -43,15 +50,26 @@ pub(crate) fn decide(verifier: &Verifier<'_>, properties: &[PropertyId], plan: &
     } else {
         verifier.limits.deadline
     };
+    let watching = watching(verifier);
     let mut rounds = Rounds {
-        verifier,
+        verifier: watching.as_ref().unwrap_or(verifier),
         open: properties.iter().map(|property| Open { property: *property, tried: None }).collect(),
         deadline,
     };
+    if watching.is_some() {
+        rounds.glance(plan);
+        for round in 0..WATCHED_ROUNDS {
+            rounds.together(effort::ticks_of(round).saturating_mul(rounds.suite()), plan);
+            rounds.each(effort::ticks_of(round), plan);
+            if rounds.is_over() {
+                break;
+            }
+        }
+        rounds.verifier = verifier;
+    }
     rounds.glance(plan);
     for round in 0.. {
-        let suite = SUITE_EFFORT.min(rounds.open.len() as u64);
-        rounds.together(effort::ticks_of(round).saturating_mul(suite), plan);
+        rounds.together(effort::ticks_of(round).saturating_mul(rounds.suite()), plan);
         // The only one that is left has nobody to wait for.
         let is_single = rounds.open.len() == 1 && !is_brief;
         let ticks =
@@ -62,6 +80,16 @@ pub(crate) fn decide(verifier: &Verifier<'_>, properties: &[PropertyId], plan: &
         }
     }
     rounds.give_up(is_brief, plan);
+}
+
+/// The same, with arrays watched; `None` where that makes no difference.
+fn watching<'a>(verifier: &Verifier<'a>) -> Option<Verifier<'a>> {
+    if verifier.options.config.arrays != Arrays::TABLES || !Arrays::WATCHED.matter_for(verifier.system) {
+        return None;
+    }
+    let mut options = verifier.options.clone();
+    options.config.arrays = Arrays::WATCHED;
+    Some(Verifier { options, ..verifier.clone() })
 }
 
 /// Properties that are not decided yet.
@@ -98,6 +126,11 @@ impl Rounds<'_, '_> {
         self.open.is_empty()
             || stopped(&self.verifier.limits).is_some()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// How many times the effort of one property all of them together get.
+    fn suite(&self) -> u64 {
+        SUITE_EFFORT.min(self.open.len() as u64)
     }
 
     /// Limits of one attempt, where time has to suffice for so many.
@@ -172,6 +205,8 @@ impl Rounds<'_, '_> {
             Some(UnknownReason::Timeout | UnknownReason::Cancelled) => {
                 self.verifier.limits.interrupt.is_raised()
             }
+            // There are tables yet.
+            Some(UnknownReason::Incomplete(_)) => self.verifier.options.config.arrays == Arrays::TABLES,
             _ => true,
         }
     }

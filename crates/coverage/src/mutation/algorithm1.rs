@@ -43,7 +43,7 @@ pub(crate) fn run(session: &mut Session<'_>, tests: &[Technique]) {
             continue;
         };
         let family =
-            match Family::new(session.system, property, &proof.invariant, &[], session.mutants, &undecided) {
+            match Family::new(session.system, property, &proof.invariant, &[], session.mutants, &undecided, session.arrays) {
                 Ok(family) => family,
                 Err(error) => {
                     session.give_up(target, &error.to_string());

@@ -3,7 +3,7 @@
 //! Encoded once per property. A mutant is an assumption on selectors, or the same clauses with the selectors fixed; it is never
 //! encoded by itself.
 
-use propcov_engine::finite::{Lemmas as EngineLemmas, Problem};
+use propcov_engine::finite::{Arrays, Lemmas as EngineLemmas, Problem};
 use propcov_ir::{Edits, ExprId, ExprPool, Invariant, Mutant, Node, Proof, PropertyId, System};
 use propcov_sat::{Lit, Var};
 use propcov_solve::{Bit, ClauseSink, Contents, Netlist, Selector, Template, Unroller, Unsupported};
@@ -38,6 +38,7 @@ impl<'s> Family<'s> {
         advice: &[Arc<Proof>],
         mutants: &[Mutant],
         listed: &[usize],
+        arrays: Arrays,
     ) -> Result<Family<'s>, Unsupported> {
         let selectable: Vec<Mutant> = listed.iter().map(|mutant| mutants[*mutant]).collect();
         let advised = (!advice.is_empty()).then(|| {
@@ -48,6 +49,7 @@ impl<'s> Family<'s> {
             properties: &[property],
             invariant: Some(advised.as_ref().unwrap_or(invariant)),
             selectable: &selectable,
+            tables: Some(arrays.tables()),
             ..Contents::default()
         };
         let netlist = Netlist::with_contents(system, &Edits::none(), contents)?;

@@ -34,6 +34,7 @@ pub use shortest::{Killing, killing};
 
 use propcov_budget::{Effort, Interrupt};
 use propcov_engine::Stats;
+use propcov_engine::finite::Arrays;
 use propcov_ir::{Finding, Mutant, Proof, PropertyId, Status, Stimulus, System};
 use rustc_hash::FxHashSet;
 use session::Session;
@@ -110,6 +111,8 @@ pub struct Options {
     pub accuracy: Option<f64>,
     /// What each mutant is worth, where nothing else ends the search.
     pub effort: Effort,
+    /// How memories are represented at first.
+    pub arrays: Arrays,
     /// What is known of similar designs.
     pub advice: Advice,
     /// What others find out: left alone here.
@@ -135,6 +138,7 @@ impl Default for Options {
             interrupt: Interrupt::default(),
             accuracy: None,
             effort: Effort::default(),
+            arrays: Arrays::WATCHED,
             advice: Advice::default(),
             elsewhere: FxHashSet::default(),
         }

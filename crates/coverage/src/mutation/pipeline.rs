@@ -19,14 +19,28 @@ use super::pursuit::{Pursuit, State};
 use super::search::{self, CORE, Round, SECOND_CORE, Share};
 use super::session::Session;
 use super::together;
+use propcov_engine::finite::Arrays;
 use propcov_ir::Invariant;
 use rustc_hash::FxHashMap;
 
 /// Nodes and variables of the families that are kept from one technique to the next. Those of further properties are made anew each time.
 const KEPT: usize = 20_000_000;
 
-/// Applies the techniques to these properties.
+/// Applies the techniques to these properties. Where there are memories, first with what is stored at the addresses that assertions are about, and then, to what that leaves open,
+/// with the whole memory, if that is not too large.
 pub(crate) fn run(session: &mut Session<'_>, targets: &[usize], techniques: &[Technique]) {
+    if session.options.arrays.matter_for(session.system) {
+        session.look_again(session.options.arrays);
+        apply_all(session, targets, techniques);
+        session.look_again(Arrays::TABLES);
+    }
+    apply_all(session, targets, techniques);
+    if session.arrays.watch(session.system) {
+        session.leave_to_memories();
+    }
+}
+
+fn apply_all(session: &mut Session<'_>, targets: &[usize], techniques: &[Technique]) {
     let by_proof = |technique: &&Technique| matches!(technique, Technique::Cone | Technique::Core);
     let (by_proof, rest) = techniques.split_at(techniques.iter().take_while(by_proof).count());
     // On families of their own: multiplexers of those who are decided now would only be in the way of what comes then.
@@ -112,7 +126,8 @@ fn family<'s>(session: &mut Session<'s>, target: usize) -> Option<Family<'s>> {
     let nothing = Invariant::default();
     let invariant = session.targets[target].ground.proof().map_or(&nothing, |proof| &*proof.invariant);
     let advice = &session.options.advice.proofs;
-    match Family::new(session.system, property, invariant, advice, session.mutants, &undecided) {
+    let (mutants, arrays) = (session.mutants, session.arrays);
+    match Family::new(session.system, property, invariant, advice, mutants, &undecided, arrays) {
         Ok(family) => Some(family),
         Err(error) => {
             session.give_up(target, &error.to_string());

@@ -200,6 +200,9 @@ impl<'f> Pursuit<'_, '_, 'f> {
             self.session.kill(self.target, vec![(mutant, kill)], by.name());
         }
         self.spread(trace, Technique::Simulation);
+        if self.family.problem.netlist.is_watched() && !self.session.is_decided(self.target, mutant) {
+            self.session.pass_over(self.target, mutant);
+        }
         self.vary(trace);
     }
 

@@ -4,7 +4,7 @@ use super::Advice;
 use super::family::Family;
 use propcov_budget::Budget;
 use propcov_certify::check_proof;
-use propcov_engine::finite::ic3;
+use propcov_engine::finite::{Arrays, ic3};
 use propcov_engine::{Limits, Silent, Stats};
 use propcov_ir::{Edits, Invariant, Proof, PropertyId, System, Verdict};
 
@@ -23,7 +23,7 @@ pub fn renew(
     if advice.proofs.is_empty() {
         return None;
     }
-    let family = Family::new(system, property, &Invariant::default(), &advice.proofs, &[], &[]).ok()?;
+    let family = Family::new(system, property, &Invariant::default(), &advice.proofs, &[], &[], Arrays::default()).ok()?;
     let warm = family.literals_of(&family.advised());
     if warm.is_empty() {
         return None;

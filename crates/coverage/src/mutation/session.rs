@@ -3,10 +3,11 @@
 use super::{Options, Outcome, Target};
 use propcov_budget::{Budget, Effort};
 use propcov_certify::{self as certify, Rejection};
+use propcov_engine::finite::{Arrays, UNDECIDED_BY_ARRAYS};
 use propcov_engine::{Limits, Stats};
 use propcov_ir::{Finding, Kill, Mutant, Mutation, PropertyId, Status, Stimulus, System, UnknownReason};
 use propcov_result::ELSEWHERE;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -55,6 +56,10 @@ pub(crate) struct Session<'a> {
     internal_errors: Vec<String>,
     /// Some mutants were given up on because they took more than the effort allows.
     pub(crate) out_of_effort: bool,
+    /// How arrays are represented.
+    pub(crate) arrays: Arrays,
+    /// What nothing can be said about as long as arrays are represented so.
+    passed_over: FxHashSet<(usize, usize)>,
 }
 
 impl<'a> Session<'a> {
@@ -83,6 +88,8 @@ impl<'a> Session<'a> {
             position_of,
             internal_errors: Vec::new(),
             out_of_effort: false,
+            arrays: Arrays::default(),
+            passed_over: FxHashSet::default(),
         };
         for finding in known.iter().filter(|finding| !matches!(finding.status, Status::Unknown(_))) {
             let target = targets.iter().position(|target| target.property == finding.property);
@@ -106,7 +113,28 @@ impl<'a> Session<'a> {
 
     /// Whether there is nothing left to find out here.
     pub(crate) fn is_decided(&self, target: usize, mutant: usize) -> bool {
-        self.findings[target][mutant].is_some() || self.is_elsewhere(target, mutant)
+        self.findings[target][mutant].is_some()
+            || self.is_elsewhere(target, mutant)
+            || self.passed_over.contains(&(target, mutant))
+    }
+
+    /// Nothing can be said about a mutant with arrays as they are represented now: a run that kills it is none of the design.
+    pub(crate) fn pass_over(&mut self, target: usize, mutant: usize) {
+        self.passed_over.insert((target, mutant));
+    }
+
+    /// From now on, arrays are represented so, and those that were passed over are looked at again.
+    pub(crate) fn look_again(&mut self, arrays: Arrays) {
+        self.arrays = arrays;
+        self.passed_over.clear();
+        self.reasons.retain(|_, reason| !matches!(reason, UnknownReason::Incomplete(_)));
+    }
+
+    /// Says of those that were passed over why there is no answer.
+    pub(crate) fn leave_to_memories(&mut self) {
+        let passed_over = std::mem::take(&mut self.passed_over);
+        let reason = || UnknownReason::Incomplete(UNDECIDED_BY_ARRAYS.to_owned());
+        self.reasons.extend(passed_over.into_iter().map(|at| (at, reason())));
     }
 
     /// What is known of a mutant.
@@ -180,6 +208,11 @@ impl<'a> Session<'a> {
 
     /// Notes a bug: evidence that was not accepted.
     pub(crate) fn reject(&mut self, target: usize, mutant: usize, by: &str, why: &str) {
+        // What is read from a memory is guessed, and may have been something else; and a proof may need the whole of it.
+        if self.arrays.watch(self.system) {
+            self.stats.count("claims about memories that were not accepted", 1);
+            return;
+        }
         let mutated = self.mutants[mutant];
         self.internal_errors.push(format!(
             "{}, {} of {}: evidence of {by} rejected: {why}",

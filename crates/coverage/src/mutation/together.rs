@@ -96,7 +96,7 @@ fn decide(
     if open.len() + given.len() < 2 {
         return;
     }
-    let config = Config { seed: session.options.seed, ..Config::default() };
+    let config = Config { seed: session.options.seed, arrays: session.arrays, ..Config::default() };
     let limits = session.limits().for_one(ticks, None);
     let own = open
         .iter()

@@ -3,8 +3,11 @@
 //! The same claim is checked once more on a netlist in which every element can be freed by a selector. All selectors are
 //! assumed to be off; those among the failed assumptions make up the core. It suffices, but need not be minimal.
 
+use super::Arrays;
 use crate::limits::{Limits, Stats};
-use propcov_ir::{Edits, ElementId, ElementSet, Mutant, Mutation, Proof, PropertyId, System};
+use propcov_ir::{
+    Edits, ElementId, ElementSet, Mutant, Mutation, Node, Proof, PropertyId, SignalKind, Site, System,
+};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 use propcov_solve::{Contents, Netlist, Template, Unroller, Unsupported};
 
@@ -17,19 +20,42 @@ pub(crate) fn reduce_core(
     limits: &Limits,
     stats: &mut Stats,
 ) -> Result<bool, Unsupported> {
+    // What is quick may not be enough for a proof that looks at a whole memory.
+    if Arrays::WATCHED.matter_for(system)
+        && reduced(system, edits, property, proof, Arrays::WATCHED, limits, stats)?
+    {
+        return Ok(true);
+    }
+    reduced(system, edits, property, proof, Arrays::TABLES, limits, stats)
+}
+
+fn reduced(
+    system: &System,
+    edits: &Edits,
+    property: PropertyId,
+    proof: &mut Proof,
+    arrays: Arrays,
+    limits: &Limits,
+    stats: &mut Stats,
+) -> Result<bool, Unsupported> {
     let free = |element| Mutant { element, mutation: Mutation::Free };
-    let selectable: Vec<Mutant> = proof.core.iter().map(free).collect();
+    // An address that need not stay the same is none at which an array can be watched: those that do count as used.
+    let is_watched = arrays.watch(system);
+    let stays = |element: &ElementId| is_watched && keeps_a_value(system, *element);
+    let (kept, asked): (Vec<ElementId>, Vec<ElementId>) = proof.core.iter().partition(stays);
+    let selectable: Vec<Mutant> = asked.into_iter().map(free).collect();
     let budget = limits.budget(0);
     let contents = Contents {
         properties: &[property],
         invariant: Some(&proof.invariant),
         selectable: &selectable,
+        tables: Some(arrays.tables()),
         budget: Some(&budget),
         ..Contents::default()
     };
     let netlist = Netlist::with_contents(system, edits, contents)?;
     let template = netlist.template()?;
-    let mut core = ElementSet::new();
+    let mut core: ElementSet = kept.into_iter().collect();
     for initial in [true, false] {
         let mut query = Query::new(&netlist, &template);
         if !query.run(proof.k as usize, initial, &mut core, limits, stats) {
@@ -38,6 +64,13 @@ pub(crate) fn reduce_core(
     }
     proof.core = core;
     Ok(true)
+}
+
+/// Whether an element says that a state stays what it is.
+fn keeps_a_value(system: &System, element: ElementId) -> bool {
+    let Site::Next(state) = system.element(element).site else { return false };
+    let SignalKind::State { next: Some(next), .. } = system.signal(state).kind else { return false };
+    *system.exprs.node(next) == Node::Signal(state)
 }
 
 struct Query<'n> {

@@ -14,7 +14,7 @@ pub(crate) mod gate;
 pub(crate) mod portfolio;
 mod problem;
 
-pub use problem::{Answer, Lemmas, Problem};
+pub use problem::{Answer, Arrays, Lemmas, Problem, UNDECIDED_BY_ARRAYS};
 
 use crate::limits::{Limits, Observer, Stats};
 use crate::{Config, Engine, Report};
@@ -34,7 +34,7 @@ pub(crate) fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Report, Unsupported> {
-    let problem = Problem::within(system, edits, property, &limits.budget(0))?;
+    let problem = Problem::with_arrays(system, edits, property, config.arrays, &limits.budget(0))?;
     let mut stats = Stats::default();
     let answer = (engine.finite)(&problem, config, limits, observer, &mut stats);
     Ok(Report { verdict: problem.conclude(answer), engine: engine.name, stats })

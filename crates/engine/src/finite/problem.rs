@@ -4,7 +4,7 @@
 use propcov_budget::Budget;
 use propcov_ir::words::{self, ARRAY_LIMIT};
 use propcov_ir::{
-    Edits, ExprId, Interpreter, Invariant, Proof, PropertyId, Sort, System, Trace, UnknownReason, Verdict,
+    Edits, ExprId, Interpreter, Invariant, Proof, PropertyId, Sort, System, UnknownReason, Verdict,
 };
 use propcov_sat::{Cadical, CadicalConfig, Lit};
 use propcov_solve::{Bit, BitOrigin, BitTrace, Contents, Netlist, Template, Unsupported};
@@ -25,38 +25,53 @@ pub struct Problem<'s> {
     pub template: Template,
 }
 
-/// How arrays are represented.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arrays {
-    /// By tables, as long as these are not too large: all that is true of the system can be found so.
-    #[default]
-    Tables,
-    /// By what is stored at a few addresses, but for small ones: quick, where it is enough.
-    Watched,
+/// How arrays are represented: by tables, or, where these had too many bits, by what is stored at a few addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrays {
+    /// How many bits tables may have.
+    tables: u64,
 }
-
-/// Arrays with so many bits are tables in any case.
-const SMALL: u64 = 512;
 
 impl Arrays {
-    /// How many bits tables may have.
-    pub fn tables(self) -> u64 {
-        match self {
-            Arrays::Tables => ARRAY_LIMIT,
-            Arrays::Watched => SMALL,
-        }
+    /// By tables, as long as these are not too large: all that is true of the system can be found so.
+    pub const TABLES: Arrays = Arrays { tables: ARRAY_LIMIT };
+    /// By what is stored at a few addresses, but for small ones: quick, where it is enough.
+    pub const WATCHED: Arrays = Arrays::beyond(128);
+
+    /// Watched where they have more bits than this.
+    pub const fn beyond(tables: u64) -> Arrays {
+        Arrays { tables }
     }
 
-    /// Whether watching makes a difference for a system.
-    pub fn are_worth_watching(system: &System) -> bool {
-        system.signals().iter().any(|signal| {
-            matches!(signal.sort, Sort::Array(_))
-                && words::bit_count(&signal.sort).is_ok_and(|bits| bits > SMALL)
-        })
+    /// Whether some arrays of a system are watched that might be tables.
+    pub fn matter_for(self, system: &System) -> bool {
+        let bits = |sort| words::bit_count(sort).ok();
+        arrays(system).filter_map(bits).any(|bits| bits > self.tables)
+    }
+
+    /// Whether some arrays of a system are watched, so that a netlist has runs that the system does not have.
+    pub fn watch(self, system: &System) -> bool {
+        arrays(system).any(|sort| !words::bit_count(sort).is_ok_and(|bits| bits <= self.tables))
+    }
+
+    /// What a netlist is told.
+    pub fn tables(self) -> u64 {
+        self.tables
     }
 }
 
-const UNDECIDED_BY_ARRAYS: &str =
+impl Default for Arrays {
+    fn default() -> Arrays {
+        Arrays::TABLES
+    }
+}
+
+fn arrays(system: &System) -> impl Iterator<Item = &Sort> {
+    system.signals().iter().map(|signal| &signal.sort).filter(|sort| matches!(sort, Sort::Array(_)))
+}
+
+/// Why there is no answer where arrays are too large for tables.
+pub const UNDECIDED_BY_ARRAYS: &str =
     "not decided by what is stored at the addresses that assertions are about, and the memory is too large to look at all of it";
 
 /// An engine's answer at bit level.
@@ -145,20 +160,23 @@ impl<'s> Problem<'s> {
     pub fn conclude(&self, answer: Answer) -> Verdict {
         match answer {
             Answer::Unknown(reason) => Verdict::Unknown(reason),
-            Answer::Falsified(trace) => match trace.complete(&self.netlist, self.system, self.edits) {
-                Ok(trace) if self.netlist.is_watched() => self.concluded_from(trace),
-                Ok(trace) => Verdict::Falsified(trace),
-                Err(error) => Verdict::Unknown(UnknownReason::NotCertified(error.to_string())),
-            },
+            Answer::Falsified(trace) => self.violation_of(self.property, &trace),
             Answer::Proved { lemmas, k, simple_path } => Verdict::Proved(self.proof(&lemmas, k, simple_path)),
         }
     }
 
-    /// What a run of the system says that was made of a run of the netlist, of which it may be none.
-    fn concluded_from(&self, mut trace: Trace) -> Verdict {
+    /// What a run of the netlist into a violation of a property says about the system. Where arrays are watched, it may be no run of the system.
+    pub(crate) fn violation_of(&self, property: PropertyId, trace: &BitTrace) -> Verdict {
+        let mut trace = match trace.complete(&self.netlist, self.system, self.edits) {
+            Ok(trace) => trace,
+            Err(error) => return Verdict::Unknown(UnknownReason::NotCertified(error.to_string())),
+        };
+        if !self.netlist.is_watched() {
+            return Verdict::Falsified(trace);
+        }
         let violation = Interpreter::new(self.system, self.edits)
             .ok()
-            .and_then(|interpreter| interpreter.violations(&trace, &[self.property]).ok()?.pop()?);
+            .and_then(|interpreter| interpreter.violations(&trace, &[property]).ok()?.pop()?);
         match violation {
             Some(last) => {
                 trace.steps.truncate(last + 1);
@@ -199,7 +217,7 @@ impl LemmaWriter<'_> {
             return *expr;
         }
         let (netlist, system) = (&self.problem.netlist, self.problem.system);
-        let expr = netlist.state_bit(system, &mut self.invariant.exprs, origin);
+        let expr = netlist.state_bit(system, self.problem.edits, &mut self.invariant.exprs, origin);
         self.bits.insert(origin, expr);
         expr
     }

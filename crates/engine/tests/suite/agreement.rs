@@ -6,6 +6,7 @@
 use crate::evidence::{describe, judge};
 use propcov_budget::Budget;
 use propcov_certify::check_core;
+use propcov_engine::finite::Arrays;
 use propcov_engine::{Config, ENGINES, Limits, Silent, Stats, check, portfolio, reduce_core};
 use propcov_ir::{Edits, PropertyId, PropertyKind, System, UnknownReason, Verdict};
 use propcov_testkit::{Explicit, Outcome, Random, for_random_systems, random_edits, random_slice};
@@ -63,6 +64,34 @@ fn every_engine_agrees_with_the_oracle_and_its_evidence_is_accepted() {
             })
         })
     });
+}
+
+/// What is known of an array is what is stored where it is watched: the smallest are watched as well here.
+#[test]
+fn arrays_that_are_watched_never_lead_to_a_wrong_verdict() {
+    let (decided, open) = (Cell::new(0), Cell::new(0));
+    let arrays = Arrays::beyond(0);
+    for_random_systems(12_000, 80_000, |seed, system| {
+        if !arrays.matter_for(system) {
+            return Ok(());
+        }
+        on_each_property(seed, system, |system, edits, property, expected| {
+            for engine in ENGINES.iter().filter(|engine| engine.proves || seed % 3 == 0) {
+                let config = Config { seed, simple_path: seed % 4 < 2, arrays, ..Config::default() };
+                let report =
+                    check(engine, system, edits, property, &config, &limits_for(engine.name), &Silent);
+                if let Verdict::Unknown(UnknownReason::Incomplete(_)) = report.verdict {
+                    open.set(open.get() + 1);
+                } else {
+                    decided.set(decided.get() + 1);
+                    judge(system, edits, property, &report, expected, &Budget::default())?;
+                }
+            }
+            Ok(())
+        })
+    });
+    let (decided, open) = (decided.get(), open.get());
+    assert!(decided > 500 && decided > open, "{decided} decided, {open} not");
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl<'s> Blaster<'s> {
             Sort::Array(array) => {
                 matches!(array.index, Sort::BitVec(_))
                     && words::bit_count(&array.element).is_ok()
-                    && words::bit_count(sort).map_or(true, |bits| bits > limit)
+                    && !words::bit_count(sort).is_ok_and(|bits| bits <= limit)
             }
             _ => false,
         };

@@ -18,7 +18,7 @@ mod needs;
 mod proofs;
 
 use super::ic3;
-use super::{Answer, Lemmas, Problem};
+use super::{Answer, Arrays, Lemmas, Problem};
 use crate::Config;
 use crate::limits::{Limits, Observer, Stats};
 use claims::{Claim, Step};
@@ -141,7 +141,7 @@ pub fn check(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Together, Unsupported> {
-    let problem = encode(system, edits, properties, given, advice, &limits.budget(0))?;
+    let problem = encode(system, edits, properties, given, advice, config.arrays, &limits.budget(0))?;
     let racers: Vec<&Racer> = RACERS.iter().filter(|racer| takes_part(racer.engine, wanted)).collect();
     let ticks = limits.interrupt.tick_limit();
     let interrupts: Vec<Interrupt> = racers
@@ -204,7 +204,7 @@ pub fn check(
             if is_any_decided && limits.budget(0).is_exhausted() {
                 break;
             }
-            let verdict = problem.conclude(Answer::Falsified(BitTrace::clone(trace)));
+            let verdict = problem.violation_of(properties[*property], trace);
             is_any_decided |= !matches!(verdict, Verdict::Unknown(_));
             settled[*property] =
                 Settled { verdict, engine, ticks: *ticks, ..settled_anew(properties[*property]) };
@@ -295,6 +295,7 @@ pub(crate) fn encode<'s>(
     properties: &[PropertyId],
     given: &[Given<'_>],
     advice: Option<&Invariant>,
+    arrays: Arrays,
     budget: &Budget,
 ) -> Result<Problem<'s>, Unsupported> {
     let assumed: Vec<PropertyId> = given.iter().map(|given| given.property).collect();
@@ -302,6 +303,7 @@ pub(crate) fn encode<'s>(
         properties,
         assumed: &assumed,
         invariant: advice,
+        tables: Some(arrays.tables()),
         budget: Some(budget),
         ..Contents::default()
     };
