@@ -338,7 +338,11 @@ impl<S: Solver> Gates<S> {
             }
         }
         let reads = &mut self.arrays.sources[source];
-        if is_constant { reads.constant.push(at) } else { reads.variable.push(at) }
+        if is_constant {
+            reads.constant.push(at)
+        } else {
+            reads.variable.push(at)
+        }
         reads.words.insert(at, word.clone());
         Ok(word)
     }
@@ -387,7 +391,8 @@ impl<S: Solver> Gates<S> {
                         words.push(elements[range.start].1.clone());
                         continue;
                     };
-                    let middle = range.start + elements[range.clone()].partition_point(|(index, _)| !index[bit]);
+                    let middle =
+                        range.start + elements[range.clone()].partition_point(|(index, _)| !index[bit]);
                     let (low, high) = (range.start..middle, middle..range.end);
                     if index[bit] == always {
                         tasks.push(Task::Among(high, bit));
