@@ -339,9 +339,9 @@ impl<S: Solver> Gates<S> {
         }
         let reads = &mut self.arrays.sources[source];
         if is_constant {
-            reads.constant.push(at)
+            reads.constant.push(at);
         } else {
-            reads.variable.push(at)
+            reads.variable.push(at);
         }
         reads.words.insert(at, word.clone());
         Ok(word)
