@@ -28,6 +28,8 @@ mod suite;
 pub use arith::is_linear;
 pub use cores::{Complete, CoreChecker, Facts};
 pub use demonstration::{Evidence, check_demonstration};
+#[doc(hidden)]
+pub use encode::with_tables_up_to;
 pub use explicit::{
     CoverageAnswer, CoverageFlip, CoverageLimits, CoveragePlace, CoverageQuestion, CoverageRecheck,
     CoverageSemantics, ExplicitLimits, Recheck, StateList, StateValues, list_graph, list_states,

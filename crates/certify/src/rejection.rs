@@ -70,7 +70,7 @@ pub enum Claim {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counterexample {
     /// For each step the inputs and states that matter, by name, in the system's order. A finite value is written most
-    /// significant bit first; a bit that the model leaves open is `x`. Numbers are written as such, functions are left out.
+    /// significant bit first; a bit that the model leaves open is `x`. Numbers are written as such, functions and large arrays are left out.
     pub steps: Vec<Vec<(String, String)>>,
 }
 

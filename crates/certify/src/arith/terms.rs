@@ -49,7 +49,7 @@ impl Term {
     /// Whether the terms are the same, not only equal.
     pub(super) fn is(&self, other: &Term) -> bool {
         match (self, other) {
-            (Term::Finite(a), Term::Finite(b)) => a.sort() == b.sort() && a.literals() == b.literals(),
+            (Term::Finite(a), Term::Finite(b)) => a.is(b),
             (Term::Number(a, x), Term::Number(b, y)) => a == b && x == y,
             (Term::Function(a), Term::Function(b)) => a.is(b),
             _ => false,
@@ -208,7 +208,7 @@ impl Encoding for Terms {
 
     fn show(&self, word: &Term) -> Option<String> {
         match word {
-            Term::Finite(word) => Some(self.gates.show_bits(word)),
+            Term::Finite(word) => self.gates.show_bits(word),
             Term::Number(_, sum) => {
                 Some(sum.evaluate(|number| self.gates.solver.number_value(number)).to_string())
             }

@@ -141,6 +141,6 @@ impl Encoding for Gates {
     }
 
     fn show(&self, word: &Word) -> Option<String> {
-        Some(self.show_bits(word))
+        self.show_bits(word)
     }
 }

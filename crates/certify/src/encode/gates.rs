@@ -1,11 +1,14 @@
 //! Gates as clauses (Tseitin 1968): one variable per gate, negation for free, constants folded.
 
+use super::array::Arrays;
+use crate::Rejection;
 use propcov_budget::{Budget, Meter};
 use propcov_sat::{Cadical, CadicalConfig, Lit, Outcome, Solver};
 
 /// A solver and what is needed to write circuits into it.
 pub(crate) struct Gates<S = Cadical> {
     pub(crate) solver: S,
+    pub(super) arrays: Arrays,
     truth: Lit,
     meter: Meter,
 }
@@ -22,7 +25,7 @@ impl<S: Solver> Gates<S> {
     pub(crate) fn over(mut solver: S) -> Gates<S> {
         let truth = solver.new_var().positive();
         solver.add_clause(&[truth]);
-        Gates { solver, truth, meter: Meter::default() }
+        Gates { solver, arrays: Arrays::default(), truth, meter: Meter::default() }
     }
 
     /// The literal of a constant.
@@ -44,6 +47,11 @@ impl<S: Solver> Gates<S> {
     /// Whether clauses are missing because the budget was used up.
     pub(crate) fn has_stopped(&self) -> bool {
         self.meter.has_stopped()
+    }
+
+    /// Notes work that writes no clause. An error when the budget was used up.
+    pub(crate) fn spend(&mut self, work: usize) -> Result<(), Rejection> {
+        if self.meter.is_spent(work) { Err(Rejection::Undecided) } else { Ok(()) }
     }
 
     /// Requires one of the literals.

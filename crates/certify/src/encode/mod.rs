@@ -7,12 +7,14 @@
 //! Numbers come in by another [`Encoding`] of values, `arith`, which has this one for everything that is finite.
 
 mod arithmetic;
+mod array;
 mod encoding;
 mod gates;
 mod selectors;
 mod unrolling;
 mod word;
 
+pub use array::with_tables_up_to;
 pub(crate) use encoding::Encoding;
 pub(crate) use gates::Gates;
 pub(crate) use selectors::{Mutations, Selection, Selectors};

@@ -9,6 +9,8 @@
 //! exclude each other: n selectors take n − 1 further literals and 3 (n − 1) clauses. That a node is false makes
 //! everything below it false, by which a query turns off what it is not about in few literals.
 //!
+//! What others read of an array that is not a table is a choice between what is selected and the definition.
+//!
 //! A selector exists only once its element's definition has been encoded. As long as it does not, nothing that was encoded
 //! depends on the element, and its mutants are the system as written.
 
@@ -82,7 +84,7 @@ impl Selectors {
             let constant = match mutation {
                 Mutation::Free => None,
                 Mutation::Zero | Mutation::One => match mutation.constant(sort) {
-                    Some(value) => Some(gates.constant_word(&value)?.literals()),
+                    Some(value) => Some(gates.constant_word(&value)?),
                     None => return Err(Rejection::Malformed(format!("{sort} has no {}", mutation.name()))),
                 },
                 Mutation::OffByOne | Mutation::Stale => {
@@ -91,12 +93,24 @@ impl Selectors {
             };
             mutants.push((self.leaf(gates, Mutant { element, mutation }), constant));
         }
-        let read = gates.fresh_word(sort)?;
+        let open = gates.fresh_word(sort)?;
+        if written.is_term() {
+            let mut read = written;
+            for (selector, constant) in mutants {
+                read = gates.mux_words(selector, &constant.unwrap_or_else(|| open.clone()), &read)?;
+            }
+            return Ok(read);
+        }
+        let mut by_bits: Vec<(Lit, Option<Vec<Lit>>)> = Vec::with_capacity(mutants.len());
+        for (selector, constant) in mutants {
+            by_bits.push((selector, constant.map(|constant| gates.literals(&constant)).transpose()?));
+        }
         let truth = gates.constant(true);
-        for (bit, (&read, &written)) in read.literals().iter().zip(&written.literals()).enumerate() {
+        let (read, written) = (gates.literals(&open)?, gates.literals(&written)?);
+        for (bit, (&read, &written)) in read.iter().zip(&written).enumerate() {
             // Selected mutants may make r true where the definition is false, or false where it is true.
             let (mut rise, mut fall) = (vec![!read, written], vec![read, !written]);
-            for (selector, constant) in &mutants {
+            for (selector, constant) in &by_bits {
                 match constant {
                     None => {
                         rise.push(*selector);
@@ -112,7 +126,7 @@ impl Selectors {
             gates.clause(&rise);
             gates.clause(&fall);
         }
-        Ok(read)
+        Ok(open)
     }
 
     fn leaf(&mut self, gates: &mut Gates, mutant: Mutant) -> Lit {

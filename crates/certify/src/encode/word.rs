@@ -3,9 +3,9 @@
 //! A word carries its own sort, and every operator checks its operands': the sorts that an expression pool records are
 //! not relied on, so a claim with ill-sorted expressions is rejected instead of misread.
 //!
-//! An enumeration is its position in binary. An array is one word per index, which is why only small ones can be
-//! checked.
+//! An enumeration is its position in binary. A small array is one word per index, any other one a [term](super::array).
 
+use super::array::Array;
 use super::gates::Gates;
 use crate::Rejection;
 use propcov_ir::{ArraySort, BinaryOp, Bits, EnumSort, Sort, TernaryOp, UnaryOp, Value};
@@ -20,12 +20,12 @@ pub(crate) enum Word {
     Bits(Rc<[Lit]>),
     /// The position, least significant bit first; none for an enumeration of one.
     Enum(Arc<EnumSort>, Rc<[Lit]>),
-    /// What is stored, by index.
-    Array(Arc<ArraySort>, Rc<[Word]>),
+    /// What is stored.
+    Array(Arc<ArraySort>, Array),
 }
 
-/// More literals than this in one word are refused.
-const LARGEST_WORD: u64 = 1 << 18;
+/// More literals than this are refused, in a word that is no array and where all elements of an array are needed.
+pub(super) const LARGEST_WORD: u64 = 1 << 18;
 /// Wider operands of an operator with a quadratic circuit are refused.
 const WIDEST_PRODUCT: usize = 1 << 10;
 
@@ -46,11 +46,43 @@ impl Word {
         }
     }
 
-    /// All literals, in a fixed order.
-    pub(crate) fn literals(&self) -> Vec<Lit> {
+    /// Whether the words are the same, not only equal.
+    pub(crate) fn is(&self, other: &Word) -> bool {
+        match (self, other) {
+            (Word::Bits(a), Word::Bits(b)) => a == b,
+            (Word::Enum(sort, a), Word::Enum(other, b)) => sort == other && a == b,
+            (Word::Array(sort, Array::Table(a)), Word::Array(other, Array::Table(b))) => {
+                sort == other && a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.is(b))
+            }
+            (Word::Array(sort, Array::Term(a)), Word::Array(other, Array::Term(b))) => {
+                sort == other && a == b
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether this is an array that is not written out.
+    pub(crate) fn is_term(&self) -> bool {
+        matches!(self, Word::Array(_, Array::Term(_)))
+    }
+
+    /// The literals of what is no array.
+    fn scalar(&self) -> Option<&Rc<[Lit]>> {
         match self {
-            Word::Bits(bits) | Word::Enum(_, bits) => bits.to_vec(),
-            Word::Array(_, elements) => elements.iter().flat_map(Word::literals).collect(),
+            Word::Bits(bits) | Word::Enum(_, bits) => Some(bits),
+            Word::Array(..) => None,
+        }
+    }
+
+    /// Adds all literals, if they are written out.
+    fn list(&self, literals: &mut Vec<Lit>) -> bool {
+        match self {
+            Word::Bits(bits) | Word::Enum(_, bits) => {
+                literals.extend_from_slice(bits);
+                true
+            }
+            Word::Array(_, Array::Table(elements)) => elements.iter().all(|element| element.list(literals)),
+            Word::Array(_, Array::Term(_)) => false,
         }
     }
 
@@ -59,10 +91,10 @@ impl Word {
     }
 }
 
-/// How many values an index or enumeration has, if few enough to list.
-fn count(sort: &Sort) -> Result<u64, Rejection> {
+/// How many values an index or enumeration has, or that there are too many to count.
+pub(super) fn count(sort: &Sort) -> Result<u64, Rejection> {
     match sort {
-        Sort::BitVec(width) if *width < 32 => Ok(1 << width),
+        Sort::BitVec(width) => Ok(1u64.checked_shl(*width).unwrap_or(u64::MAX)),
         Sort::Enum(sort) if !sort.variants.is_empty() => Ok(sort.variants.len() as u64),
         Sort::Enum(sort) => Err(Rejection::Malformed(format!("{} has no values", sort.name))),
         _ => Err(Rejection::Unsupported(format!("an array indexed by {sort}"))),
@@ -74,13 +106,17 @@ fn binary_width(values: u64) -> usize {
     (u64::BITS - values.saturating_sub(1).leading_zeros()) as usize
 }
 
-/// How many literals a word of this sort has; an error if it is too many or there is no such word.
-fn literal_count(sort: &Sort) -> Result<u64, Rejection> {
+/// How many literals a word of this sort has, were it written out; an error if there is no such word, or it is too large otherwise than by being an array.
+pub(super) fn literal_count(sort: &Sort) -> Result<u64, Rejection> {
     let literals = match sort {
         Sort::BitVec(0) => return Err(Rejection::Malformed("a bit-vector without bits".to_owned())),
         Sort::BitVec(width) => u64::from(*width),
         Sort::Enum(_) => binary_width(count(sort)?) as u64,
-        Sort::Array(array) => count(&array.index)?.saturating_mul(literal_count(&array.element)?.max(1)),
+        Sort::Array(array) => {
+            let indices = count(&array.index)?;
+            literal_count(&array.index)?;
+            return Ok(indices.saturating_mul(literal_count(&array.element)?.max(1)));
+        }
         Sort::Int | Sort::Real => {
             return Err(Rejection::Unsupported(format!("{sort} has infinitely many values")));
         }
@@ -106,17 +142,18 @@ impl<S: Solver> Gates<S> {
                 self.clause(&[!beyond]);
                 Word::Enum(variants.clone(), bits)
             }
-            Sort::Array(array) => {
+            Sort::Array(array) if self.arrays.are_tables(array)? => {
                 let elements: Result<Rc<[Word]>, Rejection> =
                     (0..count(&array.index)?).map(|_| self.fresh_word(&array.element)).collect();
-                Word::Array(array.clone(), elements?)
+                Word::Array(array.clone(), Array::Table(elements?))
             }
+            Sort::Array(array) => Word::Array(array.clone(), self.any_array()),
             Sort::Int | Sort::Real => return Err(Rejection::Unsupported(sort.to_string())),
         })
     }
 
     /// The word of a constant.
-    pub(crate) fn constant_word(&self, value: &Value) -> Result<Word, Rejection> {
+    pub(crate) fn constant_word(&mut self, value: &Value) -> Result<Word, Rejection> {
         let sort = value.sort();
         literal_count(&sort)?;
         match value {
@@ -131,34 +168,48 @@ impl<S: Solver> Gates<S> {
                 Ok(Word::Enum(variants.clone(), self.number(binary_width(count), *position).into()))
             }
             Value::Array(array) => {
-                let Sort::BitVec(width) = array.sort().index else {
-                    return Err(Rejection::Unsupported(format!("a constant of sort {sort}")));
-                };
-                let elements: Result<Rc<[Word]>, Rejection> = (0..count(&array.sort().index)?)
+                let own = array.sort();
+                if !self.arrays.are_tables(own)? {
+                    return Ok(Word::Array(own.clone(), self.constant_array(array)?));
+                }
+                let elements: Result<Rc<[Word]>, Rejection> = (0..count(&own.index)?)
                     .map(|index| {
-                        let element = array.read(&Bits::from_u64(width, index).into());
-                        if element.sort() != array.sort().element {
-                            return Err(Rejection::Malformed(format!(
-                                "a constant of sort {sort} is ill-sorted"
-                            )));
-                        }
-                        self.constant_word(element)
+                        let index = match &own.index {
+                            Sort::Enum(variants) => Value::Enum(variants.clone(), index as u32),
+                            other => Value::Bits(Bits::from_u64(literal_count(other)? as u32, index)),
+                        };
+                        self.constant_element(own, array.read(&index))
                     })
                     .collect();
-                Ok(Word::Array(array.sort().clone(), elements?))
+                Ok(Word::Array(own.clone(), Array::Table(elements?)))
             }
             Value::Int(_) | Value::Real(_) => Err(Rejection::Unsupported(sort.to_string())),
         }
     }
 
-    /// The value in the model of the last query, which was satisfiable: most significant bit first.
-    pub(crate) fn show_bits(&self, word: &Word) -> String {
+    /// All literals, in a fixed order.
+    pub(crate) fn literals(&mut self, word: &Word) -> Result<Vec<Lit>, Rejection> {
+        let mut literals = Vec::new();
+        if word.list(&mut literals) {
+            return Ok(literals);
+        }
+        literals.clear();
+        let Word::Array(sort, array) = word else { return Ok(literals) };
+        for element in self.table(sort, array)?.iter() {
+            literals.extend(self.literals(element)?);
+        }
+        Ok(literals)
+    }
+
+    /// The value in the model of the last query, which was satisfiable: most significant bit first. Nothing if it is not written out.
+    pub(crate) fn show_bits(&self, word: &Word) -> Option<String> {
         let show = |lit: &Lit| match self.value(*lit) {
             Some(true) => '1',
             Some(false) => '0',
             None => 'x',
         };
-        word.literals().iter().rev().map(show).collect()
+        let mut literals = Vec::new();
+        word.list(&mut literals).then(|| literals.iter().rev().map(show).collect())
     }
 
     /// Whether two words of one sort are equal.
@@ -166,10 +217,20 @@ impl<S: Solver> Gates<S> {
         if a.sort() != b.sort() {
             return Err(Rejection::operands(BinaryOp::Eq));
         }
-        Ok(self.equal(&a.literals(), &b.literals()))
+        if a.is(b) {
+            return Ok(self.constant(true));
+        }
+        let (a, b) = (self.literals(a)?, self.literals(b)?);
+        Ok(self.equal(&a, &b))
     }
 
-    fn mux_words(&mut self, condition: Lit, then: &Word, otherwise: &Word) -> Result<Word, Rejection> {
+    /// One word or the other.
+    pub(super) fn mux_words(
+        &mut self,
+        condition: Lit,
+        then: &Word,
+        otherwise: &Word,
+    ) -> Result<Word, Rejection> {
         match (then, otherwise) {
             (Word::Bits(then), Word::Bits(otherwise)) if then.len() == otherwise.len() => {
                 Ok(Word::Bits(self.mux_all(condition, then, otherwise).into()))
@@ -177,13 +238,20 @@ impl<S: Solver> Gates<S> {
             (Word::Enum(sort, then), Word::Enum(other, otherwise)) if sort == other => {
                 Ok(Word::Enum(sort.clone(), self.mux_all(condition, then, otherwise).into()))
             }
-            (Word::Array(sort, then), Word::Array(other, otherwise)) if sort == other => {
+            (Word::Array(sort, Array::Term(then)), Word::Array(other, Array::Term(otherwise)))
+                if sort == other =>
+            {
+                Ok(Word::Array(sort.clone(), self.choice(condition, *then, *otherwise)))
+            }
+            (Word::Array(sort, Array::Table(then)), Word::Array(other, Array::Table(otherwise)))
+                if sort == other =>
+            {
                 let elements: Result<Rc<[Word]>, Rejection> = then
                     .iter()
                     .zip(otherwise.iter())
                     .map(|(then, otherwise)| self.mux_words(condition, then, otherwise))
                     .collect();
-                Ok(Word::Array(sort.clone(), elements?))
+                Ok(Word::Array(sort.clone(), Array::Table(elements?)))
             }
             _ => Err(Rejection::operands(TernaryOp::Ite)),
         }
@@ -193,9 +261,11 @@ impl<S: Solver> Gates<S> {
         if let UnaryOp::ConstArray(sort) = op {
             return match sort {
                 Sort::Array(array) if array.element == a.sort() => {
-                    literal_count(sort)?;
+                    if !self.arrays.are_tables(array)? {
+                        return Ok(Word::Array(array.clone(), self.uniform_array(a.clone())));
+                    }
                     let elements = (0..count(&array.index)?).map(|_| a.clone()).collect();
-                    Ok(Word::Array(array.clone(), elements))
+                    Ok(Word::Array(array.clone(), Array::Table(elements)))
                 }
                 _ => Err(Rejection::operands(op)),
             };
@@ -259,11 +329,12 @@ impl<S: Solver> Gates<S> {
         if op == B::Eq {
             return Ok(Word::bool(self.equal_words(a, b)?));
         }
-        if let (B::Read, Word::Array(sort, elements)) = (op, a) {
-            return if sort.index == b.sort() {
-                self.read(elements, b)
-            } else {
-                Err(Rejection::operands(op))
+        if let (B::Read, Word::Array(sort, array)) = (op, a) {
+            return match (array, b.scalar()) {
+                _ if sort.index != b.sort() => Err(Rejection::operands(op)),
+                (Array::Table(elements), Some(index)) => self.read(elements, index),
+                (Array::Term(term), Some(index)) => self.read_term(sort, *term, index),
+                (_, None) => Err(Rejection::operands(op)),
             };
         }
         let (Word::Bits(a), Word::Bits(b)) = (a, b) else { return Err(Rejection::operands(op)) };
@@ -313,29 +384,35 @@ impl<S: Solver> Gates<S> {
                 Some(condition) => self.mux_words(condition, b, c),
                 None => Err(Rejection::operands(op)),
             },
-            (TernaryOp::Write, Word::Array(sort, elements))
+            (TernaryOp::Write, Word::Array(sort, array))
                 if sort.index == b.sort() && sort.element == c.sort() =>
             {
-                let index = b.literals();
+                let Some(index) = b.scalar() else { return Err(Rejection::operands(op)) };
+                let elements = match array {
+                    Array::Table(elements) => elements,
+                    Array::Term(term) => {
+                        return Ok(Word::Array(sort.clone(), self.written(*term, index, c)));
+                    }
+                };
                 let written: Result<Rc<[Word]>, Rejection> = elements
                     .iter()
                     .enumerate()
                     .map(|(position, element)| {
                         let here = self.number(index.len(), position as u32);
-                        let hit = self.equal(&index, &here);
+                        let hit = self.equal(index, &here);
                         self.mux_words(hit, c, element)
                     })
                     .collect();
-                Ok(Word::Array(sort.clone(), written?))
+                Ok(Word::Array(sort.clone(), Array::Table(written?)))
             }
             (TernaryOp::Write, _) => Err(Rejection::operands(op)),
         }
     }
 
     /// Halves the array by each index bit in turn. The index of an enumeration need not fill its last half.
-    fn read(&mut self, elements: &[Word], index: &Word) -> Result<Word, Rejection> {
+    fn read(&mut self, elements: &[Word], index: &[Lit]) -> Result<Word, Rejection> {
         let mut rest = elements.to_vec();
-        for bit in index.literals() {
+        for &bit in index {
             let halves: Result<Vec<Word>, Rejection> = rest
                 .chunks(2)
                 .map(|pair| match pair {

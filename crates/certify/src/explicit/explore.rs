@@ -211,7 +211,8 @@ impl<'a> Step<'a> {
 fn state_bits(unrolling: &mut Unrolling<'_, '_>, system: &System, step: u32) -> Result<Vec<Lit>, Rejection> {
     let mut bits = Vec::new();
     for state in system.states() {
-        bits.extend(unrolling.signal(step, *state)?.literals());
+        let word = unrolling.signal(step, *state)?;
+        bits.extend(unrolling.gates().literals(&word)?);
     }
     Ok(bits)
 }

@@ -168,9 +168,9 @@ impl<'q> Exists<'q> {
         for (step, signal) in [0, 1].into_iter().flat_map(|step| signals().map(move |signal| (step, *signal)))
         {
             if self.is_choice(step, signal)
-                && let Some(word) = unrolling.steps.encoded_signal(step, signal)
+                && let Some(word) = unrolling.steps.encoded_signal(step, signal).cloned()
             {
-                choices.extend(word.literals());
+                choices.extend(unrolling.gates().literals(&word)?);
             }
         }
         Ok((Copy { states, choices, asked }, steps.gates))
@@ -190,7 +190,8 @@ impl<'q> Exists<'q> {
 fn state_bits(unrolling: &mut Unrolling<'_, '_>, system: &System) -> Result<Vec<Lit>, Rejection> {
     let mut bits = Vec::new();
     for state in system.states() {
-        bits.extend(unrolling.signal(0, *state)?.literals());
+        let word = unrolling.signal(0, *state)?;
+        bits.extend(unrolling.gates().literals(&word)?);
     }
     Ok(bits)
 }

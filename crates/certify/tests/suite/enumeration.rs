@@ -2,7 +2,7 @@
 
 use crate::systems::values;
 use propcov_ir::{
-    Bits, ConstraintKind, Edits, ExprId, Interpreter, Node, SignalId, SignalKind, Step, System, Value,
+    ConstraintKind, Edits, ExprId, Interpreter, Node, SignalId, SignalKind, Step, System, Value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -164,13 +164,20 @@ impl Explicit {
 }
 
 /// The same values, written so that equal arrays print alike.
-fn canonical(values: &[Value]) -> Vec<String> {
-    let bit = |index: u64| Value::Bits(Bits::from_u64(1, index));
-    let print = |value: &Value| match value {
-        Value::Array(array) => format!("{}{}", array.read(&bit(0)), array.read(&bit(1))),
-        other => other.to_string(),
-    };
-    values.iter().map(print).collect()
+fn canonical(row: &[Value]) -> Vec<String> {
+    fn print(value: &Value) -> String {
+        match value {
+            Value::Array(array) => {
+                let stored = values(&array.sort().index)
+                    .iter()
+                    .map(|index| print(array.read(index)))
+                    .collect::<Vec<_>>();
+                format!("[{}]", stored.join(" "))
+            }
+            other => other.to_string(),
+        }
+    }
+    row.iter().map(print).collect()
 }
 
 /// The positions of the states that simple paths compare, from their description: of the system with the edits written

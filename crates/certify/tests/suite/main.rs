@@ -1,6 +1,7 @@
 //! Tests of the checker through its public interface.
 
 mod always;
+mod arrays;
 mod claims;
 mod cores;
 mod coverage;

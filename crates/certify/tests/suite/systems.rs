@@ -170,6 +170,31 @@ pub(crate) fn random_expr(
         let (a, b) = (sub(system, random, operands), sub(system, random, operands));
         return system.exprs.apply(op, a, b);
     }
+    let memories = memories(system);
+    if !memories.is_empty() && one_in(random, 2) {
+        if sort.is_bool() && one_in(random, 4) {
+            let memory = random.pick(&memories);
+            let (a, b) = (sub(system, random, memory), sub(system, random, memory));
+            return system.exprs.eq(a, b);
+        }
+        if let Sort::Array(array) = sort
+            && one_in(random, 3)
+        {
+            let element = sub(system, random, &array.element);
+            let everywhere = system.exprs.unary(UnaryOp::ConstArray(sort.clone()), element);
+            return everywhere.expect("an element of the sort");
+        }
+        let of_sort = memories.iter().filter_map(|memory| match memory {
+            Sort::Array(array) if array.element == *sort => Some((memory, array)),
+            _ => None,
+        });
+        let of_sort: Vec<_> = of_sort.collect();
+        if !of_sort.is_empty() {
+            let (memory, array) = *random.pick(&of_sort);
+            let (memory, index) = (sub(system, random, memory), sub(system, random, &array.index));
+            return system.exprs.apply(BinaryOp::Read, memory, index);
+        }
+    }
     match sort {
         Sort::Int | Sort::Real => random_number(system, random, sort, depth, next),
         Sort::BitVec(1) => match random.below(7) {
@@ -224,6 +249,57 @@ pub(crate) fn random_expr(
         }
         _ => sub(system, random, sort),
     }
+}
+
+/// The sorts of finite arrays in a system that has others than those from Booleans to Booleans.
+fn memories(system: &System) -> Vec<Sort> {
+    let is_memory = |sort: &Sort| matches!(sort, Sort::Array(_)) && !sort.is_unbounded();
+    let mut sorts: Vec<Sort> = system.signals().iter().map(|signal| signal.sort.clone()).collect();
+    sorts.retain(is_memory);
+    if sorts.iter().all(|sort| *sort == Sort::array(Sort::BOOL, Sort::BOOL)) {
+        sorts.clear();
+    }
+    sorts
+}
+
+/// A random system with arrays, also of arrays and by enumerations: states, inputs and wires.
+pub(crate) fn random_array_system(random: &mut Random) -> System {
+    let mut system = System::new();
+    let small = Sort::array(Sort::BOOL, Sort::BOOL);
+    let arrays = [
+        (4, Sort::array(Sort::BOOL, Sort::BitVec(2))),
+        (4, Sort::array(Sort::BitVec(2), Sort::BOOL)),
+        (4, Sort::array(Sort::BOOL, small.clone())),
+        (3, Sort::array(three(), Sort::BOOL)),
+    ];
+    let (bits, sort) = random.pick(&arrays).clone();
+    let memory = system.add_state("m", sort.clone());
+    system.read(memory);
+    if one_in(random, 2) {
+        let others = [(1, Sort::BOOL), (2, Sort::BitVec(2)), (2, small.clone())];
+        let (more, sort) = random.pick(&others);
+        if bits + more <= 5 {
+            let state = system.add_state("s", sort.clone());
+            system.read(state);
+        }
+    }
+    for index in 0..random.below(3) {
+        let sort = random.pick(&[Sort::BOOL, Sort::BOOL, Sort::BitVec(2), small.clone()]).clone();
+        let input = system.add_input(format!("i{index}"), sort);
+        system.read(input);
+    }
+    for index in 0..random.below(4) {
+        let sort = random.pick(&[Sort::BOOL, Sort::BitVec(2), small.clone(), sort.clone()]).clone();
+        let definition = random_expr(&mut system, random, &sort, 3, false);
+        let wire = system.add_wire(format!("w{index}"), definition);
+        system.read(wire);
+        system.add_element(format!("w{index}"), ElementKind::Equation, Site::Wire(wire), None);
+    }
+    for state in system.states().to_vec() {
+        define_state(&mut system, random, state);
+    }
+    constrain(&mut system, random);
+    system
 }
 
 fn has_numbers(system: &System) -> bool {
