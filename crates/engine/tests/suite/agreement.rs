@@ -71,7 +71,7 @@ fn every_engine_agrees_with_the_oracle_and_its_evidence_is_accepted() {
 fn arrays_that_are_watched_never_lead_to_a_wrong_verdict() {
     let (decided, open) = (Cell::new(0), Cell::new(0));
     let arrays = Arrays::beyond(0);
-    for_random_systems(12_000, 80_000, |seed, system| {
+    for_random_systems(6_000, 80_000, |seed, system| {
         if !arrays.matter_for(system) {
             return Ok(());
         }

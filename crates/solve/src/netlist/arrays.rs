@@ -6,7 +6,7 @@
 //! any run, if guesses are what they should be: the netlist has all runs of the system, and more. A proof is one of the system, with `read(array, address)` in its lemmas. A run may be none of the system's: whoever
 //! finds one has it [replayed](crate::BitTrace::complete).
 //!
-//! Where two guesses are about the same array in the same step, equal addresses have equal values. What is written in a step is seen by a read of the array written; constants, and memories that nobody writes, are read as they are.
+//! Where two guesses are about the same array in the same step, equal addresses have equal values. What is written in a step is seen by a read of the array written, and constants are read as they are. (So could memories be that nobody writes, but an induction does not know what they contain.)
 
 use super::{Blaster, LeafOrigin, Unsupported};
 use crate::{Aig, Bit};
@@ -173,7 +173,8 @@ impl<'s> Blaster<'s> {
             if !seen.insert(expr) {
                 continue;
             }
-            if seen.len() > LARGEST_ADDRESS {
+            // What is read from arrays is not known before it is known where they are watched.
+            if seen.len() > LARGEST_ADDRESS || matches!(self.system.exprs.sort(expr), Sort::Array(_)) {
                 return false;
             }
             match *self.system.exprs.node(expr) {
@@ -339,10 +340,6 @@ impl<'s> Blaster<'s> {
             }
             Node::Unary(UnaryOp::ConstArray(_), element) => self.finished(*element)?,
             Node::Const(value) => self.read_constant(as_array(value)?, index)?,
-            Node::Signal(state) if self.never_written(*state).is_some() => {
-                let value = self.never_written(*state).ok_or(words::Unsupported::Leaf)?;
-                self.read_constant(as_array(value)?, index)?
-            }
             _ => {
                 let (sort, word) = (system.exprs.sort(array), self.finished(array)?);
                 let Sort::Array(of) = sort else { return Err(words::Unsupported::Leaf.into()) };
@@ -372,16 +369,6 @@ impl<'s> Blaster<'s> {
             }
             _ => None,
         }
-    }
-
-    /// What a state always is: a memory that has a constant first value and is never written.
-    fn never_written(&self, state: SignalId) -> Option<&'s Value> {
-        let system = self.system;
-        let SignalKind::State { .. } = system.signal(state).kind else { return None };
-        let Node::Const(value) = system.exprs.node(self.unmutated(Site::Init(state))?) else {
-            return None;
-        };
-        self.keeps_its_value(state).then_some(value)
     }
 
     /// What an operator of the system makes of watched arrays; `None` where there are none.
