@@ -230,6 +230,10 @@ pub(crate) struct CheckShareArguments {
     /// Keep verdicts on invariants in DIR with their evidence, and start from those that are there [default: nothing is kept]
     #[arg(long, value_name = "DIR", help_heading = SHARES)]
     pub(crate) out: Option<PathBuf>,
+
+    /// Keep nothing, as without --out and --shard
+    #[arg(long, conflicts_with_all = ["out", "shards", "base"], help_heading = SHARES)]
+    pub(crate) no_out: bool,
 }
 
 impl CheckShareArguments {

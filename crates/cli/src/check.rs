@@ -6,7 +6,8 @@ use crate::input::{self, Complaint, Input};
 use crate::output;
 use crate::progress::Progress;
 use crate::session::Session;
-use propcov::{CheckOptions, EngineChoice, Mode, ReadOptions, Task};
+use propcov::{CheckOptions, EngineChoice, Mode, Outcome, ReadOptions, Task};
+use propcov_ir::printable;
 use std::time::Instant;
 
 /// Runs the command.
@@ -20,7 +21,13 @@ pub(crate) fn run_as(
     adjust: &dyn Fn(&mut CheckOptions),
     session: &mut Session,
 ) -> ExitCode {
-    let run = |input: Input<'_>, session: &mut Session| check(arguments, adjust, input, session);
+    let run = |input: Input<'_>, session: &mut Session| {
+        let done = check(arguments, adjust, input, session);
+        match input.task {
+            Some(task) if !task.expected.is_empty() => compared(arguments, task, done, session),
+            _ => done,
+        }
+    };
     input::run_tasks(
         &arguments.files,
         &arguments.verilog,
@@ -61,6 +68,49 @@ fn check(
         arguments.progress.quiet,
         session,
     ))
+}
+
+/// The exit code where a project says what should come of a task.
+fn compared(
+    arguments: &CheckArguments,
+    task: &Task,
+    done: Result<ExitCode, Complaint>,
+    session: &mut Session,
+) -> Result<ExitCode, Complaint> {
+    let code = match &done {
+        Ok(code) => *code,
+        Err(complaint) => complaint.code,
+    };
+    // Whether time ran out or something else did is not told apart where both can be.
+    let outcomes: &[Outcome] = match code {
+        ExitCode::Good => &[Outcome::Pass],
+        ExitCode::Failed => &[Outcome::Fail],
+        ExitCode::Undecided if arguments.timeout.is_some() => &[Outcome::Timeout, Outcome::Unknown],
+        ExitCode::Undecided => &[Outcome::Unknown],
+        ExitCode::BadInput => &[Outcome::Error],
+        ExitCode::BelowThreshold | ExitCode::Internal => return done,
+    };
+    let words: Vec<&str> = task.expected.iter().map(|outcome| outcome.word()).collect();
+    let expected = words.join(",");
+    let found = outcomes.iter().find(|outcome| task.expected.contains(outcome));
+    let name = task.name.as_ref().map_or(String::new(), |name| format!("task {}: ", printable(name)));
+    if let Some(found) = found {
+        if let Err(complaint) = &done {
+            session.complain(&complaint.text);
+        }
+        let word = found.word();
+        session.remark(
+            arguments.progress.quiet,
+            &format!("note: {name}{word}, as the project expects (expect {expected}): exit code 0\n"),
+        );
+        return Ok(ExitCode::Good);
+    }
+    let word = outcomes.first().map_or("", |outcome| outcome.word());
+    session.complain(&format!("note: {name}{word}, but the project expects {expected}\n"));
+    match done {
+        Ok(ExitCode::Good) => Ok(ExitCode::Failed),
+        other => other,
+    }
 }
 
 /// What a task says about steps counts unless the user says something else.

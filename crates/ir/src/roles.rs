@@ -16,7 +16,8 @@
 //! that some element feeds or is:
 //!
 //! 1. The outputs, but for those that are properties (or the negation of one, as in AIGER 1.0, where the outputs are the bad
-//!    states; and in Lustre, where `p` of `--%PROPERTY p` may be an output of the main node).
+//!    states; and in Lustre, where `p` of `--%PROPERTY p` may be an output of the main node). Where properties are written down apart from
+//!    outputs, [all outputs](System::all_outputs_count) count: that an assertion names a port does not make the port less of one.
 //! 2. The registers: then a register is always of the design, and combinational logic between registers and properties is
 //!    a checker. A state that a front end [added](Origin::Helper) to remember a property, and that nothing else than
 //!    properties read, is not observed: `ok = true -> pre ok and x > 0` is a checker, whatever it remembers of itself.
@@ -146,7 +147,7 @@ impl<'s> Feeding<'s> {
         })
     }
 
-    /// The outputs that are no properties.
+    /// The outputs that are no properties, unless all count.
     fn outputs(&self) -> Vec<ExprId> {
         let positive = |expr: ExprId| match self.system.exprs.node(expr) {
             Node::Unary(crate::UnaryOp::Not, operand) => *operand,
@@ -156,7 +157,8 @@ impl<'s> Feeding<'s> {
         let properties: FxHashSet<ExprId> =
             properties.filter_map(|id| self.system.invariant(id)).map(positive).collect();
         let outputs = self.system.outputs.iter().map(|output| output.expr);
-        outputs.filter(|expr| !properties.contains(&positive(*expr))).collect()
+        let counts = |expr: &ExprId| self.system.all_outputs_count || !properties.contains(&positive(*expr));
+        outputs.filter(counts).collect()
     }
 
     /// The states that count as registers of the design.

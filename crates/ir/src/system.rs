@@ -76,6 +76,8 @@ pub struct System {
     pub exprs: ExprPool,
     /// What the outside observes.
     pub outputs: Vec<Output>,
+    /// Whether somebody observes every output, also one that is a property: so in languages that do not write properties down as outputs.
+    pub all_outputs_count: bool,
     /// Which infinite runs count.
     pub fairness: Vec<Fairness>,
     /// How its author looks at runs.

@@ -67,7 +67,7 @@ pub use propcov_verify::{EngineChoice, PanicLog, Progress, Silent, SoFar};
 pub use read::{Design, ReadOptions, read, read_as, read_bytes};
 pub use read::{is_project, tasks};
 pub use refine::{ModelPair, RefineAlgorithm, RefineOptions, refine, refine_with};
-pub use sby::{Mode, Task};
+pub use sby::{Mode, Outcome, Task};
 pub use share::{Share, sizes};
 pub use slang::{PYSLANG, VerilogOptions};
 pub use verify_directory::{

@@ -112,6 +112,10 @@ impl Task {
         if let Some(wrong) = &self.wrong {
             return Err(Error::Usage(wrong.clone()));
         }
+        if let Some((path, line)) = self.lines.iter().find(|(path, _)| !path.exists()) {
+            let place = format!("{}:{line}", display_name(&self.project));
+            return Err(Error::Usage(format!("{place}: there is no file {}", path.display())));
+        }
         let mut options = options.clone();
         let verilog = &mut options.verilog;
         // Files that stand in the project are written where slang finds them.

@@ -20,7 +20,7 @@ enum Thing {
 pub fn roles_by_paths(system: &System) -> Vec<Role> {
     let graph = Graph::new(system);
     let stages: [&dyn Fn(Thing) -> bool; 3] = [
-        &|thing| matches!(thing, Thing::Output(at) if !graph.is_property(system.outputs[at].expr)),
+        &|thing| matches!(thing, Thing::Output(at) if system.all_outputs_count || !graph.is_property(system.outputs[at].expr)),
         &|thing| matches!(thing, Thing::Signal(state) if graph.is_register(state)),
         &|thing| matches!(thing, Thing::Signal(wire) if graph.is_plain_wire(wire)),
     ];
@@ -338,6 +338,7 @@ impl Draft {
     }
 
     fn outputs(&mut self) {
+        self.system.all_outputs_count = self.random.percent(30);
         for at in 0..self.random.below(3) {
             let property = self.system.properties().iter().find_map(|property| match property.kind {
                 PropertyKind::Invariant(expr) => Some(expr),

@@ -13,7 +13,8 @@ names another one. All files of a design are given at once; everything behind `-
 
 Projects of SymbiYosys. `propcov check project.sby` runs all tasks that SymbiYosys would run, one after the other,
 `propcov check project.sby TASK...` those that are named. Files, macros, parameters, the top, mode (bmc, prove,
-cover, live) and depth come from the project; solvers and `expect` do not. As in SymbiYosys, bmc and prove leave
+cover, live) and depth come from the project; solvers do not. A task with `expect fail` (or
+pass, unknown, error, timeout, or a list: pass,fail) is good for `check` if that is what comes of it, and only then. As in SymbiYosys, bmc and prove leave
 liveness assertions out, and live asks about them alone, with the others assumed. `cutpoint MODULE/SIGNAL` makes
 a signal free. With mode bmc depth steps are looked at,
 unless --bound says something else; a task that asks for no more is good (exit code 0) if nothing fails up to
@@ -28,7 +29,8 @@ Steps. If all registers move at the same edge of one input that is read nowhere,
 clock. Otherwise clocks are inputs, and a register moves when its edge is seen between two steps: it takes the
 value from before the edge. An asynchronous reset shows at once, as long as it is active.
 
-Start. `initial` blocks and values in declarations; anything else starts anywhere. With --reset rst_n=0 and
+Start. `initial` blocks and values in declarations; other variables of 2-state types (bit, int, byte, most enums)
+start with zero, and anything else anywhere. With --reset rst_n=0 and
 --reset-cycles 2 the first two steps have the reset active, no step after them has, and assertions and
 assumptions count from then on.
 
@@ -52,9 +54,12 @@ proofs are kept in the run directory: the next run checks and reuses them, and s
 Files. $readmemh and $readmemb in `initial`: files are looked for here and beside the source, and are a part of
 the design then.
 
+Lists of signals. `always @(a or b)` is read as `always @*`; signals that the list lacks are warned of. Delays of
+assignments (`q <= #1 d`) are ignored with a warning. `@(posedge clk iff en)` is a branch.
+
 Words of Yosys. `rand reg`, `rand const reg` in a module and `restrict (a)` are read as Yosys means them.
 
-Refused, with the place: latches, combinational loops, inout, delays, real numbers, strings, queues, classes, fork,
+Refused, with the place: latches, combinational loops, inout, waiting for a time, real numbers, strings, queues, classes, fork,
 disable of a block that is not around it, waiting inside of a process, both edges of a clock in one process, user-defined primitives, nets with
 several drivers, DPI, tagged unions and patterns of `matches`, assertions whose action does more than report,
 (* allconst *), `**` with an exponent that may be negative, loops whose number of rounds depends on signals. Bits

@@ -33,7 +33,8 @@ impl Machine<'_> {
             self.set_local(*symbol, value, at)?;
         }
         if let Some(result) = called.result {
-            self.values.set(Slot::Now(result), None);
+            let zero = self.zero_at_entry(result);
+            self.values.set(Slot::Now(result), zero);
         }
         let outer_result = std::mem::replace(&mut self.result, called.result);
         let outer_blocks = std::mem::take(&mut self.open_blocks);
@@ -53,13 +54,13 @@ impl Machine<'_> {
         }
     }
 
-    /// The values that go in; those of other arguments are unknown.
+    /// The values that go in; those of other arguments are what variables of their types start with.
     fn inputs(&mut self, called: &Routine, arguments: &[ExprRef]) -> Result<Vec<Option<ExprId>>, InputError> {
         let mut values = Vec::with_capacity(arguments.len());
-        for ((_, direction), argument) in called.arguments.iter().zip(arguments) {
+        for ((symbol, direction), argument) in called.arguments.iter().zip(arguments) {
             values.push(match direction {
                 Direction::In => Some(self.eval(*argument)?),
-                Direction::Out => None,
+                Direction::Out => self.zero_at_entry(*symbol),
                 Direction::InOut | Direction::Ref => {
                     let target = self.output_target(*argument);
                     Some(self.eval(target)?)

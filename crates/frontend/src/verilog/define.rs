@@ -32,6 +32,21 @@ fn disjoint(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
     all
 }
 
+/// Ranges in order, but for what others have of them.
+pub(super) fn without(ranges: &[(u32, u32)], others: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let others = disjoint(others);
+    let mut left = Vec::new();
+    for (low, width) in disjoint(ranges) {
+        let (mut at, end) = (low, low + width);
+        for (other, length) in others.iter().filter_map(|other| common(*other, (low, width))) {
+            left.extend((at < other).then(|| (at, other - at)));
+            at = other + length;
+        }
+        left.extend((at < end).then(|| (at, end - at)));
+    }
+    left
+}
+
 /// What two ranges have in common.
 fn common((low, width): (u32, u32), (other, length): (u32, u32)) -> Option<(u32, u32)> {
     let (start, end) = (low.max(other), (low + width).min(other + length));
@@ -96,11 +111,22 @@ impl Machine<'_> {
         }
         all.sort_by_key(|driven| driven.low);
         if let Some(pair) = all.windows(2).find(|pair| pair[0].low + pair[0].width > pair[1].low) {
-            let bit = pair[1].low;
-            return self.symbol_error(
-                symbol,
-                format!("bit {bit} of {} is driven more than once", self.symbol_name(symbol)),
-            );
+            let (bit, name) = (pair[1].low, self.symbol_name(symbol));
+            let message = format!("bit {bit} of {name} is driven more than once");
+            // The sort was stable: the second one comes later in the design.
+            return match [pair[0].outcome.at, pair[1].outcome.at] {
+                [Some(first), Some(second)] => {
+                    let later = if first.0 == second.0 && first.1 > second.1 { first } else { second };
+                    let other = if later == first { second } else { first };
+                    let line = self.places.start(other).0;
+                    let also = match self.places.path(other) == self.places.path(later) {
+                        true => format!("line {line}"),
+                        false => format!("{}:{line}", self.places.path(other)),
+                    };
+                    self.error(later, format!("{message}: also in {also}"))
+                }
+                _ => self.symbol_error(symbol, message),
+            };
         }
         Ok(all)
     }

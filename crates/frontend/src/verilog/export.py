@@ -18,7 +18,7 @@ import os
 import re
 import threading
 
-FORMAT = 3
+FORMAT = 4
 OLDEST, NEWEST = (12, 0), (13, 0)
 MISSING, UNFIT, REJECTED = 3, 4, 5
 LARGEST_DATA = 1 << 28
@@ -163,26 +163,39 @@ class Exporter:
         return self.types[kind]
 
     def new_type(self, kind):
-        kinds, add = self.ast.SymbolKind, self.write.add
+        # First, because records of what it is made of come before its own.
+        shape = self.type_shape(kind)
+        return self.write.add("Type", shape, self.first_value(kind))
+
+    def first_value(self, kind):
+        """What a variable has before anybody gives it a value: zero, unknown, or by the parts that it is made of."""
+        kinds = self.ast.SymbolKind
+        if not kind.isFourState:
+            return "Zero"
+        unpacked = (kinds.UnpackedStructType, kinds.UnpackedUnionType, kinds.FixedSizeUnpackedArrayType)
+        return "Parts" if kind.kind in unpacked else "Unknown"
+
+    def type_shape(self, kind):
+        kinds = self.ast.SymbolKind
         sign = bool(kind.isSigned)
         if kind.kind in (kinds.PackedStructType, kinds.UnpackedStructType):
-            return add("Type", {"Struct": [self.fields(kind), sign]})
+            return {"Struct": [self.fields(kind), sign]}
         if kind.kind in (kinds.PackedUnionType, kinds.UnpackedUnionType):
             tag = kind.kind == kinds.PackedUnionType and kind.tagBits or 0
             if kind.isTaggedUnion and tag == 0:
-                return add("Type", {"Other": "tagged union"})
-            return add("Type", {"Union": [self.fields(kind), sign, tag]})
+                return {"Other": "tagged union"}
+            return {"Union": [self.fields(kind), sign, tag]}
         if kind.kind in (kinds.PackedArrayType, kinds.FixedSizeUnpackedArrayType):
             element = self.type(kind.elementType)
             packed = kind.kind == kinds.PackedArrayType
-            return add("Type", {"Array": [element, kind.range.left, kind.range.right, packed, sign]})
+            return {"Array": [element, kind.range.left, kind.range.right, packed, sign]}
         if kind.kind == kinds.EnumType:
-            return add("Type", {"Enum": self.type(kind.baseType)})
+            return {"Enum": self.type(kind.baseType)}
         if kind.isIntegral:
-            return add("Type", {"Bits": [kind.bitWidth, sign]})
+            return {"Bits": [kind.bitWidth, sign]}
         if kind.isVoid:
-            return add("Type", "Void")
-        return add("Type", {"Other": str(kind)})
+            return "Void"
+        return {"Other": str(kind)}
 
     def fields(self, kind):
         return [self.type(field.type) for field in kind if field.kind == self.ast.SymbolKind.Field]
@@ -311,7 +324,9 @@ class Exporter:
 
     def e_Assignment(self, e):
         if e.timingControl is not None:
-            return {"Other": "delay in an assignment"}
+            if e.timingControl.kind != self.ast.TimingControlKind.Delay:
+                return {"Other": "an event in an assignment"}
+            self.write.add("Delay", self.at(e.timingControl.sourceRange))
         return {"Assign": [self.expression(e.left), self.expression(e.right), e.isNonBlocking]}
 
     def e_Concatenation(self, e):
@@ -769,10 +784,19 @@ class Exporter:
     def m_Variable(self, member, _):
         self.symbol(member)
 
-    m_Net = m_Variable
+    def m_Net(self, member, _):
+        self.symbol(member)
+        self.delay(member)
+
+    def delay(self, member):
+        """The delay of a net, a continuous assignment or a primitive, if it has one."""
+        delay = getattr(member, "delay", None)
+        if delay is not None:
+            self.write.add("Delay", self.at(delay.sourceRange))
 
     def m_ContinuousAssign(self, member, path):
-        self.write.add("Assign", self.scope(path), self.expression(member.assignment), member.delay is not None)
+        self.delay(member)
+        self.write.add("Assign", self.scope(path), self.expression(member.assignment))
 
     def m_ProceduralBlock(self, member, path):
         scope, body = self.scope(path), self.statement(member.body)
@@ -830,6 +854,7 @@ class Exporter:
         self.members(member.body, member.hierarchicalPath)
 
     def m_PrimitiveInstance(self, member, path):
+        self.delay(member)
         terminals = self.all(member.portConnections)
         self.write.add("Gate", self.scope(path), member.primitiveType.name, terminals, self.at_symbol(member))
 
@@ -891,13 +916,34 @@ def main():
     compilation = driver.createCompilation()
     add_functions(pyslang.ast, compilation)
     driver.reportCompilation(compilation, True)
-    if not driver.reportDiagnostics(True):
+    if not driver.reportDiagnostics(True) or not has_top(compilation):
         return REJECTED
+    warn_of_parameters(pyslang.ast, compilation, arguments.words)
     out = sys.stdout.buffer
     out.write(f"propcov-slang {FORMAT} {pyslang.__version__}\n".encode())
     Exporter(pyslang, driver, compilation, arguments, out).design()
     out.flush()
     return 0
+
+
+def has_top(compilation):
+    """Whether there is a module at the top; if each is instantiated by another one, that is said."""
+    names = [definition.name for definition in compilation.getDefinitions()]
+    if names and not list(compilation.getRoot().topInstances):
+        print(f"error: no module is at the top, because each is instantiated by another one: choose one with --top ({', '.join(names)})", file=sys.stderr)
+        return False
+    return True
+
+
+def warn_of_parameters(ast, compilation, words):
+    """slang says nothing about a value for a parameter that no module at the top has."""
+    given = [after for word, after in zip(words, words[1:]) if word == "-G"]
+    given += [word[2:] for word in words if word.startswith("-G") and len(word) > 2]
+    tops = list(compilation.getRoot().topInstances)
+    known = {parameter.name for top in tops for parameter in top.body.parameters}
+    for name in dict.fromkeys(word.split("=")[0] for word in given):
+        if name not in known:
+            print(f"warning: -G {name}: {' and '.join(top.name for top in tops)} has no parameter {name}", file=sys.stderr)
 
 
 def add_functions(ast, compilation):

@@ -3,7 +3,7 @@
 use super::place::Places;
 use super::record::{
     At, Connection, Event, EventRef, Expr, ExprRef, Gate, Process, Property, PropertyRef, Record, Routine,
-    RoutineRef, ScopeRef, Setting, Shape, Stmt, StmtRef, Symbol, SymbolRef, TypeRef,
+    RoutineRef, ScopeRef, Setting, Shape, Start, Stmt, StmtRef, Symbol, SymbolRef, TypeRef,
 };
 use super::references::{self as refs, Reference, References};
 use super::types::{self, Type};
@@ -11,10 +11,10 @@ use crate::{InputError, text::Input};
 use propcov_ir::SourceFile;
 
 /// What the first line begins with, before the version of slang.
-pub(super) const HEADER: &str = "propcov-slang 3 ";
+pub(super) const HEADER: &str = "propcov-slang 4 ";
 
 /// Expressions and statements may be nested so deeply: far more than people write, and less than the stack that they are walked on has room for.
-const MAX_DEPTH: u32 = 10_000;
+const MAX_DEPTH: u32 = 40_000;
 
 /// A design as slang has elaborated it.
 #[derive(Debug, Default)]
@@ -33,6 +33,8 @@ pub(super) struct Export {
     pub(super) tops: Vec<(String, ScopeRef)>,
     pub(super) ports: Vec<(SymbolRef, super::record::Direction)>,
     pub(super) items: Vec<Item>,
+    /// Delays, which have no meaning here.
+    pub(super) delays: Vec<At>,
     pub(super) refused: Vec<(Option<At>, String)>,
     pub(super) settings: Vec<Setting>,
 }
@@ -40,8 +42,8 @@ pub(super) struct Export {
 /// Something that drives signals.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
-    /// A continuous assignment, and whether it has a delay.
-    Assign(ScopeRef, ExprRef, bool),
+    /// A continuous assignment.
+    Assign(ScopeRef, ExprRef),
     Process(Process),
     Connect(Connection),
     Gate(Gate),
@@ -145,7 +147,7 @@ impl Reader<'_> {
     fn take(&mut self, record: Record, line: &Line) -> Result<(), InputError> {
         match record {
             Record::File(path, length) => self.file(path, length as usize, line)?,
-            Record::Type((shape,)) => self.shape(shape, line)?,
+            Record::Type(shape, start) => self.shape(shape, start, line)?,
             Record::Scope((path,)) => self.export.scopes.push(path),
             Record::Symbol(symbol) => {
                 self.check(&refs::of_symbol(&symbol), line)?;
@@ -189,9 +191,13 @@ impl Reader<'_> {
                 self.check(&none.one(symbol), line)?;
                 self.export.ports.push((symbol, direction));
             }
-            Record::Assign(scope, expr, delayed) => {
+            Record::Assign(scope, expr) => {
                 self.check(&none.one(scope).one(expr), line)?;
-                self.export.items.push(Item::Assign(scope, expr, delayed));
+                self.export.items.push(Item::Assign(scope, expr));
+            }
+            Record::Delay((at,)) => {
+                self.check(&none.one(at), line)?;
+                self.export.delays.push(at);
             }
             Record::Process(process) => {
                 self.check(&none.one(process.scope).one(process.body), line)?;
@@ -228,12 +234,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn shape(&mut self, shape: Shape, line: &Line) -> Result<(), InputError> {
+    fn shape(&mut self, shape: Shape, start: Start, line: &Line) -> Result<(), InputError> {
         self.check(&refs::of_shape(&shape), line)?;
-        match types::lay_out(shape, &self.export.types) {
-            Some(known) => self.export.types.push(known),
-            None => return Err(self.input.error(line.clone(), "a type has more bits than can be counted")),
-        }
+        let known = types::lay_out(shape, start, &self.export.types);
+        self.export.types.push(known);
         Ok(())
     }
 

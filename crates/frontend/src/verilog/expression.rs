@@ -3,6 +3,7 @@
 use super::machine::{Chosen, Machine};
 use super::record::{At, ExprKind, ExprRef, PropertyKind, PropertyRef};
 use super::types::MAX_BITS;
+use super::wording::in_words;
 use crate::{Granularity, InputError};
 use propcov_ir::{BinaryOp, Bits, ElementKind, ExprId, UnaryOp, Value};
 
@@ -29,7 +30,7 @@ impl Machine<'_> {
     /// The word for an expression in messages.
     fn describe(&self, expr: ExprRef) -> String {
         match (&self.export.expr(expr).what, &self.export.type_of(expr).shape) {
-            (ExprKind::Other(kind), _) => kind.clone(),
+            (ExprKind::Other(kind), _) => in_words(kind),
             (_, super::record::Shape::Other(kind)) => format!("type {kind}"),
             _ => "a value without bits".to_owned(),
         }
@@ -72,7 +73,7 @@ impl Machine<'_> {
             ExprKind::Unbounded => self.error(at, "`$` is not supported here"),
             ExprKind::Clock(_) => self.error(at, "a clock is not supported here"),
             ExprKind::Between(..) => self.error(at, "a range is not supported here"),
-            ExprKind::Other(kind) => self.error(at, format!("{kind} is not supported")),
+            ExprKind::Other(kind) => self.error(at, format!("{} is not supported", in_words(kind))),
         }
     }
 

@@ -6,9 +6,10 @@
 use super::export::Export;
 use super::fold::{self, Fold};
 use super::place::Places;
-use super::record::{At, ScopeRef, SymbolRef};
+use super::record::{At, ScopeRef, Start, SymbolRef};
 use super::scan::Scan;
 use super::tangle::Apart;
+use super::types::MAX_BITS;
 use super::variable::Variable;
 use crate::{Diagnostic, Granularity, InputError, text::Input};
 use propcov_ir::{
@@ -16,6 +17,7 @@ use propcov_ir::{
     Sort, System, UnaryOp, Value, Way, Whole,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// A variable at one of the two times that matter in a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -136,6 +138,14 @@ pub(super) struct Machine<'a> {
     pub(super) assertions: Vec<super::assertion::Assertion>,
     /// When elements are executed, and at the edges of which clock.
     pub(super) executions: Vec<(Execution, Option<super::clock::ClockId>)>,
+    /// Where that is which drives signals now.
+    pub(super) here: Option<At>,
+    /// Where what drives a variable is, of several the first.
+    pub(super) drivers: FxHashMap<SymbolRef, At>,
+    /// What a process with a list of signals reads of outside.
+    pub(super) sensed: Option<BTreeSet<SymbolRef>>,
+    /// The lists of signals about which something was said.
+    pub(super) warned: FxHashSet<At>,
     /// Where assertions were executed.
     pub(super) executed: FxHashSet<At>,
     /// What local variables are before they are assigned.
@@ -291,6 +301,13 @@ impl Machine<'_> {
     pub(super) fn undefined_at(&mut self, width: u32, at: At) -> ExprId {
         let name = self.placed_name("undefined", at);
         self.fresh(width, name)
+    }
+
+    /// What an automatic variable of a 2-state type is whenever its block or routine begins.
+    pub(super) fn zero_at_entry(&mut self, symbol: SymbolRef) -> Option<ExprId> {
+        let (known, ty) = (self.export.symbol(symbol), self.export.symbol_type(symbol));
+        let is_zero = known.automatic && ty.start == Start::Zero && (1..=MAX_BITS).contains(&ty.width);
+        is_zero.then(|| self.bits(ty.width, 0))
     }
 
     /// What a local variable is before it is assigned.
@@ -498,6 +515,9 @@ impl Machine<'_> {
     /// The value of a variable before the process has assigned it.
     pub(super) fn outside(&mut self, symbol: SymbolRef) -> Result<ExprId, InputError> {
         self.check_size(symbol)?;
+        if let Some(sensed) = &mut self.sensed {
+            sensed.insert(symbol);
+        }
         let is_memory = matches!(self.variables[symbol.index()], Variable::Memory(_));
         match () {
             () if self.scan.facts(symbol).is_local => Ok(self.undefined(symbol)),

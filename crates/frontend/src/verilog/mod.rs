@@ -17,10 +17,10 @@
 //!
 //! - *Step*: one tick of the one clock; see `clock` for designs with several.
 //! - *Asynchronous resets* show at once, while they are active.
-//! - *Start*: `initial` blocks and values in declarations; anything else starts anywhere.
+//! - *Start*: `initial` blocks and values in declarations; else variables of 2-state types (`bit`, `int`, most `enum`s) start with zero, and anything else anywhere.
 //! - *`x` and `z`*: values are never unknown. What is undefined (an `x` that is read, a net without driver, an element that does not exist, a
 //!   quotient by zero) is any value in each step. Wildcards of `casez`, `casex`, `inside` and `==?` are wildcards; `===` is `==`.
-//! - *Refused* with their place: latches, combinational loops, `inout`, delays, classes, `fork`, real numbers, and what a message names.
+//! - *Refused* with their place: latches, combinational loops, `inout`, waiting for a time, classes, `fork`, real numbers, and what a message names.
 //!
 //! # Elements
 //!
@@ -53,6 +53,7 @@ mod synthesis;
 mod tangle;
 mod types;
 mod variable;
+mod wording;
 
 use crate::{
     Design, Extra, Frontend, Granularity, InputError, Operators, Sources, design::Source, extra, text::Input,
@@ -65,7 +66,7 @@ use serde_json::json;
 pub const EXPORTER: &str = include_str!("export.py");
 
 /// The stack on which expressions are walked, which may be nested deeply.
-const STACK: usize = 256 << 20;
+const STACK: usize = 1 << 30;
 
 /// The format's row.
 pub static FRONTEND: Frontend = Frontend {

@@ -7,10 +7,14 @@ use super::record::{
     At, Connection, Direction, Edge, EventKind, EventRef, ExprKind, ExprRef, Gate, Process, ProcessKind,
     StmtKind, StmtRef, SymbolRef,
 };
-use super::scan::{Scan, Trigger, trigger};
-use crate::InputError;
+use super::references::{self, Reference};
+use super::scan::{Drive, DriveKind, Scan, Trigger, trigger};
+use super::statement::Flow;
+use super::wording::in_words;
+use crate::{Diagnostic, InputError};
 use propcov_ir::{BinaryOp, Bits, ElementId, ElementKind, ExprId, Node, TernaryOp, UnaryOp, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// What something has assigned to a variable.
 #[derive(Clone, Debug)]
@@ -23,6 +27,8 @@ pub(super) struct Outcome {
     pub(super) is_blocking: bool,
     /// The assignments that it comes from.
     pub(super) parts: Vec<ElementId>,
+    /// Where what has assigned it is.
+    pub(super) at: Option<At>,
 }
 
 /// When an outcome shows.
@@ -49,6 +55,8 @@ type Assigned = FxHashMap<SymbolRef, (ExprId, Vec<(u32, u32)>, bool)>;
 /// A process on several edges, taken apart: one is the clock, the others are tested by the branches that come first.
 pub(super) struct Edges {
     pub(super) clock: (Edge, ExprRef),
+    /// The condition under which an edge of the clock counts (`iff`).
+    pub(super) enable: Option<ExprRef>,
     pub(super) resets: Vec<ResetBranch>,
     pub(super) body: Option<StmtRef>,
 }
@@ -97,7 +105,7 @@ pub(super) fn edges(export: &Export, scan: &Scan, event: EventRef, body: StmtRef
     let mut open = Vec::new();
     for event in &events {
         match &export.event(*event).what {
-            EventKind::Signal(edge, signal, None) => open.push((*edge, *signal)),
+            EventKind::Signal(edge, signal, enable) => open.push((*edge, *signal, *enable)),
             _ => return Err(export.event(*event).at),
         }
     }
@@ -109,25 +117,36 @@ pub(super) fn edges(export: &Export, scan: &Scan, event: EventRef, body: StmtRef
         };
         let [condition] = conditions.as_slice() else { return Err(export.stmt(rest).at) };
         let tested = only_symbol(export, *condition).map(|symbol| scan.root(symbol));
-        let is_tested = |(_, signal): &(Edge, ExprRef)| match only_symbol(export, *signal) {
+        let is_tested = |(_, signal, _): &(Edge, ExprRef, Option<ExprRef>)| match only_symbol(export, *signal)
+        {
             Some(symbol) => tested == Some(scan.root(symbol)),
             None => false,
         };
         let Some(position) = open.iter().position(is_tested) else { return Err(export.expr(*condition).at) };
-        let (edge, signal) = open.remove(position);
+        let (edge, signal, enable) = open.remove(position);
+        if enable.is_some() {
+            return Err(export.event(event).at);
+        }
         resets.push(ResetBranch { edge, signal, condition: *condition, body: *then });
         body = *otherwise;
     }
-    Ok(Edges { clock: open[0], resets, body })
+    let (edge, signal, enable) = open[0];
+    Ok(Edges { clock: (edge, signal), enable, resets, body })
 }
 
 impl Machine<'_> {
     /// Executes something that drives signals.
     pub(super) fn item(&mut self, item: &Item) -> Result<Vec<Outcome>, InputError> {
+        self.here = match item {
+            Item::Assign(_, expr) => Some(self.export.expr(*expr).at),
+            Item::Connect(connection) => connection.outer.map(|outer| self.export.expr(outer).at),
+            Item::Gate(gate) => gate.at,
+            Item::Process(process) => Some(self.export.stmt(process.body).at),
+        };
         match item {
-            Item::Assign(scope, expr, is_delayed) => {
+            Item::Assign(scope, expr) => {
                 self.scope = *scope;
-                self.continuous(*expr, *is_delayed)
+                self.continuous(*expr)
             }
             Item::Connect(connection) => self.connect(connection),
             Item::Gate(gate) => {
@@ -146,14 +165,11 @@ impl Machine<'_> {
         self.clocking.is_ticking(self.scan.root(symbol)) && !self.scan.facts(symbol).is_read
     }
 
-    fn continuous(&mut self, expr: ExprRef, is_delayed: bool) -> Result<Vec<Outcome>, InputError> {
+    fn continuous(&mut self, expr: ExprRef) -> Result<Vec<Outcome>, InputError> {
         let at = self.export.expr(expr).at;
         let ExprKind::Assign(target, value, _) = self.export.expr(expr).what else {
             return self.error(at, "expected an assignment");
         };
-        if is_delayed {
-            return self.error(at, "delays are not supported");
-        }
         if self.first_symbol(target).is_some_and(|symbol| self.is_gone(symbol)) {
             return Ok(Vec::new());
         }
@@ -182,7 +198,8 @@ impl Machine<'_> {
         let (value, element) = self.element(ElementKind::Assignment, name, whole, value);
         let ranges = vec![(0, self.width(value))];
         let parts = element.into_iter().collect();
-        Ok(vec![Outcome { symbol, value, ranges, timing: Timing::Now, is_blocking: true, parts }])
+        let timing = Timing::Now;
+        Ok(vec![Outcome { symbol, value, ranges, timing, is_blocking: true, parts, at: Some(whole) }])
     }
 
     fn connect(&mut self, connection: &Connection) -> Result<Vec<Outcome>, InputError> {
@@ -271,11 +288,63 @@ impl Machine<'_> {
             Trigger::Once => Ok(Vec::new()),
             Trigger::Combinational => {
                 self.context = Context::Each;
-                self.exec(body)?;
+                let list = self.sensitivity(process.body);
+                self.sensed = list.is_some().then(BTreeSet::new);
+                let done = self.exec(body);
+                let sensed = self.sensed.take();
+                done?;
+                if let (Some((at, listed)), Some(sensed)) = (list, sensed) {
+                    self.note_unlisted(at, &listed, &sensed);
+                }
                 self.outcomes(&Timing::Now)
             }
             Trigger::Edges(event) => self.on_edges(event, body),
         }
+    }
+
+    /// Where the list of signals is that a process waits for, and which they are.
+    fn sensitivity(&self, body: StmtRef) -> Option<(At, FxHashSet<SymbolRef>)> {
+        let StmtKind::Timed(event, _) = self.export.stmt(body).what else { return None };
+        let mut open = vec![Reference::Event(event)];
+        let mut listed = FxHashSet::default();
+        while let Some(reference) = open.pop() {
+            match reference {
+                Reference::Event(event) => match self.export.event(event).what {
+                    EventKind::Implicit => return None,
+                    _ => open.extend(references::of_event(self.export.event(event)).0),
+                },
+                Reference::Expr(expr) => open.extend(references::of_expr(self.export.expr(expr)).0),
+                Reference::Symbol(symbol) => {
+                    listed.insert(symbol);
+                }
+                _ => {}
+            }
+        }
+        Some((self.export.event(event).at, listed))
+    }
+
+    /// Says which signals a process reads that are not in its list: simulators do not wait for them. Once for each process of the source.
+    fn note_unlisted(&mut self, at: At, listed: &FxHashSet<SymbolRef>, sensed: &BTreeSet<SymbolRef>) {
+        let assigned: FxHashSet<SymbolRef> = self.assigned.keys().map(|slot| slot.symbol()).collect();
+        let changes = |symbol: &SymbolRef| {
+            let facts = self.scan.facts(*symbol);
+            let is_start = |drive: &Drive| drive.kind == DriveKind::Initial;
+            !facts.is_local && (facts.drives.is_empty() || !facts.drives.iter().all(is_start))
+        };
+        let is_missing =
+            |symbol: &SymbolRef| !listed.contains(symbol) && !assigned.contains(symbol) && changes(symbol);
+        let names: Vec<&str> = sensed
+            .iter()
+            .filter(|symbol| is_missing(symbol))
+            .map(|symbol| self.export.symbol(*symbol).name.as_str())
+            .collect();
+        if names.is_empty() || !self.warned.insert(at) {
+            return;
+        }
+        let (all, are) = (names.join(", "), if names.len() == 1 { "is" } else { "are" });
+        let message =
+            format!("{all} {are} read, but not in the sensitivity list: the process is read as `@*`");
+        self.warnings.push(Diagnostic { message, span: Some(self.places.span(at)) });
     }
 
     /// What is wrong with what a process waits for.
@@ -286,11 +355,13 @@ impl Machine<'_> {
         };
         let event = match &self.export.stmt(inner).what {
             StmtKind::Timed(event, _) => Some(&self.export.event(*event).what),
-            StmtKind::Other(what) => return format!("{what} is not supported"),
+            StmtKind::Other(what) => return format!("{} is not supported", in_words(what)),
             _ => None,
         };
         match event {
-            Some(EventKind::Other(kind)) => format!("{kind} is not supported"),
+            Some(EventKind::Other(kind)) => {
+                format!("a process that waits for {} is not supported", in_words(kind))
+            }
             Some(EventKind::Signal(Edge::Both, ..)) => {
                 "a process that waits for both edges of a signal is not supported".to_owned()
             }
@@ -312,7 +383,7 @@ impl Machine<'_> {
         let edges = match edges(self.export, &self.scan, event, body) {
             Ok(edges) => edges,
             Err(at) if self.has_condition(event) => {
-                return self.error(at, "iff in what a process waits for is not supported");
+                return self.error(at, "iff is only supported for the clock of a process");
             }
             Err(at) => return self.error(at, "of several edges all but one have to be tested by the branches that come first, as resets are"),
         };
@@ -332,13 +403,27 @@ impl Machine<'_> {
         }
         // Resets do not wait for the clock.
         self.executions[before..].iter_mut().for_each(|(_, clock)| *clock = None);
-        if let Some(body) = edges.body {
-            self.exec(body)?;
+        match (edges.body, edges.enable) {
+            (Some(body), Some(enable)) => self.enabled(enable, body)?,
+            (Some(body), None) => {
+                self.exec(body)?;
+            }
+            (None, _) => {}
         }
         self.path = outer;
         let clocked = self.assigned()?;
         self.context = Context::Each;
         self.clocked_outcomes(clock, &resets, &clocked)
+    }
+
+    /// Executes what is done at an edge only under a condition: it is a branch, and in assertions it says which edges are ticks.
+    fn enabled(&mut self, enable: ExprRef, body: StmtRef) -> Result<(), InputError> {
+        let condition = self.condition(enable)?;
+        let outer = self.gate.replace(condition);
+        let condition = self.branch_element("iff", self.export.expr(enable).at, condition);
+        let done = self.choose(condition, |machine| machine.exec(body), |_| Ok(Flow::default()));
+        self.gate = outer;
+        done.map(|_| ())
     }
 
     /// The condition of a reset, which has to be its active level.
@@ -440,6 +525,7 @@ impl Machine<'_> {
                 timing: timing.clone(),
                 is_blocking,
                 parts: parts.remove(&symbol).unwrap_or_default(),
+                at: self.here,
             })
             .collect();
         all.sort_by_key(|outcome| outcome.symbol);
@@ -481,6 +567,7 @@ impl Machine<'_> {
                 timing: Timing::Edge(clock, here),
                 is_blocking,
                 parts,
+                at: self.here,
             });
         }
         Ok(all)

@@ -49,7 +49,8 @@ pub(super) struct At(pub(super) FileRef, pub(super) u32, pub(super) u32);
 pub(super) enum Record {
     /// A path and how many bytes of text follow in the lines after it.
     File(String, u32),
-    Type((Shape,)),
+    /// What it looks like, and what its variables have before anybody gives them a value.
+    Type(Shape, Start),
     /// The path from the top, with dots.
     Scope((String,)),
     Symbol(Symbol),
@@ -64,8 +65,10 @@ pub(super) enum Record {
     Top(String, ScopeRef),
     /// A port of the top module.
     Port(SymbolRef, Direction),
-    /// A continuous assignment, and whether it has a delay.
-    Assign(ScopeRef, ExprRef, bool),
+    /// A continuous assignment.
+    Assign(ScopeRef, ExprRef),
+    /// A delay that has no meaning here.
+    Delay((At,)),
     Process(Process),
     Connect(Connection),
     Gate(Gate),
@@ -75,6 +78,17 @@ pub(super) enum Record {
     Setting((Setting,)),
     /// All of the design was written.
     End([u8; 0]),
+}
+
+/// What a variable has before anybody gives it a value (IEEE 1800, 6.8).
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub(super) enum Start {
+    /// All its bits are zero: those of `bit` and `int`, and of an `enum` whose base is so.
+    Zero,
+    /// None is known.
+    Unknown,
+    /// It depends on the elements, the fields, or the first member of a union.
+    Parts,
 }
 
 /// What a type looks like.
@@ -93,6 +107,8 @@ pub(super) enum Shape {
     Void,
     /// A type without bits, in the words of slang.
     Other(String),
+    /// More bits than can be counted.
+    TooLarge,
 }
 
 /// A variable, a net or an argument.

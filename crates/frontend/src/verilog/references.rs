@@ -62,7 +62,7 @@ pub(super) fn of_shape(shape: &Shape) -> References {
     match shape {
         Shape::Array(element, ..) | Shape::Enum(element) => none.one(*element),
         Shape::Struct(fields, _) | Shape::Union(fields, ..) => none.all(fields.iter().copied()),
-        Shape::Bits(..) | Shape::Void | Shape::Other(_) => none,
+        Shape::Bits(..) | Shape::Void | Shape::Other(_) | Shape::TooLarge => none,
     }
 }
 

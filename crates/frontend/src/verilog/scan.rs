@@ -35,6 +35,8 @@ pub(super) struct Facts {
     pub(super) is_blocking: bool,
     /// Whether some assignment is not blocking.
     pub(super) is_non_blocking: bool,
+    /// Whether nobody drives a variable whose bits are zero then for ever.
+    pub(super) stays_zero: bool,
     /// The symbol that it is another name of.
     pub(super) alias: Option<SymbolRef>,
 }
@@ -134,6 +136,7 @@ impl Scan {
             scanner.item(item);
         }
         scanner.routines_are_local();
+        scanner.zeros();
         for (symbol, direction) in &export.ports {
             if *direction == Direction::Out {
                 scanner.facts[symbol.index()].is_read = true;
@@ -200,10 +203,29 @@ impl Scanner<'_> {
         }
     }
 
+    /// Variables of 2-state types are zero before anybody gives them a value.
+    fn zeros(&mut self) {
+        let export = self.export;
+        let mut is_port = vec![false; export.symbols.len()];
+        for (symbol, direction) in &export.ports {
+            is_port[symbol.index()] = *direction != Direction::Out;
+        }
+        for symbol in (0..export.symbols.len() as u32).map(SymbolRef) {
+            if export.symbol(symbol).kind != "Variable" || is_port[symbol.index()] {
+                continue;
+            }
+            let zeros = export.symbol_type(symbol).zeros(&export.types);
+            let facts = &mut self.facts[symbol.index()];
+            facts.stays_zero = !zeros.is_empty() && facts.drives.is_empty();
+            let kind = DriveKind::Initial;
+            facts.drives.extend(zeros.into_iter().map(|(low, width)| Drive { low, width, kind }));
+        }
+    }
+
     fn item(&mut self, item: &Item) {
         self.kind = DriveKind::Combinational;
         match item {
-            Item::Assign(_, expr, _) => self.assign(*expr),
+            Item::Assign(_, expr) => self.assign(*expr),
             Item::Connect(connection) => self.connect(connection),
             Item::Gate(gate) => {
                 gate.terminals.iter().for_each(|terminal| match &self.export.expr(*terminal).what {
@@ -224,8 +246,23 @@ impl Scanner<'_> {
                         _ => DriveKind::Clocked,
                     },
                 };
+                if let Trigger::Edges(event) = trigger {
+                    self.conditions(event);
+                }
                 self.stmt(body);
             }
+        }
+    }
+
+    /// The conditions under which edges count are read, which their signals are not.
+    fn conditions(&mut self, event: EventRef) {
+        let export = self.export;
+        match &export.event(event).what {
+            EventKind::Signal(_, _, condition) => {
+                condition.iter().for_each(|condition| self.read(*condition));
+            }
+            EventKind::List(events) => events.iter().for_each(|event| self.conditions(*event)),
+            EventKind::Implicit | EventKind::Other(_) => {}
         }
     }
 
@@ -438,6 +475,7 @@ impl Scanner<'_> {
         for reference in references::of_property(export.property(property)).0 {
             match reference {
                 Reference::Property(inner) => self.property(inner),
+                Reference::Event(event) => self.conditions(event),
                 Reference::Expr(expr) => match export.expr(expr).what {
                     ExprKind::Assign(_, value, _) => self.read(value),
                     _ => self.read(expr),

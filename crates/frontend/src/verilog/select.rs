@@ -44,7 +44,7 @@ impl Machine<'_> {
             ExprKind::Element(base, selector) => (*base, self.place(*base, *selector, 0, at)?),
             ExprKind::Range(kind, base, left, right) => {
                 let Some((bounds, element)) = export.type_of(*base).elements(&export.types) else {
-                    return self.error(at, "this has no elements to select");
+                    return self.no_elements(*base, at);
                 };
                 let more = i64::from(width / element.max(1)) - 1;
                 // The bound with the lowest place is further along by so many elements.
@@ -61,6 +61,14 @@ impl Machine<'_> {
         Ok(Some((base, Part { place, width, at })))
     }
 
+    /// What is wrong with a base that has no elements: perhaps there are too many.
+    fn no_elements<T>(&self, base: ExprRef, at: At) -> Result<T, InputError> {
+        if let Some(symbol) = self.first_symbol(base) {
+            self.check_size(symbol)?;
+        }
+        self.error(at, "this has no elements to select")
+    }
+
     /// The place of the element that is `behind` elements behind the selected one.
     fn place(
         &mut self,
@@ -70,7 +78,7 @@ impl Machine<'_> {
         at: At,
     ) -> Result<PartPlace, InputError> {
         let Some((bounds, element)) = self.export.type_of(base).elements(&self.export.types) else {
-            return self.error(at, "this has no elements to select");
+            return self.no_elements(base, at);
         };
         if let Some(index) = number(self.export, selector) {
             return Ok(PartPlace::Fixed(

@@ -5,6 +5,7 @@ use super::machine::{Chosen, Context, Machine, Slot};
 use super::record::{
     At, Case, Check, Comparison, EventKind, ExprKind, ExprRef, For, StmtKind, StmtRef, SymbolRef,
 };
+use super::wording::in_words;
 use crate::InputError;
 use propcov_ir::{Bits, ExprId, Value};
 use rustc_hash::FxHashSet;
@@ -80,7 +81,10 @@ impl Machine<'_> {
             }
             StmtKind::Declare(symbol, value) => {
                 let is_local = self.scan.facts(*symbol).is_local;
-                let value = value.filter(|_| is_local).map(|value| self.eval(value)).transpose()?;
+                let value = match value.filter(|_| is_local) {
+                    Some(value) => Some(self.eval(value)?),
+                    None => self.zero_at_entry(*symbol),
+                };
                 if is_local {
                     self.set_local(*symbol, value, at)?;
                 }
@@ -129,7 +133,7 @@ impl Machine<'_> {
                 self.concurrent(kind, *property, (*clock, *disable), None, at)?;
                 Ok(Flow::default())
             }
-            StmtKind::Other(kind) => self.error(at, format!("{kind} is not supported")),
+            StmtKind::Other(kind) => self.error(at, format!("{} is not supported", in_words(kind))),
         }
     }
 

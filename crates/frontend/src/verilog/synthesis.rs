@@ -3,7 +3,7 @@
 use super::Facts;
 use super::assertion::{Assertion, AssertionKind, Judgement};
 use super::clock::{self, Clocking};
-use super::define::Starts;
+use super::define::{Starts, without};
 use super::export::{Export, Item};
 use super::fold::Fold;
 use super::machine::{Context, Machine, Slot, Values, words};
@@ -13,16 +13,18 @@ use super::record::{
     At, Direction, EventKind, ProcessKind, ScopeRef, Setting, Stmt, StmtKind, StmtRef, SymbolRef,
 };
 use super::references::{self, Reference};
-use super::scan::{Scan, Trigger, trigger};
+use super::scan::{Drive, DriveKind, Scan, Trigger, trigger};
 use super::sva::{self, Watched};
 use super::tangle::Apart;
-use super::variable::variables;
+use super::variable::{Variable, variables};
+use super::wording::in_words;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
 use propcov_ir::{
-    BinaryOp, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyId, PropertyKind,
-    Region, Site, Sort, System, SystemError,
+    BinaryOp, Bits, ConstraintKind, ElementKind, Execution, ExprId, Origin, Output, PropertyId, PropertyKind,
+    Region, Site, Sort, System, SystemError, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What a design means.
 pub(super) struct Meaning {
@@ -68,6 +70,7 @@ fn attempt(
     let clocking = Clocking::new(clocks(export, &scan), export, &scan);
     let mut machine = machine(export, input, granularity, scan, clocking, apart);
     machine.refuse()?;
+    machine.note_delays();
     machine.choose_clock()?;
     machine.variables = variables(export, &machine.scan, apart, machine.clocking.is_kept());
     machine.declare_ports()?;
@@ -127,6 +130,10 @@ fn machine<'a>(
         work: 0,
         assertions: Vec::new(),
         executions: Vec::new(),
+        here: None,
+        drivers: FxHashMap::default(),
+        sensed: None,
+        warned: FxHashSet::default(),
         executed: FxHashSet::default(),
         undefined: FxHashMap::default(),
         delays: FxHashMap::default(),
@@ -230,8 +237,23 @@ impl Machine<'_> {
         }
         match self.export.refused.first() {
             None => Ok(()),
-            Some((Some(at), what)) => self.error(*at, format!("{what} is not supported")),
-            Some((None, what)) => self.general_error(format!("{what} is not supported")),
+            Some((Some(at), what)) => self.error(*at, format!("{} is not supported", in_words(what))),
+            Some((None, what)) => self.general_error(format!("{} is not supported", in_words(what))),
+        }
+    }
+
+    /// Says that delays do not count, once for each file.
+    fn note_delays(&mut self) {
+        let mut by_file: BTreeMap<u32, (At, FxHashSet<At>)> = BTreeMap::new();
+        for at in &self.export.delays {
+            by_file.entry(at.0.0).or_insert_with(|| (*at, FxHashSet::default())).1.insert(*at);
+        }
+        for (first, all) in by_file.into_values() {
+            let message = match all.len() {
+                1 => "a delay is ignored: there is no time but steps".to_owned(),
+                count => format!("{count} delays are ignored: there is no time but steps"),
+            };
+            self.warnings.push(Diagnostic { message, span: Some(self.places.span(first)) });
         }
     }
 
@@ -303,6 +325,7 @@ impl Machine<'_> {
     /// Executes what happens before the first step.
     fn starts(&mut self) -> Result<Starts, InputError> {
         self.context = Context::Start;
+        self.zeros()?;
         for (symbol, expr) in &self.export.initials {
             if self.export.symbol(*symbol).kind == "Variable" && !self.scan.facts(*symbol).is_local {
                 self.scope = self.export.symbol(*symbol).scope;
@@ -326,6 +349,60 @@ impl Machine<'_> {
         Ok(outcomes.into_iter().map(|outcome| (outcome.symbol, (outcome.value, outcome.ranges))).collect())
     }
 
+    /// Variables of 2-state types are zero before anybody gives them a value; what shows another value at once has none to start with.
+    fn zeros(&mut self) -> Result<(), InputError> {
+        for symbol in (0..self.export.symbols.len() as u32).map(SymbolRef) {
+            let facts = self.scan.facts(symbol);
+            let is_start = |drive: &Drive| drive.kind == DriveKind::Initial;
+            if facts.is_local
+                || !facts.drives.iter().any(is_start)
+                || self.export.symbol(symbol).kind != "Variable"
+            {
+                continue;
+            }
+            let ty = self.export.symbol_type(symbol);
+            let shown = facts.drives.iter().filter(|drive| drive.kind == DriveKind::Combinational);
+            let shown: Vec<(u32, u32)> = shown.map(|drive| (drive.low, drive.width)).collect();
+            let zeros = without(&ty.zeros(&self.export.types), &shown);
+            let (width, is_whole) = (ty.width, zeros == [(0, ty.width)]);
+            if zeros.is_empty() {
+                continue;
+            }
+            let (stays_zero, is_read) = (facts.stays_zero, facts.is_read);
+            let value = match &self.variables[symbol.index()] {
+                Variable::Memory(memory) if is_whole => {
+                    let zero = Value::zero(&memory.sort());
+                    self.system.exprs.constant(zero)
+                }
+                Variable::Memory(_) => continue,
+                Variable::Word(_) if is_whole => self.bits(width, 0),
+                Variable::Word(_) => {
+                    let word = self.outside(symbol)?;
+                    let clear =
+                        |bit: u32| !zeros.iter().any(|(low, width)| (*low..low + width).contains(&bit));
+                    let kept = Value::Bits(Bits::from_bits((0..width).map(clear)));
+                    let kept = self.system.exprs.constant(kept);
+                    self.and(word, kept)
+                }
+            };
+            self.values.set(Slot::Now(symbol), Some(value));
+            self.assigned.entry(Slot::Now(symbol)).or_default().extend(zeros);
+            if stays_zero && is_read && !self.is_free(symbol) {
+                let name = self.symbol_name(symbol);
+                let message = format!("{name} is never assigned: by its type it stays zero");
+                let span = self.export.symbol(symbol).at.map(|at| self.places.span(at));
+                self.warnings.push(Diagnostic { message, span });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a variable has an attribute that says that it may be anything.
+    fn is_free(&self, symbol: SymbolRef) -> bool {
+        let attributes = &self.export.symbol(symbol).attributes;
+        attributes.iter().any(|attribute| matches!(attribute.as_str(), "anyseq" | "anyconst"))
+    }
+
     /// Executes everything else.
     fn outcomes_by_symbol(&mut self) -> Result<FxHashMap<SymbolRef, Vec<Outcome>>, InputError> {
         let mut all: FxHashMap<SymbolRef, Vec<Outcome>> = FxHashMap::default();
@@ -347,6 +424,9 @@ impl Machine<'_> {
         for outcome in outcomes {
             if matches!(self.system.exprs.sort(outcome.value), Sort::Array(_)) {
                 self.memories.insert(outcome.symbol, outcome.value);
+            }
+            if let Some(at) = outcome.at {
+                self.drivers.entry(outcome.symbol).or_insert(at);
             }
             all.entry(outcome.symbol).or_default().push(outcome);
         }
@@ -372,6 +452,7 @@ impl Machine<'_> {
                 self.system.outputs.push(Output { name: self.symbol_name(*symbol), expr });
             }
         }
+        self.system.all_outputs_count = true;
         if self.system.outputs.is_empty() {
             self.instance_outputs()?;
         }
@@ -420,6 +501,9 @@ impl Machine<'_> {
         self.system.set_next(count, next);
         for (name, active, _) in resets {
             let symbol = self.input_named(&name, "--reset")?;
+            if self.clocking.edges().any(|(clock, _)| clock == self.scan.root(symbol)) {
+                return self.general_error(format!("--reset: {name} is the clock"));
+            }
             let value = self.signal_value(symbol)?;
             let level = if active { self.not(ended) } else { ended };
             let holds = self.eq(value, level);
@@ -442,13 +526,16 @@ impl Machine<'_> {
     fn properties(&mut self, ready: Option<ExprId>) -> Result<Facts, InputError> {
         self.note_dropped();
         let mut facts = Facts::default();
-        let mut left_out = Vec::new();
+        let (mut left_out, mut assumed) = (Vec::new(), Vec::new());
         for assertion in std::mem::take(&mut self.assertions) {
             let judgement = self.judged(&assertion, ready)?;
             let span = self.places.span(assertion.at);
             let is_safety_assumed = self.is_set(&|one| matches!(one, Setting::SafetyAssumed));
             let kind = match assertion.kind {
-                AssertionKind::Assert if is_safety_assumed && !judgement.is_liveness => AssertionKind::Assume,
+                AssertionKind::Assert if is_safety_assumed && !judgement.is_liveness => {
+                    assumed.push(assertion.name.clone());
+                    AssertionKind::Assume
+                }
                 kind => kind,
             };
             match kind {
@@ -485,6 +572,13 @@ impl Machine<'_> {
             return self.general_error(
                 "all assertions are about liveness, and this task asks about safety".to_owned(),
             );
+        }
+        if self.system.properties().is_empty() && !assumed.is_empty() {
+            let more = if assumed.len() > 4 { ", ..." } else { "" };
+            let names = assumed[..assumed.len().min(4)].join(", ");
+            return self.general_error(format!(
+                "no assertion is about liveness, and mode live asks about that alone: {names}{more} can be checked with mode prove or bmc"
+            ));
         }
         if self.system.properties().is_empty() {
             return self.general_error("the design has no assertions: nothing is checked".to_owned());
@@ -588,7 +682,13 @@ impl Machine<'_> {
         let path: Vec<String> = variables.iter().map(|symbol| self.symbol_name(*symbol)).collect();
         if let [only] = different.as_slice() {
             let name = self.symbol_name(*only);
-            return self.symbol_error(*only, format!("{name} depends on itself: it is a latch, because it is not assigned in every case, or a combinational loop"));
+            let message = format!(
+                "{name} depends on itself: it is a latch, because it is not assigned in every case, or a combinational loop"
+            );
+            return match self.drivers.get(only) {
+                Some(at) => self.error(*at, message),
+                None => self.symbol_error(*only, message),
+            };
         }
         self.symbol_error(*first, format!("combinational loop through {}", path.join(" -> ")))
     }

@@ -1,6 +1,6 @@
 //! Types as layouts of bits. Every value is a word: of an array or structure, the first element stands in the most significant bits, as it does in a stream of bits.
 
-use super::record::{Shape, TypeRef};
+use super::record::{Shape, Start, TypeRef};
 
 /// More bits than this in one variable are refused: that is a memory of 2 MiB.
 pub(super) const MAX_BITS: u32 = 1 << 24;
@@ -12,6 +12,7 @@ pub(super) struct Type {
     /// 0 for what has no value.
     pub(super) width: u32,
     pub(super) signed: bool,
+    pub(super) start: Start,
 }
 
 /// The bounds of an array.
@@ -58,6 +59,35 @@ impl Type {
         }
     }
 
+    /// The bits that are zero before anybody gives a variable a value, from the least significant one on.
+    pub(super) fn zeros(&self, types: &[Type]) -> Vec<(u32, u32)> {
+        match (self.start, &self.shape) {
+            _ if self.width == 0 || self.width > MAX_BITS => Vec::new(),
+            (Start::Zero, _) => vec![(0, self.width)],
+            (Start::Unknown, _) => Vec::new(),
+            (Start::Parts, Shape::Array(element, left, right, ..)) => {
+                let element = &types[element.index()];
+                let (inner, count) = (element.zeros(types), Bounds { left: *left, right: *right }.count());
+                let shifted =
+                    |at: u32| inner.iter().map(move |(low, width)| (low + at * element.width, *width));
+                if inner.is_empty() { Vec::new() } else { (0..count).flat_map(shifted).collect() }
+            }
+            (Start::Parts, Shape::Struct(fields, _)) => {
+                let mut all = Vec::new();
+                let mut offset = 0;
+                for field in fields.iter().rev().map(|field| &types[field.index()]) {
+                    all.extend(field.zeros(types).into_iter().map(|(low, width)| (low + offset, width)));
+                    offset += field.width;
+                }
+                all
+            }
+            (Start::Parts, Shape::Union(members, ..)) => {
+                members.first().map_or(Vec::new(), |first| types[first.index()].zeros(types))
+            }
+            (Start::Parts, _) => Vec::new(),
+        }
+    }
+
     /// The least significant bit of a field.
     pub(super) fn field_offset(&self, types: &[Type], position: u32) -> Option<u32> {
         match &self.shape {
@@ -71,10 +101,27 @@ impl Type {
     }
 }
 
-/// A type with its width; nothing when that cannot be counted.
-pub(super) fn lay_out(shape: Shape, types: &[Type]) -> Option<Type> {
+/// A type with its width. What cannot be counted has no bits, and is refused where somebody uses it.
+pub(super) fn lay_out(shape: Shape, start: Start, types: &[Type]) -> Type {
+    match measured(&shape, types) {
+        Some((width, signed)) => Type { shape, width, signed, start },
+        None => Type { shape: Shape::TooLarge, width: 0, signed: false, start },
+    }
+}
+
+/// The width of a type, and whether it is signed; nothing when that cannot be counted.
+fn measured(shape: &Shape, types: &[Type]) -> Option<(u32, bool)> {
     let width_of = |position: &TypeRef| types[position.index()].width;
-    let (width, signed) = match &shape {
+    let is_too_large = |position: &TypeRef| matches!(types[position.index()].shape, Shape::TooLarge);
+    let is_made_of = match shape {
+        Shape::Array(element, ..) => is_too_large(element),
+        Shape::Struct(parts, _) | Shape::Union(parts, ..) => parts.iter().any(is_too_large),
+        _ => false,
+    };
+    if is_made_of {
+        return None;
+    }
+    Some(match shape {
         Shape::Bits(width, signed) => (*width, *signed),
         Shape::Array(element, left, right, _, signed) => {
             let bounds = Bounds { left: *left, right: *right };
@@ -92,7 +139,7 @@ pub(super) fn lay_out(shape: Shape, types: &[Type]) -> Option<Type> {
             (widest.checked_add(*tag)?, *signed)
         }
         Shape::Enum(base) => (width_of(base), types[base.index()].signed),
+        Shape::TooLarge => return None,
         Shape::Void | Shape::Other(_) => (0, false),
-    };
-    Some(Type { shape, width, signed })
+    })
 }

@@ -230,6 +230,9 @@ impl Machine<'_> {
             (0, super::record::Shape::Other(kind)) => {
                 format!("type {kind} of {} is not supported", known.name)
             }
+            (0, super::record::Shape::TooLarge) => {
+                format!("{} has more bits than can be counted", known.name)
+            }
             (0, _) => format!("{} has no bits", known.name),
             (width, _) if width > MAX_BITS => format!("{} has more than {MAX_BITS} bits", known.name),
             _ => return Ok(()),

@@ -43,6 +43,11 @@ pub struct Task {
     pub(crate) cover_assert: bool,
     /// Signals that are free whatever drives them, by module and name.
     pub(crate) cuts: Vec<(String, String)>,
+    /// The outcomes that count as good, if the project says so.
+    pub expected: Vec<Outcome>,
+    /// The project, and the lines in which it lists files.
+    pub(crate) project: PathBuf,
+    pub(crate) lines: Vec<(PathBuf, usize)>,
     /// What is not understood, with its place: the other tasks of the project can be read.
     pub(crate) wrong: Option<String>,
 }
@@ -59,6 +64,37 @@ pub enum Mode {
     Cover,
     /// Does what has to happen some day happen? Assertions that finite runs violate are assumed.
     Live,
+}
+
+/// What can come of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All that was asked holds.
+    Pass,
+    /// Something fails.
+    Fail,
+    /// Something is undecided.
+    Unknown,
+    /// The task cannot be run.
+    Error,
+    /// Something is undecided because there was no more time.
+    Timeout,
+}
+
+impl Outcome {
+    const ALL: [Outcome; 5] =
+        [Outcome::Pass, Outcome::Fail, Outcome::Unknown, Outcome::Error, Outcome::Timeout];
+
+    /// The word for it in a project.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Pass => "pass",
+            Outcome::Fail => "fail",
+            Outcome::Unknown => "unknown",
+            Outcome::Error => "error",
+            Outcome::Timeout => "timeout",
+        }
+    }
 }
 
 impl Task {
@@ -95,7 +131,8 @@ pub(crate) fn read(path: &Path, text: &str, wanted: &[String], may_run: bool) ->
         let tags = table.tags_of(*name);
         let all = pycode::lines(text, Given { task: *name, tags: &tags, ..given })?;
         let own = table.lines_of(*name, &borrowed(&all))?;
-        let mut task = Task { name: name.map(str::to_owned), ..Task::default() };
+        let (name, project) = (name.map(str::to_owned), path.to_owned());
+        let mut task = Task { name, project, ..Task::default() };
         let read = section_by_section(&mut task, &own, directory);
         task.wrong = read.err().map(|wrong| place(wrong).to_string());
         Ok(task)
@@ -242,7 +279,7 @@ fn section_by_section(task: &mut Task, lines: &[Line<'_>], directory: &Path) -> 
             }
             _ if plain.is_empty() => {}
             "options" => option(task, plain).map_err(|message| (*number, message))?,
-            "files" => list(task, plain, directory),
+            "files" => list(task, (*number, plain), directory),
             "script" => commands.push((*number, plain)),
             _ => {}
         }
@@ -262,6 +299,7 @@ fn option(task: &mut Task, line: &str) -> Result<(), String> {
         ["mode", "cover"] => task.mode = Mode::Cover,
         ["mode", "live"] => task.mode = Mode::Live,
         ["mode", other, ..] => return Err(format!("mode {other} is not supported")),
+        ["expect", outcomes @ ..] => task.expected = expected(&outcomes.join(","))?,
         ["cover_assert", value] => task.cover_assert = *value == "on",
         // It would say that something fails which SymbiYosys does not look at.
         ["skip", steps] if *steps != "0" => {
@@ -278,8 +316,23 @@ fn option(task: &mut Task, line: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Outcomes with commas between them.
+fn expected(list: &str) -> Result<Vec<Outcome>, String> {
+    let words = list.split(',').filter(|word| !word.is_empty());
+    let known = |word: &str| Outcome::ALL.into_iter().find(|one| one.word().eq_ignore_ascii_case(word));
+    let outcome = |word: &str| {
+        known(word).ok_or_else(|| format!("expected pass, fail, unknown, error or timeout, found {word}"))
+    };
+    let all: Vec<Outcome> = words.map(outcome).collect::<Result<_, _>>()?;
+    if all.is_empty() {
+        Err("expect needs an outcome: pass, fail, unknown, error or timeout".to_owned())
+    } else {
+        Ok(all)
+    }
+}
+
 /// A line of `[files]`: a path, perhaps behind the name that the script uses.
-fn list(task: &mut Task, line: &str, directory: &Path) {
+fn list(task: &mut Task, (number, line): Line<'_>, directory: &Path) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some(source) = words.last() else { return };
     let path = directory.join(source);
@@ -287,6 +340,7 @@ fn list(task: &mut Task, line: &str, directory: &Path) {
         [name, _] => Some((*name).to_owned()),
         _ => path.file_name().map(|name| name.to_string_lossy().into_owned()),
     };
+    task.lines.push((path.clone(), number));
     task.listed.extend(name.map(|name| (name, path)));
 }
 
@@ -336,6 +390,15 @@ mod tests {
     }
 
     #[test]
+    fn outcomes_that_are_expected_belong_to_tasks() {
+        let text = "[tasks]\na\nb\nc\n[options]\na: expect fail\nb: expect PASS,unknown, timeout\n";
+        let all = read_tasks(text, &[]).expect("three tasks");
+        let expected: Vec<Vec<&str>> =
+            all.iter().map(|task| task.expected.iter().map(|one| one.word()).collect()).collect();
+        assert_eq!(expected, [vec!["fail"], vec!["pass", "unknown", "timeout"], vec![]]);
+    }
+
+    #[test]
     fn files_may_stand_in_the_project() {
         let text =
             "[script]\nread -sv demo.v\n\n[file demo.v]\nmodule m; // #1\n  initial a[0] = 1;\nendmodule\n";
@@ -359,6 +422,10 @@ mod tests {
         assert_eq!(
             error("[options]\nskip 3\n"),
             "dir/p.sby:2: skip 3 is not supported: assertions are checked from the first step on"
+        );
+        assert_eq!(
+            error("[options]\nexpect failure\n"),
+            "dir/p.sby:2: expected pass, fail, unknown, error or timeout, found failure"
         );
         assert_eq!(error("[options]\ndepth ten\n"), "dir/p.sby:2: expected a number of steps, found ten");
         assert_eq!(error("[tasks]\na\n[options]\nb: mode bmc\n"), "dir/p.sby:4: no task has the tag b");

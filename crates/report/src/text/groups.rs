@@ -169,9 +169,10 @@ fn split_in<'a>(name: &'a str, scope: &'a str) -> (&'a str, &'a str) {
 fn split_name(name: &str) -> (&str, &str) {
     // What stands behind `@` is a place: line and column.
     let path = name.split('@').next().unwrap_or(name);
-    match path.rfind(SEPARATORS) {
-        Some(at) if at + 1 < name.len() => (&name[..at], &name[at + 1..]),
-        _ => ("", name),
+    // At the end, as in `?:@15:17`, nothing is separated.
+    match path.trim_end_matches(SEPARATORS).rfind(SEPARATORS) {
+        Some(at) => (&name[..at], &name[at + 1..]),
+        None => ("", name),
     }
 }
 
@@ -272,6 +273,8 @@ mod tests {
             assert_eq!(module, "", "{name}");
             assert_eq!(bus(leaf).0.indexing, Indexing::Single, "{name}");
         }
+        assert_eq!(split_name("?:@15:17"), ("", "?:@15:17"));
+        assert_eq!(split_name("u_a.?:@15:17"), ("u_a", "?:@15:17"));
         assert_eq!(bus("mem[3][2]"), (Bus { base: "mem[3]", indexing: Indexing::Brackets }, 2));
         assert_eq!(split_name("a:b.c/d"), ("a:b.c", "d"));
     }

@@ -96,7 +96,8 @@ impl Machine<'_> {
                 tick
             }
             (Some(event), _) => self.tick(event)?,
-            (None, Context::Edge(clock)) => (Some(clock), None),
+            // Of a process with `iff`, not every edge is a tick.
+            (None, Context::Edge(clock)) => (Some(clock), self.gate),
             (None, _) => match default_clock {
                 Some(event) => self.tick(event)?,
                 None => (None, None),
