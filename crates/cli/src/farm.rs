@@ -160,7 +160,7 @@ fn start(arguments: &RunArguments, session: &mut Session) -> Result<ExitCode, Co
 
 /// The program that jobs run: from wherever they are started.
 fn program_of(program: &Path, directory: &Path, scheduler: &Choice) -> Result<PathBuf, Complaint> {
-    let here = directory.join(program);
+    let here: PathBuf = directory.join(program).components().collect();
     let is_name = program.components().count() == 1 && !here.exists();
     // Without a directory, it is for the machines that run jobs to find.
     let program = if is_name { program.to_owned() } else { here };

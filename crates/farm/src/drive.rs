@@ -382,17 +382,23 @@ impl Farm {
     }
 
     fn note(&self, event: &Event) -> Result<(), FarmError> {
+        self.note_all(std::slice::from_ref(event))
+    }
+
+    fn note_all(&self, events: &[Event]) -> Result<(), FarmError> {
         let path = self.place(SUBMITTED);
         // A line that was cut off is ended first.
-        let mut line = b"\n".to_vec();
-        line.extend(serde_json::to_vec(event).unwrap_or_default());
-        line.push(b'\n');
+        let mut lines = b"\n".to_vec();
+        for event in events {
+            lines.extend(serde_json::to_vec(event).unwrap_or_default());
+            lines.push(b'\n');
+        }
         let attempt = || {
             if !self.is_there() {
                 return Err(std::io::ErrorKind::NotFound.into());
             }
             let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
-            file.write_all(&line)?;
+            file.write_all(&lines)?;
             file.sync_data()
         };
         files::patiently(attempt).map_err(|error| files::failed(&path, "write", error))
@@ -652,10 +658,9 @@ impl Farm {
                 match scheduler.submit(&wanted, &waiting_for) {
                     Ok(submitted) => {
                         let ids: Vec<String> = submitted.iter().map(|(_, id)| id.clone()).collect();
-                        for (job, id) in submitted {
-                            self.note(&Event::Submitted { job, id })?;
-                            taken.insert(job);
-                        }
+                        taken.extend(submitted.iter().map(|(job, _)| *job));
+                        let events = submitted.into_iter().map(|(job, id)| Event::Submitted { job, id });
+                        self.note_all(&events.collect::<Vec<_>>())?;
                         // Whoever has asked to stop meanwhile did not know of these.
                         if self.is_cancelled()? {
                             scheduler.cancel(&ids)?;
