@@ -67,6 +67,11 @@ impl VerilogArguments {
         lists.chain(self.slang.iter().map(PathBuf::from).filter(|path| path.is_file()))
     }
 
+    /// Where included files are looked for, besides the directory of the file that includes them.
+    pub(crate) fn include_directories(&self) -> impl Iterator<Item = PathBuf> {
+        self.include.iter().map(PathBuf::from)
+    }
+
     /// The options for the library, with the memory that elaboration may take.
     pub(crate) fn options_within(&self, memory: MemoryArguments) -> VerilogOptions {
         VerilogOptions { memory: memory.memory.or_else(propcov_budget::default_cap), ..self.options() }

@@ -3,8 +3,8 @@
 //! A run over the united directory that finds out nothing new ([`CoverOptions::settled`](crate::CoverOptions), and likewise of cores and checks) checks all evidence again, and has the result that one run would have had. Which shard said
 //! what, in which order they come, and whether one of them ran twice does not matter; that one is missing shows as something that is not known, and is said.
 
-use crate::verify_directory::{KeptRun, kept_results, read_kept, unreadable};
 use crate::read::sha256;
+use crate::verify_directory::{KeptRun, kept_results, read_kept, unreadable};
 use crate::{Design, Error};
 use propcov_result::{FindingVerdict, Note, NoteKind, RunResult, Shard, Verdict};
 use propcov_store::Archive;
@@ -70,12 +70,14 @@ pub fn unite_as(into: &Path, others: &[PathBuf], sharing: &Sharing<'_>) -> Resul
     let is_newer = |(a, _): &&(KeptRun, &PathBuf), (b, _): &&(KeptRun, &PathBuf)| {
         (a.result.run.shard.is_some(), &a.name).cmp(&(b.result.run.shard.is_some(), &b.name))
     };
-    let Some((run, directory)) = runs.iter().max_by(is_newer).map(|(run, place)| (run.clone(), *place)) else {
+    let Some((run, directory)) = runs.iter().max_by(is_newer).map(|(run, place)| (run.clone(), *place))
+    else {
         let places: Vec<String> = others.iter().map(|other| other.display().to_string()).collect();
         let why = format!("no run of `propcov cover`, `cores` or `check` has ended in {}", places.join(", "));
         return Err(Error::Usage(why));
     };
-    let asks = |other: &RunResult| question(other, &run.result).or_else(|| (sharing.differ)(other, &run.result));
+    let asks =
+        |other: &RunResult| question(other, &run.result).or_else(|| (sharing.differ)(other, &run.result));
     let mut strange = Vec::new();
     for other in others {
         // What a directory had before its newest share is history.
@@ -97,8 +99,7 @@ pub fn unite_as(into: &Path, others: &[PathBuf], sharing: &Sharing<'_>) -> Resul
         }
     }
     gather(into, others)?;
-    let is_like =
-        |other: &RunResult| other_design(other, &run.result).is_none() && asks(other).is_none();
+    let is_like = |other: &RunResult| other_design(other, &run.result).is_none() && asks(other).is_none();
     let like = || runs.iter().map(|(run, _)| &run.result).filter(|result| is_like(result));
     let shards: BTreeSet<Shard> = like().filter_map(|result| result.run.shard).collect();
     let has_whole = sharing.whole && like().any(|result| result.run.shard.is_none() && is_decided(result));

@@ -7,8 +7,8 @@ use propcov_farm::{Farm, Input, Job, Plan};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The files that jobs with these arguments read from the current directory on: those of the design, lists of files, and `propcov.toml` if it has a say. Files that these include are known when the
-/// first job has read them.
+/// The files that jobs with these arguments read from the current directory on: those of the design and what SystemVerilog includes there, lists of files, and `propcov.toml` if it has a say. Others are known when
+/// the first job has read them.
 ///
 /// # Errors
 /// When the arguments are wrong, or name standard input, which jobs do not have.
@@ -30,8 +30,38 @@ fn inputs_of(plan: &Configured, asked: &Asked) -> Result<Vec<Input>, Complaint> 
         let tasks = propcov::tasks(files, &verilog.options()).unwrap_or_default();
         paths.extend(tasks.iter().flat_map(propcov::Task::sources).map(Path::to_owned));
     }
+    let directories: Vec<PathBuf> = verilog.include_directories().collect();
+    add_included(&mut paths, &directories);
     paths.extend(plan.configuration.iter().map(|configuration| PathBuf::from(&configuration.path)));
     Ok(paths.into_iter().map(|path| Input { sha256: digest(&path), path }).collect())
+}
+
+/// Adds what files of SystemVerilog include, and what these include.
+fn add_included(paths: &mut BTreeSet<PathBuf>, directories: &[PathBuf]) {
+    const ENDINGS: &[&str] = &["sv", "v", "svh", "vh"];
+    let is_verilog = |path: &Path| {
+        path.extension().is_some_and(|ending| ENDINGS.iter().any(|one| ending.eq_ignore_ascii_case(one)))
+    };
+    let mut open: Vec<PathBuf> = paths.iter().filter(|path| is_verilog(path)).cloned().collect();
+    while let Some(path) = open.pop() {
+        let bytes = propcov::read::file_bytes(&path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let beside = path.parent().unwrap_or(Path::new(""));
+        for rest in text.split("`include").skip(1) {
+            let Some(name) = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next())
+            else {
+                continue;
+            };
+            let places = std::iter::once(beside).chain(directories.iter().map(PathBuf::as_path));
+            // All of that name: it does no harm to look at one file too many.
+            let found = places.map(|place| place.join(name)).filter(|path| path.is_file());
+            for path in found.collect::<Vec<_>>() {
+                if paths.insert(path.clone()) {
+                    open.push(path);
+                }
+            }
+        }
+    }
 }
 
 /// SHA-256 of a file that can be read.
@@ -45,8 +75,7 @@ fn digest(path: &Path) -> Option<String> {
 pub(super) fn changed(farm: &Farm) -> Vec<PathBuf> {
     let Plan { inputs, directory, .. } = farm.plan();
     let is_other = |input: &&Input| digest(&directory.join(&input.path)) != input.sha256;
-    let mut changed: Vec<PathBuf> =
-        inputs.iter().filter(is_other).map(|input| input.path.clone()).collect();
+    let mut changed: Vec<PathBuf> = inputs.iter().filter(is_other).map(|input| input.path.clone()).collect();
     changed.extend(included(farm));
     changed
 }
@@ -96,5 +125,33 @@ pub(super) fn names(paths: &[PathBuf]) -> String {
     match paths.len().saturating_sub(MOST) {
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_included_is_an_input_as_well() {
+        let room = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| room.path().join(name);
+        std::fs::create_dir(path("headers")).expect("made");
+        for (name, text) in [
+            (
+                "main.sv",
+                "`include \"near.svh\"\n`include  \"far.svh\"\n`include <none>\n`include \"gone.svh\"\n",
+            ),
+            ("near.svh", "`include \"main.sv\"\n"),
+            ("headers/far.svh", "`include \"deep.svh\""),
+            ("headers/deep.svh", "`define X 1"),
+            ("headers/other.svh", ""),
+        ] {
+            std::fs::write(path(name), text).expect("written");
+        }
+        let mut paths: BTreeSet<PathBuf> = [path("main.sv")].into();
+        add_included(&mut paths, &[path("headers")]);
+        let expected = ["main.sv", "near.svh", "headers/far.svh", "headers/deep.svh"].map(path);
+        assert_eq!(paths, expected.into_iter().collect());
     }
 }

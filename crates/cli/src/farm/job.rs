@@ -1,5 +1,6 @@
 //! One job of a farm, on the machine that the scheduler has chosen.
 
+use super::inputs;
 use crate::args::{Arguments, CheckArguments, Command};
 use crate::cores::arguments::{CoresArguments, GoalArguments};
 use crate::cover::arguments::CoverArguments;
@@ -7,7 +8,6 @@ use crate::exit::ExitCode;
 use crate::input::Complaint;
 use crate::report::merge::{self, Whole};
 use crate::session::Session;
-use super::inputs;
 use crate::verilog_arguments::VerilogArguments;
 use crate::{check, config, cores, cover};
 use clap::{CommandFactory, FromArgMatches};
@@ -166,7 +166,7 @@ fn share(
         Some(kept) => Ok(Some(kept.result)),
         // A design that cannot be read can never be read; a directory may be written in a moment.
         None if code == ExitCode::BadInput && directory.join("evidence").is_dir() => {
-            let text = format!("error: {job} could not keep what it has found\n");
+            let text = format!("error: {job} has left no result: {}\n", last_error(farm, job));
             Err(Complaint { text, code: ExitCode::Undecided })
         }
         None if code == ExitCode::BadInput => {

@@ -1,10 +1,10 @@
 //! `propcov report --merge`: what several machines have found out, as if one had done it all.
 
 use crate::args::{Arguments, Command, MemoryArguments};
+use crate::cover::arguments::EffortArguments;
 use crate::input::Complaint;
 use crate::progress::{Progress, ProgressArguments};
 use crate::session::Session;
-use crate::cover::arguments::EffortArguments;
 use crate::{check, cores, cover};
 use clap::Parser;
 use propcov::report::Material;
@@ -98,9 +98,8 @@ fn asked(run: &Run) -> Result<Command, Complaint> {
 fn differ(one: &RunResult, two: &RunResult) -> Option<(String, String)> {
     // What cannot be understood cannot be compared.
     let (first, second) = (question(&one.run)?, question(&two.run)?);
-    let words = |result: &RunResult| {
-        format!("propcov {}", propcov_ir::printable(&result.run.arguments.join(" ")))
-    };
+    let words =
+        |result: &RunResult| format!("propcov {}", propcov_ir::printable(&result.run.arguments.join(" ")));
     (first != second).then(|| (words(one), words(two)))
 }
 

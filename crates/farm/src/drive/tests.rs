@@ -224,13 +224,17 @@ fn a_farm_whose_files_have_changed_begins_anew_and_jobs_of_before_are_in_nobodys
     assert!(error.contains("begun anew"), "{error}");
     assert!(old.books().is_err() && new.books().expect("readable").done.is_empty());
     before.discard();
-    assert!(Farm::create(room.path(), with("2"), &[], false).is_ok_and(|(farm, _)| farm.plan.generation == 1));
+    assert!(
+        Farm::create(room.path(), with("2"), &[], false).is_ok_and(|(farm, _)| farm.plan.generation == 1)
+    );
     // Nobody takes it from who looks after it.
     let lock = Lock::take(room.path()).expect("free");
     let error = Farm::create(room.path(), with("3"), &[], false).expect_err("busy").to_string();
     assert!(error.contains("looks after this farm"), "{error}");
     drop(lock);
-    assert!(Farm::create(room.path(), with("1"), &[], false).is_ok_and(|(farm, _)| farm.plan.generation == 2));
+    assert!(
+        Farm::create(room.path(), with("1"), &[], false).is_ok_and(|(farm, _)| farm.plan.generation == 2)
+    );
 }
 
 #[test]

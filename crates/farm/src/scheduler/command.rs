@@ -47,7 +47,9 @@ impl Commands {
         let said = said.trim();
         let why = match &self.id {
             Some(pattern) => format!("--submit: expected `{pattern}` in what it prints, not `{said}`"),
-            None => format!("--submit: expected the number of a job in what it prints, not `{said}`. Try: --id"),
+            None => {
+                format!("--submit: expected the number of a job in what it prints, not `{said}`. Try: --id")
+            }
         };
         Err(FarmError::Scheduler { scheduler: NAME.to_owned(), why })
     }
@@ -176,7 +178,10 @@ impl Said {
     fn words(&self) -> String {
         let said = self.errors.lines().chain(self.output.lines()).find(|line| !line.trim().is_empty());
         let code = self.code.map_or_else(|| "a signal".to_owned(), |code| format!("code {code}"));
-        format!("it ended with {code} and said {}", said.map_or("nothing".to_owned(), |said| format!("`{}`", said.trim())))
+        format!(
+            "it ended with {code} and said {}",
+            said.map_or("nothing".to_owned(), |said| format!("`{}`", said.trim()))
+        )
     }
 }
 
@@ -198,7 +203,10 @@ mod tests {
 
     #[test]
     fn whoever_cannot_be_asked_has_lost_nothing() {
-        assert_eq!(asks("printf '7 me RUN\\n9 me PSUSP\\n'", &["7", "8", "9"]), Ok(vec!["7".into(), "9".into()]));
+        assert_eq!(
+            asks("printf '7 me RUN\\n9 me PSUSP\\n'", &["7", "8", "9"]),
+            Ok(vec!["7".into(), "9".into()])
+        );
         assert_eq!(asks("test {id} = 7", &["7", "8"]), Ok(vec!["7".to_owned()]));
         // One answer of two: the other one may be alive.
         let one = "if [ {id} = 7 ]; then echo 'LIM is down' >&2; exit 255; else exit 1; fi";

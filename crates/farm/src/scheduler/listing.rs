@@ -62,8 +62,24 @@ const NOT_FOUND: &str = "not found";
 
 /// States in which a job is over. That it is suspended, held, or on a machine that does not answer, is none of them.
 const OVER: &[&str] = &[
-    "DONE", "EXIT", "ZOMBI", "COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED",
-    "OUT_OF_MEMORY", "Eqw", "Completed", "Complete", "Succeeded", "Failed", "Error", "OOMKilled", "Evicted",
+    "DONE",
+    "EXIT",
+    "ZOMBI",
+    "COMPLETED",
+    "CANCELLED",
+    "FAILED",
+    "TIMEOUT",
+    "NODE_FAIL",
+    "PREEMPTED",
+    "OUT_OF_MEMORY",
+    "Eqw",
+    "Completed",
+    "Complete",
+    "Succeeded",
+    "Failed",
+    "Error",
+    "OOMKilled",
+    "Evicted",
     "Terminating",
 ];
 /// In PBS, where names of jobs are 123.server: completed, finished.
@@ -123,8 +139,9 @@ fn number(id: &str) -> &str {
 
 fn is_over(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let is_of_pbs =
-        words.first().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.'));
+    let is_of_pbs = words
+        .first()
+        .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.'));
     // The state is none of the first words: there are the name and the owner.
     let is_letter = |word: &&str| is_of_pbs && OVER_BY_LETTER.contains(word);
     words.iter().any(|word| OVER.contains(word)) || words.iter().skip(3).any(|word| is_letter(word))
@@ -149,7 +166,10 @@ mod tests {
         for (text, expected) in [
             ("Job <123> is submitted to default queue <normal>.\n", "123"),
             ("Job <4711> is submitted to queue <short>.\n", "4711"),
-            ("Memory reservation is (MB): 4096\nMemory Limit is (MB): 4096\nJob <88> is submitted to queue <long>.\n", "88"),
+            (
+                "Memory reservation is (MB): 4096\nMemory Limit is (MB): 4096\nJob <88> is submitted to queue <long>.\n",
+                "88",
+            ),
             ("Your job 3012 (\"propcov-1\") has been submitted\n", "3012"),
             ("3012\n", "3012"),
             ("123.pbs01.example.org\n", "123.pbs01.example.org"),
@@ -173,7 +193,9 @@ mod tests {
     fn a_job_is_gone_when_an_answer_says_so_and_not_when_there_is_none() {
         use Standing::{Alive, Gone, Unknown};
         // bjobs of one job.
-        let state = |state: &str| format!("123     me      {state}  normal     login1      node7       propcov-1  Nov 18 20:01\n");
+        let state = |state: &str| {
+            format!("123     me      {state}  normal     login1      node7       propcov-1  Nov 18 20:01\n")
+        };
         for alive in ["PEND", "RUN", "PSUSP", "USUSP", "SSUSP", "WAIT", "UNKWN"] {
             assert_eq!(alone("123", &said(0, &state(alive), "")), Alive, "{alive}");
             assert_eq!(in_list("123", &said(0, &state(alive), "")), Alive, "{alive}");
@@ -183,7 +205,10 @@ mod tests {
             assert_eq!(in_list("123", &said(0, &state(over), "")), Gone, "{over}");
         }
         assert_eq!(alone("123", &said(255, "", "Job <123> is not found\n")), Gone);
-        assert_eq!(alone("123", &said(255, "", "Failed in LSF library call: LIM is down; try later\n")), Unknown);
+        assert_eq!(
+            alone("123", &said(255, "", "Failed in LSF library call: LIM is down; try later\n")),
+            Unknown
+        );
         assert_eq!(alone("123", &said(255, "", "batch system concerning 7: not found\n")), Unknown);
         assert_eq!(alone("123", &said(127, "", "sh: 1: bjobs: not found\n")), Unknown);
         assert_eq!(in_list("123", &said(255, "", "No unfinished job found\n")), Gone);
@@ -201,7 +226,10 @@ mod tests {
         assert_eq!(in_list("3014", &said(0, list, "")), Gone, "it will never run");
         assert_eq!(in_list("2026", &said(0, list, "")), Gone, "a year is no job");
         assert_eq!(alone("3012", &said(1, "", "Following jobs do not exist: \n3012\n")), Gone);
-        assert_eq!(in_list("3012", &said(1, "", "error: commlib error: got select error (Connection refused)\n")), Unknown);
+        assert_eq!(
+            in_list("3012", &said(1, "", "error: commlib error: got select error (Connection refused)\n")),
+            Unknown
+        );
         // qstat of PBS.
         let list = "Job id            Name             User              Time Use S Queue\n\
                     ----------------  ---------------- ----------------  -------- - -----\n\
@@ -210,17 +238,32 @@ mod tests {
         assert_eq!(in_list("123.pbs01.example.org", &said(0, list, "")), Alive, "suspended");
         assert_eq!(in_list("124.pbs01.example.org", &said(0, list, "")), Gone);
         assert_eq!(alone("125.pbs01", &said(153, "", "qstat: Unknown Job Id 125.pbs01\n")), Gone);
-        assert_eq!(alone("125.pbs01", &said(35, "", "qstat: 125.pbs01 Job has finished, use -x or -H\n")), Gone);
-        assert_eq!(in_list("123.pbs01", &said(1, "", "qstat: cannot connect to server pbs01 (errno=111)\n")), Unknown);
+        assert_eq!(
+            alone("125.pbs01", &said(35, "", "qstat: 125.pbs01 Job has finished, use -x or -H\n")),
+            Gone
+        );
+        assert_eq!(
+            in_list("123.pbs01", &said(1, "", "qstat: cannot connect to server pbs01 (errno=111)\n")),
+            Unknown
+        );
         // kubectl.
         let id = "pod/propcov-1.3-of-8-17";
         assert_eq!(in_list(id, &said(0, "pod/propcov-1.3-of-8-17\n", "")), Alive);
         assert_eq!(in_list(id, &said(0, "propcov-1.3-of-8-17   1/1   Running   0   5s\n", "")), Alive);
         assert_eq!(in_list(id, &said(0, "propcov-1.3-of-8-17   0/1   OOMKilled   0   5s\n", "")), Gone);
         assert_eq!(in_list(id, &said(0, "", "No resources found in default namespace.\n")), Gone);
-        assert_eq!(in_list(id, &said(1, "", "The connection to the server 10.0.0.1:6443 was refused\n")), Unknown);
-        assert_eq!(alone(id, &said(1, "", "Error from server (NotFound): pods \"propcov-1.3-of-8-17\" not found\n")), Gone);
-        assert_eq!(alone(id, &said(1, "", "error: the server doesn't have a resource type \"pods\"\n")), Unknown);
+        assert_eq!(
+            in_list(id, &said(1, "", "The connection to the server 10.0.0.1:6443 was refused\n")),
+            Unknown
+        );
+        assert_eq!(
+            alone(id, &said(1, "", "Error from server (NotFound): pods \"propcov-1.3-of-8-17\" not found\n")),
+            Gone
+        );
+        assert_eq!(
+            alone(id, &said(1, "", "error: the server doesn't have a resource type \"pods\"\n")),
+            Unknown
+        );
         // The shell.
         assert_eq!(alone("991", &said(0, "", "")), Alive);
         assert_eq!(alone("991", &said(1, "", "")), Gone);

@@ -4,8 +4,8 @@ use super::{Scheduler, Task};
 use crate::files::failed;
 use crate::{FarmError, Job};
 use std::collections::BTreeSet;
-use std::os::unix::process::CommandExt;
 use std::io::{self, ErrorKind};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -64,10 +64,9 @@ impl Local {
 fn cannot_run(program: &str, error: io::Error) -> FarmError {
     /// It is neither a program nor a script.
     const NO_PROGRAM: i32 = 8;
-    let is_for_ever = matches!(
-        error.kind(),
-        ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::NotADirectory
-    ) || error.raw_os_error() == Some(NO_PROGRAM);
+    let is_for_ever =
+        matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::NotADirectory)
+            || error.raw_os_error() == Some(NO_PROGRAM);
     match is_for_ever {
         true => FarmError::Program { path: program.into(), error },
         false => FarmError::Scheduler {

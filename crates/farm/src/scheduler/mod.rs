@@ -114,11 +114,7 @@ fn ask(scheduler: &str, program: &str, arguments: &[String]) -> Result<String, F
 }
 
 /// Runs a program of a scheduler, whether it fails or not.
-fn output(
-    scheduler: &str,
-    program: &str,
-    arguments: &[String],
-) -> Result<std::process::Output, FarmError> {
+fn output(scheduler: &str, program: &str, arguments: &[String]) -> Result<std::process::Output, FarmError> {
     let failed = |error: std::io::Error| FarmError::Scheduler {
         scheduler: scheduler.to_owned(),
         why: format!("cannot run {program}: {error}"),

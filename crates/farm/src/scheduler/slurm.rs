@@ -76,7 +76,8 @@ fn pattern(task: &Task, (count, before): (u32, u32)) -> String {
         return format!("{command} {stage}.${{SLURM_ARRAY_TASK_ID}}-of-{count}");
     }
     // Slurm cannot name the log after the share, so that the job does.
-    let (directory, name) = (log_directory(task), format!("{stage}.$((SLURM_ARRAY_TASK_ID + {before}))-of-{count}"));
+    let (directory, name) =
+        (log_directory(task), format!("{stage}.$((SLURM_ARRAY_TASK_ID + {before}))-of-{count}"));
     format!("{command} {name} >>{}/{name}.log 2>&1", super::quoted(&directory))
 }
 
