@@ -71,7 +71,7 @@ pub enum Begun {
         /// The files that have something else in them now.
         changed: Vec<PathBuf>,
         /// The farm as it was, unless nobody can read it any more.
-        before: Option<Farm>,
+        before: Option<Box<Farm>>,
     },
 }
 
@@ -165,7 +165,7 @@ impl Farm {
                 if let Some(busy) = lock::holder(path)? {
                     return Err(busy);
                 }
-                let before = there.map(|plan| Farm { path: path.to_owned(), plan });
+                let before = there.map(|plan| Box::new(Farm { path: path.to_owned(), plan }));
                 // If they go on, they are in nobody's way.
                 if let Some(before) = &before {
                     let _ = before.cancel();

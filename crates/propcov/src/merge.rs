@@ -29,10 +29,13 @@ pub struct Union {
     pub strange: Vec<(PathBuf, String)>,
 }
 
+/// What two runs ask, if it is not the same.
+pub type Differ = dyn Fn(&RunResult, &RunResult) -> Option<(String, String)>;
+
 /// What is known of runs that are united, besides what they say.
 pub struct Sharing<'a> {
     /// What two runs ask, if it is not the same.
-    pub differ: &'a dyn Fn(&RunResult, &RunResult) -> Option<(String, String)>,
+    pub differ: &'a Differ,
     /// Whether a run of all of the work has done all of it: not the first job of a farm, which leaves work to others.
     pub whole: bool,
 }

@@ -144,7 +144,7 @@ fn is_over(line: &str) -> bool {
         .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.'));
     // The state is none of the first words: there are the name and the owner.
     let is_letter = |word: &&str| is_of_pbs && OVER_BY_LETTER.contains(word);
-    words.iter().any(|word| OVER.contains(word)) || words.iter().skip(3).any(|word| is_letter(word))
+    words.iter().any(|word| OVER.contains(word)) || words.iter().skip(3).any(is_letter)
 }
 
 /// A word without what stands around it.
