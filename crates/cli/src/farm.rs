@@ -1,6 +1,7 @@
 //! `propcov farm`: one question for many machines. The scheduler is the user's; `propcov-farm` looks after the jobs, and here they are run.
 
 pub(crate) mod arguments;
+mod inputs;
 mod job;
 
 use crate::cores::arguments::CoresArguments;
@@ -14,8 +15,8 @@ use arguments::{
 };
 use propcov::report::text::TextOptions;
 use propcov_farm::scheduler::Choice;
-use propcov_farm::{Farm, FarmError, Limits, Plan, State, Watch};
-use std::path::Path;
+use propcov_farm::{Begun, Farm, FarmError, Job, Limits, Plan, State, Watch};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Where a farm is, in the run directory of its result.
@@ -103,12 +104,12 @@ fn start(arguments: &RunArguments, session: &mut Session) -> Result<ExitCode, Co
     let Asked { command, farm: options, shards, out, typed_from } = asked(arguments)?;
     let nowhere = |error: std::io::Error| Complaint::new(format!("error: no current directory: {error}\n"));
     let directory = std::env::current_dir().map_err(nowhere)?;
+    let scheduler = options.scheduler()?;
     let program = match &options.program {
-        Some(program) => program.clone(),
+        Some(program) => program_of(program, &directory, &scheduler)?,
         None => std::env::current_exe().map_err(nowhere)?,
     };
     let out = directory.join(out.unwrap_or(Path::new(DEFAULT_OUT)));
-    let scheduler = options.scheduler()?;
     let workers = options.workers();
     let shards = match (shards, &scheduler) {
         (Some(shards), _) => shards,
@@ -117,9 +118,11 @@ fn start(arguments: &RunArguments, session: &mut Session) -> Result<ExitCode, Co
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.job_threads.unwrap_or_else(|| (cores as u32 / workers.max(1)).max(1));
+    let words = arguments::of_run(command, session.typed.iter().skip(typed_from - 1).cloned());
     let plan = Plan {
         version: Plan::VERSION,
-        arguments: arguments::of_run(command, std::env::args().skip(typed_from)),
+        inputs: inputs::inputs(&words)?,
+        arguments: words,
         directory,
         program,
         out: out.clone(),
@@ -132,9 +135,41 @@ fn start(arguments: &RunArguments, session: &mut Session) -> Result<ExitCode, Co
             threads,
             tries: options.tries,
         },
+        head_start: options.head_start.map(|time| time.as_secs()),
+        generation: 0,
     };
-    let farm = Farm::create(&out.join(FARM), plan)?;
+    let place = out.join(FARM);
+    // Files that others include are no arguments.
+    let included = Farm::open(&place).map(|farm| inputs::included(&farm)).unwrap_or_default();
+    let (farm, begun) = Farm::create(&place, plan, &included, options.anew)?;
+    if let Begun::Anew { changed, before } = begun {
+        let why = match changed.as_slice() {
+            [] => String::new(),
+            changed => format!(": {} changed since it was planned", inputs::names(changed)),
+        };
+        session.complain(&format!("note: the farm begins anew{why}\n"));
+        // What its jobs have kept is found again by its meaning.
+        if let Some(before) = before {
+            let left = before.directories_before(before.plan().last_stage())?;
+            propcov::gather(&out, &left)?;
+            before.discard();
+        }
+    }
     watch(&farm, session)
+}
+
+/// The program that jobs run: from wherever they are started.
+fn program_of(program: &Path, directory: &Path, scheduler: &Choice) -> Result<PathBuf, Complaint> {
+    let here: PathBuf = directory.join(program).components().collect();
+    let is_name = program.components().count() == 1 && !here.exists();
+    // Without a directory, it is for the machines that run jobs to find.
+    let program = if is_name { program.to_owned() } else { here };
+    if matches!(scheduler, Choice::Local { .. }) && !is_name && !program.is_file() {
+        let name = program.display().to_string();
+        let text = format!("error: --program: {} is not there\n", propcov_ir::printable(&name));
+        return Err(Complaint::new(text));
+    }
+    Ok(program)
 }
 
 fn open(place: &FarmPlace) -> Result<Farm, Complaint> {
@@ -143,13 +178,29 @@ fn open(place: &FarmPlace) -> Result<Farm, Complaint> {
 
 fn resume(arguments: &ResumeArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
     let farm = open(&arguments.place)?;
+    if let Some(stale) = stale(&farm) {
+        return Err(Complaint::new(format!("error: {stale}\n")));
+    }
     farm.resume(arguments.job_memory, arguments.job_time.map(arguments::minutes))?;
     watch(&farm, session)
 }
 
 fn status(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complaint> {
-    let state = open(place)?.state()?;
-    Ok(session.print(&format!("{}\n", words(&state))))
+    let farm = open(place)?;
+    let mut text = format!("{}\n", words(&farm.state()?));
+    if let Some(stale) = stale(&farm) {
+        text.push_str(&format!("{stale}\n"));
+    }
+    Ok(session.print(&text))
+}
+
+/// What to say about a farm whose files have changed.
+fn stale(farm: &Farm) -> Option<String> {
+    let changed = inputs::changed(farm);
+    let names = inputs::names(&changed);
+    (!changed.is_empty()).then(|| {
+        format!("{names} changed since this farm was planned. Try: propcov farm run, which begins anew")
+    })
 }
 
 fn cancel(place: &FarmPlace, session: &mut Session) -> Result<ExitCode, Complaint> {
@@ -182,6 +233,13 @@ fn watch(farm: &Farm, session: &mut Session) -> Result<ExitCode, Complaint> {
         ));
         return Ok(ExitCode::Undecided);
     }
+    if !state.given_up.is_empty() {
+        let place = farm.plan().out.display();
+        session.complain(&format!(
+            "warning: {}: what they would have found out may be unknown. `propcov farm resume {place}` tries again\n",
+            given_up(&state.given_up)
+        ));
+    }
     let Some(kept) = propcov::latest_result(&farm.plan().out)? else {
         return Err(Complaint::new("error: the last stage has left no result\n".to_owned()));
     };
@@ -191,6 +249,18 @@ fn watch(farm: &Farm, session: &mut Session) -> Result<ExitCode, Complaint> {
         false => propcov::report::Material::default(),
     };
     Ok(output::result_with(&kept.result, &material, format, &TextOptions::default(), false, session))
+}
+
+/// Which jobs were given up, as far as there is room for them.
+fn given_up(jobs: &[Job]) -> String {
+    const MOST: usize = 3;
+    let named: Vec<String> = jobs.iter().take(MOST).map(Job::to_string).collect();
+    let more = match jobs.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let jobs = if jobs.len() == 1 { "1 job was".to_owned() } else { format!("{} jobs were", jobs.len()) };
+    format!("{jobs} given up ({}{more})", named.join(", "))
 }
 
 /// One line about a farm: on a terminal it is always the same one.

@@ -43,7 +43,7 @@ fn main() -> std::process::ExitCode {
         is_catching: false,
         plan: Plan::default(),
         kept: Vec::new(),
-        typed: std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
+        typed: Vec::new(),
     };
     let panics = session.panics.clone();
     let code = panics.guard(|| run(&mut session)).unwrap_or_else(|| {
@@ -57,7 +57,8 @@ fn main() -> std::process::ExitCode {
 
 fn run(session: &mut Session) -> ExitCode {
     let command = Arguments::command().term_width(session.terminal.style().width);
-    let typed: Vec<OsString> = std::env::args_os().collect();
+    let typed: Vec<OsString> = config::moved(std::env::args_os().collect());
+    session.typed = typed.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let matches = match command.clone().try_get_matches_from(&typed) {
         Ok(matches) => matches,
         Err(error) => return refused(&error, session),

@@ -88,7 +88,7 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
     let style = session.terminal.style();
     if !arguments.merge.is_empty() {
         let keep = propcov::Keep::in_directory(&arguments.directory);
-        let (result, material) = merge::merge(keep, &arguments.merge, session)?;
+        let (result, material) = merge::merge(keep, &arguments.merge, merge::Whole::IsDone, session)?;
         output::notes(&result, NoteKind::Warning, session);
         let printed = render(&result, &material, arguments, session)?;
         return Ok(propcov::report::exit_code(&result).and(printed));
@@ -116,6 +116,8 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
         material.requirements = from_csv(&String::from_utf8_lossy(&bytes))
             .map_err(|error| Complaint::new(format!("error: {name}: {error}\n")))?;
     }
+    // Which shards it lacks, for instance: numbers alone do not say it.
+    output::notes(&kept.result, NoteKind::Warning, session);
     if arguments.threshold.is_empty() {
         return render(&kept.result, &material, arguments, session);
     }

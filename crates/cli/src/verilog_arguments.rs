@@ -4,6 +4,7 @@ use crate::args::MemoryArguments;
 use clap::{Args, ValueHint};
 use propcov::{Settings, VerilogOptions};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// The heading of these options.
 const VERILOG: &str = "Options of SystemVerilog";
@@ -60,6 +61,17 @@ pub(crate) struct VerilogArguments {
 const DEFINED: &str = "FORMAL";
 
 impl VerilogArguments {
+    /// Files that are read besides those of the design: lists of files, and what is said to slang.
+    pub(crate) fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let lists = self.file_list.iter().map(PathBuf::from);
+        lists.chain(self.slang.iter().map(PathBuf::from).filter(|path| path.is_file()))
+    }
+
+    /// Where included files are looked for, besides the directory of the file that includes them.
+    pub(crate) fn include_directories(&self) -> impl Iterator<Item = PathBuf> {
+        self.include.iter().map(PathBuf::from)
+    }
+
     /// The options for the library, with the memory that elaboration may take.
     pub(crate) fn options_within(&self, memory: MemoryArguments) -> VerilogOptions {
         VerilogOptions { memory: memory.memory.or_else(propcov_budget::default_cap), ..self.options() }

@@ -3,6 +3,7 @@
 //! All that is known is in the farm's directory. Whoever drives it can end at any time, and another one goes on from there.
 
 use crate::files;
+use crate::lock::{self, Lock};
 use crate::plan::Allowance;
 use crate::scheduler::{Scheduler, Task};
 use crate::{Done, Ending, FarmError, Job, Limits, Plan};
@@ -23,7 +24,9 @@ const CUTS: u32 = 6;
 /// After so many losses, a share is cut in two: perhaps it is too large.
 const LOSSES: usize = 2;
 /// How often a job has to be absent before it counts as lost: what it wrote last may not be seen here yet.
-const ABSENCES: u32 = 2;
+const ABSENCES: u32 = 3;
+/// The longest pause before a job that was lost again and again is submitted again.
+const LONGEST: Duration = Duration::from_secs(300);
 
 /// The shortest time between two looks.
 const SHORTEST: Duration = Duration::from_millis(10);
@@ -50,8 +53,26 @@ enum Event {
     Cancelled,
     /// Somebody is to go on after all.
     Resumed,
+    /// What was lost until here does not count any more: it is tried as often again.
+    Again,
     /// From here on, jobs may have this.
     Limits { memory: Option<u64>, minutes: Option<u32> },
+}
+
+/// How a farm was begun.
+#[derive(Debug)]
+pub enum Begun {
+    /// There was none.
+    New,
+    /// It was there, with the same question and the same files: it goes on.
+    Same,
+    /// It was there with another question, or other files: it begins anew. Jobs of before were asked to end, and what they have found is where they have kept it.
+    Anew {
+        /// The files that have something else in them now.
+        changed: Vec<PathBuf>,
+        /// The farm as it was, unless nobody can read it any more.
+        before: Option<Box<Farm>>,
+    },
 }
 
 /// What there is to know at some moment.
@@ -93,6 +114,8 @@ pub trait Watch {
 struct Books {
     done: BTreeMap<Job, Done>,
     submitted: BTreeMap<Job, Vec<String>>,
+    /// How many of those do not count as tries any more.
+    forgiven: BTreeMap<Job, usize>,
     cuts: BTreeSet<Job>,
     is_cancelled: bool,
     limits: Limits,
@@ -106,26 +129,72 @@ struct Memory {
     trouble: Option<String>,
     /// Since when nothing can be seen.
     away: Option<Instant>,
+    /// When jobs that were lost may be submitted again, by the names under which they were lost.
+    later: BTreeMap<String, Instant>,
 }
 
 impl Farm {
-    /// Begins: the plan is written.
+    /// Begins: the plan is written. Where the files that it is about have changed (also those that only the caller knows of), or where somebody wants it so, the farm begins anew.
     ///
     /// # Errors
-    /// When there is another one already, or the directory cannot be written.
-    pub fn create(path: &Path, plan: Plan) -> Result<Farm, FarmError> {
-        if let Some(there) = files::read::<Plan>(&path.join(PLAN))?
-            && there != plan
-        {
-            let why = "this farm has another plan: resume it, or take another directory".to_owned();
-            return Err(FarmError::Malformed { path: path.to_owned(), why });
-        }
-        // Schedulers do not make it.
-        let log = path.join(LOG);
-        std::fs::create_dir_all(&log).map_err(|error| files::failed(&log, "create", error))?;
+    /// When there is another one already, when somebody looks after one that is to begin anew, or when the directory cannot be written.
+    pub fn create(
+        path: &Path,
+        mut plan: Plan,
+        included: &[PathBuf],
+        anew: bool,
+    ) -> Result<(Farm, Begun), FarmError> {
+        let is_same = |there: &Plan, plan: &Plan| there.inputs == plan.inputs && included.is_empty();
         let place = path.join(PLAN);
+        let there = match files::read::<Plan>(&place) {
+            Ok(there) => there,
+            // Of a version that has other plans, perhaps.
+            Err(FarmError::Malformed { .. }) if anew => None,
+            Err(error) => return Err(error),
+        };
+        let begun = match there {
+            None if !place.exists() => Begun::New,
+            Some(there) if !anew && there.is_like(&plan) && is_same(&there, &plan) => {
+                plan.generation = there.generation;
+                Begun::Same
+            }
+            Some(there) if !anew && !there.is_like(&plan) => {
+                return Err(another_plan(path, &there, &plan));
+            }
+            there => {
+                if let Some(busy) = lock::holder(path)? {
+                    return Err(busy);
+                }
+                let before = there.map(|plan| Box::new(Farm { path: path.to_owned(), plan }));
+                // If they go on, they are in nobody's way.
+                if let Some(before) = &before {
+                    let _ = before.cancel();
+                }
+                plan.generation = generation_after(&place);
+                let mut changed =
+                    before.as_ref().map(|before| before.plan.changed(&plan)).unwrap_or_default();
+                changed.extend(included.iter().cloned());
+                Begun::Anew { changed, before }
+            }
+        };
+        // Schedulers do not make it.
+        let log = path.join(plan.place(LOG));
+        std::fs::create_dir_all(&log).map_err(|error| files::failed(&log, "create", error))?;
         files::write(&place, &plan).map_err(|error| files::failed(&place, "write", error))?;
-        Ok(Farm { path: path.to_owned(), plan })
+        Ok((Farm { path: path.to_owned(), plan }, begun))
+    }
+
+    /// Removes what jobs have left, of a farm that has begun anew.
+    pub fn discard(self) {
+        // What cannot be removed is in nobody's way.
+        for name in [WORK, DONE, LOG] {
+            let _ = std::fs::remove_dir_all(self.place(name));
+        }
+        let _ = std::fs::remove_file(self.place(SUBMITTED));
+    }
+
+    fn place(&self, name: &str) -> PathBuf {
+        self.path.join(self.plan.place(name))
     }
 
     /// Reads a plan that was written, and waits for it if the file system is away for a moment: whoever runs jobs has been told that it is there.
@@ -168,7 +237,7 @@ impl Farm {
 
     /// The run directory of a job.
     pub fn directory_of(&self, job: Job) -> PathBuf {
-        self.path.join(WORK).join(job.stage.to_string()).join(job.share_name())
+        self.place(WORK).join(job.stage.to_string()).join(job.share_name())
     }
 
     /// Makes the run directory of a job, if the farm can be seen.
@@ -177,8 +246,8 @@ impl Farm {
     /// When it cannot be made.
     pub fn prepare(&self, job: Job) -> Result<(), FarmError> {
         let directory = self.directory_of(job);
-        let parts =
-            [self.path.join(WORK), self.path.join(WORK).join(job.stage.to_string()), directory.clone()];
+        let work = self.place(WORK);
+        let parts = [work.clone(), work.join(job.stage.to_string()), directory.clone()];
         let make = |path: &PathBuf| match std::fs::create_dir(path) {
             Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
             _ => Ok(()),
@@ -194,10 +263,18 @@ impl Farm {
     pub fn directories_before(&self, stage: u32) -> Result<Vec<PathBuf>, FarmError> {
         let mut directories = Vec::new();
         for stage in 0..stage {
-            let of_stage = self.path.join(WORK).join(stage.to_string());
+            let of_stage = self.place(WORK).join(stage.to_string());
             directories.extend(files::names(&of_stage)?.into_iter().map(|name| of_stage.join(name)));
         }
         if self.is_there() { Ok(directories) } else { Err(self.away()) }
+    }
+
+    /// How much was done in the stages before one: more, whenever a job there has ended by itself, or has ended well after it had not.
+    ///
+    /// # Errors
+    /// When that cannot be read.
+    pub fn known_before(&self, stage: u32) -> Result<u64, FarmError> {
+        Ok(self.books()?.known_before(stage))
     }
 
     /// Notes that a job has ended by itself.
@@ -206,10 +283,23 @@ impl Farm {
     /// When that cannot be written.
     pub fn finish(&self, job: Job, done: &Done) -> Result<(), FarmError> {
         let path = self.note_of(job);
+        if let Ok(Some(plan)) = files::read::<Plan>(&self.path.join(PLAN))
+            && plan != self.plan
+        {
+            return Err(self.superseded());
+        }
         files::patiently(|| files::write(&path, done)).map_err(|error| files::failed(&path, "write", error))
     }
 
+    fn superseded(&self) -> FarmError {
+        let why = "this farm has begun anew, with another plan".to_owned();
+        FarmError::Malformed { path: self.path.clone(), why }
+    }
+
     fn books(&self) -> Result<Books, FarmError> {
+        if files::read::<Plan>(&self.path.join(PLAN))?.is_some_and(|plan| plan != self.plan) {
+            return Err(self.superseded());
+        }
         let books = self.read_books()?;
         // If it went away meanwhile, the books are not all there.
         if self.is_there() { Ok(books) } else { Err(self.away()) }
@@ -222,13 +312,14 @@ impl Farm {
         let mut books = Books {
             done: BTreeMap::new(),
             submitted: BTreeMap::new(),
+            forgiven: BTreeMap::new(),
             cuts: BTreeSet::new(),
             is_cancelled: false,
             limits: self.plan.limits,
         };
-        for name in files::names(&self.path.join(DONE))? {
+        for name in files::names(&self.place(DONE))? {
             let Some(Ok(job)) = name.strip_suffix(".json").map(str::parse::<Job>) else { continue };
-            match files::read(&self.path.join(DONE).join(&name)) {
+            match files::read(&self.place(DONE).join(&name)) {
                 Ok(Some(done)) => {
                     books.done.insert(job, done);
                 }
@@ -237,14 +328,7 @@ impl Farm {
                 Err(error) => return Err(error),
             }
         }
-        let path = self.path.join(SUBMITTED);
-        let text = match std::fs::read(&path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(files::failed(&path, "read", error)),
-        };
-        // A line that was cut off is one that nobody has acted upon.
-        for event in text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok()) {
+        for event in self.events()? {
             match event {
                 Event::Submitted { job, id } => books.submitted.entry(job).or_default().push(id),
                 Event::Cut { job } => {
@@ -252,6 +336,9 @@ impl Farm {
                 }
                 Event::Cancelled => books.is_cancelled = true,
                 Event::Resumed => books.is_cancelled = false,
+                Event::Again => {
+                    books.forgiven = books.submitted.iter().map(|(job, ids)| (*job, ids.len())).collect();
+                }
                 Event::Limits { memory, minutes } => {
                     books.limits.memory = memory.or(books.limits.memory);
                     books.limits.minutes = minutes.or(books.limits.minutes);
@@ -270,22 +357,48 @@ impl Farm {
         for job in again {
             books.done.remove(&job);
             books.submitted.remove(&job);
+            books.forgiven.remove(&job);
         }
         Ok(books)
     }
 
+    /// What was noted, in the order of time.
+    fn events(&self) -> Result<Vec<Event>, FarmError> {
+        let path = self.place(SUBMITTED);
+        let text = match std::fs::read(&path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(files::failed(&path, "read", error)),
+        };
+        // A line that was cut off is one that nobody has acted upon.
+        Ok(text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok()).collect())
+    }
+
+    /// Whether somebody has asked to stop, just now.
+    fn is_cancelled(&self) -> Result<bool, FarmError> {
+        let marks = self.events()?.into_iter().rev();
+        let newest = marks.into_iter().find(|event| matches!(event, Event::Cancelled | Event::Resumed));
+        Ok(newest == Some(Event::Cancelled))
+    }
+
     fn note(&self, event: &Event) -> Result<(), FarmError> {
-        let path = self.path.join(SUBMITTED);
+        self.note_all(std::slice::from_ref(event))
+    }
+
+    fn note_all(&self, events: &[Event]) -> Result<(), FarmError> {
+        let path = self.place(SUBMITTED);
         // A line that was cut off is ended first.
-        let mut line = b"\n".to_vec();
-        line.extend(serde_json::to_vec(event).unwrap_or_default());
-        line.push(b'\n');
+        let mut lines = b"\n".to_vec();
+        for event in events {
+            lines.extend(serde_json::to_vec(event).unwrap_or_default());
+            lines.push(b'\n');
+        }
         let attempt = || {
             if !self.is_there() {
                 return Err(std::io::ErrorKind::NotFound.into());
             }
             let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
-            file.write_all(&line)?;
+            file.write_all(&lines)?;
             file.sync_data()
         };
         files::patiently(attempt).map_err(|error| files::failed(&path, "write", error))
@@ -310,12 +423,12 @@ impl Farm {
 
     /// What a job prints.
     fn log_of(&self, job: Job) -> PathBuf {
-        self.path.join(LOG).join(format!("{}.log", job.file_name()))
+        self.place(LOG).join(format!("{}.log", job.file_name()))
     }
 
     /// That it has ended by itself.
     fn note_of(&self, job: Job) -> PathBuf {
-        self.path.join(DONE).join(format!("{}.json", job.file_name()))
+        self.place(DONE).join(format!("{}.json", job.file_name()))
     }
 
     fn task(&self, job: Job, Allowance { memory, minutes, .. }: Allowance) -> Task {
@@ -361,13 +474,15 @@ impl Farm {
     /// Sees to it that everything is done. Ends when the result is there, when somebody has asked to stop, or when the one who watches does not want to go on.
     ///
     /// # Errors
-    /// When jobs say that they can never be done, and when files cannot be read or written. Jobs that are running go on.
+    /// When jobs say that they can never be done, when somebody else looks after it, and when files cannot be read or written. Jobs that are running go on.
     pub fn drive(&self, every: Duration, watch: &mut dyn Watch) -> Result<State, FarmError> {
+        let mut lock = Lock::take(&self.path)?;
         let mut scheduler = self.plan.scheduler.scheduler();
         let mut memory = Memory::default();
         let shortest = (every / 50).max(SHORTEST);
         let (mut before, mut pause) = (State::default(), shortest);
         loop {
+            lock.beat()?;
             let state = match self.step(scheduler.as_mut(), &mut memory) {
                 Ok(state) => {
                     memory.away = None;
@@ -389,7 +504,7 @@ impl Farm {
         }
     }
 
-    /// Goes on after somebody asked to stop, perhaps with other limits for jobs.
+    /// Goes on after somebody asked to stop, perhaps with other limits for jobs. What was given up, or could not be done, is tried again.
     ///
     /// # Errors
     /// When that cannot be written.
@@ -397,7 +512,26 @@ impl Farm {
         if memory.is_some() || minutes.is_some() {
             self.note(&Event::Limits { memory, minutes })?;
         }
-        if self.books()?.is_cancelled { self.note(&Event::Resumed) } else { Ok(()) }
+        let books = self.books()?;
+        for (job, _) in books.done.iter().filter(|(_, done)| matches!(done.ending, Ending::Hopeless(_))) {
+            self.forget(*job)?;
+        }
+        let is_done = |job: &Job| books.done.get(job).is_some_and(|done| done.ending == Ending::Good);
+        if books.submitted.keys().any(|job| !is_done(job)) {
+            self.note(&Event::Again)?;
+        }
+        if books.is_cancelled { self.note(&Event::Resumed) } else { Ok(()) }
+    }
+
+    /// Removes the note that a job has ended.
+    fn forget(&self, job: Job) -> Result<(), FarmError> {
+        let path = self.note_of(job);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(files::failed(&path, "remove", error))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Ends all jobs. What they have found is kept.
@@ -409,7 +543,9 @@ impl Farm {
         let mut scheduler = self.plan.scheduler.scheduler();
         let books = self.books()?;
         let alive: Vec<String> = scheduler.alive(&books.open())?.into_iter().collect();
-        scheduler.cancel(&alive)?;
+        if !alive.is_empty() {
+            scheduler.cancel(&alive)?;
+        }
         Ok(alive.len())
     }
 
@@ -432,7 +568,10 @@ impl Farm {
             let is_done = |job: &&Job| books.done.get(job).is_some_and(|done| done.ending == Ending::Good);
             let is_running = |job: &&Job| books.ids(**job).iter().any(|id| alive.contains(id));
             let done = jobs.iter().filter(is_done).count();
-            if done == jobs.len() && stage < self.plan.last_stage() {
+            let given_up = jobs.iter().filter(|job| !is_running(job) && self.is_given_up(**job, &books));
+            state.given_up.extend(given_up);
+            let given_up = state.given_up.iter().filter(|job| job.stage == stage).count();
+            if done + given_up == jobs.len() && stage < self.plan.last_stage() {
                 continue;
             }
             let running = jobs.iter().filter(|job| !is_done(job)).filter(is_running).count();
@@ -444,6 +583,15 @@ impl Farm {
         state.lost = books.lost();
         state.open = self.undecided(&books);
         Ok(state)
+    }
+
+    /// Whether a job that is neither done nor running is not tried again.
+    fn is_given_up(&self, job: Job, books: &Books) -> bool {
+        let is_lost = match books.done.get(&job) {
+            Some(done) => done.ending == Ending::Memory && self.is_small(job),
+            None => books.tries(job) > self.plan.limits.tries as usize,
+        };
+        self.plan.is_round(job.stage) && is_lost
     }
 
     /// The jobs that the scheduler has. Where it cannot be asked, all of them: nothing is lost as long as nobody says so.
@@ -485,16 +633,18 @@ impl Farm {
             // The largest first, so that none of them is begun when all others are done.
             jobs.sort_by_key(|job| (std::cmp::Reverse(self.size(*job, &books)), job.index));
             let (mut running, mut wanted, mut done, mut given_up) = (Vec::new(), Vec::new(), 0, Vec::new());
+            let mut waits = 0;
             for job in &jobs {
                 match self.standing(*job, &books, &alive, &memory.absent)? {
                     Standing::Done => done += 1,
                     Standing::Running(id) => running.push(id),
+                    Standing::Wanted if memory.has_to_wait(books.ids(*job), scheduler.pause()) => waits += 1,
                     Standing::Wanted => wanted.push(self.task(*job, allowance)),
                     Standing::GivenUp => given_up.push(*job),
                 }
             }
             state.given_up.append(&mut given_up);
-            if is_first && !(running.is_empty() && wanted.is_empty()) {
+            if is_first && !(running.is_empty() && wanted.is_empty() && waits == 0) {
                 is_first = false;
                 let (jobs, running, allowance) = (jobs.len(), running.len(), Some(allowance));
                 state = State { stage, jobs, done, running, allowance, ..state };
@@ -503,15 +653,24 @@ impl Farm {
             state.is_finished = stage == last && done == jobs.len() && waiting_for.is_empty();
             let mut taken: BTreeSet<Job> = BTreeSet::new();
             let is_ready = waiting_for.is_empty() || scheduler.can_wait();
-            if !wanted.is_empty() && is_ready && !books.is_cancelled {
+            // Somebody may have asked to stop since the books were read.
+            if !wanted.is_empty() && is_ready && !books.is_cancelled && !self.is_cancelled()? {
                 match scheduler.submit(&wanted, &waiting_for) {
                     Ok(submitted) => {
-                        for (job, id) in submitted {
-                            self.note(&Event::Submitted { job, id: id.clone() })?;
-                            running.push(id);
-                            taken.insert(job);
+                        let ids: Vec<String> = submitted.iter().map(|(_, id)| id.clone()).collect();
+                        taken.extend(submitted.iter().map(|(job, _)| *job));
+                        let events = submitted.into_iter().map(|(job, id)| Event::Submitted { job, id });
+                        self.note_all(&events.collect::<Vec<_>>())?;
+                        // Whoever has asked to stop meanwhile did not know of these.
+                        if self.is_cancelled()? {
+                            scheduler.cancel(&ids)?;
+                            state.is_cancelled = true;
+                            break;
                         }
+                        running.extend(ids);
                     }
+                    // It can never be run.
+                    Err(error @ FarmError::Program { .. }) => return Err(error),
                     // It has taken jobs before: it may be down for a while. Whoever watches is told.
                     Err(error) if !books.submitted.is_empty() || !waiting_for.is_empty() => {
                         memory.trouble = Some(error.to_string());
@@ -519,7 +678,7 @@ impl Farm {
                     Err(error) => return Err(error),
                 }
             }
-            let is_open = wanted.iter().any(|task| !taken.contains(&task.job));
+            let is_open = waits > 0 || wanted.iter().any(|task| !taken.contains(&task.job));
             waiting_for.extend(running);
             if is_open || (!waiting_for.is_empty() && !scheduler.can_wait()) {
                 break;
@@ -537,20 +696,20 @@ impl Farm {
     /// A result that was made before all shares were done is made again.
     fn renew_last(&self, books: &mut Books) -> Result<(), FarmError> {
         let job = Job { stage: self.plan.last_stage(), index: 1, count: 1 };
-        let others = books.done.keys().filter(|other| other.stage < job.stage).count() as u64;
+        let others = books.known_before(job.stage);
         if books.done.get(&job).is_some_and(|done| done.inputs < others && done.ending == Ending::Good) {
-            let path = self.note_of(job);
-            match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(files::failed(&path, "remove", error));
-                }
-                _ => {}
-            }
+            self.forget(job)?;
             books.done.remove(&job);
             // It was not lost.
             books.submitted.remove(&job);
+            books.forgiven.remove(&job);
         }
         Ok(())
+    }
+
+    /// Whether a share is not cut any more.
+    fn is_small(&self, job: Job) -> bool {
+        job.count >= self.plan.shards.saturating_mul(1 << CUTS)
     }
 
     /// Cuts in two what had too little memory, and what was lost again and again.
@@ -565,12 +724,11 @@ impl Farm {
             return Ok(());
         }
         for job in self.jobs(stage, &books.cuts) {
-            let is_small = job.count >= self.plan.shards.saturating_mul(1 << CUTS);
             let is_too_large = match books.done.get(&job) {
                 Some(done) => done.ending == Ending::Memory,
                 None => books.losses(job, alive, absent) >= LOSSES,
             };
-            if is_too_large && !is_small {
+            if is_too_large && !self.is_small(job) {
                 self.note(&Event::Cut { job })?;
                 books.cuts.insert(job);
             }
@@ -604,7 +762,7 @@ impl Farm {
         if alive.contains(last) || absent.get(last).is_none_or(|count| *count < ABSENCES) {
             return Ok(Standing::Running(last.clone()));
         }
-        match books.ids(job).len() > self.plan.limits.tries as usize {
+        match books.tries(job) > self.plan.limits.tries as usize {
             true if self.plan.is_round(job.stage) => Ok(Standing::GivenUp),
             true => Err(FarmError::Hopeless { job, why: self.last_words(job) }),
             false => Ok(Standing::Wanted),
@@ -619,12 +777,41 @@ impl Farm {
     }
 }
 
+/// Why a farm with other options is not begun in the place of one that is there.
+fn another_plan(path: &Path, there: &Plan, plan: &Plan) -> FarmError {
+    let out = plan.out.display();
+    let asked = |plan: &Plan| {
+        format!("`propcov {}` in {} shards, {} rounds", plan.arguments.join(" "), plan.shards, plan.rounds)
+    };
+    let (old, new) = (asked(there), asked(plan));
+    let differ = match old == new {
+        _ if there.version != plan.version => "of another version of propcov".to_owned(),
+        true => "with other options of the farm".to_owned(),
+        false => format!("{old}; not {new}"),
+    };
+    let why = format!(
+        "this farm has another plan ({differ}). `propcov farm resume {out}` goes on with it, `--anew` begins with yours, and --out takes another directory"
+    );
+    FarmError::Malformed { path: path.to_owned(), why }
+}
+
+/// The number of a beginning that follows the one in a file.
+fn generation_after(plan: &Path) -> u32 {
+    let there = files::read::<serde_json::Value>(plan).ok().flatten();
+    let number = there.and_then(|plan| plan.get("generation")?.as_u64()).unwrap_or(0);
+    u32::try_from(number).unwrap_or(0).wrapping_add(1)
+}
+
 /// Whether an error may be gone in a moment.
 fn may_pass(error: &FarmError) -> bool {
     match error {
         FarmError::Away { .. } => true,
         FarmError::Io { error, .. } => files::may_pass(error),
-        FarmError::Malformed { .. } | FarmError::Scheduler { .. } | FarmError::Hopeless { .. } => false,
+        FarmError::Malformed { .. }
+        | FarmError::Scheduler { .. }
+        | FarmError::Busy { .. }
+        | FarmError::Program { .. }
+        | FarmError::Hopeless { .. } => false,
     }
 }
 
@@ -632,6 +819,14 @@ impl Memory {
     /// Whether to wait for a file system that is away.
     fn is_patient(&mut self) -> bool {
         self.away.get_or_insert_with(Instant::now).elapsed() < AWAY
+    }
+
+    /// Whether it is too early to submit a job again that was lost under these names.
+    fn has_to_wait(&mut self, ids: &[String], pause: Duration) -> bool {
+        let Some(last) = ids.last().filter(|_| !pause.is_zero()) else { return false };
+        let factor = 1 << (ids.len() - 1).min(16);
+        let now = Instant::now();
+        *self.later.entry(last.clone()).or_insert_with(|| now + (pause * factor).min(LONGEST)) > now
     }
 
     /// Counts who is absent.
@@ -656,6 +851,17 @@ impl Books {
     /// How many jobs were submitted again.
     fn lost(&self) -> usize {
         self.submitted.values().map(|ids| ids.len().saturating_sub(1)).sum()
+    }
+
+    /// How often a job was submitted since somebody last said that it is to be tried again.
+    fn tries(&self, job: Job) -> usize {
+        self.ids(job).len() - self.forgiven.get(&job).copied().unwrap_or(0).min(self.ids(job).len())
+    }
+
+    /// How much was done in earlier stages: that a job ends well after it had too little memory counts once more.
+    fn known_before(&self, stage: u32) -> u64 {
+        let earlier = self.done.iter().filter(|(job, _)| job.stage < stage);
+        earlier.map(|(_, done)| if done.ending == Ending::Good { 2 } else { 1 }).sum()
     }
 
     fn ids(&self, job: Job) -> &[String] {

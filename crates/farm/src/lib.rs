@@ -9,7 +9,10 @@
 //!   done/STAGE.I-of-N.json a job that has ended by itself, and how
 //!   log/STAGE.I-of-N.log   what it printed
 //!   submitted.jsonl        which jobs the scheduler was given, under which names
+//!   driver.json            who looks after it
 //! ```
+//!
+//! The plan knows what is in the files that it is about. Where that has changed, the farm begins anew: with the same names, and a number behind them.
 //!
 //! Stage 0 proves properties and tries what is cheap on all mutants. The following stages are rounds over the shares of what is left; each job reads what all jobs of earlier stages have kept, so that
 //! a run or a lemma that one has found helps all others in the next round, and so that a job whose share was lost in one round is made up for in the next. The last stage unites the directories.
@@ -22,12 +25,13 @@
 mod drive;
 mod files;
 mod job;
+mod lock;
 mod plan;
 pub mod scheduler;
 
-pub use drive::{Farm, State, Watch};
+pub use drive::{Begun, Farm, State, Watch};
 pub use job::{Done, Ending, Job};
-pub use plan::{Allowance, Limits, Plan};
+pub use plan::{Allowance, Input, Limits, Plan};
 
 use std::io;
 use std::path::PathBuf;
@@ -67,6 +71,22 @@ pub enum FarmError {
         scheduler: String,
         /// What it says.
         why: String,
+    },
+    /// Somebody else looks after the farm.
+    #[error("{}: {owner} looks after this farm. End it first, or let it go on", path.display())]
+    Busy {
+        /// Where it is.
+        path: PathBuf,
+        /// Who.
+        owner: String,
+    },
+    /// The program that jobs run cannot be started here.
+    #[error("cannot run {}: {error}. It is --program of `propcov farm run`, or else propcov itself", path.display())]
+    Program {
+        /// Which one.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
     },
     /// A job says that it can never be done, or has too little memory where less work is not to be had.
     #[error("{job} cannot be done: {why}")]

@@ -27,6 +27,24 @@ pub struct Plan {
     pub scheduler: Choice,
     /// What a job may have.
     pub limits: Limits,
+    /// For so many seconds, at most, the first job goes on with what could be shared out; `None`: as long as that pays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head_start: Option<u64>,
+    /// The files that it is about, as they were when it was planned.
+    #[serde(default)]
+    pub inputs: Vec<Input>,
+    /// How often it was begun anew: each time, jobs have other directories, so that those of before are in nobody's way.
+    #[serde(default)]
+    pub generation: u32,
+}
+
+/// A file that jobs read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Input {
+    /// Where it is, from the plan's directory on.
+    pub path: PathBuf,
+    /// SHA-256 of its bytes, in hexadecimal; `None` if it could not be read.
+    pub sha256: Option<String>,
 }
 
 /// What a job may have.
@@ -67,11 +85,40 @@ const FACTOR_OF_TIME: f64 = 4.0;
 
 impl Plan {
     /// The version that is written here.
-    pub const VERSION: u32 = 2;
+    pub const VERSION: u32 = 3;
 
     /// The stage that unites what all others have found.
     pub fn last_stage(&self) -> u32 {
         self.rounds + 1
+    }
+
+    /// Whether another plan asks the same, whatever its files have in them and however often it was begun anew.
+    pub(crate) fn is_like(&self, other: &Plan) -> bool {
+        let like = Plan { inputs: self.inputs.clone(), generation: self.generation, ..other.clone() };
+        *self == like
+    }
+
+    /// The files that have something else in them than for another plan.
+    pub(crate) fn changed(&self, other: &Plan) -> Vec<PathBuf> {
+        let differs = |one: &[Input], two: &[Input]| {
+            one.iter()
+                .filter(|input| !two.contains(input))
+                .map(|input| input.path.clone())
+                .collect::<Vec<_>>()
+        };
+        let mut changed = differs(&self.inputs, &other.inputs);
+        changed.extend(differs(&other.inputs, &self.inputs));
+        changed.sort();
+        changed.dedup();
+        changed
+    }
+
+    /// A name within the farm that no earlier beginning has used.
+    pub(crate) fn place(&self, name: &str) -> String {
+        match self.generation {
+            0 => name.to_owned(),
+            generation => format!("{name}.{generation}"),
+        }
     }
 
     /// Whether a stage is a round over the shares.

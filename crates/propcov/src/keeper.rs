@@ -42,6 +42,8 @@ pub struct Keep {
     pub is_made: bool,
     /// Whether a report is made of the result, as a page. Nobody looks at that of a share.
     pub without_page: bool,
+    /// What is to be said in the result besides what the run finds to say.
+    pub notes: Vec<Note>,
 }
 
 /// What a run does with its directory.
@@ -94,7 +96,7 @@ impl<'s> Keeper<'s> {
             is_required: keep.is_required,
             patience: keep.patience,
             without_page: keep.without_page,
-            notes: Mutex::default(),
+            notes: Mutex::new(keep.notes.clone()),
         };
         let directory = keep.directory.as_deref();
         let Some(path) = directory.filter(|path| keep.usage != Usage::IfThere || path.exists()) else {

@@ -53,7 +53,7 @@ pub use error::Error;
 pub use explain::ExplainOptions;
 pub use impact::{Change, impact};
 pub use keeper::{Keep, PAGE, Usage};
-pub use merge::{Union, unite};
+pub use merge::{Differ, Sharing, Union, gather, unite, unite_as};
 pub use propcov_budget::{Budget, Effort, Interrupt, MemoryWatch, Stop, default_cap};
 pub use propcov_coverage::cores::{Algorithm, CoreMetric, Goal};
 pub use propcov_coverage::ctl::{Flip, Implication, Place, Semantics};

@@ -16,10 +16,34 @@ pub(crate) mod waivers;
 pub(crate) use plan::{Plan, no_design, plan};
 
 use clap::{Args, ValueHint};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The name of the file.
 pub(crate) const NAME: &str = "propcov.toml";
+
+/// A command line with `--no-config` behind the command, where users write it in front: of the command, or of what `propcov farm` does.
+pub(crate) fn moved(mut typed: Vec<OsString>) -> Vec<OsString> {
+    const FLAG: &str = "--no-config";
+    const WITH_COMMANDS: &[&str] = &["farm", "run"];
+    let mut at = 1;
+    let mut is_moved = false;
+    while let Some(word) = typed.get(at) {
+        if word == FLAG {
+            typed.remove(at);
+            is_moved = true;
+        } else if WITH_COMMANDS.iter().any(|name| word == name) && at <= WITH_COMMANDS.len() {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    if is_moved {
+        let end = typed.iter().position(|word| word == "--").unwrap_or(typed.len());
+        typed.insert(end, FLAG.into());
+    }
+    typed
+}
 
 /// Which file options come from.
 #[derive(Args, Clone, Debug, Default)]

@@ -120,12 +120,17 @@ pub(crate) struct FarmOptions {
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true, help_heading = FARM)]
     sbatch: Vec<String>,
 
-    /// With --scheduler command: how a job is submitted, with {command}, {name}, {log}, {memory} (MiB), {minutes} and {threads} replaced; the
-    /// last word that it prints is the job's {id}
+    /// With --scheduler command: how a job is submitted, with {command}, {job}, {name}, {log}, {memory} (MiB), {minutes} and {threads} replaced. The
+    /// first number that it prints is the job's {id}, or the only word
     #[arg(long, value_name = "TEMPLATE", required_if_eq("scheduler", "command"), help_heading = FARM)]
     submit: Option<String>,
 
-    /// A command that succeeds while the job {id} is waiting or running [default: a job without an end is lost when its time is over]
+    /// Where the {id} is in what --submit prints: a text with {id} in its place, such as 'Job <{id}>'
+    #[arg(long, value_name = "TEXT", help_heading = FARM)]
+    id: Option<String>,
+
+    /// A command that lists all jobs, each at the beginning of a line; or, with {id} in it, one that says whether this job is waiting, suspended or running: it succeeds, or it
+    /// fails without a word. One that fails otherwise has said nothing [default: a job without an end is lost when its time is over]
     #[arg(long, value_name = "TEMPLATE", help_heading = FARM)]
     poll: Option<String>,
 
@@ -153,6 +158,14 @@ pub(crate) struct FarmOptions {
     #[arg(long, value_name = "N", default_value_t = 5, help_heading = FARM)]
     pub(crate) tries: u32,
 
+    /// For how long, at most, the first job goes on with what could be shared out [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = FARM)]
+    pub(crate) head_start: Option<Duration>,
+
+    /// Begin anew, also where the run directory has a farm with other options. What it has kept is used
+    #[arg(long, help_heading = FARM)]
+    pub(crate) anew: bool,
+
     /// The program that jobs run [default: this one, which all machines have to see under the same name]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = FARM)]
     pub(crate) program: Option<PathBuf>,
@@ -164,6 +177,7 @@ const OWN: &[&str] = &[
     "--workers",
     "--sbatch",
     "--submit",
+    "--id",
     "--poll",
     "--kill",
     "--rounds",
@@ -172,9 +186,13 @@ const OWN: &[&str] = &[
     "--job-threads",
     "--tries",
     "--program",
+    "--head-start",
     "--shards",
     "--out",
 ];
+
+/// Those without a value.
+const OWN_FLAGS: &[&str] = &["--anew"];
 
 /// The command line of one run, without what is about the farm.
 pub(crate) fn of_run(command: &str, typed: impl Iterator<Item = String>) -> Vec<String> {
@@ -187,7 +205,7 @@ pub(crate) fn of_run(command: &str, typed: impl Iterator<Item = String>) -> Vec<
             continue;
         } else if !is_slang && OWN.contains(&name) {
             is_value = !word.contains('=');
-        } else {
+        } else if is_slang || !OWN_FLAGS.contains(&name) {
             arguments.push(word);
         }
     }
@@ -204,12 +222,18 @@ impl FarmOptions {
         match () {
             () if self.workers.is_some() && !is("local") => wrong("--workers", "local"),
             () if !self.sbatch.is_empty() && !is("slurm") => wrong("--sbatch", "slurm"),
-            () if (self.submit.is_some() || self.poll.is_some() || self.kill.is_some()) && !is("command") => {
-                wrong("--submit, --poll or --kill", "command")
+            () if [&self.submit, &self.id, &self.poll, &self.kill].iter().any(|one| one.is_some())
+                && !is("command") =>
+            {
+                wrong("--submit, --id, --poll or --kill", "command")
+            }
+            () if self.id.as_ref().is_some_and(|id| !id.contains("{id}")) => {
+                Err(propcov::Error::Usage("--id: expected a text with {id} where the name is".to_owned()))
             }
             () if is("slurm") => Ok(Choice::Slurm { options: self.sbatch.clone() }),
             () if is("command") => Ok(Choice::Command {
                 submit: self.submit.clone().unwrap_or_default(),
+                id: self.id.clone(),
                 poll: self.poll.clone(),
                 kill: self.kill.clone(),
             }),
@@ -242,9 +266,9 @@ mod tests {
 
     #[test]
     fn what_is_the_farms_own_is_left_out_and_nothing_else() {
-        let typed = "a.sv --scheduler slurm --sbatch=--mem=1 -m mutation --shards 8 --out=x --rounds 3 b.sv -- --workers";
+        let typed = "a.sv --scheduler slurm --sbatch=--mem=1 --anew -m mutation --shards 8 --out=x --rounds 3 b.sv -- --workers --anew";
         let kept = of_run("cover", typed.split(' ').map(str::to_owned));
-        assert_eq!(kept, ["cover", "a.sv", "-m", "mutation", "b.sv", "--", "--workers"]);
+        assert_eq!(kept, ["cover", "a.sv", "-m", "mutation", "b.sv", "--", "--workers", "--anew"]);
     }
 
     #[test]
@@ -259,7 +283,7 @@ mod tests {
             let command = longs(root.find_subcommand(name).expect("a command"));
             let farms = [Some(run).filter(|_| name == "cover"), run.find_subcommand(name)];
             for long in farms.into_iter().flatten().flat_map(longs) {
-                let is_own = OWN.contains(&long.as_str());
+                let is_own = OWN.contains(&long.as_str()) || OWN_FLAGS.contains(&long.as_str());
                 assert!(is_own || command.contains(&long), "{long} is neither the farm's nor that of {name}");
                 assert!(
                     !(is_own && command.contains(&long)) || ["--shards", "--out"].contains(&long.as_str()),

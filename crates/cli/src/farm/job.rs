@@ -1,12 +1,14 @@
 //! One job of a farm, on the machine that the scheduler has chosen.
 
+use super::inputs;
 use crate::args::{Arguments, CheckArguments, Command};
 use crate::cores::arguments::{CoresArguments, GoalArguments};
 use crate::cover::arguments::CoverArguments;
 use crate::exit::ExitCode;
 use crate::input::Complaint;
-use crate::report::merge;
+use crate::report::merge::{self, Whole};
 use crate::session::Session;
+use crate::verilog_arguments::VerilogArguments;
 use crate::{check, config, cores, cover};
 use clap::{CommandFactory, FromArgMatches};
 use propcov::report::Format;
@@ -48,6 +50,15 @@ impl Asked {
             Asked::Check(arguments) => arguments.format,
         }
     }
+
+    /// The files of the design, and how SystemVerilog is read.
+    pub(super) fn files(&self) -> (&[PathBuf], &VerilogArguments) {
+        match self {
+            Asked::Cover(arguments) => (&arguments.files, &arguments.verilog),
+            Asked::Cores(arguments) => (&arguments.files, &arguments.verilog),
+            Asked::Check(arguments) => (&arguments.files, &arguments.verilog),
+        }
+    }
 }
 
 /// What a job may have, and where it is.
@@ -72,20 +83,27 @@ pub(super) fn run(
     let directory = &farm.plan().directory;
     std::env::set_current_dir(directory)
         .map_err(|error| Complaint::new(format!("error: cannot go to {}: {error}\n", directory.display())))?;
+    // In this order: what ends in between is in the directories, and counts the next time.
+    let count = farm.known_before(job.stage)?;
     let inputs = farm.directories_before(job.stage)?;
-    let count = inputs.iter().filter(|directory| directory.is_dir()).count() as u64;
     let longest = Duration::from_secs((u64::from(minutes) * 60).saturating_sub(FAREWELL).max(30));
     let setting = Setting { farm: &farm, job, memory: memory / 100 * USED, longest };
     let last = farm.plan().last_stage();
     let done = match job.stage == last {
         true => {
             let keep = Keep { patience: PATIENCE, ..Keep::in_directory(&farm.plan().out) };
-            merge::merge(keep, &inputs, session).map(|(result, _)| Some(result))
+            merge::merge(keep, &inputs, Whole::IsShared, session).map(|(result, _)| Some(result))
         }
-        false => {
-            farm.prepare(job)?;
-            share(&setting, inputs, session)
-        }
+        false => match inputs::changed_for_job(farm.plan()).as_slice() {
+            [] => {
+                farm.prepare(job)?;
+                share(&setting, inputs, session)
+            }
+            changed => Err(Complaint::new(format!(
+                "error: {} changed since the farm was planned. Try: propcov farm run, which begins anew\n",
+                inputs::names(changed)
+            ))),
+        },
     };
     let (ending, result) = match done {
         Ok(result) => (None, result),
@@ -136,6 +154,9 @@ fn share(
 ) -> Result<Option<RunResult>, Complaint> {
     let Setting { farm, job, .. } = *setting;
     let directory = farm.directory_of(job);
+    // What was kept before this farm was begun.
+    let earlier = Some(&farm.plan().out).filter(|out| out.join("findings").is_dir()).cloned();
+    let inputs: Vec<PathBuf> = earlier.into_iter().chain(inputs).collect();
     let code = match arguments(farm, session)? {
         Asked::Cover(arguments) => cover_share(setting, *arguments, inputs, session),
         Asked::Cores(arguments) => cores_share(setting, *arguments, inputs, session),
@@ -145,7 +166,7 @@ fn share(
         Some(kept) => Ok(Some(kept.result)),
         // A design that cannot be read can never be read; a directory may be written in a moment.
         None if code == ExitCode::BadInput && directory.join("evidence").is_dir() => {
-            let text = format!("error: {job} could not keep what it has found\n");
+            let text = format!("error: {job} has left no result: {}\n", last_error(farm, job));
             Err(Complaint { text, code: ExitCode::Undecided })
         }
         None if code == ExitCode::BadInput => {
@@ -178,6 +199,7 @@ fn cover_share(
     session: &mut Session,
 ) -> ExitCode {
     let (plan, job) = (setting.farm.plan(), setting.job);
+    arguments.share.base = inputs;
     arguments.keep.out = Some(setting.farm.directory_of(job));
     arguments.progress.quiet = true;
     arguments.effort.threads = Some(u16::try_from(plan.limits.threads).unwrap_or(u16::MAX));
@@ -192,7 +214,6 @@ fn cover_share(
     } else {
         arguments.share.shard = Some(job.index);
         arguments.share.shards = Some(job.count);
-        arguments.share.base = inputs;
     }
     let adjust = |options: &mut propcov::CoverOptions| {
         kept(&mut options.keep);
@@ -200,7 +221,8 @@ fn cover_share(
         // Which mutants no property notices is known when all shares are done: in the last round.
         options.without_effects = job.stage < plan.rounds;
         options.preview = (job.stage == 0).then_some(plan.shards);
-        options.head_start = (job.stage == 0).then_some(HEAD_START);
+        let longest = plan.head_start.map_or(HEAD_START, Duration::from_secs);
+        options.head_start = (job.stage == 0).then_some(longest);
     };
     cover::run_as(&arguments, &adjust, session)
 }
@@ -212,6 +234,7 @@ fn cores_share(
     session: &mut Session,
 ) -> ExitCode {
     let (plan, job) = (setting.farm.plan(), setting.job);
+    arguments.share.base = inputs;
     arguments.keep.out = Some(setting.farm.directory_of(job));
     arguments.progress.quiet = true;
     arguments.threads = Some(u16::try_from(plan.limits.threads).unwrap_or(u16::MAX));
@@ -225,7 +248,6 @@ fn cores_share(
     } else {
         arguments.share.shard = Some(job.index);
         arguments.share.shards = Some(job.count);
-        arguments.share.base = inputs;
     }
     cores::run_as(&arguments, &|options| kept(&mut options.keep), session)
 }
@@ -237,6 +259,7 @@ fn check_share(
     session: &mut Session,
 ) -> ExitCode {
     let (plan, job) = (setting.farm.plan(), setting.job);
+    arguments.share.base = inputs;
     arguments.share.out = Some(setting.farm.directory_of(job));
     arguments.progress.quiet = true;
     arguments.memory.memory = Some(setting.memory);
@@ -244,7 +267,6 @@ fn check_share(
     if job.stage > 0 {
         arguments.share.shard = Some(job.index);
         arguments.share.shards = Some(job.count);
-        arguments.share.base = inputs;
     }
     let adjust = |options: &mut propcov::CheckOptions| {
         kept(&mut options.keep);
@@ -257,12 +279,17 @@ fn check_share(
 
 /// What is asked, with what `propcov.toml` adds to it.
 pub(super) fn arguments(farm: &Farm, session: &mut Session) -> Result<Asked, Complaint> {
+    let (plan, asked) = planned(&farm.plan().arguments)?;
+    session.typed.clone_from(&farm.plan().arguments);
+    session.plan = plan;
+    Ok(asked)
+}
+
+/// What is asked by arguments with what `propcov.toml` adds to them, and that.
+pub(super) fn planned(arguments: &[String]) -> Result<(config::Plan, Asked), Complaint> {
     let root = Arguments::command();
-    let typed: Vec<OsString> = ["propcov"]
-        .into_iter()
-        .map(OsString::from)
-        .chain(farm.plan().arguments.iter().map(OsString::from))
-        .collect();
+    let typed: Vec<OsString> =
+        ["propcov"].into_iter().map(OsString::from).chain(arguments.iter().map(OsString::from)).collect();
     let refused = |error: clap::Error| Complaint::new(format!("{error}"));
     let matches = root.clone().try_get_matches_from(&typed).map_err(refused)?;
     let mut plans = config::plan(&root, &typed, &matches)?;
@@ -271,14 +298,16 @@ pub(super) fn arguments(farm: &Farm, session: &mut Session) -> Result<Asked, Com
     };
     let parsed =
         root.try_get_matches_from(&plan.arguments).and_then(|matches| Arguments::from_arg_matches(&matches));
-    session.typed.clone_from(&farm.plan().arguments);
-    session.plan = plan;
-    match parsed.map_err(refused)?.command {
-        Command::Cover(arguments) => Ok(Asked::Cover(arguments)),
-        Command::Cores(arguments) => Ok(Asked::Cores(Box::new(arguments))),
-        Command::Check(arguments) => Ok(Asked::Check(Box::new(arguments))),
-        _ => Err(Complaint::new("error: a farm is about `propcov cover`, `cores` or `check`\n".to_owned())),
-    }
+    let asked = match parsed.map_err(refused)?.command {
+        Command::Cover(arguments) => Asked::Cover(arguments),
+        Command::Cores(arguments) => Asked::Cores(Box::new(arguments)),
+        Command::Check(arguments) => Asked::Check(Box::new(arguments)),
+        _ => {
+            let text = "error: a farm is about `propcov cover`, `cores` or `check`\n".to_owned();
+            return Err(Complaint::new(text));
+        }
+    };
+    Ok((plan, asked))
 }
 
 /// How many findings are decided, and how many of its own are not.

@@ -57,6 +57,24 @@ fn the_file_names_the_design_and_the_options_and_the_command_line_wins() {
 }
 
 #[test]
+fn the_option_that_ignores_the_file_may_stand_in_front_of_the_command() {
+    let place = place(&[("propcov.toml", QUEUE)]);
+    let run = run_in(place.path(), &["--no-config", "cover", "queue.btor2", "--no-out"]);
+    assert!(run.stdout.starts_with("queue.btor2 (btor2)"), "{}", run.stderr);
+    for (arguments, out) in [
+        (&["--no-config", "farm", "run", "queue.btor2"][..], "a"),
+        (&["farm", "--no-config", "run", "queue.btor2"], "b"),
+        (&["farm", "run", "--no-config", "check", "queue.btor2"], "c"),
+        (&["farm", "run", "queue.btor2", "--no-config"], "d"),
+    ] {
+        let all = [arguments, &["--out", out, "--workers", "1", "--shards", "1", "--rounds", "1"]].concat();
+        let run = run_in(place.path(), &all);
+        assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
+        assert!(run.stdout.starts_with("queue.btor2 (btor2)"), "{arguments:?}: {}", run.stdout);
+    }
+}
+
+#[test]
 fn the_file_is_found_beside_the_design_and_above_it_and_paths_are_meant_from_there() {
     let place = place(&[("rtl/deep/propcov.toml", ""), ("propcov.toml", QUEUE)]);
     fs::create_dir_all(place.path().join("rtl/other")).expect("made");

@@ -393,3 +393,275 @@ fn a_directory_that_is_away_for_a_while_costs_nothing() {
     assert_eq!(single.code, 0, "{}", single.stderr);
     assert_eq!(bytes(&workspace, "propcov.out"), bytes(&workspace, "single"));
 }
+
+/// Puts a script where the programs of a scheduler are.
+fn tool(workspace: &Workspace, name: &str, text: &str) {
+    let tools = workspace.path().join("tools");
+    std::fs::create_dir_all(&tools).expect("made");
+    let path = tools.join(name);
+    std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("written");
+    assert!(Command::new("chmod").arg("+x").arg(&path).status().expect("chmod").success());
+}
+
+/// The command, with these programs in front of all others.
+fn with_tools(workspace: &Workspace, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_propcov"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let tools = workspace.path().join("tools");
+    command.current_dir(workspace.path()).args(arguments);
+    command.env("PATH", format!("{}:{path}", tools.display()));
+    command
+}
+
+#[test]
+fn a_farm_begins_anew_when_a_file_was_changed() {
+    let workspace = Workspace::example("queue.btor2");
+    let arguments = ["-m", "mutation", "--shards", "2", "--workers", "2", "--format", "facts"];
+    let design = |example: &str| {
+        let from = crate::common::root().join("examples").join(example);
+        std::fs::copy(from, workspace.path().join("d.btor2")).expect("copied");
+    };
+    design("queue.btor2");
+    let first = farm(&workspace, "d.btor2", &arguments);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    design("counter.btor2");
+    let status = propcov(&workspace, &["farm", "status"]);
+    assert_eq!(status.stdout.lines().next(), Some("done"));
+    assert!(status.stdout.contains("d.btor2 changed since this farm was planned"), "{}", status.stdout);
+    let resumed = propcov(&workspace, &["farm", "resume"]);
+    assert!(resumed.code == 1 && resumed.stderr.contains("begins anew"), "{}", resumed.stderr);
+    let second = farm(&workspace, "d.btor2", &arguments);
+    assert_eq!(second.code, 0, "{}", second.stderr);
+    assert!(second.stderr.contains("begins anew: d.btor2 changed"), "{}", second.stderr);
+    let single =
+        propcov(&workspace, &["cover", "d.btor2", "-m", "mutation", "--no-out", "--format", "facts"]);
+    assert_eq!(second.stdout, single.stdout, "{}", single.stderr);
+    assert_ne!(first.stdout, second.stdout);
+    // The same question again is answered by what is there, and an option that comes from a file is one.
+    let again = farm(&workspace, "d.btor2", &arguments);
+    assert_eq!((again.code, again.stdout), (0, second.stdout), "{}", again.stderr);
+    assert!(!again.stderr.contains("anew"), "{}", again.stderr);
+    std::fs::write(workspace.path().join("propcov.toml"), "[cover]\nelements = [\"credits\"]\n")
+        .expect("written");
+    let other = farm(&workspace, "d.btor2", &arguments);
+    assert!(other.stderr.contains("begins anew: propcov.toml changed"), "{}", other.stderr);
+    // Another question has to be meant.
+    let other = farm(&workspace, "d.btor2", &["-m", "cone", "--workers", "2", "--anew"]);
+    assert_eq!(other.code, 0, "{}", other.stderr);
+    let stdin = farm(&workspace, "-", &["--out", "x"]);
+    assert!(stdin.code == 1 && stdin.stderr.contains("cannot read standard input"), "{}", stdin.stderr);
+}
+
+#[test]
+fn lsf_is_understood_while_it_is_down_and_jobs_are_suspended() {
+    let workspace = Workspace::example("queue.btor2");
+    tool(
+        &workspace,
+        "bsub",
+        "[ \"$1 $3 $5 $7\" = '-J -M -W -o' ] || exit 2\nlog=$8; shift 8\nnohup sh -c \"$*\" >>\"$log\" 2>&1 &\n\
+         echo \"Memory reservation is (MB): 1024\"\necho \"Job <$!> is submitted to default queue <normal>.\"\necho $! >>jobs",
+    );
+    // Down at first, now and then; all jobs are suspended as far as it says.
+    tool(
+        &workspace,
+        "bjobs",
+        "n=$(cat asked 2>/dev/null || echo 0); echo $((n + 1)) >asked\n\
+         [ $((n % 3)) != 0 ] || { echo 'LSF is down. Please wait ...' >&2; exit 255; }\nany=\n\
+         for job in $(cat jobs); do [ ! -e /proc/$job ] || { any=1; echo \"$job me USUSP normal login1 node7 propcov Nov 18 20:01\"; }; done\n\
+         [ -n \"$any\" ] || { echo 'No unfinished job found' >&2; exit 255; }",
+    );
+    let submit = "bsub -J {name} -M {memory} -W {minutes} -o {log} {command}";
+    let arguments =
+        ["farm", "run", "queue.btor2", "-m", "mutation", "--scheduler", "command", "--submit", submit];
+    let rest = ["--poll", "bjobs -noheader", "--shards", "2", "--rounds", "1", "--format", "facts"];
+    let run: Run =
+        with_tools(&workspace, &[&arguments[..], &rest].concat()).output().expect("started").into();
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(!run.stderr.contains("lost"), "{}", run.stderr);
+    let jobs = std::fs::read_to_string(workspace.path().join("jobs")).expect("written");
+    assert_eq!(jobs.lines().count(), 4, "each was submitted once: {jobs}");
+    let single = workspace.run("cover", &["-m", "mutation", "--no-out", "--format", "facts"]);
+    assert_eq!(run.stdout, single.stdout);
+}
+
+#[test]
+fn slurm_gets_no_index_beyond_its_largest() {
+    let workspace = Workspace::example("queue.btor2");
+    tool(
+        &workspace,
+        "sbatch",
+        "for word; do case $word in\n--array=*) indices=$(echo ${word#--array=} | tr , ' ') ;;\n--wrap=*) wrap=${word#--wrap=} ;;\nesac; done\n\
+         for i in $indices; do [ $i -le 1000 ] || { echo 'sbatch: error: Batch job submission failed: Invalid job array specification' >&2; exit 1; }; done\n\
+         n=$(($(cat count 2>/dev/null || echo 0) + 1)); echo $n >count\n\
+         for i in $indices; do echo ${n}_$i >>queue; done\n\
+         for i in $indices; do export SLURM_ARRAY_TASK_ID=$i; eval \"set -- ${wrap#exec }\"; for last; do case $last in *-of-*) echo $last >>names ;; esac; done; done\n\
+         echo $n",
+    );
+    tool(&workspace, "squeue", "cat queue 2>/dev/null; true");
+    tool(&workspace, "scancel", "true");
+    let arguments = ["farm", "run", "queue.btor2", "-m", "cone", "--scheduler", "slurm", "--shards", "1010"];
+    let limits = ["--rounds", "1", "--job-memory", "1G", "--job-time", "5m"];
+    let mut command = with_tools(&workspace, &[&arguments[..], &limits].concat());
+    let mut driver = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("propcov starts");
+    let start = Instant::now();
+    let names = || std::fs::read_to_string(workspace.path().join("names")).unwrap_or_default();
+    while !names().contains("2.1-of-1") {
+        assert!(start.elapsed() < Duration::from_secs(60), "the last stage is not submitted");
+        assert_eq!(driver.try_wait().expect("asked"), None, "it goes on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    driver.kill().expect("killed");
+    driver.wait().expect("ended");
+    let all = names();
+    let shares: std::collections::BTreeSet<&str> =
+        all.lines().filter(|name| name.starts_with("1.")).collect();
+    assert_eq!(shares.len(), 1010, "each share has a job");
+    assert!(shares.contains("1.1-of-1010") && shares.contains("1.1010-of-1010"));
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_said_at_once_and_one_beside_the_design_is_found_from_anywhere() {
+    let workspace = Workspace::example("queue.btor2");
+    let start = Instant::now();
+    for (program, why) in [("./nowhere", "nowhere is not there"), ("no-such-program-anywhere", "cannot run")]
+    {
+        let run = farm(&workspace, "queue.btor2", &["--program", program, "--out", program]);
+        assert!(run.code == 1 && run.stderr.contains(why), "{}", run.stderr);
+    }
+    assert!(start.elapsed() < Duration::from_secs(60));
+    script(&workspace, &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_propcov")));
+    let arguments = ["-m", "cone", "--program", "./program", "--shards", "1", "--workers", "1"];
+    assert_eq!(farm(&workspace, "queue.btor2", &arguments).code, 0);
+    let out = workspace.path().join("propcov.out");
+    std::fs::remove_dir_all(out.join("farm/done")).expect("there");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_propcov"));
+    let run: Run =
+        command.current_dir("/").args(["farm", "resume"]).arg(&out).output().expect("started").into();
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+#[test]
+fn one_looks_after_a_farm_and_others_are_told_so() {
+    let workspace = Workspace::example("queue.btor2");
+    let program = script(&workspace, "#!/bin/sh\nexec sleep 1000\n");
+    let mut driver = drive(&workspace, "2", &program);
+    let start = Instant::now();
+    while !workspace.path().join("propcov.out/farm/driver.json").exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "it does not start");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let other = propcov(&workspace, &["farm", "resume"]);
+    assert!(other.code == 1 && other.stderr.contains("looks after this farm"), "{}", other.stderr);
+    propcov(&workspace, &["farm", "cancel"]);
+    assert_eq!(driver.wait().expect("ended").code(), Some(4));
+    assert!(!workspace.path().join("propcov.out/farm/driver.json").exists());
+}
+
+#[test]
+fn what_is_left_for_shares_is_decided_there_as_one_run_decides_it() {
+    for (example, shards) in [("fifo.btor2", "3"), ("circular_queue_full.smv", "4")] {
+        let workspace = Workspace::example(example);
+        let single = workspace.run("cover", &["-m", "mutation", "--out", "single", "-q"]);
+        assert!(single.code == 0 || single.code == 2, "{}", single.stderr);
+        let run = farm(
+            &workspace,
+            example,
+            &["-m", "mutation", "--head-start", "0", "--rounds", "1", "--shards", shards, "--workers", "2"],
+        );
+        assert_eq!(run.code, single.code, "{}", run.stderr);
+        assert_eq!(bytes(&workspace, "propcov.out"), bytes(&workspace, "single"), "{example}");
+        // What the first job has not decided, and who has.
+        let work = workspace.path().join("propcov.out/farm/work");
+        let pairs = |directory: &Path| -> std::collections::BTreeSet<String> {
+            let document = document(directory);
+            let decided = document["findings"].as_array().into_iter().flatten();
+            let decided = decided.filter(|one| one["verdict"] != "unknown" && !one["property"].is_null());
+            decided.map(|one| format!("{} {} {}", one["property"], one["subject"], one["edit"])).collect()
+        };
+        let first = pairs(&work.join("0/1-of-1"));
+        let shares = std::fs::read_dir(work.join("1")).expect("shares");
+        let of_shares: Vec<usize> =
+            shares.map(|share| pairs(&share.expect("readable").path()).difference(&first).count()).collect();
+        let busy = of_shares.iter().filter(|count| **count > 0).count();
+        assert!(busy >= 2 && of_shares.iter().sum::<usize>() >= 4, "{example}: {of_shares:?}");
+    }
+}
+
+#[test]
+fn what_a_merge_lacks_is_said_by_its_report_as_well() {
+    let workspace = Workspace::example("queue.btor2");
+    assert_eq!(workspace.run("cover", &["-m", "mutation", "--shards", "2", "--shard", "1", "-q"]).code, 0);
+    let merged = propcov(&workspace, &["report", "whole", "--merge", "propcov.out/shards/1-of-2"]);
+    let says = "shard 2 of 2 is missing";
+    assert_eq!(merged.stderr.matches(says).count(), 1, "{}", merged.stderr);
+    let later = propcov(&workspace, &["report", "whole"]);
+    assert_eq!(later.stderr.matches(says).count(), 1, "{}", later.stderr);
+    // A run of all of it lacks nothing.
+    assert_eq!(workspace.run("cover", &["-m", "mutation", "--out", "all", "-q"]).code, 0);
+    let parts = ["propcov.out/shards/1-of-2", "all"];
+    let merged = propcov(&workspace, &[&["report", "more", "--merge"], &parts[..]].concat());
+    assert!(merged.code == 0 && !merged.stderr.contains("missing"), "{}", merged.stderr);
+    assert_eq!(bytes(&workspace, "more"), bytes(&workspace, "all"));
+    // One that has tried what is cheap lacks what shares would have found.
+    let cheap = ["-m", "mutation", "--tests", "cone,core", "--out", "cheap", "-q"];
+    assert_eq!(workspace.run("cover", &cheap).code, 4);
+    let merged = propcov(&workspace, &["report", "less", "--merge", parts[0], "cheap"]);
+    assert!(merged.stderr.contains(says), "{}", merged.stderr);
+}
+
+#[test]
+fn directories_of_different_designs_or_questions_are_not_united() {
+    let workspace = Workspace::example("queue.btor2");
+    let shard = |index: &str, metric: &str, rest: &[&str]| {
+        let arguments = ["-m", metric, "--shards", "2", "--shard", index, "-q"];
+        let run = workspace.run("cover", &[&arguments[..], rest].concat());
+        assert!(run.code == 0 || run.code == 4, "{}", run.stderr);
+    };
+    let parts = ["propcov.out/shards/1-of-2", "propcov.out/shards/2-of-2"];
+    let merge = || propcov(&workspace, &[&["report", "whole", "--merge"], &parts[..]].concat());
+    shard("1", "mutation", &[]);
+    shard("2", "must", &[]);
+    let run = merge();
+    assert!(run.code == 1 && run.stderr.contains("are not parts of one result: shards of"), "{}", run.stderr);
+    assert!(run.stderr.contains("-m mutation") && run.stderr.contains("-m must"), "{}", run.stderr);
+    assert!(!workspace.path().join("whole").exists(), "nothing is copied");
+    // Options that decide what is asked count, others do not.
+    shard("2", "mutation", &["--edits", "zero"]);
+    let run = merge();
+    assert!(run.code == 1 && run.stderr.contains("--edits zero"), "{}", run.stderr);
+    shard("2", "mutation", &["--seed", "7", "--threads", "1", "--format", "json"]);
+    let run = merge();
+    assert!(run.code == 0, "what the directory had before is history: {}", run.stderr);
+    // The design was edited between two shards.
+    let design = workspace.path().join("queue.btor2");
+    let text = std::fs::read_to_string(&design).expect("there");
+    std::fs::write(&design, format!("{text}; a comment\n")).expect("written");
+    shard("2", "mutation", &[]);
+    let run = merge();
+    assert!(run.code == 1 && run.stderr.contains("queue.btor2 was changed in between"), "{}", run.stderr);
+    // A run of all of the work that asked something else gives what it knows, and that is said.
+    std::fs::write(&design, text).expect("written");
+    shard("2", "mutation", &[]);
+    assert_eq!(workspace.run("cover", &["-m", "cone", "--out", "cone", "-q"]).code, 0);
+    let run = propcov(&workspace, &[&["report", "whole", "--merge", "cone"], &parts[..]].concat());
+    assert!(
+        run.code == 0 && run.stderr.contains("cone has a run of `propcov cover -m cone`"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_run_that_reuses_everything_has_a_design_all_the_same() {
+    let workspace = Workspace::example("asw_2.lus");
+    for _ in 0..2 {
+        let run = workspace.run("cores", &["--all", "--out", "cores", "-q"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+    let document = document(&workspace.path().join("cores"));
+    let element = document["elements"][0]["name"].as_str().expect("an element").to_owned();
+    let run = propcov(&workspace, &["impact", "--elements", &element, "--out", "cores"]);
+    assert!(run.code == 0 || run.code == 4, "{}", run.stderr);
+    let merged = propcov(&workspace, &["report", "whole", "--merge", "cores"]);
+    assert_eq!(merged.code, 0, "{}", merged.stderr);
+}

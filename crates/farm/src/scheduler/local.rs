@@ -4,8 +4,13 @@ use super::{Scheduler, Task};
 use crate::files::failed;
 use crate::{FarmError, Job};
 use std::collections::BTreeSet;
+use std::io::{self, ErrorKind};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// How long to wait before a process that was lost is started again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// So many processes at once.
 pub(super) struct Local {
@@ -36,7 +41,7 @@ impl Local {
             // Ctrl-C is not for it.
             .process_group(0)
             .spawn()
-            .map_err(|error| failed(program.as_ref(), "run", error))?;
+            .map_err(|error| cannot_run(program, error))?;
         let id = format!("{}@{}", child.id(), started(child.id()).unwrap_or_default());
         self.children.push((id.clone(), child));
         self.running += 1;
@@ -55,8 +60,24 @@ impl Local {
     }
 }
 
+/// That a program cannot be started: now, or at all.
+fn cannot_run(program: &str, error: io::Error) -> FarmError {
+    /// It is neither a program nor a script.
+    const NO_PROGRAM: i32 = 8;
+    let is_for_ever =
+        matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::NotADirectory)
+            || error.raw_os_error() == Some(NO_PROGRAM);
+    match is_for_ever {
+        true => FarmError::Program { path: program.into(), error },
+        false => FarmError::Scheduler {
+            scheduler: "local".to_owned(),
+            why: format!("cannot run {program}: {error}"),
+        },
+    }
+}
+
 /// When a process was started, in whatever units; `None` if it is not there, or has ended.
-fn started(process: u32) -> Option<String> {
+pub(crate) fn started(process: u32) -> Option<String> {
     let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name of the program may have blanks and brackets in it.
     let mut fields = status.rsplit_once(')')?.1.split_whitespace();
@@ -91,14 +112,71 @@ impl Scheduler for Local {
         for id in ids {
             let process = id.split('@').next().unwrap_or_default();
             if self.is_alive(id) {
-                // It may have ended by now.
-                let _ = Command::new("kill").args(["-TERM", process]).stderr(Stdio::null()).status();
+                // With all that it has started: each has a group of its own. It may have ended by now.
+                let group = format!("-{process}");
+                let _ = Command::new("kill").args(["-TERM", "--", &group]).stderr(Stdio::null()).status();
             }
         }
         Ok(())
     }
 
+    fn pause(&self) -> Duration {
+        PAUSE
+    }
+
     fn can_wait(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    fn task(room: &std::path::Path, command: &[&str]) -> Task {
+        Task {
+            job: Job { stage: 1, index: 1, count: 1 },
+            command: command.iter().map(|word| (*word).to_owned()).collect(),
+            name: "propcov-1".to_owned(),
+            log: room.join("log"),
+            memory: 1 << 30,
+            minutes: 1,
+            threads: 1,
+        }
+    }
+
+    #[test]
+    fn whoever_ends_a_job_ends_what_it_has_started() {
+        let room = tempfile::tempdir().expect("a directory");
+        let mut local = Local::new(1);
+        let script = "sleep 1000 & echo $!; wait";
+        let submitted = local.submit(&[task(room.path(), &["sh", "-c", script])], &[]).expect("started");
+        let start = Instant::now();
+        let child = loop {
+            let text = std::fs::read_to_string(room.path().join("log")).unwrap_or_default();
+            match text.trim().parse::<u32>() {
+                Ok(process) if text.ends_with('\n') => break process,
+                _ => assert!(start.elapsed() < Duration::from_secs(60), "it does not start"),
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        assert!(started(child).is_some(), "it sleeps");
+        local.cancel(&[submitted[0].1.clone()]).expect("asked");
+        while started(child).is_some() {
+            assert!(start.elapsed() < Duration::from_secs(60), "it goes on");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_an_error_for_ever() {
+        let room = tempfile::tempdir().expect("a directory");
+        let plain = room.path().join("plain");
+        std::fs::write(&plain, "text").expect("written");
+        for program in ["/no/such/program", &plain.display().to_string()] {
+            let error = Local::new(1).submit(&[task(room.path(), &[program])], &[]).expect_err("no program");
+            assert!(matches!(error, FarmError::Program { .. }), "{error}");
+        }
     }
 }

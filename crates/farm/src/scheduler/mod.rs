@@ -1,13 +1,17 @@
 //! Who runs jobs: processes of this machine, Slurm, or any command that takes them.
 
 mod command;
+mod listing;
 mod local;
 mod slurm;
+
+pub(crate) use local::started;
 
 use crate::{FarmError, Job};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Which scheduler, and what it has to be told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,11 +27,14 @@ pub enum Choice {
         /// Further arguments of `sbatch`, for instance `--partition=short`.
         options: Vec<String>,
     },
-    /// Commands of a shell, with `{command}`, `{name}`, `{log}`, `{memory}` (in MiB), `{minutes}` and `{threads}` replaced.
+    /// Commands of a shell, with `{command}`, `{job}`, `{name}`, `{log}`, `{memory}` (in MiB), `{minutes}` and `{threads}` replaced.
     Command {
-        /// Takes a job; the last word that it prints is the job's `{id}`.
+        /// Takes a job, and prints the name that the scheduler gives it.
         submit: String,
-        /// Succeeds while the job `{id}` is waiting or running. Without it, a job is lost when its time is over.
+        /// Where in that text the name is: a text with `{id}` in its place. Without it: the first number, or the only word.
+        #[serde(default)]
+        id: Option<String>,
+        /// Lists all jobs, or with `{id}` says something about one. Without it, a job is lost when its time is over.
         poll: Option<String>,
         /// Ends the job `{id}`.
         kill: Option<String>,
@@ -73,6 +80,11 @@ pub trait Scheduler {
     /// When it cannot be asked to.
     fn cancel(&mut self, ids: &[String]) -> Result<(), FarmError>;
 
+    /// How long to wait before a job that was lost is submitted again; twice as long each time.
+    fn pause(&self) -> Duration {
+        Duration::ZERO
+    }
+
     /// Whether jobs can be made to wait for others, so that everything can be submitted at once and goes on without us.
     fn can_wait(&self) -> bool;
 }
@@ -83,8 +95,8 @@ impl Choice {
         match self {
             Choice::Local { workers } => Box::new(local::Local::new(*workers)),
             Choice::Slurm { options } => Box::new(slurm::Slurm::new(options.clone())),
-            Choice::Command { submit, poll, kill } => {
-                Box::new(command::Commands::new(submit.clone(), poll.clone(), kill.clone()))
+            Choice::Command { submit, id, poll, kill } => {
+                Box::new(command::Commands::new(submit.clone(), id.clone(), poll.clone(), kill.clone()))
             }
         }
     }
@@ -93,16 +105,22 @@ impl Choice {
 /// Runs a program of a scheduler to its end; what it prints.
 fn ask(scheduler: &str, program: &str, arguments: &[String]) -> Result<String, FarmError> {
     let failed = |why: String| FarmError::Scheduler { scheduler: scheduler.to_owned(), why };
-    let output = std::process::Command::new(program)
-        .args(arguments)
-        .stdin(std::process::Stdio::null())
-        .output()
-        .map_err(|error| failed(format!("cannot run {program}: {error}")))?;
+    let output = output(scheduler, program, arguments)?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(failed(format!("{program}: {}: {}", output.status, said.trim())));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs a program of a scheduler, whether it fails or not.
+fn output(scheduler: &str, program: &str, arguments: &[String]) -> Result<std::process::Output, FarmError> {
+    let failed = |error: std::io::Error| FarmError::Scheduler {
+        scheduler: scheduler.to_owned(),
+        why: format!("cannot run {program}: {error}"),
+    };
+    let mut command = std::process::Command::new(program);
+    command.args(arguments).stdin(std::process::Stdio::null()).output().map_err(failed)
 }
 
 /// A word as a shell reads it.

@@ -52,6 +52,13 @@ pub struct Task {
     pub(crate) wrong: Option<String>,
 }
 
+impl Task {
+    /// The files that it is read from, besides the project.
+    pub fn sources(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path).chain(self.listed.iter().map(|(_, path)| path.as_path()))
+    }
+}
+
 /// What a task asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
