@@ -185,8 +185,11 @@ impl<'f> Pursuit<'_, '_, 'f> {
                 Some((hit.mutant, simulated_kill(self.session.system, mutant, hit, &shared).ok()?))
             })
             .collect();
-        let count = kills.len();
+        let claimed: Vec<usize> = kills.iter().map(|(mutant, _)| *mutant).collect();
         self.session.kill(self.target, kills, by.name());
+        // Where arrays are watched, not all are accepted.
+        let is_decided = |mutant: &&usize| self.session.is_decided(self.target, **mutant);
+        let count = claimed.iter().filter(is_decided).count();
         if self.state.killers.len() < KILLERS {
             self.state.killers.push(used);
         }
