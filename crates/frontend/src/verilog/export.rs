@@ -34,6 +34,8 @@ pub(super) struct Export {
     pub(super) ports: Vec<(SymbolRef, super::record::Direction)>,
     pub(super) items: Vec<Item>,
     pub(super) refused: Vec<(Option<At>, String)>,
+    /// What the user should know.
+    pub(super) notes: Vec<(Option<At>, String)>,
     pub(super) settings: Vec<Setting>,
 }
 
@@ -210,6 +212,10 @@ impl Reader<'_> {
             Record::Refused(at, what) => {
                 self.check(&none.all(at), line)?;
                 self.export.refused.push((at, what));
+            }
+            Record::Note(at, what) => {
+                self.check(&none.all(at), line)?;
+                self.export.notes.push((at, what));
             }
             Record::Setting((setting,)) => self.export.settings.push(setting),
             _ => self.ended = true,
