@@ -84,6 +84,8 @@ class Exporter:
         self.defaults, self.clock_of_process = defaults, None
         # Actions of assertions that assign something, by place, and what anything else mentions, but for what plain assignments assign.
         self.acted, self.mentioned = [], set()
+        # What is written for the formals of the sequence, property or checker that is being written.
+        self.arguments = {}
         # Arguments of sequences and properties that are local variables.
         self.formals = set()
         # Where everything is at the moment, if that is one place.
@@ -456,7 +458,28 @@ class Exporter:
         # An argument that is local has no declaration of its own.
         self.formals.update(variable for variable in e.localVars if variable.syntax is None)
         variables = [[self.symbol(variable), self.maybe(variable.initializer)] for variable in e.localVars]
-        return {"Property": [self.property(e.body), variables]}
+        outer, self.arguments = self.arguments, self.argument_texts(e)
+        body = self.property(e.body)
+        self.arguments = outer
+        return {"Property": [body, variables]}
+
+    def argument_texts(self, e):
+        """By formal of a sequence or property: what was written for it where it is used."""
+        kinds, syntax = self.pyslang.syntax.SyntaxKind, e.syntax
+        while syntax is not None and syntax.kind in (kinds.SimplePropertyExpr, kinds.SimpleSequenceExpr):
+            syntax = syntax.expr
+        given = getattr(getattr(syntax, "arguments", None), "parameters", None)
+        texts, ports = {}, [port.name for port in e.symbol.ports]
+        for position, argument in enumerate(part for part in given or () if not isinstance(part, self.pyslang.parsing.Token)):
+            if argument.kind == kinds.NamedArgument:
+                name = argument.name.valueText
+            elif argument.kind == kinds.OrderedArgument and position < len(ports):
+                name = ports[position]
+            else:
+                continue
+            text = expanded(self.pyslang, argument.expr) if argument.expr is not None else ""
+            texts[name] = self.arguments.get(text.strip(), text).strip()
+        return texts
 
     def e_ClockingEvent(self, e):
         return {"Clock": self.event(e.timingControl)}
@@ -494,7 +517,14 @@ class Exporter:
             span = p.expr.syntax.sourceRange if is_method else p.expr.sourceRange
         elif syntax is not None:
             span = syntax.sourceRange
+        if p.kind == self.ast.AssertionExprKind.Simple and p.repetition is None and p.expr.kind == self.ast.ExpressionKind.AssertionInstance and p.expr.syntax is not None:
+            # With its arguments.
+            span = p.expr.syntax.sourceRange
         place = None if span is None else self.as_written(span)
+        formal = str(syntax).strip() if self.arguments and syntax is not None else None
+        actual = self.arguments.get(formal)
+        if actual is not None and actual != formal and place is not None:
+            return self.write.add("Property", place, what, f"{formal} = {' '.join(actual.split())}")
         text = expanded(self.pyslang, syntax) if span is not None and syntax is not None and self.is_of_macro(span) else None
         return self.write.add("Property", place, what, text)
 
@@ -935,7 +965,12 @@ class Exporter:
     def m_CheckerInstance(self, member, _):
         if self.defaults.is_own(member):
             return
+        outer, self.arguments = self.arguments, {}
+        for connection in member.portConnections:
+            if getattr(connection.actual, "syntax", None) is not None:
+                self.arguments[connection.formal.name] = expanded(self.pyslang, connection.actual.syntax).strip()
         self.members(member.body, member.hierarchicalPath)
+        self.arguments = outer
 
     def m_PrimitiveInstance(self, member, path):
         terminals = self.all(member.portConnections)
@@ -1040,7 +1075,7 @@ class Defaults:
         for tree in driver.syntaxTrees:
             tree.root.visit(look)
         modules = (kinds.ModuleDeclaration, kinds.InterfaceDeclaration, kinds.ProgramDeclaration)
-        binds = [f"bind {item.parent.header.name.valueText} {self.NAME}::one {self.NAME}({expanded(pyslang, item.expr)});"
+        binds = [f"bind {item.parent.header.name.rawText} {self.NAME}::one {self.NAME}({expanded(pyslang, item.expr)});"
                  for item in found if item.parent.kind in modules]
         self.compilation = compilation
         if not binds:
