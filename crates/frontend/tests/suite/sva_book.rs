@@ -315,8 +315,8 @@ fn what_processes_and_actions_cannot_do_is_refused_by_name() {
         ),
         ("p: assert property (a |=> b);", "this assertion has no clock"),
         (
-            "always_ff @(posedge clk) begin one(a); end checker one(x); r: assert property (@(posedge clk) x); endchecker",
-            "is not supported",
+            "always_ff @(posedge clk) begin one two(a); end checker one(x); r: assert property (@(posedge clk) x); endchecker",
+            "a checker in a process is not supported",
         ),
         (
             "global clocking @(posedge clk); endclocking p: assert property (@(posedge clk) $rising_gclk(a));",
