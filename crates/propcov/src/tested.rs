@@ -32,7 +32,7 @@ impl<'t> Tests<'t> {
     }
 
     /// Decides about those that hold, and were not asked about before.
-    pub(crate) fn decide(&mut self, outcomes: &[Outcome], limits: Limits, is_brief: bool) {
+    pub(crate) fn decide(&mut self, outcomes: &[Outcome], limits: &Limits, is_brief: bool) {
         let proved: Vec<PropertyId> = outcomes
             .iter()
             .filter(|outcome| outcome.answer.is_proved())
@@ -48,7 +48,7 @@ impl<'t> Tests<'t> {
         }
         while !open.is_empty() {
             let asked = self.known.len();
-            self.ask(&open, &limits, is_brief);
+            self.ask(&open, limits, is_brief);
             open = self.known[asked..]
                 .iter()
                 .filter(|(.., found)| found.verdict == Verdict::Proved)
@@ -185,7 +185,7 @@ impl Client for Testing<'_, '_> {
 
     fn work(&mut self, outcomes: &[Outcome], limits: &Limits) {
         // The bound is for those who prove.
-        self.tests.decide(outcomes, part_of(limits, PARTS).with_depth(None), true);
+        self.tests.decide(outcomes, &part_of(limits, PARTS).with_depth(None), true);
         self.client.work(outcomes, limits);
     }
 }

@@ -197,7 +197,7 @@ impl Pool {
                 marks.before = outer;
                 let mark_here = self.add_prop(Prop::Mark(mark));
                 let seq = self.sequence(sequence);
-                let after = after.map_or_else(|| self.truth(true), |after| after);
+                let after = after.unwrap_or_else(|| self.truth(true));
                 let then = if *is_later { self.later(1, after) } else { after };
                 let then = self.and(then, mark_here);
                 let mut whole = self.add_prop(Prop::Suffix(seq, then));
