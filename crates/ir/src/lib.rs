@@ -75,7 +75,7 @@ pub use meaning::{Meanings, shapes};
 pub use mutant::{Mutant, Mutation};
 pub use print::{ShowEdits, ShowExpr};
 pub use printable::printable;
-pub use property::{Fairness, Goal, Property, PropertyId, PropertyKind};
+pub use property::{Fairness, Goal, Property, PropertyId, PropertyKind, Test, TestKind, Tests, Vacuity};
 pub use ranged_run::RangedRun;
 pub use ranges::{Bounds, Range, range_of_binary, range_of_ternary, range_of_unary};
 pub use refinement::{Distinction, Patch, Refutation, Simulation, StatePair};

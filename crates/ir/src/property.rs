@@ -22,8 +22,8 @@ pub struct Property {
     /// The CTL formula with its propositional implications `a -> b` taken apart, as `Or(Not(a), b)`, if it has any outside of other
     /// propositions. It means the same; who measures coverage may want to tell antecedent and consequent apart.
     pub as_written: Option<Ctl>,
-    /// What happens in a step that puts the property to the test: the end of the antecedent, if it is an implication over time.
-    pub tested: Option<ExprId>,
+    /// What puts the property to the test, and when it says nothing.
+    pub tests: Tests,
 }
 
 impl Property {
@@ -35,6 +35,95 @@ impl Property {
     /// Whether somebody wants to see it reached: a `cover` statement.
     pub fn is_cover(&self) -> bool {
         self.goal == Goal::Reach
+    }
+}
+
+/// What puts a property to the test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tests {
+    /// Each is behind that which has to come before it.
+    pub all: Vec<Test>,
+    /// When the property says nothing.
+    pub vacuity: Vacuity,
+}
+
+/// Something that has to happen if a property is to say anything: the end of an antecedent, if it is an implication over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// What it is.
+    pub kind: TestKind,
+    /// What holds in a step in which it happens.
+    pub happens: ExprId,
+    /// As it is written, if that is known.
+    pub text: Option<String>,
+    /// Where it is written.
+    pub span: Option<Span>,
+    /// Another one, without which it cannot happen.
+    pub before: Option<usize>,
+}
+
+/// What has to happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestKind {
+    /// The statement is executed, or the clock ticks.
+    Executed,
+    /// The property is not disabled.
+    Enabled,
+    /// An antecedent is at its end.
+    Antecedent,
+}
+
+/// When a property says nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Vacuity {
+    /// Whatever happens, it says something.
+    #[default]
+    Never,
+    /// When this test never happens.
+    Unmet(usize),
+    /// When all of these say nothing.
+    All(Vec<Vacuity>),
+    /// When any of these says nothing.
+    Any(Vec<Vacuity>),
+}
+
+impl Vacuity {
+    /// When all of these say nothing.
+    pub fn all(parts: impl IntoIterator<Item = Vacuity>) -> Vacuity {
+        let parts: Vec<Vacuity> = parts.into_iter().collect();
+        if parts.contains(&Vacuity::Never) { Vacuity::Never } else { Vacuity::All(parts) }
+    }
+
+    /// When any of these says nothing.
+    pub fn any(parts: impl IntoIterator<Item = Vacuity>) -> Vacuity {
+        let mut parts: Vec<Vacuity> = parts.into_iter().filter(|part| *part != Vacuity::Never).collect();
+        match parts.len() {
+            0 => Vacuity::Never,
+            1 => parts.remove(0),
+            _ => Vacuity::Any(parts),
+        }
+    }
+
+    /// The same, where tests have other numbers.
+    #[must_use]
+    pub fn shifted(self, by: usize) -> Vacuity {
+        let shift = |parts: Vec<Vacuity>| parts.into_iter().map(|part| part.shifted(by)).collect();
+        match self {
+            Vacuity::Never => Vacuity::Never,
+            Vacuity::Unmet(test) => Vacuity::Unmet(test + by),
+            Vacuity::All(parts) => Vacuity::All(shift(parts)),
+            Vacuity::Any(parts) => Vacuity::Any(shift(parts)),
+        }
+    }
+
+    /// Whether the property says nothing, if these tests never happen.
+    pub fn is_given(&self, never: &impl Fn(usize) -> bool) -> bool {
+        match self {
+            Vacuity::Never => false,
+            Vacuity::Unmet(test) => never(*test),
+            Vacuity::All(parts) => parts.iter().all(|part| part.is_given(never)),
+            Vacuity::Any(parts) => parts.iter().any(|part| part.is_given(never)),
+        }
     }
 }
 

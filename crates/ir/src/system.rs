@@ -24,7 +24,7 @@ pub use variants::Variants;
 use crate::{
     Ctl, Edit, Edits, Element, ElementId, ElementKind, Execution, ExprId, ExprPool, Fairness, FileId, Goal,
     Node, Origin, Parent, Property, PropertyId, PropertyKind, Role, Runs, Scope, Signal, SignalId,
-    SignalKind, Site, Sort, SourceFile, Span, UnaryOp, Whole, WholeId,
+    SignalKind, Site, Sort, SourceFile, Span, Tests, UnaryOp, Whole, WholeId,
 };
 use fixedbitset::FixedBitSet;
 use names::{Kind, Names};
@@ -257,8 +257,8 @@ impl System {
     ) -> PropertyId {
         let name = self.names.unique(Kind::Property, name.into());
         let goal = Goal::Hold;
-        let (formula, as_written, tested) = (None, None, None);
-        self.properties.push(Property { name, kind, goal, span, formula, as_written, tested });
+        let (formula, as_written, tests) = (None, None, Tests::default());
+        self.properties.push(Property { name, kind, goal, span, formula, as_written, tests });
         PropertyId(self.properties.len() as u32 - 1)
     }
 
@@ -271,6 +271,18 @@ impl System {
     ) -> PropertyId {
         let never = self.exprs.not(condition);
         let cover = self.add_property(name, PropertyKind::Invariant(never), span);
+        self.properties[cover.0 as usize].goal = Goal::Reach;
+        cover
+    }
+
+    /// Adds something that is to be reached by a run without an end: one that makes each of these true infinitely often. As a property it says that there is none.
+    pub fn add_endless_cover(
+        &mut self,
+        name: impl Into<String>,
+        conditions: Vec<ExprId>,
+        span: Option<Span>,
+    ) -> PropertyId {
+        let cover = self.add_property(name, PropertyKind::Justice(conditions), span);
         self.properties[cover.0 as usize].goal = Goal::Reach;
         cover
     }
@@ -290,9 +302,9 @@ impl System {
         self.properties[property.0 as usize].as_written = Some(formula);
     }
 
-    /// Says what puts a property to the [test](Property::tested).
-    pub fn set_tested(&mut self, property: PropertyId, tested: ExprId) {
-        self.properties[property.0 as usize].tested = Some(tested);
+    /// Says what puts a property to the [test](Property::tests).
+    pub fn set_tests(&mut self, property: PropertyId, tests: Tests) {
+        self.properties[property.0 as usize].tests = tests;
     }
 
     /// Adds an element, with the places where it is written. It is in the scope of the top, and a part of nothing; an

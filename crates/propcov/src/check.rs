@@ -184,7 +184,7 @@ impl Design {
         let mut tests = Tests::new(system, asked, control);
         // That is not kept: whoever unites the shares asks.
         if options.share.is_none() {
-            tests.decide(&verdicts.outcomes, limits, false);
+            tests.decide(&verdicts.outcomes, &limits, false);
         }
         tests.add_to(&mut result);
         if options.core {

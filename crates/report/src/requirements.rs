@@ -205,6 +205,7 @@ mod tests {
             trace: None,
             attempt: None,
             tested: None,
+            unmet: Vec::new(),
             stray: None,
             inductive: None,
             smooth: None,

@@ -52,7 +52,7 @@ pub use key::Keys;
 pub use lines::SourceLine;
 pub use pattern::fits;
 pub use percent::Percent;
-pub use property::{Advice, Attempt, AttemptPart, COVER, Property, Reads, Smooth, Verdict};
+pub use property::{Advice, Attempt, AttemptPart, COVER, Property, Reads, Smooth, Unmet, UnmetKind, Verdict};
 pub use ranking::{Contribution, Pick, Ranking, Smallest};
 pub use refinement::{
     Criteria, Distinction, Explanation, Merged, Model, PairOfStates, PassageStep, Refinement, Refusal,

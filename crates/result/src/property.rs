@@ -57,6 +57,9 @@ pub struct Property {
     /// A run to the end of the antecedent, of an implication over time that holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<Trace>,
+    /// What never happens, although the property, or a part of it, says nothing without it. If it holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmet: Vec<Unmet>,
     /// A run that violates p, where `AG p` is not refuted by it: something might keep it from going on for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stray: Option<Trace>,
@@ -84,6 +87,50 @@ impl Property {
     /// Whether it is something to be reached.
     pub fn is_cover(&self) -> bool {
         self.kind == COVER
+    }
+}
+
+/// Something that never happens, and without which a property, or a part of it, says nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unmet {
+    /// What it is.
+    pub kind: UnmetKind,
+    /// As it is written, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Antecedents that come before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<String>,
+    /// Where that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+/// What never happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnmetKind {
+    /// The statement is executed, or its clock ticks.
+    Executed,
+    /// An attempt begins while the property is not disabled.
+    Enabled,
+    /// An antecedent is at its end.
+    Antecedent,
+}
+
+impl Unmet {
+    /// What never happens, for people.
+    pub fn sentence(&self) -> String {
+        let text = match self.kind {
+            UnmetKind::Executed => return "it is never executed".to_owned(),
+            UnmetKind::Enabled => return "it is always disabled".to_owned(),
+            UnmetKind::Antecedent => "its antecedent never holds",
+        };
+        match (&self.text, self.after.as_slice()) {
+            (None, _) => text.to_owned(),
+            (Some(what), []) => format!("{text}: {what}"),
+            (Some(what), after) => format!("{text}: {what}, after {}", after.join(" and then ")),
+        }
     }
 }
 

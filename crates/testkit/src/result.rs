@@ -311,6 +311,7 @@ impl Maker {
             trace: self.some(|maker| maker.trace(2)),
             attempt: None,
             tested: self.some(|maker| maker.trace(0)),
+            unmet: Vec::new(),
             stray: self.some(|maker| maker.trace(0)),
             inductive: self.some(|maker| maker.trace(0)),
             smooth: self.some(|maker| Smooth {

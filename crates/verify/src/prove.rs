@@ -8,7 +8,7 @@ use crate::outcome::Outcome;
 use crate::verifier::Verifier;
 use propcov_engine::finite::joint::Given;
 use propcov_engine::{Limits, Report, Stats, portfolio, reduce_core};
-use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, UnknownReason, Verdict};
+use propcov_ir::{Edits, ElementSet, Proof, PropertyId, PropertyKind, Trace, UnknownReason, Verdict};
 use std::time::Instant;
 
 impl Verifier<'_> {
@@ -184,8 +184,11 @@ impl Verifier<'_> {
     }
 
     /// The verdict if its evidence is accepted, and otherwise why there is none.
-    pub fn certify(&self, property: PropertyId, verdict: Verdict) -> Verdict {
+    pub fn certify(&self, property: PropertyId, mut verdict: Verdict) -> Verdict {
         let edits = Edits::none();
+        if let Verdict::Falsified(trace) = &mut verdict {
+            self.cut(property, trace);
+        }
         let checked = self.panics.guard(|| match &verdict {
             Verdict::Proved(proof) => {
                 propcov_certify::check_proof(self.system, &edits, property, proof, &budget(&self.limits))
@@ -200,6 +203,19 @@ impl Verifier<'_> {
             Some(Ok(())) => verdict,
             Some(Err(rejection)) => Verdict::Unknown(rejected(&rejection, &self.limits)),
             None => Verdict::Unknown(crashed()),
+        }
+    }
+
+    /// Lets a run end where it violates an invariant first: who looked for something else, too, may have gone on. A run that is none is left to the checker.
+    fn cut(&self, property: PropertyId, trace: &mut Trace) {
+        if !matches!(self.system.property(property).kind, PropertyKind::Invariant(_)) {
+            return;
+        }
+        let violated = self.panics.guard(|| propcov_certify::check_run(self.system, &[property], trace));
+        if let Some(Ok(first)) = violated
+            && let Some(Some(first)) = first.first()
+        {
+            trace.steps.truncate(first + 1);
         }
     }
 
@@ -300,6 +316,18 @@ mod tests {
         },
     };
 
+    /// Goes on after the violation.
+    static TALKATIVE: Engine = Engine {
+        name: "talkative",
+        summary: "",
+        proves: false,
+        infinite: None,
+        finite: |_, _, _, _, _| {
+            let step = |value: bool| BitStep { latches: vec![value], inputs: Vec::new() };
+            Answer::Falsified(BitTrace { steps: [false, true, false, true].map(step).to_vec() })
+        },
+    };
+
     static CRASHING: Engine = Engine {
         name: "crashing",
         summary: "",
@@ -307,6 +335,14 @@ mod tests {
         infinite: None,
         finite: |_, _, _, _, _| panic!("expected by this test"),
     };
+
+    #[test]
+    fn a_run_ends_where_it_violates_the_property_first() {
+        let outcome = decide(&TALKATIVE, 0);
+        assert_eq!(outcome.answer.trace().map(|trace| trace.steps.len()), Some(2), "{outcome:?}");
+        assert_eq!(outcome.depth, Some(1));
+        assert!(outcome.certified);
+    }
 
     #[test]
     fn a_proof_of_something_false_is_not_reported_but_an_internal_error_is() {

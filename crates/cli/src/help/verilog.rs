@@ -61,7 +61,7 @@ Words of Yosys. `rand reg`, `rand const reg` in a module and `restrict (a)` are 
 
 Refused, with the place: latches, combinational loops, inout, waiting for a time, real numbers, strings, queues, classes, fork,
 disable of a block that is not around it, waiting inside of a process, both edges of a clock in one process, user-defined primitives, nets with
-several drivers, DPI, tagged unions and patterns of `matches`, assertions whose action does more than report,
+several drivers, DPI, tagged unions and patterns of `matches`, assertions whose action assigns what is read,
 (* allconst *), `**` with an exponent that may be negative, loops whose number of rounds depends on signals. Bits
 of one word may be made of others; only a bit that depends on itself is a loop. A latch that nobody reads is none.
 "

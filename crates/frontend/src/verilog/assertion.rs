@@ -6,7 +6,7 @@ use super::record::{At, EventRef, ExprRef, Properties, PropertyRef, ScopeRef, Se
 use super::sva::syntax::{Atom, Boolean, Property};
 use super::sva::{self, Binding, Concurrent, Frame, Watched};
 use crate::InputError;
-use propcov_ir::{ExprId, PropertyId};
+use propcov_ir::{ExprId, PropertyId, Span, Test, TestKind, Tests, Vacuity};
 
 /// What is asserted, assumed or to be reached.
 #[derive(Clone, Debug)]
@@ -38,8 +38,8 @@ pub(super) enum Claim {
 pub(super) struct Judgement {
     /// In a step in which it has failed, or for a cover, in one that is wanted.
     pub(super) happens: ExprId,
-    /// In a step in which the antecedent of an implication is at its end.
-    pub(super) tested: Option<ExprId>,
+    /// What puts it to the test.
+    pub(super) tests: Tests,
     /// Whether finite runs do not show all failures.
     pub(super) is_liveness: bool,
     /// What a run that violates it makes true infinitely often, if that is asked.
@@ -189,20 +189,42 @@ impl Machine<'_> {
                 let is_wanted = assertion.kind == AssertionKind::Cover;
                 let here = if is_wanted { *holds } else { self.not(*holds) };
                 let happens = self.and(assertion.reached, here);
-                let happens = match clock.filter(|clock| self.clocking.is_seen(*clock)) {
-                    Some(clock) => {
-                        let seen = self.edge_seen(clock)?;
-                        let sampled = self.step_before("sampled", happens);
-                        self.and(sampled, seen)
-                    }
-                    None => happens,
-                };
-                let happens = ready.map_or(happens, |ready| self.and(happens, ready));
+                let clock = clock.filter(|clock| self.clocking.is_seen(*clock));
+                let happens = self.counted(happens, clock, ready)?;
+                let mut tests = Tests::default();
+                if !assertion.is_once && !is_wanted && self.certain(assertion.reached) != Some(true) {
+                    let executed = self.counted(assertion.reached, clock, ready)?;
+                    self.add_test(&mut tests, TestKind::Executed, executed, assertion.at);
+                }
                 let (is_liveness, justice) = (false, None);
-                Ok(Judgement { happens, tested: None, is_liveness, justice, can_happen: true, watched: None })
+                Ok(Judgement { happens, tests, is_liveness, justice, can_happen: true, watched: None })
             }
             Claim::Attempt(concurrent) => self.attempts(assertion, concurrent, ready),
         }
+    }
+
+    /// What happens in a step that counts: at an edge that is seen, by what was sampled before it, and after the reset.
+    fn counted(
+        &mut self,
+        mut happens: ExprId,
+        clock: Option<ClockId>,
+        ready: Option<ExprId>,
+    ) -> Result<ExprId, InputError> {
+        if let Some(clock) = clock {
+            let seen = self.edge_seen(clock)?;
+            let sampled = self.step_before("sampled", happens);
+            happens = self.and(sampled, seen);
+        }
+        Ok(ready.map_or(happens, |ready| self.and(happens, ready)))
+    }
+
+    /// Adds what has to happen besides what is there already.
+    fn add_test(&self, tests: &mut Tests, kind: TestKind, happens: ExprId, at: At) {
+        let before = tests.all.len().checked_sub(1);
+        let (number, span) = (tests.all.len(), Some(self.places.span(at)));
+        tests.all.push(Test { kind, happens, text: None, span, before });
+        let vacuity = std::mem::take(&mut tests.vacuity);
+        tests.vacuity = Vacuity::any([vacuity, Vacuity::Unmet(number)]);
     }
 
     fn attempts(
@@ -225,11 +247,10 @@ impl Machine<'_> {
                 current = Some(condition);
             }
         }
-        let obligations =
-            if is_goal { sva::goal(property, disabled) } else { sva::claim(property, disabled) };
+        let claim = if is_goal { sva::goal(property, disabled) } else { sva::claim(property, disabled) };
         let too_large =
             |machine: &Self, problem: sva::Problem| machine.places.error(assertion.at, problem.to_string());
-        let obligations = obligations.map_err(|problem| too_large(self, problem))?;
+        let claim = claim.map_err(|problem| too_large(self, problem))?;
         if let Some(clock) = seen {
             for value in atoms.iter_mut().chain([&mut start]).chain(&mut tick) {
                 *value = self.step_before("sampled", *value);
@@ -243,7 +264,9 @@ impl Machine<'_> {
             false => ready.map_or(start, |ready| self.and(start, ready)),
         };
         let frame = Frame { name: &assertion.name, atoms: &atoms, start, tick, is_disabled };
-        let shown = self.monitor(&obligations, &frame).map_err(|problem| too_large(self, problem))?;
+        let marks = claim.antecedents.len();
+        let shown =
+            self.monitor(&claim.obligations, &frame, marks).map_err(|problem| too_large(self, problem))?;
         let (is_liveness, justice) = self
             .liveness(assertion, (property, disabled), &frame)
             .map_err(|problem| too_large(self, problem))?;
@@ -252,7 +275,39 @@ impl Machine<'_> {
             None => value,
         };
         let happens = at_tick(shown.fails);
-        let tested = obligations.has_mark().then(|| at_tick(shown.is_marked));
+        let begins = at_tick(start);
+        let marks: Vec<ExprId> = shown.marks.iter().map(|mark| at_tick(*mark)).collect();
+        let pieces: Vec<(String, Span)> = concurrent
+            .pieces
+            .iter()
+            .map(|(at, text)| (text.clone().unwrap_or_else(|| self.places.text(*at)), self.places.span(*at)))
+            .collect();
+        let mut tests = Tests::default();
+        let is_sometimes = gate.is_some() || self.certain(assertion.reached) != Some(true);
+        if !is_goal && !assertion.is_once && is_sometimes {
+            self.add_test(&mut tests, TestKind::Executed, begins, assertion.at);
+        }
+        if let Some(disabled) = disabled.filter(|_| !is_goal) {
+            let is_enabled = match disabled {
+                Boolean::Const(disabled) => self.bool(!disabled),
+                Boolean::Is(atom, true) => self.not(atoms[atom.0 as usize]),
+                Boolean::Is(atom, false) => atoms[atom.0 as usize],
+            };
+            let is_enabled = self.and(begins, is_enabled);
+            self.add_test(&mut tests, TestKind::Enabled, is_enabled, assertion.at);
+        }
+        let outer = tests.all.len();
+        for (antecedent, happens) in claim.antecedents.iter().zip(marks) {
+            let piece = antecedent.piece.and_then(|piece| pieces.get(piece.0 as usize));
+            tests.all.push(Test {
+                kind: TestKind::Antecedent,
+                happens,
+                text: piece.map(|(text, _)| sva::bare(text).to_owned()),
+                span: Some(piece.map_or_else(|| self.places.span(assertion.at), |(_, span)| *span)),
+                before: antecedent.before.map(|before| before + outer).or(outer.checked_sub(1)),
+            });
+        }
+        tests.vacuity = Vacuity::any([tests.vacuity, claim.vacuity.shifted(outer)]);
         let watched = Watched {
             // Until the property is there.
             id: PropertyId(0),
@@ -260,18 +315,12 @@ impl Machine<'_> {
             disabled,
             start,
             tick,
-            pieces: concurrent
-                .pieces
-                .iter()
-                .map(|(at, text)| {
-                    (text.clone().unwrap_or_else(|| self.places.text(*at)), self.places.span(*at))
-                })
-                .collect(),
+            pieces,
             atoms,
         };
-        let can_happen = obligations.can_fail();
+        let can_happen = claim.obligations.can_fail();
         let watched = Some(Box::new(watched));
-        Ok(Judgement { happens, tested, is_liveness, justice, can_happen, watched })
+        Ok(Judgement { happens, tests, is_liveness, justice, can_happen, watched })
     }
 
     /// When the one attempt of an initial block begins: at the first tick that counts, which need not be in the first step.
@@ -305,7 +354,8 @@ impl Machine<'_> {
         frame: &Frame<'_>,
     ) -> Result<(bool, Option<Vec<ExprId>>), sva::Problem> {
         if assertion.kind == AssertionKind::Cover {
-            return Ok((false, None));
+            let endless = sva::endless_goal(property, disabled)?;
+            return Ok((endless.is_some(), endless.map(|goal| self.justice(&goal, frame))));
         }
         let automaton = sva::alternating(property, disabled, false)?;
         if !automaton.is_liveness() {
@@ -340,7 +390,7 @@ impl Machine<'_> {
         };
         let (name, start) = (self.placed_name("sequence", at), self.bool(true));
         let frame = Frame { name: &name, atoms: &atoms, start, tick, is_disabled: None };
-        let shown = self.monitor(&obligations, &frame).map_err(|problem| too_large(self, problem))?;
+        let shown = self.monitor(&obligations, &frame, 0).map_err(|problem| too_large(self, problem))?;
         Ok(shown.fails)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::machine::{Context, Machine, Slot};
 use super::record::{At, Direction, EventKind, ExprKind, ExprRef, Routine, RoutineRef, SymbolRef};
-use crate::InputError;
+use crate::{Diagnostic, InputError};
 use propcov_ir::{BinaryOp, ExprId, Origin, Sort};
 
 /// What the exporter writes behind the name of a method of an enumeration and the number of members.
@@ -147,7 +147,7 @@ impl Machine<'_> {
         expr: ExprRef,
     ) -> Result<ExprId, InputError> {
         let (at, width) = (self.export.expr(expr).at, self.export.type_of(expr).width);
-        if width == 0 && !is_silent(name) {
+        if width == 0 && !is_silent(name) && !is_control(name) {
             return self.error(at, format!("{name} is not supported"));
         }
         match (name, arguments) {
@@ -176,6 +176,15 @@ impl Machine<'_> {
             ("and" | "or" | "xor" | "sum" | "product", [array]) => self.reduced(name, *array, at),
             ("$clog2", [a]) => self.ceiling_log(*a, width),
             _ if is_silent(name) => Ok(self.bool(false)),
+            _ if is_control(name) => {
+                let message = format!("{name} is ignored: assertions are always on");
+                let span = Some(self.places.span(at));
+                self.warnings.push(Diagnostic { message, span });
+                Ok(self.bool(false))
+            }
+            ("$future_gclk" | "$rising_gclk" | "$falling_gclk" | "$steady_gclk" | "$changing_gclk", _) => {
+                self.error(at, format!("{name} is not supported: it is about the tick after this one"))
+            }
             (name, arguments) if name.ends_with(MEMBERS) => self.member(name, arguments, expr),
             _ => self.error(at, format!("{name} is not supported")),
         }
@@ -441,6 +450,23 @@ impl Machine<'_> {
             }
         })
     }
+}
+
+/// Tasks that switch assertions on and off.
+fn is_control(name: &str) -> bool {
+    matches!(
+        name,
+        "$asserton"
+            | "$assertoff"
+            | "$assertkill"
+            | "$assertcontrol"
+            | "$assertpasson"
+            | "$assertpassoff"
+            | "$assertfailon"
+            | "$assertfailoff"
+            | "$assertnonvacuouson"
+            | "$assertvacuousoff"
+    )
 }
 
 /// Tasks that only tell somebody something.

@@ -65,9 +65,10 @@ class Writer:
 class Exporter:
     """One elaborated design."""
 
-    def __init__(self, pyslang, driver, compilation, arguments, out):
+    def __init__(self, pyslang, driver, defaults, arguments, out):
         self.pyslang, self.ast = pyslang, pyslang.ast
-        self.sources, self.compilation = driver.sourceManager, compilation
+        self.sources, compilation = driver.sourceManager, defaults.compilation
+        self.compilation = compilation
         self.write = Writer(out)
         self.anywhere = self.ast.EvalContext(compilation.getRoot())
         # By buffer: the number of a file, or None for what a macro has written.
@@ -79,6 +80,16 @@ class Exporter:
         self.disabled = {}
         # The scopes of the current module that are open, from the inside out: they may have defaults of assertions.
         self.around = []
+        # The conditions of `default disable iff`, and the clock of the process that is written.
+        self.defaults, self.clock_of_process = defaults, None
+        # Actions of assertions that assign something, by place, and what anything else mentions, but for what plain assignments assign.
+        self.acted, self.mentioned = [], set()
+        # What is written for the formals of the sequence, property or checker that is being written.
+        self.arguments = {}
+        # Arguments of sequences and properties that are local variables.
+        self.formals = set()
+        # Where everything is at the moment, if that is one place.
+        self.place = None
         # Files that are read while the design begins, by path, and where files with a name are.
         self.loaded, self.listed = {}, arguments.listed
         # The place that was written last.
@@ -128,6 +139,8 @@ class Exporter:
         return location
 
     def at(self, span):
+        if self.place is not None:
+            return self.place
         # What slang has added by itself, such as the bits for each of an array of instances, is where its cause is.
         if not span.start.buffer or span.start.offset >= 1 << 32:
             return self.nearby
@@ -237,6 +250,9 @@ class Exporter:
         if symbol.kind == self.ast.SymbolKind.ModportPort and symbol.internalSymbol is not None:
             return self.symbol(symbol.internalSymbol)
         if symbol not in self.symbols:
+            if self.place is not None:
+                # It is where it is declared.
+                return self.within(self.around, lambda: self.symbol(symbol))
             kind = symbol.kind.name
             automatic = getattr(symbol, "lifetime", None) == self.ast.VariableLifetime.Automatic
             if kind == "Net":
@@ -245,6 +261,8 @@ class Exporter:
             if self.cuts and (cut := (getattr(symbol.declaringDefinition, "name", ""), symbol.name)) in self.cuts:
                 self.cuts[cut] = True
                 names.append("anyseq")
+            if symbol in self.formals:
+                names.append("local argument")
             scope, type = self.scope_of(symbol), self.type(symbol.type)
             place = self.at_symbol(symbol)
             knows_x = bool(symbol.type.isFourState)
@@ -298,6 +316,7 @@ class Exporter:
             return {"Other": symbol.kind.name}
         if symbol.kind == self.ast.SymbolKind.ModportPort and symbol.explicitConnection is not None:
             return self.shape(symbol.explicitConnection)
+        self.mentioned.add(symbol)
         return {"Value": self.symbol(symbol)}
 
     e_HierarchicalValue = e_NamedValue
@@ -327,7 +346,12 @@ class Exporter:
             if e.timingControl.kind != self.ast.TimingControlKind.Delay:
                 return {"Other": "an event in an assignment"}
             self.write.add("Delay", self.at(e.timingControl.sourceRange))
-        return {"Assign": [self.expression(e.left), self.expression(e.right), e.isNonBlocking]}
+        target = e.left.symbol if e.left.kind == self.ast.ExpressionKind.NamedValue and not e.isCompound else None
+        is_new = target is not None and target not in self.mentioned
+        left = self.expression(e.left)
+        if is_new:
+            self.mentioned.discard(target)
+        return {"Assign": [left, self.expression(e.right), e.isNonBlocking]}
 
     def e_Concatenation(self, e):
         return {"Concat": self.all(e.operands)}
@@ -353,6 +377,9 @@ class Exporter:
     def e_Call(self, e):
         if e.isSystemCall and e.subroutineName in ("$readmemh", "$readmemb"):
             return self.load(e)
+        if e.isSystemCall and e.subroutineName == "$inferred_disable":
+            inferred = self.default_disable(self.inferring(e))
+            return {"Const": ""} if inferred is None else {"Convert": [inferred, "Implicit"]}
         if e.isSystemCall:
             # Questions about types, such as $left(a), have an answer although `a` is a signal.
             known = None if e.type.isVoid else self.constant(e.eval(self.anywhere))
@@ -365,6 +392,12 @@ class Exporter:
     def system_call(self, e):
         """The name and the arguments. Those of a method of an enumeration are behind its members, in order; one that has a `with` is called so."""
         name, arguments = e.subroutineName, list(e.arguments)
+        if name in SAMPLED_GLOBALLY and (event := self.global_event()) is not None:
+            place = self.at(e.sourceRange)
+            nothing = self.write.add("Expr", place, self.type(self.compilation.voidType), "Empty")
+            clock = self.write.add("Expr", place, self.type(self.compilation.voidType), {"Clock": event})
+            name = name.removesuffix("_gclk")
+            return [name, [self.expression(arguments[0]), *([nothing] * 2 if name == "$past" else []), clock]]
         if not name.startswith("$") and arguments and arguments[0].type.isEnum:
             members = [member for member in arguments[0].type.canonicalType if member.kind == self.ast.SymbolKind.EnumValue]
             place, kind = self.at(e.sourceRange), self.type(arguments[0].type)
@@ -437,8 +470,31 @@ class Exporter:
     def e_AssertionInstance(self, e):
         if e.body is None or e.isRecursiveProperty:
             return {"Other": "a property that uses itself"}
+        # An argument that is local has no declaration of its own.
+        self.formals.update(variable for variable in e.localVars if variable.syntax is None)
         variables = [[self.symbol(variable), self.maybe(variable.initializer)] for variable in e.localVars]
-        return {"Property": [self.property(e.body), variables]}
+        outer, self.arguments = self.arguments, self.argument_texts(e)
+        body = self.property(e.body)
+        self.arguments = outer
+        return {"Property": [body, variables]}
+
+    def argument_texts(self, e):
+        """By formal of a sequence or property: what was written for it where it is used."""
+        kinds, syntax = self.pyslang.syntax.SyntaxKind, e.syntax
+        while syntax is not None and syntax.kind in (kinds.SimplePropertyExpr, kinds.SimpleSequenceExpr):
+            syntax = syntax.expr
+        given = getattr(getattr(syntax, "arguments", None), "parameters", None)
+        texts, ports = {}, [port.name for port in e.symbol.ports]
+        for position, argument in enumerate(part for part in given or () if not isinstance(part, self.pyslang.parsing.Token)):
+            if argument.kind == kinds.NamedArgument:
+                name = argument.name.valueText
+            elif argument.kind == kinds.OrderedArgument and position < len(ports):
+                name = ports[position]
+            else:
+                continue
+            text = expanded(self.pyslang, argument.expr) if argument.expr is not None else ""
+            texts[name] = self.arguments.get(text.strip(), text).strip()
+        return texts
 
     def e_ClockingEvent(self, e):
         return {"Clock": self.event(e.timingControl)}
@@ -452,6 +508,8 @@ class Exporter:
             inner = getattr(timing.expr.symbol, "event", None)
             if inner is not None:
                 return self.event(inner)
+        if timing.kind == kinds.SignalEvent and (known := self.named_event(timing)) is not None:
+            return known
         if timing.kind == kinds.SignalEvent:
             edge = timing.edge.name.rstrip("_")
             what = {"Signal": [edge, self.expression(timing.expr), self.maybe(timing.iffCondition)]}
@@ -474,8 +532,15 @@ class Exporter:
             span = p.expr.syntax.sourceRange if is_method else p.expr.sourceRange
         elif syntax is not None:
             span = syntax.sourceRange
+        if p.kind == self.ast.AssertionExprKind.Simple and p.repetition is None and p.expr.kind == self.ast.ExpressionKind.AssertionInstance and p.expr.syntax is not None:
+            # With its arguments.
+            span = p.expr.syntax.sourceRange
         place = None if span is None else self.as_written(span)
-        text = self.expanded(syntax) if span is not None and syntax is not None and self.is_of_macro(span) else None
+        formal = str(syntax).strip() if self.arguments and syntax is not None else None
+        actual = self.arguments.get(formal)
+        if actual is not None and actual != formal and place is not None:
+            return self.write.add("Property", place, what, f"{formal} = {' '.join(actual.split())}")
+        text = expanded(self.pyslang, syntax) if span is not None and syntax is not None and self.is_of_macro(span) else None
         return self.write.add("Property", place, what, text)
 
     def is_of_macro(self, span):
@@ -484,17 +549,6 @@ class Exporter:
         in_body = any(is_outside and not self.sources.isMacroArgLoc(location)
                       for is_outside, location in zip(outside, (span.start, span.end)))
         return in_body or (any(outside) and span.start.buffer != span.end.buffer)
-
-    def expanded(self, syntax):
-        """The text of a piece without macros and comments."""
-        words, open_nodes = [], [syntax]
-        while open_nodes:
-            node = open_nodes.pop()
-            if isinstance(node, self.pyslang.parsing.Token):
-                words.append((" " if list(node.trivia) and words else "") + node.rawText)
-            elif node is not None:
-                open_nodes.extend(node[at] for at in reversed(range(len(node))))
-        return "".join(words)
 
     def maybe_property(self, p):
         return None if p is None else self.property(p)
@@ -544,30 +598,84 @@ class Exporter:
 
     # Defaults of assertions -----------------------------------------------------------------------------------------
 
-    def default_clock(self):
+    def default_clock(self, around=None):
         """The event of the default clocking that holds here: that of the innermost scope that has one."""
-        for scope in self.around:
-            for member in scope:
-                if member.kind == self.ast.SymbolKind.ClockingBlock and self.is_default(member.syntax):
-                    return self.event(member.event)
-            for item in self.items(scope):
-                if item.kind == self.pyslang.syntax.SyntaxKind.DefaultClockingReference:
-                    return self.event(scope.lookupName(str(item.name).strip()).event)
+        around = self.around if around is None else around
+        for position, scope in enumerate(around):
+            event = self.clocking_of(scope)
+            if event is not None:
+                return self.within(around[position:], lambda: self.event(event))
         return None
 
-    def default_disable(self):
-        """The condition of `default disable iff` that holds here. slang keeps it to itself, so it is read from the syntax."""
-        for scope in self.around:
+    def clocking_of(self, scope):
+        """The event of the default clocking of a scope."""
+        for member in scope:
+            if member.kind == self.ast.SymbolKind.ClockingBlock and self.is_named(member.syntax, "default"):
+                return member.event
+        for item in self.items(scope):
+            if item.kind == self.pyslang.syntax.SyntaxKind.DefaultClockingReference:
+                return scope.lookupName(str(item.name).strip()).event
+        return None
+
+    def default_disable(self, around=None):
+        """The condition of `default disable iff` that holds here. slang keeps it to itself, see `Defaults`; in generate blocks and checkers it is read from the syntax."""
+        around = self.around if around is None else around
+        for position, scope in enumerate(around):
             for item in self.items(scope):
                 if item.kind == self.pyslang.syntax.SyntaxKind.DefaultDisableDeclaration:
-                    return self.plain(item.expr, scope)
+                    known = self.defaults.condition(scope)
+                    place = self.at(item.expr.sourceRange)
+                    write = (lambda: self.plain(item.expr, scope)) if known is None else (lambda: self.expression(known))
+                    return self.within(around[position:], write, place)
         return None
 
-    def is_default(self, syntax):
-        return syntax is not None and syntax.globalOrDefault.valueText == "default"
+    def within(self, around, write, place=None):
+        """Writes something as it is meant in other scopes, at a place if it has none of its own."""
+        outer = self.around, self.place
+        self.around, self.place = around, place
+        written = write()
+        self.around, self.place = outer
+        return written
+
+    def is_named(self, syntax, word):
+        return syntax is not None and syntax.globalOrDefault.valueText == word
 
     def items(self, scope):
         return getattr(scope.syntax, "members", ())
+
+    def inferring(self, call):
+        """The scopes whose defaults are inferred: those around a checker, if it is the first value of one of its formals."""
+        name = str(call.syntax).strip("( )\t\r\n") if call.syntax is not None else ""
+        for position, scope in enumerate(self.around):
+            checker = getattr(scope, "checker", None)
+            ports = getattr(getattr(checker, "syntax", None), "portList", None)
+            if ports is not None and (name in [port.name for port in checker.ports] or self.has_within(ports.sourceRange, call.sourceRange)):
+                return self.around[position + 1 :]
+        return self.around
+
+    def has_within(self, outer, inner):
+        start, end, at = outer.start, outer.end, inner.start
+        return start.buffer.id == at.buffer.id and start.offset <= at.offset < end.offset
+
+    def named_event(self, timing):
+        """What `$inferred_clock` or `$global_clock` stands for; None if it is neither, or there is no such clock."""
+        e = timing.expr
+        if e.kind != self.ast.ExpressionKind.Call or not e.isSystemCall:
+            return None
+        if e.subroutineName == "$inferred_clock":
+            around = self.inferring(e)
+            return self.clock_of_process if around is self.around and self.clock_of_process is not None else self.default_clock(around)
+        if e.subroutineName == "$global_clock":
+            return self.global_event()
+        return None
+
+    def global_event(self):
+        """The event of the global clocking; None if there is none in this module."""
+        for position, scope in enumerate(self.around):
+            for member in scope:
+                if member.kind == self.ast.SymbolKind.ClockingBlock and self.is_named(member.syntax, "global"):
+                    return self.within(self.around[position:], lambda: self.event(member.event))
+        return None
 
     def plain(self, syntax, scope):
         """An expression of names of one bit, logical operators and comparisons with 0 and 1, by its syntax."""
@@ -590,7 +698,9 @@ class Exporter:
                 if is_equal[syntax.kind] == bool(constant):
                     return inner
                 return self.write.add("Expr", place, self.type(self.compilation.bitType), {"Unary": ["LogicalNot", inner]})
-        what, bit = {"Other": f"default disable iff with {syntax.kind.name}"}, self.type(self.compilation.bitType)
+        if (constant := self.plain_bit(syntax)) is not None:
+            return self.write.add("Expr", place, self.type(self.compilation.bitType), {"Const": format(constant, "b")})
+        what, bit = {"Other": "this condition of default disable iff in a generate block or checker"}, self.type(self.compilation.bitType)
         if syntax.kind in (kinds.UnaryLogicalNotExpression, kinds.UnaryBitwiseNotExpression):
             what = {"Unary": ["LogicalNot", self.plain(syntax.operand, scope)]}
         elif syntax.kind in operators:
@@ -598,9 +708,21 @@ class Exporter:
             what = {"Binary": [operators[syntax.kind], *parts]}
         elif syntax.kind in (kinds.IdentifierName, kinds.ScopedName):
             symbol = scope.lookupName(str(syntax).strip())
+            if symbol is not None and symbol.kind == self.ast.SymbolKind.AssertionPort:
+                actual = self.actual(symbol, scope)
+                if actual is not None:
+                    return self.expression(actual)
             if symbol is not None and symbol.isValue and symbol.type.isIntegral and symbol.type.bitWidth == 1:
                 what, bit = {"Value": self.symbol(symbol)}, self.type(symbol.type)
         return self.write.add("Expr", place, bit, what)
+
+    def actual(self, port, scope):
+        """What a formal of a checker stands for."""
+        instance = scope.parentInstance
+        for connection in instance.portConnections:
+            if connection.formal == port and isinstance(connection.actual, self.ast.Expression):
+                return connection.actual
+        return None
 
     def plain_bit(self, syntax):
         """The value of a literal that is 0 or 1; of a name of one bit these are all that it is compared with."""
@@ -697,7 +819,13 @@ class Exporter:
         return "Continue"
 
     def s_Timed(self, s):
-        return {"Timed": [self.event(s.timing), self.statement(s.stmt)]}
+        event = self.event(s.timing)
+        outer = self.clock_of_process
+        if s.timing.kind == self.ast.TimingControlKind.SignalEvent:
+            self.clock_of_process = event
+        body = self.statement(s.stmt)
+        self.clock_of_process = outer
+        return {"Timed": [event, body]}
 
     def s_ImmediateAssertion(self, s):
         here = self.in_file(s.sourceRange.start, False)
@@ -706,26 +834,20 @@ class Exporter:
         return self.acting(s) or {"Assert": [kind, self.expression(s.cond)]}
 
     def acting(self, s):
-        """What an assertion does besides, unless it only reports."""
-        if self.only_reports(s.ifTrue) and self.only_reports(s.ifFalse):
-            return None
-        return {"Other": "an assertion that does more than report"}
-
-    def only_reports(self, s):
-        kinds = self.ast.StatementKind
-        if s is None or s.kind == kinds.Empty:
-            return True
-        if s.kind == kinds.Block:
-            return self.only_reports(s.body)
-        if s.kind == kinds.List:
-            return all(self.only_reports(part) for part in s.list)
-        if s.kind == kinds.Conditional:
-            return self.only_reports(s.ifTrue) and self.only_reports(s.ifFalse)
-        return s.kind == kinds.ExpressionStatement and s.expr.kind == self.ast.ExpressionKind.Call and s.expr.isSystemCall
+        """What an assertion does besides, unless it only reports, or assigns what nobody else reads."""
+        effects = Effects(self.ast)
+        why = effects.of(s.ifTrue) or effects.of(s.ifFalse)
+        if why is None and effects.written:
+            # Whether anybody reads it is known when all is written.
+            self.acted.append((self.at(s.sourceRange), effects.written))
+        return None if why is None else {"Other": why}
 
     def s_ConcurrentAssertion(self, s):
         clock, disable = self.default_clock(), self.default_disable()
         return self.acting(s) or {"Concurrent": [s.assertionKind.name, self.property(s.propertySpec), clock, disable]}
+
+    def s_ProceduralChecker(self, _):
+        return {"Other": "a checker in a process"}
 
     # The hierarchy --------------------------------------------------------------------------------------------------
 
@@ -742,10 +864,22 @@ class Exporter:
         for unit in self.compilation.getCompilationUnits():
             self.variables(unit)
         self.bodies()
+        self.actions()
         for (module, name), is_seen in self.cuts.items():
             if not is_seen:
                 self.write.add("Refused", None, f"cutpoint of {module}/{name}, which is no signal of the design,")
         self.write.add("End")
+
+    def actions(self):
+        """Refuses actions of assertions that assign what the rest of the design mentions; the others are ignored."""
+        for place, written in self.acted:
+            for name in sorted({symbol.name for symbol in written & self.mentioned}):
+                self.write.add("Refused", place, f"an assertion whose action assigns {name}, which the design uses elsewhere,")
+        if self.acted:
+            names = sorted({symbol.name for _, written in self.acted for symbol in written})
+            what = "action of an assertion is" if len(self.acted) == 1 else "actions of assertions are"
+            note = f"{len(self.acted)} {what} ignored: nothing else uses what is assigned there ({', '.join(names)})"
+            self.write.add("Note", self.acted[0][0], note)
 
     def has_content(self, top):
         return len(list(top.body.portList)) > 0 or any(True for _ in top.body)
@@ -755,6 +889,7 @@ class Exporter:
         if port.kind != self.ast.SymbolKind.Port or (inner is None and not port.isNullPort):
             self.write.add("Refused", self.at_symbol(port), f"{port.kind.name} {port.name} of the top module")
         elif inner is not None:
+            self.mentioned.add(inner)
             self.write.add("Port", self.symbol(inner), port.direction.name)
             self.port_start(port)
 
@@ -844,6 +979,7 @@ class Exporter:
             inner = self.expression(port.internalExpr)
         else:
             symbol = port.internalSymbol
+            self.mentioned.add(symbol)
             what = {"Value": self.symbol(symbol)}
             inner = self.write.add("Expr", place, self.type(symbol.type), what)
         outer = self.maybe(connection.expression)
@@ -851,7 +987,14 @@ class Exporter:
         self.write.add("Connect", scope, port.name, port.direction.name, inner, outer, place)
 
     def m_CheckerInstance(self, member, _):
+        if self.defaults.is_own(member):
+            return
+        outer, self.arguments = self.arguments, {}
+        for connection in member.portConnections:
+            if getattr(connection.actual, "syntax", None) is not None:
+                self.arguments[connection.formal.name] = expanded(self.pyslang, connection.actual.syntax).strip()
         self.members(member.body, member.hierarchicalPath)
+        self.arguments = outer
 
     def m_PrimitiveInstance(self, member, path):
         self.delay(member)
@@ -864,6 +1007,9 @@ class Exporter:
     m_NetAlias = refuse
 
 
+# What was sampled at the tick of the global clock before.
+SAMPLED_GLOBALLY = ("$past_gclk", "$rose_gclk", "$fell_gclk", "$stable_gclk", "$changed_gclk")
+
 # Yosys knows some words that slang does not. They are read as others of the same length, so that all places stay: `rand const reg` and `rand reg` in a module as attributes,
 # and `restrict (a)` as `assume (a)`.
 RANDOM = {"a__c": "anyconst", "r": "anyseq"}
@@ -872,6 +1018,126 @@ DIALECT = [
     (re.compile(r"\brand\s(?=\s*(?:reg|logic|wire|bit)\b)"), lambda found: "(*r*)"),
     (re.compile(r"\brestrict(?=\s*\()"), lambda found: "assume  "),
 ]
+
+
+class Effects:
+    """What the action of an assertion does: it may report, and assign variables."""
+
+    def __init__(self, ast):
+        self.ast = ast
+        self.written, self.own, self.seen = set(), set(), set()
+
+    def of(self, s):
+        """Why an action is not supported; None if it is."""
+        kinds = self.ast.StatementKind
+        if s is None or s.kind == kinds.Empty:
+            return None
+        if s.kind == kinds.Block:
+            return "an assertion that starts a process" if s.blockKind != self.ast.StatementBlockKind.Sequential else self.of(s.body)
+        if s.kind == kinds.List:
+            return self.first(self.of(part) for part in s.list)
+        if s.kind == kinds.Conditional:
+            conditions = (self.value(condition.expr) for condition in s.conditions)
+            return self.first(conditions) or self.of(s.ifTrue) or self.of(s.ifFalse)
+        if s.kind == kinds.VariableDeclaration:
+            self.own.add(s.symbol)
+            return self.value(s.symbol.initializer)
+        if s.kind == kinds.Return:
+            return self.value(s.expr)
+        if s.kind == kinds.ExpressionStatement:
+            return self.value(s.expr)
+        return f"an assertion whose action has {s.kind.name}"
+
+    def first(self, reasons):
+        return next((reason for reason in reasons if reason is not None), None)
+
+    def value(self, e):
+        """Looks for assignments and calls in an expression."""
+        reasons = []
+        if e is not None:
+            e.visit(lambda node: self.part(node, reasons))
+        return self.first(reasons)
+
+    def part(self, node, reasons):
+        kinds, kind = self.ast.ExpressionKind, getattr(node, "kind", None)
+        if kind == kinds.Assignment:
+            if node.timingControl is not None:
+                reasons.append("an assertion whose action has a delay")
+            self.target(node.left, reasons)
+        elif kind == kinds.UnaryOp and node.op.name in ("Preincrement", "Predecrement", "Postincrement", "Postdecrement"):
+            self.target(node.operand, reasons)
+        elif kind == kinds.Call and not node.isSystemCall and node.subroutine not in self.seen:
+            self.seen.add(node.subroutine)
+            self.own.update(node.subroutine.arguments)
+            if not node.subroutine.flags & self.ast.MethodFlags.DPIImport:
+                reasons.append(self.of(node.subroutine.body))
+
+    def target(self, e, reasons):
+        """Notes the variable of a target."""
+        kinds = self.ast.ExpressionKind
+        while e.kind in (kinds.ElementSelect, kinds.RangeSelect, kinds.MemberAccess, kinds.Conversion):
+            e = e.operand if e.kind == kinds.Conversion else e.value
+        if e.kind not in (kinds.NamedValue, kinds.HierarchicalValue):
+            reasons.append(f"an assertion whose action assigns {e.kind.name}")
+        elif e.symbol not in self.own:
+            self.written.add(e.symbol)
+
+
+class Defaults:
+    """The conditions of `default disable iff`, as slang understands them.
+
+    slang elaborates a condition where an assertion uses it, and does not show it. So a checker that has it as an argument is bound to each module with such a declaration, and the
+    design is elaborated once more: an argument is what it is in the scope of the module.
+    """
+
+    NAME = "propcov_default"
+
+    def __init__(self, pyslang, driver, compilation):
+        self.pyslang = pyslang
+        kinds = pyslang.syntax.SyntaxKind
+        found = []
+        look = lambda node: found.append(node) if getattr(node, "kind", None) == kinds.DefaultDisableDeclaration else None
+        for tree in driver.syntaxTrees:
+            tree.root.visit(look)
+        modules = (kinds.ModuleDeclaration, kinds.InterfaceDeclaration, kinds.ProgramDeclaration)
+        binds = [f"bind {item.parent.header.name.rawText} {self.NAME}::one {self.NAME}({expanded(pyslang, item.expr)});"
+                 for item in found if item.parent.kind in modules]
+        self.compilation = compilation
+        if not binds:
+            return
+        text = "\n".join([f"package {self.NAME}; checker one(untyped condition); endchecker endpackage", *binds, ""])
+        extra = pyslang.syntax.SyntaxTree.fromText(text, driver.sourceManager, self.NAME, self.NAME)
+        self.compilation = pyslang.ast.Compilation(driver.createOptionBag())
+        add_functions(pyslang.ast, self.compilation)
+        for tree in [*driver.syntaxTrees, extra]:
+            self.compilation.addSyntaxTree(tree)
+        # What slang has to say about the design it has said already.
+        self.compilation.getAllDiagnostics()
+
+    def is_own(self, member):
+        """Whether a checker is one of these."""
+        return member.name == self.NAME and member.body.checker.name == "one"
+
+    def condition(self, scope):
+        """The condition that holds in a module; None if it is none, or none was found."""
+        for member in scope:
+            if member.kind == self.pyslang.ast.SymbolKind.CheckerInstance and self.is_own(member):
+                actual = list(member.portConnections)[0].actual
+                is_expression = isinstance(actual, self.pyslang.ast.Expression) and not actual.bad
+                return actual if is_expression else None
+        return None
+
+
+def expanded(pyslang, syntax):
+    """The text of a piece without macros and comments."""
+    words, open_nodes = [], [syntax]
+    while open_nodes:
+        node = open_nodes.pop()
+        if isinstance(node, pyslang.parsing.Token):
+            words.append((" " if list(node.trivia) and words else "") + node.rawText)
+        elif node is not None:
+            open_nodes.extend(node[at] for at in reversed(range(len(node))))
+    return "".join(words)
 
 
 class Arguments:
@@ -921,7 +1187,8 @@ def main():
     warn_of_parameters(pyslang.ast, compilation, arguments.words)
     out = sys.stdout.buffer
     out.write(f"propcov-slang {FORMAT} {pyslang.__version__}\n".encode())
-    Exporter(pyslang, driver, compilation, arguments, out).design()
+    defaults = Defaults(pyslang, driver, compilation)
+    Exporter(pyslang, driver, defaults, arguments, out).design()
     out.flush()
     return 0
 

@@ -36,6 +36,8 @@ pub(super) struct Export {
     /// Delays, which have no meaning here.
     pub(super) delays: Vec<At>,
     pub(super) refused: Vec<(Option<At>, String)>,
+    /// What the user should know.
+    pub(super) notes: Vec<(Option<At>, String)>,
     pub(super) settings: Vec<Setting>,
 }
 
@@ -216,6 +218,10 @@ impl Reader<'_> {
             Record::Refused(at, what) => {
                 self.check(&none.all(at), line)?;
                 self.export.refused.push((at, what));
+            }
+            Record::Note(at, what) => {
+                self.check(&none.all(at), line)?;
+                self.export.notes.push((at, what));
             }
             Record::Setting((setting,)) => self.export.settings.push(setting),
             _ => self.ended = true,

@@ -74,6 +74,8 @@ pub(super) enum Record {
     Gate(Gate),
     /// Something that cannot be given a meaning.
     Refused(Option<At>, String),
+    /// Something that the user should know.
+    Note(Option<At>, String),
     /// How the design is to be looked at; written by propcov itself.
     Setting((Setting,)),
     /// All of the design was written.

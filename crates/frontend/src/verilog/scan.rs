@@ -305,6 +305,14 @@ impl Scanner<'_> {
 
     /// Notes that a symbol is another name of a value, if that is a symbol of the same width.
     fn is_alias(&mut self, symbol: SymbolRef, value: ExprRef) -> bool {
+        let mut value = value;
+        // `bit` and `logic` of one bit are the same here.
+        while let ExprKind::Convert(inner, _) = self.export.expr(value).what
+            && self.export.type_of(value).width == 1
+            && self.export.type_of(inner).width == 1
+        {
+            value = inner;
+        }
         let ExprKind::Value(other) = self.export.expr(value).what else { return false };
         let width = |symbol| self.export.symbol_type(symbol).width;
         let is_word = |symbol| self.export.symbol_type(symbol).unpacked_element().is_none();

@@ -208,7 +208,7 @@ impl Machine<'_> {
     }
 
     /// Refuses what the exporter could not express.
-    fn refuse(&self) -> Result<(), InputError> {
+    fn refuse(&mut self) -> Result<(), InputError> {
         if let [_, _, ..] = self.export.tops.as_slice() {
             let names: Vec<&str> = self.export.tops.iter().map(|(name, _)| name.as_str()).collect();
             return self.general_error(format!(
@@ -234,6 +234,11 @@ impl Machine<'_> {
             if is_supply && !self.scan.facts(symbol).drives.is_empty() {
                 return self.symbol_error(symbol, format!("{} is a supply, and driven besides", known.name));
             }
+        }
+        let export = self.export;
+        for (at, what) in &export.notes {
+            let span = at.map(|at| self.places.span(at));
+            self.warnings.push(Diagnostic { message: what.clone(), span });
         }
         match self.export.refused.first() {
             None => Ok(()),
@@ -556,7 +561,13 @@ impl Machine<'_> {
                     self.system.set_scope(element, scope);
                 }
                 AssertionKind::Cover => {
-                    let cover = self.system.add_cover(assertion.name, judgement.happens, Some(span));
+                    let cover = match judgement.justice {
+                        // Only a run without an end shows it.
+                        Some(conditions) => {
+                            self.system.add_endless_cover(assertion.name, conditions, Some(span))
+                        }
+                        None => self.system.add_cover(assertion.name, judgement.happens, Some(span)),
+                    };
                     self.system.set_formula(cover, self.places.span(assertion.condition_at));
                 }
             }
@@ -597,9 +608,7 @@ impl Machine<'_> {
         if let Some(conditions) = judgement.justice {
             let property = self.system.add_property(&name, PropertyKind::Justice(conditions), Some(span));
             self.system.set_formula(property, formula);
-            if let Some(tested) = judgement.tested {
-                self.system.set_tested(property, tested);
-            }
+            self.system.set_tests(property, judgement.tests.clone());
             watch(property);
             if !judgement.can_happen {
                 return watched;
@@ -609,9 +618,7 @@ impl Machine<'_> {
         let holds = self.not(judgement.happens);
         let property = self.system.add_property(name, PropertyKind::Invariant(holds), Some(span));
         self.system.set_formula(property, formula);
-        if let Some(tested) = judgement.tested {
-            self.system.set_tested(property, tested);
-        }
+        self.system.set_tests(property, judgement.tests);
         watch(property);
         watched
     }

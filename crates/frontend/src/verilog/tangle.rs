@@ -90,7 +90,7 @@ impl Machine<'_> {
                 PropertyKind::Ctl(formula) => open.extend(formula.atoms()),
                 PropertyKind::Ltl(formula) => open.extend(formula.atoms()),
             }
-            open.extend(property.tested);
+            open.extend(property.tests.all.iter().map(|test| test.happens));
         }
         for fairness in &system.fairness {
             match fairness {

@@ -6,7 +6,7 @@ use crate::sva_book::module;
 use crate::sva_oracle::{cone, fails};
 use crate::verilog::tools::{read, read_texts};
 use propcov_frontend::verilog::sva::syntax::{Abort, Atom, Boolean, Property, Sequence, Times, Until};
-use propcov_frontend::verilog::sva::{Problem, claim, goal, obligations::Obligations};
+use propcov_frontend::verilog::sva::{Claim, Problem, claim, goal, obligations::Obligations};
 use propcov_ir::{Edits, Interpreter, Origin, PropertyKind, Value};
 use propcov_testkit::Random;
 use propcov_testkit::sva::{
@@ -101,7 +101,7 @@ fn cases(default: usize) -> std::ops::Range<u64> {
 /// What differs on a word, if something does.
 fn difference(prop: &Prop, word: &[Letter]) -> Option<String> {
     let ours = match claim(&property(prop), None) {
-        Ok(obligations) => run(&obligations, word).0,
+        Ok(claim) => run(&claim.obligations, word).0,
         Err(Problem::States | Problem::Branches) => return None,
     };
     let truth = failing_tick(prop, word, HORIZON);
@@ -168,7 +168,7 @@ fn what_is_to_be_reached_is_reached_at_the_tick_that_the_definition_gives() {
         {
             continue;
         }
-        let Ok(obligations) = goal(&property(&prop), None) else { continue };
+        let Ok(Claim { obligations, .. }) = goal(&property(&prop), None) else { continue };
         let word = random_word(&mut random, 5);
         let truth = reaching_tick(&tested, &word, HORIZON);
         assert_eq!(run(&obligations, &word).0, truth, "seed {seed}: {} on {word:?}", property_text(&prop));
@@ -181,7 +181,7 @@ fn the_end_of_an_antecedent_is_marked() {
         let mut random = Random::new(seed ^ 0xa47e);
         let Prop::Overlapped(seq, _) = random_property(&mut random, 2, 0) else { continue };
         let all = Prop::Overlapped(seq.clone(), Box::new(Prop::Seq(Seq::Is(Bool::Const(true)))));
-        let Ok(obligations) = claim(&property(&all), None) else { continue };
+        let Ok(Claim { obligations, .. }) = claim(&property(&all), None) else { continue };
         let word = random_word(&mut random, 6);
         let (_, marks) = run(&obligations, &word);
         assert_eq!(marks, marked_ticks(&seq, &word), "seed {seed}: {} on {word:?}", property_text(&all));
@@ -198,7 +198,7 @@ fn monitors_with_numbers_do_what_obligations_do() {
         let mut props = Vec::new();
         while props.len() < 40 {
             let prop = random_property(&mut random, 1, 24);
-            let Ok(obligations) = claim(&property(&prop), None) else { continue };
+            let Ok(Claim { obligations, .. }) = claim(&property(&prop), None) else { continue };
             if obligations.moves.len() > 8 {
                 texts += &format!(
                     "  p{}: assert property (@(posedge clk) {});\n",
@@ -268,7 +268,7 @@ fn attempts_begin_where_the_process_says_so() {
         while props.len() < BATCH {
             let levels = random.between(1, 2);
             let prop = random_property(&mut random, levels, 0);
-            if claim(&property(&prop), None).is_ok_and(|small| small.moves.len() < 60) {
+            if claim(&property(&prop), None).is_ok_and(|small| small.obligations.moves.len() < 60) {
                 props.push(prop);
             }
         }

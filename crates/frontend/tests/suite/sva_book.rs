@@ -3,7 +3,7 @@
 use crate::sva_oracle::{cone, fails};
 use crate::verilog::tools::{read, read_texts};
 use propcov_engine::Limits;
-use propcov_ir::{Edits, Interpreter, PropertyId, PropertyKind};
+use propcov_ir::{Edits, Interpreter, PropertyId, PropertyKind, TestKind};
 use propcov_testkit::Random;
 use propcov_testkit::sva::{Bool, Letter, Prop, Range, Seq, failing_tick, random_word};
 use propcov_verify::{Options, Silent, Verifier};
@@ -302,8 +302,33 @@ fn what_processes_and_actions_cannot_do_is_refused_by_name() {
         ("always_ff @(posedge clk) if (a) p: assert property (@(negedge clk) b);", clock),
         ("always_ff @(posedge clk) if (a) p: assert property (@(posedge clk iff c) b);", clock),
         (
-            "bit q = 0; p: assert property (@(posedge clk) a |=> b) else q = 1;",
-            "an assertion that does more than report is not supported",
+            "bit q = 0; r: assert property (@(posedge clk) !q); p: assert property (@(posedge clk) a |=> b) else q = 1;",
+            "an assertion whose action assigns q, which the design uses elsewhere, is not supported",
+        ),
+        (
+            "bit q = 0; task t; q = 1; endtask always_comb r: assert (!q); p: assert property (@(posedge clk) a) else t();",
+            "an assertion whose action assigns q, which the design uses elsewhere, is not supported",
+        ),
+        (
+            "task t; #1; endtask p: assert property (@(posedge clk) a) else t();",
+            "an assertion whose action has Timed is not supported",
+        ),
+        ("p: assert property (a |=> b);", "this assertion has no clock"),
+        (
+            "always_ff @(posedge clk) begin one two(a); end checker one(x); r: assert property (@(posedge clk) x); endchecker",
+            "a checker in a process is not supported",
+        ),
+        (
+            "global clocking @(posedge clk); endclocking p: assert property (@(posedge clk) $rising_gclk(a));",
+            "$rising_gclk is not supported: it is about the tick after this one",
+        ),
+        (
+            "property t; bit v; (a, v = b) |=> v == c; endproperty p: assume property (@(posedge clk) t);",
+            "local variables are not supported in assumptions",
+        ),
+        (
+            "property t(local input bit v); a |=> v == c; endproperty p: assert property (@(posedge clk) t(b));",
+            "local arguments are not supported (v)",
         ),
         ("p: assert property (@(posedge clk or negedge clk) a);", "expected one edge of one signal"),
     ] {
@@ -311,6 +336,83 @@ fn what_processes_and_actions_cannot_do_is_refused_by_name() {
         let Some(read) = read(&text) else { return };
         let error = read.err().unwrap_or_else(|| panic!("{items}: accepted")).to_string();
         assert!(error.contains(reason) && error.contains(":2:"), "{items}: {error}");
+    }
+}
+
+/// What nobody reads does not matter, and is said.
+#[test]
+fn actions_that_assign_what_nobody_reads_are_ignored_with_a_warning() {
+    let text = "module dut(input bit clk, a, b);
+  default clocking @(posedge clk); endclocking
+  int errors = 0, seen;
+  initial seen = 0;
+  function automatic void report(string what); int local_count; local_count = 1; $display(what); errors += 1; endfunction
+  p: assert property (a |=> b) else errors++;
+  q: assert property (a) else begin report(\"q\"); $error(\"q\"); end
+  r: cover property (a ##1 b) seen <= seen + 1;
+  initial $assertoff;
+endmodule
+";
+    let Some(read) = read(text) else { return };
+    let design = read.unwrap_or_else(|error| panic!("{error}"));
+    let warnings: Vec<&str> = design.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert_eq!(
+        warnings,
+        [
+            "3 actions of assertions are ignored: nothing else uses what is assigned there (errors, seen)",
+            "$assertoff is ignored: assertions are always on",
+        ]
+    );
+    assert_eq!(design.system.properties().len(), 3);
+}
+
+/// What a property needs to say anything: every antecedent, wherever it stands, that it is executed, and that it is not disabled.
+#[test]
+fn everything_that_puts_a_property_to_the_test_is_known() {
+    let cases: [(&str, &[&str], &[&str]); 14] = [
+        ("p: assert property (a |-> b |=> c);", &["a", "b"], &["a", "b"]),
+        ("p: assert property ((a |-> c) and (b |-> c));", &["a", "b"], &["a b"]),
+        ("p: assert property ((a |-> c) or (b |-> c));", &["a", "b"], &["a", "b"]),
+        ("p: assert property (a implies c);", &["a"], &["a"]),
+        ("p: assert property ((a |-> b) implies c);", &["a |-> b"], &["a |-> b"]),
+        ("p: assert property (if (a) c else b |-> c);", &["a", "!(a)", "b"], &["a !(a)", "a b"]),
+        ("p: assert property (case (a) 1: c; default: b |-> c; endcase);", &["a == 1", "b"], &["a == 1 b"]),
+        ("p: assert property (always (a |-> c));", &["a"], &["a"]),
+        ("p: assert property (nexttime (a |-> c));", &["a"], &["a"]),
+        ("p: assert property (accept_on (b) (a |=> c));", &["a"], &["a"]),
+        ("p: assert property (not (a ##1 b));", &[], &[]),
+        ("p: assert property (disable iff (a) c);", &["enabled"], &["enabled"]),
+        ("always @(posedge clk) if (a) p: assert (c);", &["executed"], &["executed"]),
+        ("p: assert property (@(posedge clk iff a) b |-> c);", &["executed", "b"], &["executed", "b"]),
+    ];
+    for (items, tests, vacuous) in cases {
+        let text = format!(
+            "module dut(input bit clk, a, b, c);\n  default clocking @(posedge clk); endclocking\n  {items}\nendmodule\n"
+        );
+        let Some(read) = read(&text) else { return };
+        let system = read.unwrap_or_else(|error| panic!("{items}: {error}")).system;
+        let known = &system.property(PropertyId(0)).tests;
+        let name = |test: &propcov_ir::Test| match test.kind {
+            TestKind::Executed => "executed".to_owned(),
+            TestKind::Enabled => "enabled".to_owned(),
+            TestKind::Antecedent => test.text.clone().unwrap_or_default(),
+        };
+        let names: Vec<String> = known.all.iter().map(name).collect();
+        let sorted = |mut names: Vec<String>| {
+            names.sort();
+            names
+        };
+        let expected: Vec<String> = tests.iter().map(|test| (*test).to_owned()).collect();
+        assert_eq!(sorted(names.clone()), sorted(expected), "{items}");
+        // Which of them together make the property say nothing, and none of them less.
+        for unmet in vacuous {
+            let is_unmet = |test: usize| {
+                let separated = format!(" {unmet} ");
+                *unmet == names[test] || separated.contains(&format!(" {} ", names[test]))
+            };
+            assert!(known.vacuity.is_given(&is_unmet), "{items}: {unmet}, {known:?}");
+        }
+        assert!(!known.vacuity.is_given(&|_| false), "{items}");
     }
 }
 

@@ -30,7 +30,7 @@ impl System {
                 PropertyKind::Ctl(formula) => *formula = formula.with_atoms(&mut write_out),
                 PropertyKind::Ltl(formula) => *formula = formula.with_atoms(&mut write_out),
             }
-            property.tested = property.tested.map(&mut write_out);
+            property.tests.all.iter_mut().for_each(|test| test.happens = write_out(test.happens));
             if let Some(formula) = &mut property.as_written {
                 *formula = formula.with_atoms(&mut write_out);
             }

@@ -69,6 +69,11 @@ impl Page {
         self.spans(indent, &[text.into()]);
     }
 
+    /// A line as it is, however long.
+    pub fn as_is(&mut self, text: &str) {
+        self.line(0, &super::printable(text));
+    }
+
     /// A paragraph in several tones. Spans follow each other without a space.
     pub fn spans(&mut self, indent: usize, spans: &[Span]) {
         let (first, rest) = (self.room(indent), self.room(indent + HANGING));

@@ -14,7 +14,10 @@ pub fn notes(result: &RunResult, least: NoteKind, style: &Style) -> String {
             NoteKind::Error => "error",
         };
         let place = note.place.as_ref().map(|place| format!("{}: ", position(place))).unwrap_or_default();
-        page.say(0, format!("{kind}: {place}{}", note.text));
+        // What others say in several lines keeps its lines.
+        let mut lines = note.text.lines();
+        page.say(0, format!("{kind}: {place}{}", lines.next().unwrap_or_default()));
+        lines.for_each(|line| page.as_is(line));
     }
     for error in &result.run.internal_errors {
         page.say(0, format!("internal error: {error}"));

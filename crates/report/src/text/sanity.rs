@@ -2,7 +2,7 @@
 
 use crate::terminal::{Align, Page, Span, Table, Tone};
 use crate::words::plural;
-use propcov_result::{Assumptions, Fairness, Gate, RunResult};
+use propcov_result::{Assumptions, Fairness, Gate, RunResult, Unmet};
 
 /// Writes what is wrong, under a title.
 pub(super) fn write(result: &RunResult, page: &mut Page) {
@@ -33,7 +33,18 @@ fn findings(result: &RunResult, gate: &Gate, page: &mut Page) {
         infinite_runs(fairness, page);
     }
     for name in &gate.untested {
-        page.warning_at(2, format!("{name} is vacuous: its antecedent never holds."));
+        let unmet = result.property(name).map_or(&[][..], |property| &property.unmet);
+        let mut why: Vec<String> = unmet.iter().map(Unmet::sentence).collect();
+        if why.is_empty() {
+            why.push("its antecedent never holds".to_owned());
+        }
+        page.warning_at(2, format!("{name} is vacuous: {}.", why.join("; ")));
+    }
+    for property in &result.properties {
+        if !property.unmet.is_empty() && !gate.untested.contains(&property.name) {
+            let why: Vec<String> = property.unmet.iter().map(Unmet::sentence).collect();
+            page.warning_at(2, format!("{} is vacuous in part: {}.", property.name, why.join("; ")));
+        }
     }
 }
 

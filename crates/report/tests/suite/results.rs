@@ -50,6 +50,7 @@ pub(crate) fn property(name: &str, verdict: Verdict) -> Property {
         trace: None,
         attempt: None,
         tested: None,
+        unmet: Vec::new(),
         stray: None,
         inductive: None,
         smooth: None,

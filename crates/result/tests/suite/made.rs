@@ -102,6 +102,7 @@ impl Made {
                 trace: None,
                 attempt: None,
                 tested: None,
+                unmet: Vec::new(),
                 stray: None,
                 inductive: None,
                 smooth: None,

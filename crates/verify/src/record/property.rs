@@ -56,6 +56,7 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
         trace: answer.trace().map(|run| plain(&run.steps)).or(shown),
         attempt: None,
         tested: None,
+        unmet: Vec::new(),
         stray: answer.stray().map(|run| plain(&run.steps)),
         inductive: None,
         smooth: outcome.smoothness.as_ref().map(smooth),

@@ -52,7 +52,7 @@ pub fn failing_attempt(
     word: &[Vec<bool>],
 ) -> Option<Attempt> {
     let last = word.len().checked_sub(1)?;
-    let obligations = super::claim(property, disabled).ok()?;
+    let obligations = super::unmarked(property, disabled).ok()?;
     let letters = letters(word);
     let starts = (0..=last).rev().filter(|start| begins.get(*start).copied().unwrap_or(true));
     let start = starts.into_iter().find(|start| obligations.attempt(&letters, *start) == Some(last))?;
@@ -76,7 +76,7 @@ pub fn endless_attempt(
     let rounds = WINDOW.div_ceil(round.len()).max(2);
     let longer: Vec<Vec<bool>> =
         before.iter().chain(round.iter().cycle().take(rounds * round.len())).cloned().collect();
-    let obligations = super::claim(property, disabled).ok()?;
+    let obligations = super::unmarked(property, disabled).ok()?;
     let events = match obligations.attempt(&letters(&longer), start) {
         Some(last) => told_until(&longer, last, property, start, None),
         None => {

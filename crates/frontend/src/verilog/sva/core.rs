@@ -67,7 +67,7 @@ pub(super) enum Prop {
     },
     Abort(Abort, Boolean, PropId),
     /// True; whoever builds a monitor wants to know when this is reached.
-    Mark,
+    Mark(u32),
 }
 
 /// All sequences and properties.
@@ -251,7 +251,7 @@ impl Pool {
                 };
                 self.add_prop(Prop::Abort(abort, condition, inner))
             }
-            Prop::Mark => self.truth(false),
+            Prop::Mark(_) => self.truth(false),
         }
     }
 

@@ -199,31 +199,6 @@ impl Pool {
         }
     }
 
-    /// A property as it is claimed, where the end of its antecedent is marked if it is an implication.
-    pub(super) fn marked(&mut self, property: &Property) -> PropId {
-        match property {
-            Property::At(_, inner) => self.marked(inner),
-            Property::Abort(abort, condition, inner) => {
-                let inner = self.marked(inner);
-                self.aborted(*abort, *condition, inner)
-            }
-            Property::Always(Times { min: 0, max: None }, inner) => {
-                let inner = self.marked(inner);
-                self.always(None, inner)
-            }
-            Property::Suffix(sequence, is_later, after) => {
-                let (seq, after) = (self.sequence(sequence), self.property(after, Reading::CLAIM));
-                let mark = self.add_prop(Prop::Mark);
-                let then = if *is_later { self.later(1, after) } else { after };
-                let then = self.and(then, mark);
-                let suffix = self.add_prop(Prop::Suffix(seq, then));
-                // An empty match counts for `|=>`.
-                if *is_later && self.is_nullable(seq) { self.and(after, suffix) } else { suffix }
-            }
-            _ => self.property(property, Reading::CLAIM),
-        }
-    }
-
     fn matched(&mut self, sequence: &Sequence, strong: bool) -> PropId {
         let seq = self.sequence(sequence);
         self.add_prop(Prop::Match { seq, strong })
@@ -260,7 +235,7 @@ impl Pool {
     }
 
     /// `always`, or for so many more ticks.
-    fn always(&mut self, more: Option<u32>, inner: PropId) -> PropId {
+    pub(super) fn always(&mut self, more: Option<u32>, inner: PropId) -> PropId {
         let Some(more) = more else {
             let right = self.truth(false);
             return self.add_prop(Prop::Until { left: inner, right, strong: false });

@@ -56,6 +56,11 @@ impl Reader<'_, '_> {
     pub(super) fn declare(&mut self, variables: &[(SymbolRef, Option<ExprRef>)]) -> Result<(), InputError> {
         for (variable, start) in variables {
             let known = self.machine.export.symbol(*variable);
+            if known.attributes.iter().any(|name| name == "local argument") {
+                let at = known.at.unwrap_or(self.at);
+                let message = format!("local arguments are not supported ({})", known.name);
+                return self.machine.error(at, message);
+            }
             if let Some(start) = start {
                 let at = self.machine.export.expr(*start).at;
                 return self
@@ -122,6 +127,12 @@ impl Reader<'_, '_> {
                 return self.machine.error(at, "assigning a part of local variables is not supported");
             };
             if !matches!(self.binding, Binding::Here | Binding::Goal) {
+                if !self.has_locals {
+                    return self.machine.error(
+                        at,
+                        "local variables are not supported in assumptions, and in sequences whose end is asked for",
+                    );
+                }
                 return self.machine.error(
                     at,
                     "local variables are only supported where they are assigned in the antecedent of an assertion, or in a cover",

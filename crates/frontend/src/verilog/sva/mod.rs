@@ -2,6 +2,7 @@
 //!
 //! - [`syntax`] is what people write, without the language around it. `derive` takes derived forms apart; `core` has the few that are left.
 //! - `linear` says what a tick leaves of a sequence, `step` what it makes of a property, as a `formula`.
+//! - `marks` says where an assertion is put to the test.
 //! - [`obligations`] is what has to be remembered of all attempts together; `counters` finds what a number says in fewer bits; `monitor` makes states of a system of it.
 //! - `alternating` and `justice` are for what no finite run shows.
 //! - `read` comes from the records of the exporter, and `attempt` goes back to the user's text, for a run that fails.
@@ -19,6 +20,7 @@ mod formula;
 mod justice;
 mod linear;
 mod locals;
+mod marks;
 mod monitor;
 pub mod obligations;
 mod read;
@@ -30,10 +32,13 @@ use self::core::Pool;
 use alternating::Alternating;
 use derive::Reading;
 pub(super) use locals::Binding;
+pub use marks::Antecedent;
 pub(super) use monitor::Frame;
 use obligations::Obligations;
+use propcov_ir::Vacuity;
 pub(super) use read::{Concurrent, clocks};
 use syntax::{Abort, Boolean, Property, Sequence};
+pub(super) use watched::bare;
 pub use watched::{ToldAttempt, ToldPart, Watched};
 
 /// How large things may become. Each is far more than people write, and little enough to be quick.
@@ -79,13 +84,42 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// What has to be remembered of an assertion or assumption. The end of the antecedent is marked, if the property is an implication.
+/// What is known of an assertion or assumption.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What has to be remembered of it.
+    pub obligations: Obligations,
+    /// What puts it to the test, by the numbers of the marks among the obligations.
+    pub antecedents: Vec<Antecedent>,
+    /// When it says nothing.
+    pub vacuity: Vacuity,
+}
+
+/// What has to be remembered of an assertion or assumption. The ends of its antecedents are marked, unless that would be too much.
 ///
 /// # Errors
 /// When it is too much.
-pub fn claim(property: &Property, disabled: Option<Boolean>) -> Result<Obligations, Problem> {
+pub fn claim(property: &Property, disabled: Option<Boolean>) -> Result<Claim, Problem> {
     let mut pool = Pool::default();
-    let mut property = pool.marked(property);
+    let mut marks = marks::Marks::default();
+    let (whole, vacuity) = pool.marked(property, &mut marks);
+    let whole = match disabled {
+        Some(disabled) => pool.aborted(Abort::Accept, disabled, whole),
+        None => whole,
+    };
+    match Obligations::of(&mut pool, whole) {
+        Ok(obligations) => Ok(Claim { obligations, antecedents: marks.all, vacuity }),
+        Err(_) => {
+            let obligations = unmarked(property, disabled)?;
+            Ok(Claim { obligations, antecedents: Vec::new(), vacuity: Vacuity::Never })
+        }
+    }
+}
+
+/// The same without marks.
+fn unmarked(property: &Property, disabled: Option<Boolean>) -> Result<Obligations, Problem> {
+    let mut pool = Pool::default();
+    let mut property = pool.property(property, Reading::CLAIM);
     if let Some(disabled) = disabled {
         property = pool.aborted(Abort::Accept, disabled, property);
     }
@@ -96,14 +130,32 @@ pub fn claim(property: &Property, disabled: Option<Boolean>) -> Result<Obligatio
 ///
 /// # Errors
 /// When it is too much.
-pub fn goal(property: &Property, disabled: Option<Boolean>) -> Result<Obligations, Problem> {
+pub fn goal(property: &Property, disabled: Option<Boolean>) -> Result<Claim, Problem> {
     let mut pool = Pool::default();
     let mut property = pool.property(property, Reading::GOAL);
     if let Some(disabled) = disabled {
         property = pool.aborted(Abort::Reject, disabled, property);
     }
     let never = pool.negated(property);
-    Obligations::of(&mut pool, never)
+    let obligations = Obligations::of(&mut pool, never)?;
+    Ok(Claim { obligations, antecedents: Vec::new(), vacuity: Vacuity::Never })
+}
+
+/// The alternating automaton of what is to be reached, if some infinite run does what no finite part of it shows.
+///
+/// # Errors
+/// When it is too large.
+pub fn endless_goal(property: &Property, disabled: Option<Boolean>) -> Result<Option<Alternating>, Problem> {
+    let mut pool = Pool::default();
+    let mut property = pool.property(property, Reading::GOAL);
+    if let Some(disabled) = disabled {
+        property = pool.aborted(Abort::Reject, disabled, property);
+    }
+    let never = pool.negated(property);
+    match Alternating::of(&mut pool, never)?.is_liveness() {
+        true => Ok(Some(Alternating::of(&mut pool, property)?)),
+        false => Ok(None),
+    }
 }
 
 /// What has to be remembered to know when a sequence ends: it does when this fails.
@@ -111,7 +163,7 @@ pub fn goal(property: &Property, disabled: Option<Boolean>) -> Result<Obligation
 /// # Errors
 /// When it is too much.
 pub fn end(sequence: &Sequence) -> Result<Obligations, Problem> {
-    goal(&Property::Sequence(sequence.clone()), None)
+    Ok(goal(&Property::Sequence(sequence.clone()), None)?.obligations)
 }
 
 /// The alternating automaton of an assertion, or of its opposite.

@@ -26,12 +26,12 @@ pub(in super::super) struct Frame<'f> {
 }
 
 /// What a monitor shows, at ticks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in super::super) struct Shown {
     /// Some attempt fails.
     pub(in super::super) fails: ExprId,
-    /// Some attempt reaches the end of its antecedent.
-    pub(in super::super) is_marked: ExprId,
+    /// Some attempt reaches what is marked, by number.
+    pub(in super::super) marks: Vec<ExprId>,
 }
 
 /// What comes together at each target.
@@ -44,6 +44,7 @@ impl Machine<'_> {
         &mut self,
         obligations: &Obligations,
         frame: &Frame<'_>,
+        marks: usize,
     ) -> Result<Shown, Problem> {
         let always = self.certain(frame.start) == Some(true);
         let plan = Plan::new(obligations, limits::COUNT_FROM, always);
@@ -74,10 +75,9 @@ impl Machine<'_> {
         for (counter, state) in counters {
             self.move_counter(counter, state, frame, &mut arrivals);
         }
-        Ok(Shown {
-            fails: self.arrived(&mut arrivals, Target::Fail),
-            is_marked: self.arrived(&mut arrivals, Target::Mark),
-        })
+        let fails = self.arrived(&mut arrivals, Target::Fail);
+        let marks = (0..marks as u32).map(|mark| self.arrived(&mut arrivals, Target::Mark(mark))).collect();
+        Ok(Shown { fails, marks })
     }
 
     /// A state of a monitor, which starts with zero.

@@ -27,8 +27,8 @@ type Clause = Vec<PropId>;
 pub enum Target {
     /// The ticks so far show that the assertion fails.
     Fail,
-    /// Something was reached that was marked: the end of the antecedent.
-    Mark,
+    /// Something was reached that was marked: the end of an antecedent, by number.
+    Mark(u32),
     /// Another obligation, from the next tick on.
     Open(usize),
 }
@@ -59,13 +59,13 @@ impl Obligations {
         Ok(all)
     }
 
-    /// Which tick of a word shows a failure first, and at which ticks a mark is reached before. A letter says whether an atom holds.
+    /// Which tick of a word shows a failure first, and at which ticks the first mark is reached before. A letter says whether an atom holds.
     pub fn run(&self, word: &[impl Fn(Atom) -> bool]) -> (Option<usize>, Vec<usize>) {
         let mut open = BTreeSet::from([0]);
         let mut marks = Vec::new();
         for (tick, letter) in word.iter().enumerate() {
             let reached = self.targets(&open, letter);
-            if reached.contains(&Target::Mark) {
+            if reached.contains(&Target::Mark(0)) {
                 marks.push(tick);
             }
             if reached.contains(&Target::Fail) {
@@ -96,11 +96,6 @@ impl Obligations {
         moves.filter(|(_, cases)| cases.iter().any(holds)).map(|(target, _)| *target).collect()
     }
 
-    /// Whether there is an antecedent whose end is marked.
-    pub fn has_mark(&self) -> bool {
-        self.moves.iter().any(|moves| moves.contains_key(&Target::Mark))
-    }
-
     /// Whether anything can fail at all.
     pub fn can_fail(&self) -> bool {
         self.moves.iter().any(|moves| moves.contains_key(&Target::Fail))
@@ -111,7 +106,7 @@ impl Obligations {
 fn opened(targets: &BTreeSet<Target>) -> BTreeSet<usize> {
     let open = |target: &Target| match target {
         Target::Open(to) => Some(*to),
-        Target::Fail | Target::Mark => None,
+        Target::Fail | Target::Mark(_) => None,
     };
     targets.iter().filter_map(open).collect()
 }
@@ -179,9 +174,9 @@ impl Builder<'_> {
 
     fn target(&mut self, clause: Clause) -> Target {
         if let [only] = clause.as_slice()
-            && *self.pool.prop(*only) == Prop::Mark
+            && let Prop::Mark(number) = *self.pool.prop(*only)
         {
-            return Target::Mark;
+            return Target::Mark(number);
         }
         if clause == self.clauses[0] {
             return Target::Open(0);

@@ -51,6 +51,17 @@ pub(in super::super) fn clocks(export: &Export) -> Vec<EventRef> {
     all
 }
 
+/// Whether a property is a Boolean, which says nothing about time.
+fn is_boolean(export: &Export, property: PropertyRef) -> bool {
+    match &export.property(property).what {
+        PropertyKind::Simple(expr, None) => match export.expr(*expr).what {
+            ExprKind::Property(inner, _) => is_boolean(export, inner),
+            _ => true,
+        },
+        _ => false,
+    }
+}
+
 /// The clock that a property begins with, if it says so itself.
 fn own_clock(export: &Export, property: PropertyRef) -> Option<EventRef> {
     match &export.property(property).what {
@@ -100,7 +111,15 @@ impl Machine<'_> {
             (None, Context::Edge(clock)) => (Some(clock), self.gate),
             (None, _) => match default_clock {
                 Some(event) => self.tick(event)?,
-                None => (None, None),
+                // Yosys has a Boolean without a clock hold in each step.
+                None if is_boolean(export, property) => (None, None),
+                None => {
+                    let at = export.property(property).at.unwrap_or(at);
+                    return self.error(
+                        at,
+                        "this assertion has no clock: write one, as in `@(posedge clk)`, or a `default clocking`",
+                    );
+                }
             },
         };
         let outer = self.enter(tick);
@@ -171,7 +190,7 @@ impl Machine<'_> {
 pub(super) struct Reader<'m, 'a> {
     pub(super) machine: &'m mut Machine<'a>,
     tick: Tick,
-    at: At,
+    pub(super) at: At,
     atoms: Vec<ExprId>,
     ids: FxHashMap<ExprId, Atom>,
     pieces: Vec<(At, Option<String>)>,
@@ -179,6 +198,8 @@ pub(super) struct Reader<'m, 'a> {
     parts: usize,
     /// Where local variables may be assigned.
     pub(super) binding: Binding,
+    /// Whether they may be assigned anywhere.
+    pub(super) has_locals: bool,
     /// Local variables that are declared.
     pub(super) declared: Vec<SymbolRef>,
     /// Those that were assigned anywhere.
@@ -191,7 +212,21 @@ impl<'m, 'a> Reader<'m, 'a> {
     fn new(machine: &'m mut Machine<'a>, tick: Tick, at: At, binding: Binding) -> Reader<'m, 'a> {
         let (atoms, ids, pieces) = (Vec::new(), FxHashMap::default(), Vec::new());
         let (declared, assigned, valued) = (Vec::new(), Vec::new(), Vec::new());
-        Reader { machine, tick, at, atoms, ids, pieces, parts: 0, binding, declared, assigned, valued }
+        let has_locals = binding != Binding::Never;
+        Reader {
+            machine,
+            tick,
+            at,
+            atoms,
+            ids,
+            pieces,
+            parts: 0,
+            binding,
+            has_locals,
+            declared,
+            assigned,
+            valued,
+        }
     }
 }
 
@@ -458,9 +493,11 @@ impl Reader<'_, '_> {
                 Property::Abort(abort, self.boolean(*condition)?, self.boxed(*inner)?)
             }
             PropertyKind::If(condition, then, otherwise) => {
+                let (at, text) = self.text(*condition);
                 let condition = self.boolean(*condition)?;
-                let then = self.boxed(*then)?;
-                Property::If(condition, then, otherwise.map(|otherwise| self.boxed(otherwise)).transpose()?)
+                let then = self.branch(*then, at, text.clone())?;
+                let otherwise = otherwise.map(|otherwise| self.branch(otherwise, at, format!("!({text})")));
+                Property::If(condition, Box::new(then), otherwise.transpose()?.map(Box::new))
             }
             PropertyKind::Case(subject, items, default) => self.case(*subject, items, *default)?,
             PropertyKind::DisableIff(..) => {
@@ -471,6 +508,19 @@ impl Reader<'_, '_> {
                 Property::Sequence(self.sequence(property)?)
             }
         })
+    }
+
+    /// What holds under a condition begins with the text of the condition.
+    fn branch(&mut self, property: PropertyRef, at: At, text: String) -> Result<Property, InputError> {
+        let inner = self.property(property)?;
+        self.pieces.push((at, Some(text)));
+        Ok(Property::At(PieceId(self.pieces.len() as u32 - 1), Box::new(inner)))
+    }
+
+    /// Where an expression is written, and its text.
+    fn text(&self, expr: ExprRef) -> (At, String) {
+        let at = self.machine.export.expr(expr).at;
+        (at, super::watched::bare(&self.machine.places.text(at)).to_owned())
     }
 
     fn unary(
@@ -563,7 +613,9 @@ impl Reader<'_, '_> {
                 any = self.machine.or(any, is);
             }
             let condition = self.atom(any);
-            all.push((condition, self.property(*item)?));
+            let texts: Vec<String> = values.iter().map(|value| self.text(*value).1).collect();
+            let (at, text) = self.text(subject);
+            all.push((condition, self.branch(*item, at, format!("{text} == {}", texts.join(" or ")))?));
         }
         let default = default.map(|default| self.boxed(default)).transpose()?;
         Ok(Property::Case(all, default))

@@ -25,7 +25,7 @@ impl Pool {
         self.spend(1)?;
         Ok(match self.prop(prop).clone() {
             Prop::Const(value) => Formula::Const(value),
-            Prop::Mark => Formula::Then(prop),
+            Prop::Mark(_) => Formula::Then(prop),
             Prop::And(left, right) => {
                 let all = Formula::and([self.step(left)?, self.step(right)?]);
                 self.spend(all.width())?;
@@ -106,7 +106,7 @@ impl Pool {
     /// A property that a condition ends.
     pub(super) fn aborted(&mut self, abort: Abort, condition: Boolean, rest: PropId) -> PropId {
         match self.prop(rest) {
-            Prop::Mark => rest,
+            Prop::Mark(_) => rest,
             _ => self.add_prop(Prop::Abort(abort, condition, rest)),
         }
     }

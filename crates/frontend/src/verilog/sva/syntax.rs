@@ -103,7 +103,7 @@ pub enum Property {
     Implies(Box<Property>, Box<Property>),
     /// `p iff q`.
     Iff(Box<Property>, Box<Property>),
-    /// `if (b) p else q`.
+    /// `if (b) p else q`. What holds under a condition begins with the text of the condition, if that is known; so it does in a `case`.
     If(Boolean, Box<Property>, Option<Box<Property>>),
     /// `case`: under the first condition that holds, its property; otherwise the default.
     Case(Vec<(Boolean, Property)>, Option<Box<Property>>),

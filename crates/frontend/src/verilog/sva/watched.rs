@@ -116,7 +116,7 @@ impl Watched {
 }
 
 /// A text without the parentheses around all of it.
-fn bare(text: &str) -> &str {
+pub(in super::super) fn bare(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return text };
     let mut depth = 0_usize;
     for character in inner.chars() {

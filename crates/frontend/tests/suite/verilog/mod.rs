@@ -103,9 +103,9 @@ fn what_has_no_meaning_is_refused_with_its_place_and_name() {
         ),
         ("module dut(input a);\n  initial $system(\"touch executed\");\nendmodule", "2:11", "$system"),
         (
-            "module dut(input clk, a);\n  logic n;\n  always @(posedge clk) assert (a) n <= 1;\nendmodule",
-            "3:25",
-            "does more than report",
+            "module dut(input clk, a, output logic n);\n  always @(posedge clk) assert (a) n <= 1;\nendmodule",
+            "2:25",
+            "whose action assigns n",
         ),
         (
             "module dut(input clk, output y);\n  (* allconst *) logic [3:0] f;\n  assign y = &f;\nendmodule",
