@@ -207,6 +207,7 @@ impl<'a, 's> Mutating<'a, 's> {
             effort: self.scene.options.effort,
             advice: Advice { stimuli: self.recalled.runs.clone(), proofs: self.recalled.proofs.clone() },
             elsewhere: self.elsewhere(),
+            ..Options::default()
         };
         let (targets, mutants, panics) = (&self.targets, &self.mutants, &control.panics);
         let finished = panics.guard(|| mutation::run(system, targets, mutants, known, &options, &recorder));
