@@ -251,12 +251,14 @@ impl Diff {
 
 /// Properties that were decided and are not there any more, in words: the design may have changed, and nobody else would say so.
 fn missing(changes: &[PropertyChange]) -> Option<String> {
-    let is_gone = |change: &&PropertyChange| change.direction == Direction::Lost && change.verdict.new.is_none();
+    let is_gone =
+        |change: &&PropertyChange| change.direction == Direction::Lost && change.verdict.new.is_none();
     let names: Vec<&str> = changes.iter().filter(is_gone).map(|change| change.name.as_str()).collect();
     let more = names.len().saturating_sub(6);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let shown: Vec<&str> = names.iter().take(6).copied().collect();
-    (!names.is_empty()).then(|| format!("properties of the run before are missing: {}{more}", shown.join(", ")))
+    (!names.is_empty())
+        .then(|| format!("properties of the run before are missing: {}{more}", shown.join(", ")))
 }
 
 /// How the selections differ of two runs of the same design.

@@ -90,7 +90,9 @@ impl Threshold {
         match &self.scope {
             ThresholdScope::Metric => metric.to_owned(),
             ThresholdScope::File(pattern) => format!("{metric} in {pattern}"),
-            ThresholdScope::Instance(pattern) if pattern.is_empty() || pattern == TOP => format!("{metric} at the top"),
+            ThresholdScope::Instance(pattern) if pattern.is_empty() || pattern == TOP => {
+                format!("{metric} at the top")
+            }
             ThresholdScope::Instance(pattern) => format!("{metric} of instance {pattern}"),
         }
     }
@@ -283,8 +285,7 @@ impl RunResult {
                 by_place().into_iter().filter(is_meant).collect()
             }
             ThresholdScope::Instance(pattern) => {
-                let is_meant =
-                    |share: &Share| matches!(&share.scope, Scope::Instance(name) if fits_instance(pattern, name));
+                let is_meant = |share: &Share| matches!(&share.scope, Scope::Instance(name) if fits_instance(pattern, name));
                 by_place().into_iter().filter(is_meant).collect()
             }
         }
