@@ -59,7 +59,9 @@ impl Design {
         let names: Vec<&str> = metrics.iter().map(|metric| metric.name).collect();
         // Before hours of work.
         if let Some(wrong) = options.thresholds.iter().find_map(|one| unmeasured_metric(one, &names)) {
-            return Err(Error::Usage(wrong.replace("was not measured; measured:", "is not measured; measured:")));
+            return Err(Error::Usage(
+                wrong.replace("was not measured; measured:", "is not measured; measured:"),
+            ));
         }
         let properties = design.on_proofs(&metrics, &selected, &mut result)?;
         scene::set(&design, options, &metrics, &properties, control, |scene, measurable, earlier| {
