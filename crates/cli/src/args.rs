@@ -263,17 +263,19 @@ impl CheckShareArguments {
 
 /// Accepts the names of the table of formats, as far as they are for a terminal.
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = &'static Format> {
-    formats(|format| format.is_text)
+    let values = FORMATS.iter();
+    let values =
+        values.map(|format| PossibleValue::new(format.name).help(format.summary).hide(!format.is_text));
+    PossibleValuesParser::new(values).try_map(|name| {
+        let format = propcov::report::format(&name).unwrap_or(&FORMATS[0]);
+        let hint = || format!("{name} is not text; after the run: propcov report --format {name} -o FILE");
+        format.is_text.then_some(format).ok_or_else(hint)
+    })
 }
 
 /// Accepts the names of the table of formats.
 pub(crate) fn any_format_parser() -> impl TypedValueParser<Value = &'static Format> {
-    formats(|_| true)
-}
-
-fn formats(is_wanted: fn(&Format) -> bool) -> impl TypedValueParser<Value = &'static Format> {
-    let wanted = FORMATS.iter().filter(|format| is_wanted(format));
-    let values = wanted.map(|format| PossibleValue::new(format.name).help(format.summary));
+    let values = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary));
     PossibleValuesParser::new(values).map(|name| propcov::report::format(&name).unwrap_or(&FORMATS[0]))
 }
 

@@ -43,6 +43,7 @@ fn main() -> std::process::ExitCode {
         is_catching: false,
         plan: Plan::default(),
         kept: Vec::new(),
+        united: Vec::new(),
         typed: Vec::new(),
     };
     let panics = session.panics.clone();
@@ -75,7 +76,7 @@ fn run(session: &mut Session) -> ExitCode {
         }
     }
     overview::write(session);
-    code
+    code.and(output::united(session))
 }
 
 /// Runs one command line.

@@ -10,7 +10,9 @@ use propcov_ir::printable;
 use propcov_verify::{EngineChoice, SoFar};
 use serde_json::json;
 use std::io::Write as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often a log gets a line.
@@ -91,37 +93,80 @@ struct Known {
 }
 
 impl Known {
-    /// Good of all, at least and at most, in percent, rounded away from each other.
+    /// Good of all, at least and at most, in percent, rounded away from each other. Each mutant that survives may turn out to have no effect, and then it does not count: that is asked afterwards.
     fn interval(&self) -> Option<(f64, f64)> {
         if self.total == 0 {
             return None;
         }
         let hundredths = |count: usize| count as f64 * 10_000.0 / self.total as f64;
-        let most = self.total.saturating_sub(self.bad);
+        let most = match self.total.saturating_sub(self.bad) {
+            most if most > 0 && self.what == "mutants" => self.total,
+            most => most,
+        };
         Some((hundredths(self.good).floor() / 100.0, hundredths(most).ceil() / 100.0))
     }
 
     fn words(&self) -> String {
         let word = if self.what == "properties" { "proved" } else { "noticed" };
         let decided = self.good + self.bad;
+        let survived = match self.what {
+            "mutants" if self.bad > 0 => format!(", {} survived", self.bad),
+            _ => String::new(),
+        };
         match self.interval() {
             None => String::new(),
             Some((low, high)) if decided == self.total => {
-                format!("{} {}: {low:.2} to {high:.2} % {word}", self.total, self.what)
+                format!("{} {}: {low:.2} to {high:.2} % {word}{survived}", self.total, self.what)
             }
             Some((low, high)) => {
-                format!("{decided} of {} {}: {low:.2} to {high:.2} % {word}", self.total, self.what)
+                format!("{decided} of {} {}: {low:.2} to {high:.2} % {word}{survived}", self.total, self.what)
             }
         }
     }
 }
 
-/// Shows progress on standard error.
+/// Where lines go.
+type Out = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Shows progress on standard error. Where that is in lines, a thread sees to it that there is one from time to time, also when nothing is heard; it ends with the run.
 pub(crate) struct Progress {
+    shown: Arc<Shown>,
+    clock: Mutex<Option<Clock>>,
+}
+
+/// What is shown, and how.
+struct Shown {
     sink: Sink,
     start: Instant,
     deadline: Option<Instant>,
     state: Mutex<State>,
+    out: Out,
+}
+
+/// A thread that writes a line when none was written for a while.
+struct Clock {
+    /// When this is gone, it ends.
+    running: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Clock {
+    fn start(shown: Arc<Shown>, silence: Duration) -> Option<Clock> {
+        let (running, is_over) = mpsc::channel::<()>();
+        let tick = move || {
+            let mut wait = silence;
+            while is_over.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                wait = shown.tick(silence);
+            }
+        };
+        let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(tick).ok()?;
+        Some(Clock { running, thread })
+    }
+
+    fn stop(self) {
+        drop(self.running);
+        let _ = self.thread.join();
+    }
 }
 
 impl Progress {
@@ -139,20 +184,73 @@ impl Progress {
             (false, Manner::Auto, true) => Sink::Terminal(bar()),
         };
         let deadline = timeout.and_then(|timeout| start.checked_add(timeout));
-        Progress { sink, start, deadline, state: Mutex::new(State { last: Some(start), ..State::default() }) }
+        // When writing fails there is nobody left to tell.
+        let out = Box::new(|line: &str| {
+            let _ = writeln!(std::io::stderr().lock(), "{line}");
+        });
+        Progress::in_lines(sink, (start, deadline), EVERY, out)
+    }
+
+    fn in_lines(
+        sink: Sink,
+        (start, deadline): (Instant, Option<Instant>),
+        silence: Duration,
+        out: Out,
+    ) -> Progress {
+        let is_lines = matches!(sink, Sink::Lines { .. });
+        let state = Mutex::new(State { last: Some(start), ..State::default() });
+        let shown = Arc::new(Shown { sink, start, deadline, state, out });
+        let clock = if is_lines { Clock::start(Arc::clone(&shown), silence) } else { None };
+        Progress { shown, clock: Mutex::new(clock) }
     }
 
     /// Says that it is over, and removes the line from the screen.
     pub(crate) fn finish(&self) {
-        match &self.sink {
+        self.stop();
+        let shown = &self.shown;
+        match &shown.sink {
             Sink::Nobody => {}
             Sink::Terminal(bar) => bar.finish_and_clear(),
             Sink::Lines { is_json: true, .. } => {
-                let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                self.write(&self.document(&state, true));
+                let state = shown.state.lock().unwrap_or_else(PoisonError::into_inner);
+                (shown.out)(&shown.document(&state, true));
             }
             Sink::Lines { .. } => {}
         }
+    }
+
+    fn stop(&self) {
+        let clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(clock) = clock {
+            clock.stop();
+        }
+    }
+
+    fn tell(&self, change: impl FnOnce(&mut State)) {
+        self.shown.tell(change);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Shown {
+    /// Writes a line if there was none for so long. Returns how long to wait for the next one.
+    fn tick(&self, silence: Duration) -> Duration {
+        let Sink::Lines { is_json, .. } = self.sink else { return silence };
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let since = state.last.map_or(silence, |last| now.saturating_duration_since(last));
+        if since < silence {
+            return silence - since;
+        }
+        state.last = Some(now);
+        let line = if is_json { self.document(&state, false) } else { self.line(&state) };
+        (self.out)(&line);
+        silence
     }
 
     /// Changes what is known, and tells it where it is time for that.
@@ -177,7 +275,7 @@ impl Progress {
                 }
                 state.last = Some(now);
                 let line = if *is_json { self.document(&state, false) } else { self.line(&state) };
-                self.write(&line);
+                (self.out)(&line);
             }
         }
     }
@@ -230,11 +328,6 @@ impl Progress {
     fn left_words(&self) -> Option<String> {
         self.left().map(|left| format!("{left:.0} s left"))
     }
-
-    /// A line on standard error. When that fails there is nobody left to tell.
-    fn write(&self, line: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "{line}");
-    }
 }
 
 pub(crate) fn bar() -> ProgressBar {
@@ -284,7 +377,7 @@ impl propcov_verify::Progress for Progress {
     }
 
     fn news(&self, line: &str) {
-        match &self.sink {
+        match &self.shown.sink {
             // `println` keeps out of the way of the line that stays.
             Sink::Terminal(bar) => bar.println(line),
             Sink::Nobody | Sink::Lines { .. } => {}
@@ -308,7 +401,7 @@ mod tests {
             assert!(last.0 <= low && low <= high && high <= last.1, "{low} to {high}");
             last = (low, high);
         }
-        assert_eq!(known(2, 1, 7).words(), "3 of 7 mutants: 28.57 to 85.72 % noticed");
+        assert_eq!(known(2, 1, 7).words(), "3 of 7 mutants: 28.57 to 100.00 % noticed, 1 survived");
         assert_eq!(known(0, 0, 0).words(), "");
     }
 
@@ -342,15 +435,65 @@ mod tests {
             }),
             ..State::default()
         };
-        let line = progress.line(&state);
+        let line = progress.shown.line(&state);
         assert!(
-            line.ends_with(" s left] mutants: 2 of 4 mutants: 25.00 to 75.00 % noticed; ic3 on p\\u{1b}"),
+            line.ends_with(
+                " s left] mutants: 2 of 4 mutants: 25.00 to 100.00 % noticed, 1 survived; ic3 on p\\u{1b}"
+            ),
             "{line}"
         );
         assert!(line.starts_with("[0 s, "), "{line}");
         let document: serde_json::Value =
-            serde_json::from_str(&progress.document(&state, false)).expect("JSON");
-        assert_eq!((&document["percent"][0], &document["percent"][1]), (&json!(25.0), &json!(75.0)));
+            serde_json::from_str(&progress.shown.document(&state, false)).expect("JSON");
+        assert_eq!((&document["percent"][0], &document["percent"][1]), (&json!(25.0), &json!(100.0)));
         assert_eq!((&document["technique"], &document["done"]), (&json!("ic3"), &json!(false)));
+    }
+
+    #[test]
+    fn the_interval_contains_the_headline_whatever_turns_out_to_have_no_effect() {
+        for total in 1..6_usize {
+            for good in 0..=total {
+                for bad in 0..=total - good {
+                    let (low, high) = known(good, bad, total).interval().expect("there are some");
+                    let open = total - good - bad;
+                    for late in 0..=open {
+                        for without_effect in 0..=total - good - late {
+                            let counting = total - without_effect;
+                            let headline = (good + late) as f64 * 100.0 / counting.max(1) as f64;
+                            assert!(
+                                low <= headline && headline <= high,
+                                "{good} {bad} {total}: {headline} is not in {low} to {high}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        let properties = Known { what: "properties", ..known(2, 1, 4) };
+        assert_eq!(properties.interval(), Some((50.0, 75.0)));
+    }
+
+    #[test]
+    fn lines_come_also_when_nothing_is_heard_and_end_with_the_run() {
+        for is_json in [false, true] {
+            let lines: Arc<Mutex<Vec<String>>> = Arc::default();
+            let sink = Sink::Lines { every: Duration::ZERO, is_json };
+            let copy = Arc::clone(&lines);
+            let out = Box::new(move |line: &str| copy.lock().expect("lines").push(line.to_owned()));
+            let start = Instant::now();
+            let progress = Progress::in_lines(sink, (start, None), Duration::from_millis(5), out);
+            progress.tell(|state| state.begin("mutants:".to_owned()));
+            let count = || lines.lock().expect("lines").len();
+            while count() < 4 && start.elapsed() < Duration::from_secs(30) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            assert!(count() >= 4, "{:?}", lines.lock());
+            progress.finish();
+            let last = count();
+            std::thread::sleep(Duration::from_millis(30));
+            assert_eq!(count(), last, "nobody writes when it is over");
+            let lines = lines.lock().expect("lines");
+            assert!(lines.iter().any(|line| line.contains("mutants")), "{lines:?}");
+        }
     }
 }

@@ -121,6 +121,9 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
     if arguments.threshold.is_empty() {
         return render(&kept.result, &material, arguments, session);
     }
+    if let Some(wrong) = arguments.threshold.iter().find_map(|one| kept.result.misfit(one)) {
+        return Err(Complaint::new(format!("error: {}\n", propcov_ir::printable(&wrong))));
+    }
     kept.result.judge(&arguments.threshold);
     let printed = render(&kept.result, &material, arguments, session)?;
     Ok(propcov::report::threshold_exit_code(&kept.result).and(printed))
@@ -141,10 +144,19 @@ fn overview(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCo
             let text = propcov::report::overview::text(&entries, &style);
             format!("{text}\nTry: propcov report {place}/{}\n", entries[0].name)
         }
+        "junit" => {
+            let results: Vec<&RunResult> = entries.iter().map(|entry| entry.result).collect();
+            propcov::report::junit::united(&results)
+        }
+        "lcov" => entries.iter().map(|entry| propcov::report::lcov::lcov(entry.result)).collect(),
+        "markdown" => {
+            let each = entries.iter().map(|entry| propcov::report::markdown::markdown(entry.result));
+            each.collect::<Vec<_>>().join("\n")
+        }
         other => {
             let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
             let text = format!(
-                "error: {place} has several results, and {other} is of one: propcov report {place}/NAME, with one of {}\n",
+                "error: {place} has several results, which {other} cannot unite (text, html, junit, lcov and markdown can): propcov report {place}/NAME, with one of {}\n",
                 names.join(", ")
             );
             return Err(Complaint::new(text));
@@ -256,6 +268,9 @@ fn render(
         (arguments.format, TextOptions { stats: arguments.stats, ..TextOptions::default() });
     if arguments.output.is_none() && !format.is_text {
         return Err(Complaint::new(format!("error: {} is not text; add --output FILE\n", format.name)));
+    }
+    if let Some(warning) = output::nothing_to_say(result, format) {
+        session.complain(warning);
     }
     let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
     let rendering = Rendering { result, material, options: &options, style: &style };

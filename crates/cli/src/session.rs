@@ -5,6 +5,7 @@ use crate::config::Plan;
 use crate::exit::ExitCode;
 use propcov::Control;
 use propcov::report::terminal::Style;
+use propcov::result::RunResult;
 use propcov_budget::{Budget, Interrupt, MemoryWatch, Stop, default_cap};
 use propcov_verify::PanicLog;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
@@ -36,6 +37,8 @@ pub(crate) struct Session {
     pub(crate) plan: Plan,
     /// Where runs of this command have kept their results.
     pub(crate) kept: Vec<PathBuf>,
+    /// Results that are printed as one document when all designs are done.
+    pub(crate) united: Vec<RunResult>,
     /// The command line, for the record.
     pub(crate) typed: Vec<String>,
 }

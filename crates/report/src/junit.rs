@@ -6,6 +6,7 @@ use crate::place::position;
 use crate::terminal::printable;
 use crate::xml::Xml;
 use propcov_result::{Property, RunResult, Scope, ThresholdVerdict, Verdict};
+use std::path::Path;
 
 /// What becomes of a test.
 enum Outcome {
@@ -16,51 +17,112 @@ enum Outcome {
 
 /// The document.
 pub fn junit(result: &RunResult) -> String {
-    let outcomes: Vec<(&Property, Outcome)> =
-        result.properties.iter().map(|property| (property, outcome(property))).collect();
-    let thresholds = result.run.thresholds.as_slice();
-    let judged = |wanted: ThresholdVerdict| thresholds.iter().filter(|one| one.verdict == wanted).count();
-    let count = |wanted: &str| {
-        let is_such =
-            |outcome: &Outcome| matches!(outcome, Outcome::Other(element, ..) if *element == wanted);
-        outcomes.iter().filter(|(_, outcome)| is_such(outcome)).count()
-    };
-    let tests = (outcomes.len() + thresholds.len()).to_string();
-    let failures = (count("failure") + judged(ThresholdVerdict::Missed)).to_string();
-    let errors = (count("error") + judged(ThresholdVerdict::Undecided)).to_string();
-    let skipped = count("skipped").to_string();
-    let seconds = format!("{:.3}", result.run.seconds);
+    united(&[result])
+}
+
+/// One document with a suite for each result.
+pub fn united(results: &[&RunResult]) -> String {
+    let suites: Vec<Suite<'_>> = results.iter().map(|result| Suite::new(result)).collect();
+    let seconds = format!("{:.3}", results.iter().map(|result| result.run.seconds).sum::<f64>());
+    let tests = suites.iter().map(Suite::tests).sum::<usize>().to_string();
+    let failures = suites.iter().map(Suite::failures).sum::<usize>().to_string();
+    let errors = suites.iter().map(Suite::errors).sum::<usize>().to_string();
     let sums = [("tests", tests.as_str()), ("failures", &failures), ("errors", &errors), ("time", &seconds)];
     let mut xml = Xml::new("testsuites", &[[("name", "propcov")].as_slice(), &sums].concat());
-    let design = result.design.as_ref().and_then(|design| design.files.first());
-    let name = printable(design.map_or("propcov", |file| file.path.as_str()));
-    let mut suite = [[("name", name.as_str())].as_slice(), &sums, &[("skipped", &skipped)]].concat();
-    // Without the zone: readers of this format take no other.
-    let date = result.run.date.as_deref().map(|date| date.trim_end_matches('Z'));
-    if let Some(date) = date {
-        suite.push(("timestamp", date));
+    for (at, suite) in suites.iter().enumerate() {
+        // Tasks of a project are about the same files.
+        let is_alone = suites.iter().filter(|other| other.path() == suite.path()).count() == 1;
+        let directory = suite.result.run.directory.as_deref().and_then(|path| Path::new(path).file_name());
+        let name = match directory {
+            _ if is_alone => suite.path().to_owned(),
+            Some(directory) => format!("{} ({})", suite.path(), directory.to_string_lossy()),
+            None => format!("{} ({})", suite.path(), at + 1),
+        };
+        suite.write(&printable(&name), &mut xml);
     }
-    xml.open("testsuite", &suite);
-    xml.open("properties", &[]);
-    for share in result.shares.iter().filter(|share| share.scope == Scope::All) {
-        let name = format!("coverage.{}", printable(&share.metric));
-        xml.empty("property", &[("name", &name), ("value", &share.percent_text())]);
+    xml.finish()
+}
+
+/// What becomes of the tests of one result.
+struct Suite<'r> {
+    result: &'r RunResult,
+    outcomes: Vec<(&'r Property, Outcome)>,
+}
+
+impl<'r> Suite<'r> {
+    fn new(result: &'r RunResult) -> Suite<'r> {
+        let outcomes = result.properties.iter().map(|property| (property, outcome(property))).collect();
+        Suite { result, outcomes }
     }
-    xml.close();
-    for (property, outcome) in &outcomes {
-        case(&mut xml, &name, property, outcome);
+
+    fn path(&self) -> &'r str {
+        let design = self.result.design.as_ref().and_then(|design| design.files.first());
+        design.map_or("propcov", |file| file.path.as_str())
     }
-    for threshold in thresholds {
-        let title = printable(&format!("{} of at least {} %", threshold.subject(), threshold.percent));
-        xml.open("testcase", &[("name", &title), ("classname", &name), ("time", "0.000")]);
-        if let Some(said) = threshold.complaint() {
-            let element = if threshold.verdict == ThresholdVerdict::Missed { "failure" } else { "error" };
-            let said = printable(&said);
-            xml.leaf(element, &[("message", &said), ("type", "threshold")], &said);
+
+    fn judged(&self, wanted: ThresholdVerdict) -> usize {
+        self.result.run.thresholds.iter().filter(|one| one.verdict == wanted).count()
+    }
+
+    fn count(&self, wanted: &str) -> usize {
+        let is_such =
+            |outcome: &Outcome| matches!(outcome, Outcome::Other(element, ..) if *element == wanted);
+        self.outcomes.iter().filter(|(_, outcome)| is_such(outcome)).count()
+    }
+
+    fn tests(&self) -> usize {
+        self.outcomes.len() + self.result.run.thresholds.len()
+    }
+
+    fn failures(&self) -> usize {
+        self.count("failure") + self.judged(ThresholdVerdict::Missed)
+    }
+
+    fn errors(&self) -> usize {
+        self.count("error") + self.judged(ThresholdVerdict::Undecided)
+    }
+
+    fn write(&self, name: &str, xml: &mut Xml) {
+        let result = self.result;
+        let [tests, failures, errors, skipped] =
+            [self.tests(), self.failures(), self.errors(), self.count("skipped")]
+                .map(|count| count.to_string());
+        let seconds = format!("{:.3}", result.run.seconds);
+        let mut suite = vec![
+            ("name", name),
+            ("tests", tests.as_str()),
+            ("failures", &failures),
+            ("errors", &errors),
+            ("time", &seconds),
+            ("skipped", &skipped),
+        ];
+        // Without the zone: readers of this format take no other.
+        let date = result.run.date.as_deref().map(|date| date.trim_end_matches('Z'));
+        if let Some(date) = date {
+            suite.push(("timestamp", date));
+        }
+        xml.open("testsuite", &suite);
+        xml.open("properties", &[]);
+        for share in result.shares.iter().filter(|share| share.scope == Scope::All) {
+            let name = format!("coverage.{}", printable(&share.metric));
+            xml.empty("property", &[("name", &name), ("value", &share.percent_text())]);
+        }
+        xml.close();
+        for (property, outcome) in &self.outcomes {
+            case(xml, name, property, outcome);
+        }
+        for threshold in &result.run.thresholds {
+            let title = printable(&format!("{} of at least {} %", threshold.subject(), threshold.percent));
+            xml.open("testcase", &[("name", &title), ("classname", name), ("time", "0.000")]);
+            if let Some(said) = threshold.complaint() {
+                let element = if threshold.verdict == ThresholdVerdict::Missed { "failure" } else { "error" };
+                let said = printable(&said);
+                xml.leaf(element, &[("message", &said), ("type", "threshold")], &said);
+            }
+            xml.close();
         }
         xml.close();
     }
-    xml.finish()
 }
 
 fn outcome(property: &Property) -> Outcome {
@@ -113,4 +175,31 @@ fn case(xml: &mut Xml, suite: &str, property: &Property, outcome: &Outcome) {
         element => xml.leaf(element, &[("message", &why), ("type", kind)], &text),
     }
     xml.close();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_results_are_one_document_with_a_suite_each() {
+        let of = |directory: Option<&str>, count: usize| {
+            let mut result = RunResult::new("cover", 0);
+            result.run.directory = directory.map(str::to_owned);
+            let property = serde_json::json!({
+                "name": "p", "kind": "invariant", "verdict": "proved", "certified": true, "seconds": 0.0
+            });
+            result.properties = vec![serde_json::from_value(property).expect("a property"); count];
+            result
+        };
+        let (one, other, third) = (of(Some("out/one"), 1), of(Some("out/other"), 2), of(None, 0));
+        let text = united(&[&one, &other, &third]);
+        assert_eq!(text.matches("<?xml").count(), 1, "{text}");
+        assert_eq!(text.matches("<testsuites ").count(), 1, "{text}");
+        for name in ["propcov (one)", "propcov (other)", "propcov (3)"] {
+            assert!(text.contains(&format!("<testsuite name=\"{name}\"")), "{name}: {text}");
+        }
+        assert!(text.contains("<testsuites name=\"propcov\" tests=\"3\""), "{text}");
+        assert_eq!(junit(&one), united(&[&one]));
+    }
 }

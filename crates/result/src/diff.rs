@@ -197,7 +197,11 @@ impl Diff {
                 .filter(|change| change.percent.old.is_some() && change.percent.new.is_some())
                 .for_each(|change| change.direction = Direction::Other);
         }
+        let is_told = selection.iter().any(|text| text.starts_with("other properties"));
         diff.warnings.extend(selection);
+        if !diff.unrelated && !is_told {
+            diff.warnings.extend(missing(&diff.properties));
+        }
         diff.warnings.extend(one_sided(
             "metric",
             &old.run.metrics.iter().map(String::as_str).collect(),
@@ -243,6 +247,18 @@ impl Diff {
             || self.findings.iter().any(|change| is_lost(change.direction))
             || self.shares.iter().any(|change| is_lost(change.direction))
     }
+}
+
+/// Properties that were decided and are not there any more, in words: the design may have changed, and nobody else would say so.
+fn missing(changes: &[PropertyChange]) -> Option<String> {
+    let is_gone =
+        |change: &&PropertyChange| change.direction == Direction::Lost && change.verdict.new.is_none();
+    let names: Vec<&str> = changes.iter().filter(is_gone).map(|change| change.name.as_str()).collect();
+    let more = names.len().saturating_sub(6);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let shown: Vec<&str> = names.iter().take(6).copied().collect();
+    (!names.is_empty())
+        .then(|| format!("properties of the run before are missing: {}{more}", shown.join(", ")))
 }
 
 /// How the selections differ of two runs of the same design.
@@ -350,12 +366,15 @@ fn word(property: &Property) -> &'static str {
     if property.vacuous && property.verdict == Verdict::Proved { "vacuous" } else { property.verdict.name() }
 }
 
+/// The worth of a verdict that decides nothing.
+const OPEN: u8 = 1;
+
 /// How much a verdict is worth: good, open, bad.
 fn worth(word: &str) -> u8 {
     match word {
         "proved" | "reached" => 2,
         "falsified" | "unreachable" | "vacuous" => 0,
-        _ => 1,
+        _ => OPEN,
     }
 }
 
@@ -381,6 +400,8 @@ fn properties(old: &RunResult, new: &RunResult) -> Vec<PropertyChange> {
             let direction = match (was.map(|(_, word)| *word), is.map(|(_, word)| *word)) {
                 (None, None) => return None,
                 (None, Some(_)) => Direction::Added,
+                // It was decided, and nothing is known of it any more.
+                (Some(was), None) if worth(was) != OPEN => Direction::Lost,
                 (Some(_), None) => Direction::Removed,
                 (Some(was), Some(is)) if was == is => return None,
                 (Some(was), Some(is)) => match (worth(was), worth(is)) {

@@ -63,7 +63,7 @@ pub use share::{Scope, Share, Tally};
 pub use standing::Standing;
 pub use states::{StatePart, StateRow, Unmentioned};
 pub use stats::{Diagrams, StateCounts, Stats};
-pub use threshold::{Shortfall, Threshold, ThresholdScope, ThresholdVerdict};
+pub use threshold::{Shortfall, TOP, Threshold, ThresholdScope, ThresholdVerdict, unmeasured_metric};
 pub use trace::{Branch, Shows, Trace, TraceSignal, TraceSignalKind};
 pub use verification::{Claim, Verification};
 pub use waiver::{Waiver, WaiverState};

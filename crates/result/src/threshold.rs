@@ -3,9 +3,10 @@
 //! Coverage is an interval. A threshold is *reached* if even its low end is enough, *missed* if not even its high end is, and *undecided* between: more time may tell. Unknown is not rounded here either.
 
 use crate::pattern::fits;
-use crate::{Percent, RunResult, Scope, Share, Verdict};
+use crate::{Note, NoteKind, Percent, RunResult, Scope, Share, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What has to be covered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -89,7 +90,9 @@ impl Threshold {
         match &self.scope {
             ThresholdScope::Metric => metric.to_owned(),
             ThresholdScope::File(pattern) => format!("{metric} in {pattern}"),
-            ThresholdScope::Instance(pattern) if pattern.is_empty() => format!("{metric} at the top"),
+            ThresholdScope::Instance(pattern) if pattern.is_empty() || pattern == TOP => {
+                format!("{metric} at the top")
+            }
             ThresholdScope::Instance(pattern) => format!("{metric} of instance {pattern}"),
         }
     }
@@ -140,10 +143,83 @@ fn points(distance: f64) -> String {
 /// The metrics whose headlines are about observed signals.
 const OF_SIGNALS: [&str; 2] = ["state", "transition"];
 
+/// What reports call the instance without a name.
+pub const TOP: &str = "(top)";
+
+/// So many names are listed where none fits.
+const LISTED: usize = 12;
+
+/// Whether an instance is meant; the top is also called as reports print it.
+fn fits_instance(pattern: &str, name: &str) -> bool {
+    fits(pattern, name) || name.is_empty() && fits(pattern, TOP)
+}
+
+/// Why a threshold of a metric means nothing where others were measured.
+pub fn unmeasured_metric(threshold: &Threshold, measured: &[&str]) -> Option<String> {
+    let metric = threshold.metric.as_deref().filter(|metric| !measured.contains(metric))?;
+    let (subject, percent) = (threshold.subject(), threshold.percent);
+    Some(format!(
+        "threshold {subject} = {percent} %: {metric} was not measured; measured: {}",
+        listed(measured)
+    ))
+}
+
+fn listed(names: &[&str]) -> String {
+    let more = names.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", "))
+}
+
 impl RunResult {
-    /// Judges what was measured by thresholds.
+    /// Judges what was measured by thresholds. A threshold about what does not exist is an error of the user.
     pub fn judge(&mut self, thresholds: &[Threshold]) {
-        self.run.thresholds = thresholds.iter().map(|threshold| self.judged(threshold)).collect();
+        let wrong: Vec<Option<String>> = thresholds.iter().map(|one| self.misfit(one)).collect();
+        let judged = thresholds.iter().zip(&wrong).filter(|(_, wrong)| wrong.is_none());
+        self.run.thresholds = judged.map(|(threshold, _)| self.judged(threshold)).collect();
+        let notes = wrong.into_iter().flatten();
+        self.notes.extend(notes.map(|text| Note { kind: NoteKind::Error, text, place: None }));
+    }
+
+    /// Why a threshold means nothing here, with what there is instead: a metric that was not measured, a pattern that fits nothing.
+    pub fn misfit(&self, threshold: &Threshold) -> Option<String> {
+        // A share of the work, or work that was not done, does not show all that there is.
+        if self.run.shard.is_some() || self.run.stop.is_some() || self.has_open_properties() {
+            return None;
+        }
+        let names = self.run.metrics.iter().chain(self.shares.iter().map(|share| &share.metric));
+        let metrics: Vec<&str> = names.map(String::as_str).collect::<BTreeSet<_>>().into_iter().collect();
+        if metrics.is_empty() {
+            return None;
+        }
+        if let Some(text) = unmeasured_metric(threshold, &metrics) {
+            return Some(text);
+        }
+        let (what, pattern) = match &threshold.scope {
+            ThresholdScope::Metric => return None,
+            ThresholdScope::File(pattern) => ("file", pattern),
+            ThresholdScope::Instance(pattern) => ("instance", pattern),
+        };
+        if !self.shares_meant(threshold).is_empty() {
+            return None;
+        }
+        let is_metric = |metric: &&str| threshold.metric.as_deref().is_none_or(|wanted| wanted == *metric);
+        let shares: Vec<Share> =
+            metrics.into_iter().filter(is_metric).flat_map(|metric| self.shares_by_place(metric)).collect();
+        let name = |share: &'_ Share| match (&share.scope, &threshold.scope) {
+            (Scope::File(name), ThresholdScope::File(_)) => Some(name.clone()),
+            (Scope::Instance(name), ThresholdScope::Instance(_)) if name.is_empty() => Some(TOP.to_owned()),
+            (Scope::Instance(name), ThresholdScope::Instance(_)) => Some(name.clone()),
+            _ => None,
+        };
+        let names: BTreeSet<String> = shares.iter().filter_map(name).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let (subject, percent) = (threshold.subject(), threshold.percent);
+        (!names.is_empty()).then(|| {
+            format!(
+                "threshold {subject} = {percent} %: no {what} that was measured fits `{pattern}`; {what}s: {}",
+                listed(&names)
+            )
+        })
     }
 
     fn judged(&self, threshold: &Threshold) -> Threshold {
@@ -209,8 +285,7 @@ impl RunResult {
                 by_place().into_iter().filter(is_meant).collect()
             }
             ThresholdScope::Instance(pattern) => {
-                let is_meant =
-                    |share: &Share| matches!(&share.scope, Scope::Instance(name) if fits(pattern, name));
+                let is_meant = |share: &Share| matches!(&share.scope, Scope::Instance(name) if fits_instance(pattern, name));
                 by_place().into_iter().filter(is_meant).collect()
             }
         }
@@ -263,12 +338,49 @@ mod tests {
     }
 
     #[test]
-    fn a_threshold_of_a_metric_that_was_not_measured_is_missed() {
-        let threshold = Threshold { metric: Some("must".to_owned()), ..Threshold::of_each(80.0) };
-        let (judged, complaint) = verdict(result(8, 7, 0), &threshold);
-        assert_eq!(judged, ThresholdVerdict::Missed);
-        assert!(complaint.is_some_and(|text| text.ends_with("nothing is measured")));
-        let none = Threshold { percent: 0.0, ..threshold };
-        assert_eq!(verdict(result(8, 7, 0), &none).0, ThresholdVerdict::Reached);
+    fn a_threshold_of_what_does_not_exist_is_an_error_that_lists_what_does() {
+        let mut result = result(8, 7, 0);
+        let tally = || Tally { covered: 8_usize.into(), uncovered: 2_usize.into(), ..Tally::default() };
+        for scope in [
+            Scope::File("a.sv".to_owned()),
+            Scope::File("b.sv".to_owned()),
+            Scope::Instance(String::new()),
+            Scope::Instance("u_core".to_owned()),
+        ] {
+            result.shares.push(Share::new("mutation", scope, tally(), true));
+        }
+        let of = |metric: Option<&str>, scope: ThresholdScope| Threshold {
+            metric: metric.map(str::to_owned),
+            scope,
+            ..Threshold::of_each(80.0)
+        };
+        let file = |pattern: &str| ThresholdScope::File(pattern.to_owned());
+        let instance = |pattern: &str| ThresholdScope::Instance(pattern.to_owned());
+        let said = |threshold: &Threshold| result.misfit(threshold);
+        assert_eq!(
+            said(&of(Some("must"), ThresholdScope::Metric)).as_deref(),
+            Some("threshold must = 80 %: must was not measured; measured: mutation")
+        );
+        assert_eq!(
+            said(&of(None, file("nope.sv"))).as_deref(),
+            Some(
+                "threshold coverage in nope.sv = 80 %: no file that was measured fits `nope.sv`; files: a.sv, b.sv"
+            )
+        );
+        assert!(
+            said(&of(Some("mutation"), instance("u_cor")))
+                .is_some_and(|text| text.ends_with("fits `u_cor`; instances: (top), u_core"))
+        );
+        for good in [file("*.sv"), instance("u_*"), instance(""), instance("(top)"), instance("(t*")] {
+            assert_eq!(said(&of(None, good)), None);
+        }
+        let mut judged = result.clone();
+        judged.judge(&[of(None, file("nope.sv")), of(None, instance("(top)"))]);
+        assert_eq!(judged.run.thresholds.len(), 1, "the other means nothing");
+        assert_eq!(judged.run.thresholds[0].verdict, ThresholdVerdict::Reached);
+        assert_eq!(judged.notes.iter().filter(|note| note.kind == NoteKind::Error).count(), 1);
+        // What was not found out is no mistake of the user.
+        result.run.stop = Some(crate::Stop::Timeout);
+        assert_eq!(result.misfit(&of(None, file("nope.sv"))), None);
     }
 }

@@ -11,7 +11,7 @@ use crate::verilog_arguments::VerilogArguments;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueHint};
 use propcov::report::Format;
-use propcov::result::{Threshold, ThresholdScope};
+use propcov::result::{TOP, Threshold, ThresholdScope};
 use propcov::{CoverOptions, Effort, EngineChoice, Keep, METRICS, MutationOptions, Share, Usage};
 use propcov_coverage::mutation::Method;
 use propcov_engine::Engine;
@@ -362,7 +362,9 @@ pub(crate) fn parse_threshold(text: &str) -> Result<Threshold, String> {
         threshold.metric = Some(metric.to_owned());
     }
     threshold.scope = match place.and_then(|place| place.split_once(':')) {
+        Some(("file", "")) => return Err("expected a file after `file:`".to_owned()),
         Some(("file", pattern)) => ThresholdScope::File(pattern.to_owned()),
+        Some((_, "")) => return Err(format!("an instance is missing; the top is `instance:{TOP}`")),
         Some((_, pattern)) => ThresholdScope::Instance(pattern.to_owned()),
         None => ThresholdScope::Metric,
     };
@@ -406,8 +408,8 @@ mod tests {
         assert_eq!(of("mutation=80"), Ok((Some("mutation".to_owned()), ThresholdScope::Metric, 80.0)));
         assert_eq!(of("file:a=b:c.sv=7.5%"), Ok((None, file("a=b:c.sv"), 7.5)));
         assert_eq!(of("must:file:*.lus=9"), Ok((Some("must".to_owned()), file("*.lus"), 9.0)));
-        let top = ThresholdScope::Instance(String::new());
-        assert_eq!(of("instance:=50"), Ok((None, top, 50.0)));
+        let top = ThresholdScope::Instance("(top)".to_owned());
+        assert_eq!(of("instance:(top)=50"), Ok((None, top, 50.0)));
         for wrong in [
             "",
             "mutation",
@@ -418,6 +420,9 @@ mod tests {
             "mutation:x=80",
             "0.8",
             "file:x=101",
+            "file:=30",
+            "instance:=30",
+            "mutation:instance:=30",
         ] {
             assert!(of(wrong).is_err(), "{wrong}");
         }

@@ -324,7 +324,7 @@ fn thresholds_of_metrics_files_and_instances_have_exit_codes_and_say_by_how_much
         run_in(place.path(), &arguments)
     };
     assert_eq!(with(&["mutation=50"]).code, 0);
-    assert_eq!(with(&["file:*.btor2=50", "instance:=50"]).code, 0);
+    assert_eq!(with(&["file:*.btor2=50", "instance:(top)=50"]).code, 0);
     let missed = with(&["mutation=80", "file:queue*=99", "50"]);
     assert_eq!(missed.code, 3);
     assert!(
@@ -337,7 +337,12 @@ fn thresholds_of_metrics_files_and_instances_have_exit_codes_and_say_by_how_much
         "{}",
         missed.stdout
     );
-    assert_eq!(with(&["must=10"]).code, 3, "what is not measured is not reached");
+    let unmeasured = with(&["must=10"]);
+    assert_eq!(unmeasured.code, 1, "{}", unmeasured.stdout);
+    assert!(unmeasured.stderr.contains("must is not measured; measured: mutation"), "{}", unmeasured.stderr);
+    let nowhere = with(&["file:nope.sv=30"]);
+    assert_eq!(nowhere.code, 1, "{}", nowhere.stdout);
+    assert!(nowhere.stderr.contains("fits `nope.sv`; files: queue.btor2"), "{}", nowhere.stderr);
     assert_eq!(with(&["mutaton=80"]).code, 1);
     let table = "files = [\"queue.btor2\"]\n[cover]\nmetric = \"mutation\"\nno-out = true\nthreshold = { mutation = 80 }\n";
     fs::write(place.path().join("propcov.toml"), table).expect("written");

@@ -30,7 +30,7 @@ pub(crate) use {milestones::Milestones, recorder::Recorder};
 use crate::{Control, Design, Error, Share, date, material};
 use metrics::Run;
 use propcov_ir::{ElementSet, PropertyId};
-use propcov_result::{ELSEWHERE, REACH, RunResult};
+use propcov_result::{ELSEWHERE, REACH, RunResult, unmeasured_metric};
 use propcov_verify::{Outcome, record};
 use run::Measure;
 use scene::Scene;
@@ -56,6 +56,13 @@ impl Design {
         };
         let metrics = metrics::chosen(&options.metrics, design.system(), &selected)?;
         result.run.metrics = metrics.iter().map(|metric| metric.name.to_owned()).collect();
+        let names: Vec<&str> = metrics.iter().map(|metric| metric.name).collect();
+        // Before hours of work.
+        if let Some(wrong) = options.thresholds.iter().find_map(|one| unmeasured_metric(one, &names)) {
+            return Err(Error::Usage(
+                wrong.replace("was not measured; measured:", "is not measured; measured:"),
+            ));
+        }
         let properties = design.on_proofs(&metrics, &selected, &mut result)?;
         scene::set(&design, options, &metrics, &properties, control, |scene, measurable, earlier| {
             if options.share.is_some() {

@@ -262,3 +262,41 @@ fn other_selections_of_one_design_are_told_and_their_shares_are_not_compared() {
     );
     assert!(diff.shares.iter().all(|one| one.direction != Direction::Better), "{:?}", diff.shares);
 }
+
+#[test]
+fn a_property_that_is_missing_or_not_decided_any_more_is_a_loss_in_an_edited_design_too() {
+    let mut rng = Rng::with_seed(5);
+    let mut made = Made::default();
+    for identity in 0..3 {
+        made.lines.push(Ok(line(&mut rng, identity)));
+    }
+    let text = made.text();
+    let texts = |path: &str| (path == FILE).then_some(text.as_str());
+    let with_hash = |digit: &str| propcov_result::Design {
+        files: vec![propcov_result::File { path: FILE.to_owned(), sha256: digit.repeat(64) }],
+        ..Default::default()
+    };
+    for hash in ["0", "1"] {
+        let (mut old, mut new) = (made.result(), made.result());
+        (old.design, new.design) = (Some(with_hash("0")), Some(with_hash(hash)));
+        for property in &mut old.properties {
+            property.verdict = propcov_result::Verdict::Proved;
+        }
+        new.properties = old.properties.clone();
+        assert!(!Diff::between(&old, &new, (&texts, &texts)).has_lost());
+        new.properties.remove(0);
+        let diff = Diff::between(&old, &new, (&texts, &texts));
+        assert_eq!(diff.properties[0].direction, Direction::Lost, "{:?}", diff.properties);
+        assert!(diff.has_lost() && !diff.has_failed_properties());
+        assert!(diff.warnings.iter().any(|text| text.contains("p0")), "{:?}", diff.warnings);
+        new.properties = old.properties.clone();
+        new.properties[0].verdict = propcov_result::Verdict::Unknown;
+        let diff = Diff::between(&old, &new, (&texts, &texts));
+        assert_eq!(diff.properties[0].direction, Direction::Lost);
+        assert!(diff.has_lost());
+        // What was not decided before is no loss.
+        old.properties[0].verdict = propcov_result::Verdict::Unknown;
+        new.properties.remove(0);
+        assert!(!Diff::between(&old, &new, (&texts, &texts)).has_lost());
+    }
+}
