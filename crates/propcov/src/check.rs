@@ -391,8 +391,7 @@ fn not_decided_here(
 /// Whether a run goes on as the system does, from any state, and a property holds in all of its steps but the last.
 fn refutes_induction(system: &System, property: PropertyId, run: &Trace) -> Result<bool, StepError> {
     let edits = Edits::none();
-    let (Ok(interpreter), Some(invariant)) =
-        (Interpreter::new(system, &edits), system.invariant(property))
+    let (Ok(interpreter), Some(invariant)) = (Interpreter::new(system, &edits), system.invariant(property))
     else {
         return Ok(false);
     };
@@ -406,9 +405,10 @@ fn refutes_induction(system: &System, property: PropertyId, run: &Trace) -> Resu
         let Some(next) = next else { return Ok(true) };
         frame.set_next(&next.states)?;
         let values = frame.successor_values()?;
-        let agrees = values.iter().zip(&next.states).all(|(value, state)| {
-            value.as_ref().is_none_or(|value| value == state)
-        });
+        let agrees = values
+            .iter()
+            .zip(&next.states)
+            .all(|(value, state)| value.as_ref().is_none_or(|value| value == state));
         if !agrees || frame.violated_constraint(ConstraintKind::Transition)?.is_some() {
             return Ok(false);
         }
