@@ -442,7 +442,8 @@ lcov and cobertura: an element is a branch of its first line. A line is hit by a
 that the fewest notice: not at all if one of them is a hole or undecided. What has no effect, is dead or waived does not count.
 
 Requirements are in html, audit-csv, xlsx and reqif: from comments `// req: ID text` and `--%REQ ID text` above or beside a property,
-and from a table (`propcov report --requirements FILE`, CSV with the columns id, text, properties).
+and from tables (`propcov report --requirements FILE`, CSV with the columns id, text, properties). With --requirements they are in
+text and markdown, too, beside the properties that formalise them; a property that does not exist is warned of.
 ",
     );
     text

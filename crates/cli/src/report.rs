@@ -14,11 +14,12 @@ use clap::{Args, ValueHint};
 use propcov::KeptRun;
 use propcov::files::{WriteError, write_atomically};
 use propcov::report::diff::Compared;
-use propcov::report::requirements::from_csv;
+use propcov::report::requirements::{complaints, from_csv, unite};
 use propcov::report::terminal::{Align, Page, Style, Table};
 use propcov::report::text::TextOptions;
 use propcov::report::{DIFF_FORMATS, Format, Material, Rendering};
 use propcov::result::{Diff, NoteKind, RunResult, Scope, Threshold};
+use propcov_ir::printable;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -61,9 +62,9 @@ pub(crate) struct ReportArguments {
     #[arg(long, short = 'o', value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Read requirements from FILE (CSV: id, text, properties), besides those in comments of the design
+    /// Read requirements from FILE (CSV: id, text, properties), besides those in comments of the design; may be given several times
     #[arg(long, value_name = "FILE")]
-    pub(crate) requirements: Option<PathBuf>,
+    pub(crate) requirements: Vec<PathBuf>,
 
     /// Fail (exit code 3) when less than this is covered: 80, mutation=80, file:PATTERN=80, instance:PATTERN=80; may be given several
     /// times. Instead of what the run was asked for
@@ -105,16 +106,21 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
     if let Some(old) = &arguments.diff {
         return compare(&kept, old, arguments, session);
     }
-    let mut material = match arguments.format.with_material {
+    // Texts and summaries list requirements if they are asked for.
+    let mut material = match arguments.format.with_material || !arguments.requirements.is_empty() {
         true => material(&arguments.directory, &kept)?,
         false => Material::default(),
     };
-    if let Some(path) = &arguments.requirements {
+    for path in &arguments.requirements {
         let name = path.display();
         let bytes = propcov::read::file_bytes(path)
             .map_err(|error| Complaint::new(format!("error: cannot read {name}: {error}\n")))?;
-        material.requirements = from_csv(&String::from_utf8_lossy(&bytes))
+        let table = from_csv(&String::from_utf8_lossy(&bytes))
             .map_err(|error| Complaint::new(format!("error: {name}: {error}\n")))?;
+        for complaint in complaints(&kept.result, &table) {
+            session.complain(&format!("warning: {}\n", printable(&format!("{name}: {complaint}"))));
+        }
+        unite(&mut material.requirements, table);
     }
     // Which shards it lacks, for instance: numbers alone do not say it.
     output::notes(&kept.result, NoteKind::Warning, session);

@@ -11,7 +11,8 @@ use propcov_engine::infinite::induction;
 use propcov_engine::{Config, Limits};
 use propcov_frontend::verilog::sva::ToldPart;
 use propcov_ir::{
-    Edits, Lasso, LivenessVerdict, PropertyId, PropertyKind, Step, System, Trace, UnknownReason,
+    ConstraintKind, Edits, Interpreter, Lasso, LivenessVerdict, PropertyId, PropertyKind, Step, StepError,
+    System, Trace, UnknownReason, Value,
 };
 use propcov_result::{Attempt, AttemptPart, ELSEWHERE, Note, NoteKind, RunResult, Stop, Verdict};
 use propcov_verify::{
@@ -239,13 +240,24 @@ impl Design {
             let Some(record) = result.properties.iter_mut().find(|property| property.name == *name) else {
                 continue;
             };
-            if !matches!(record.verdict, Verdict::Unknown | Verdict::Bounded) {
+            let is_open = matches!(record.verdict, Verdict::Unknown | Verdict::Bounded);
+            if !is_open || system.invariant(outcome.property).is_none() {
                 continue;
             }
             let k = outcome.depth.unwrap_or(0) as usize + 1;
-            if let Some(run) = induction::counterexample(system, outcome.property, k, limits) {
-                record.inductive =
-                    Some(record::run(system, &Edits::none(), &run.steps, Some(outcome.property)));
+            // Solvers know nothing about products of variables: what they say is worked out exactly before it is shown.
+            let run = induction::counterexample(system, outcome.property, k, limits);
+            let refutes = |run: &Trace| refutes_induction(system, outcome.property, run).unwrap_or(false);
+            match run.filter(refutes) {
+                Some(run) => {
+                    record.inductive =
+                        Some(record::run(system, &Edits::none(), &run.steps, Some(outcome.property)));
+                }
+                None => result.notes.push(Note {
+                    kind: NoteKind::Warning,
+                    text: format!("`{name}`: no run was found that shows why induction fails"),
+                    place: None,
+                }),
             }
         }
     }
@@ -374,4 +386,69 @@ fn not_decided_here(
         .map(|property| Outcome::unknown(property, UnknownReason::Incomplete(ELSEWHERE.to_owned())));
     known.extend(left);
     known
+}
+
+/// Whether a run goes on as the system does, from any state, and a property holds in all of its steps but the last.
+fn refutes_induction(system: &System, property: PropertyId, run: &Trace) -> Result<bool, StepError> {
+    let edits = Edits::none();
+    let (Ok(interpreter), Some(invariant)) = (Interpreter::new(system, &edits), system.invariant(property))
+    else {
+        return Ok(false);
+    };
+    for (at, step) in run.steps.iter().enumerate() {
+        let mut frame = interpreter.frame(step)?;
+        let next = run.steps.get(at + 1);
+        let holds = frame.value(invariant)? == Value::bool(true);
+        if holds != next.is_some() || frame.violated_constraint(ConstraintKind::Always)?.is_some() {
+            return Ok(false);
+        }
+        let Some(next) = next else { return Ok(true) };
+        frame.set_next(&next.states)?;
+        let values = frame.successor_values()?;
+        let agrees = values
+            .iter()
+            .zip(&next.states)
+            .all(|(value, state)| value.as_ref().is_none_or(|value| value == state));
+        if !agrees || frame.violated_constraint(ConstraintKind::Transition)?.is_some() {
+            return Ok(false);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inductive(text: &str) -> RunResult {
+        let design = crate::read_bytes("m.lus", text.as_bytes(), &crate::ReadOptions::default());
+        let bmc = propcov_engine::ENGINES.iter().find(|engine| engine.name == "bmc").expect("an engine");
+        let engine = EngineChoice::One(bmc);
+        let options = CheckOptions { inductive: true, engine, bound: Some(3), ..CheckOptions::default() };
+        design.expect("a model").check(&options).expect("a result")
+    }
+
+    #[test]
+    fn a_run_that_violates_nothing_is_not_shown_as_a_failure_of_induction() {
+        let result = inductive(
+            "node main(x: int) returns (ok: bool);\nlet\n ok = x*x >= 0;\n --%PROPERTY ok;\ntel;\n",
+        );
+        assert_eq!(result.properties[0].verdict, Verdict::Unknown);
+        assert!(result.properties[0].inductive.is_none());
+        let said = "`ok`: no run was found that shows why induction fails";
+        assert!(result.notes.iter().any(|note| note.text == said), "{:?}", result.notes);
+    }
+
+    #[test]
+    fn a_run_that_shows_why_induction_fails_violates_the_property_in_its_last_step_only() {
+        let result = inductive(
+            "node main(x: bool) returns (ok: bool);\nvar n: int;\nlet\n n = 0 -> if pre n = 9 then 0 else pre n + 1;\n \
+             ok = n <> 20;\n --%PROPERTY ok;\ntel;\n",
+        );
+        let run = result.properties[0].inductive.as_ref().expect("a run");
+        let ok = run.signals.iter().find(|signal| signal.name == "ok").expect("the property");
+        let (last, before) = ok.values.split_last().expect("steps");
+        assert_eq!(last, "0");
+        assert!(before.iter().all(|value| value == "1"), "{before:?}");
+    }
 }

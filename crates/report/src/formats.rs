@@ -50,7 +50,10 @@ pub const FORMATS: &[Format] = &[
         summary: "for people at a terminal",
         is_text: true,
         with_material: false,
-        write: |it, to| to.write_all(text(it.result, it.options, it.style).as_bytes()),
+        write: |it, to| {
+            to.write_all(text(it.result, it.options, it.style).as_bytes())?;
+            to.write_all(crate::text::formalised(it.result, it.material, it.style).as_bytes())
+        },
     },
     Format {
         name: "json",
@@ -134,7 +137,7 @@ pub const FORMATS: &[Format] = &[
         summary: "a summary, for the step summary of a GitHub workflow",
         is_text: true,
         with_material: false,
-        write: |it, to| to.write_all(markdown::markdown(it.result).as_bytes()),
+        write: |it, to| to.write_all(markdown::markdown(it.result, it.material).as_bytes()),
     },
     Format {
         name: "reqif",

@@ -1,8 +1,10 @@
 //! A summary in Markdown, for the step summary of a GitHub workflow: headlines, verdicts, the holes that come first. Names are in code spans, in which nothing is markup.
 
 use crate::grades::{Grade, graded};
+use crate::material::Material;
 use crate::mutants::Standing;
 use crate::place::position;
+use crate::requirements::requirements;
 use crate::terminal::printable;
 use crate::words::{plural, shown};
 use propcov_result::{
@@ -16,7 +18,7 @@ const LISTED: usize = 50;
 const NAME: usize = 200;
 
 /// The summary.
-pub fn markdown(result: &RunResult) -> String {
+pub fn markdown(result: &RunResult, material: &Material) -> String {
     let mut text = String::new();
     let files = result.design.iter().flat_map(|design| &design.files).map(|file| code(&file.path));
     let files: Vec<String> = files.take(4).collect();
@@ -25,6 +27,7 @@ pub fn markdown(result: &RunResult) -> String {
     warnings(result, &mut text);
     headlines(result, &mut text);
     properties(result, &mut text);
+    formalised(result, material, &mut text);
     holes(result, &mut text);
     let arguments: Vec<&str> = result.run.arguments.iter().map(String::as_str).collect();
     let command = code(&format!("propcov {}", arguments.join(" ")));
@@ -124,19 +127,50 @@ fn properties(result: &RunResult, text: &mut String) {
     }
     text.push_str("| property | verdict | where |\n|---|---|---|\n");
     for property in open.iter().take(shown(open.len(), LISTED)) {
-        let verdict = match property.verdict {
-            Verdict::Proved if property.vacuous => "proved (vacuous)",
-            Verdict::Proved => "proved, not certified",
-            Verdict::Falsified => ":x: **failed**",
-            Verdict::Reached => "reached, not certified",
-            Verdict::Unreachable => ":x: **unreachable**",
-            Verdict::Bounded => "bounded",
-            Verdict::Unknown => "unknown",
-        };
+        let verdict = verdict(property);
         let place = property.place.as_ref().map(|place| code(&position(place))).unwrap_or_default();
         let _ = writeln!(text, "| {} | {verdict} | {place} |", code(&property.name));
     }
     more(open.len(), text);
+}
+
+fn verdict(property: &Property) -> &'static str {
+    match property.verdict {
+        Verdict::Proved if property.vacuous => "proved (vacuous)",
+        Verdict::Proved if property.certified => "proved",
+        Verdict::Proved => "proved, not certified",
+        Verdict::Falsified => ":x: **failed**",
+        Verdict::Reached if property.certified => "reached",
+        Verdict::Reached => "reached, not certified",
+        Verdict::Unreachable => ":x: **unreachable**",
+        Verdict::Bounded => "bounded",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+/// Which properties formalise which requirements.
+fn formalised(result: &RunResult, material: &Material, text: &mut String) {
+    let requirements = requirements(result, material);
+    let mut rows = Vec::new();
+    for requirement in &requirements {
+        let id = code(&requirement.id);
+        if requirement.properties.is_empty() {
+            rows.push(format!("| {id} | - | - |"));
+        }
+        for name in &requirement.properties {
+            let property = result.properties.iter().find(|property| property.name == *name);
+            let verdict = property.map_or(":warning: no such property", verdict);
+            rows.push(format!("| {id} | {} | {verdict} |", code(name)));
+        }
+    }
+    if rows.is_empty() {
+        return;
+    }
+    text.push_str("| requirement | property | verdict |\n|---|---|---|\n");
+    for row in rows.iter().take(shown(rows.len(), LISTED)) {
+        let _ = writeln!(text, "{row}");
+    }
+    more(rows.len(), text);
 }
 
 fn holes(result: &RunResult, text: &mut String) {

@@ -54,6 +54,32 @@ pub fn requirements(result: &RunResult, material: &Material) -> Vec<Requirement>
     all
 }
 
+/// Adds what another table has. A requirement that is in both has the properties of both.
+pub fn unite(all: &mut Vec<Requirement>, more: Vec<Requirement>) {
+    for found in more {
+        match all.iter_mut().find(|known| known.id == found.id) {
+            Some(known) => {
+                let new: Vec<String> =
+                    found.properties.into_iter().filter(|name| !known.properties.contains(name)).collect();
+                known.properties.extend(new);
+                if known.text.is_empty() {
+                    known.text = found.text;
+                }
+            }
+            None => all.push(found),
+        }
+    }
+}
+
+/// What is wrong with tables: requirements whose properties the result does not have.
+pub fn complaints(result: &RunResult, tables: &[Requirement]) -> Vec<String> {
+    let exists = |name: &str| result.properties.iter().any(|property| property.name == name);
+    let missing = tables.iter().flat_map(|requirement| {
+        requirement.properties.iter().filter(|name| !exists(name)).map(|name| (&requirement.id, name))
+    });
+    missing.map(|(id, name)| format!("requirement {id}: there is no property `{name}`")).collect()
+}
+
 /// Identifier and text, if a line has a comment with a requirement.
 fn in_comment(line: &str) -> Option<(String, String)> {
     let begins = |sign: &&str| line.find(sign.to_owned()).map(|at| (at, at + sign.len()));
@@ -267,6 +293,34 @@ mod tests {
         assert_eq!(read[0].properties, ["p", "q"]);
         assert_eq!((read[1].id.as_str(), read[1].properties.len(), read.len()), ("R2", 0, 2));
         assert_eq!(from_csv("R1,text,p q\n").expect("a table")[0].properties, ["p", "q"]);
+    }
+
+    #[test]
+    fn several_tables_are_united_and_properties_that_do_not_exist_are_named() {
+        let mut result = RunResult::new("check", 0);
+        result.properties = vec![property("ok", 3), property("late", 9)];
+        let mut all = from_csv("id,text,property\nR1,stays in range,ok\nR3,,missing\n").expect("a table");
+        unite(&mut all, from_csv("id,text,property\nR1,again,ok late\nR3,nothing,\n").expect("a table"));
+        assert_eq!((all.len(), all[0].text.as_str(), all[1].text.as_str()), (2, "stays in range", "nothing"));
+        assert_eq!(all[0].properties, ["ok", "late"]);
+        assert_eq!(complaints(&result, &all), ["requirement R3: there is no property `missing`"]);
+        let material = Material { requirements: all, ..Material::default() };
+        let style = crate::terminal::Style { width: 80, colour: false };
+        let text = crate::text::formalised(&result, &material, &style);
+        let words: Vec<String> =
+            text.lines().map(|line| line.split_whitespace().collect::<Vec<&str>>().join(" ")).collect();
+        for expected in
+            ["R1 ok proved stays in range", "R1 late proved", "R3 missing no such property nothing"]
+        {
+            assert!(words.iter().any(|line| line == expected), "{text}");
+        }
+        let text = crate::markdown::markdown(&result, &material);
+        for expected in ["| `R1` | `late` | proved |", "| `R3` | `missing` | :warning: no such property |"] {
+            assert!(text.contains(expected), "{text}");
+        }
+        let none = Material::default();
+        assert_eq!(crate::text::formalised(&result, &none, &style), "");
+        assert!(!crate::markdown::markdown(&result, &none).contains("requirement"));
     }
 
     #[test]

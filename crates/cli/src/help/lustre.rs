@@ -9,6 +9,8 @@ What is read of JKind. Types int, real, bool, subrange, enum, record, array and 
 calls, functions (uninterpreted), tuples, condact, pre, ->, if, floor, real, div and mod (of ints; rounded so
 that the remainder is never negative); assert; --%MAIN, --%PROPERTY (of a variable or an expression),
 --%IVC; also `check \"name\" expr;` of Kind 2. The main node is the one with --%MAIN, else the last one.
+Two of them are an error: choose with --main NODE. Properties and contracts of nodes that it does not call are
+not checked, and a warning names these nodes.
 --%REALIZABLE is ignored with a note.
 
 Dialects. A file that JKind reads has JKind's meaning. One that it does not read, with a word in it that only Kind 2
@@ -18,7 +20,8 @@ decides it, --main NODE names the node to check, and so does a comment in the fi
 `-- propcov: dialect=kind2 main=top`. Both dialects add: contracts (`(*@contract … *)`, `con … noc`, `contract`
 nodes, `import`, modes, `::mode`), imported nodes and functions, functions with bodies, `any`, machine integers
 (int8 to int64, uint8 to uint64, sint<N>, uint<N>: modulo 2^N), `when`, `merge`, `activate`, `restart`,
-`condact`, if and frame blocks, `last`, automata, arrays `int ^ n`, `e ^ n`, `a[i] = e`, constant parameters,
+`condact`, if and frame blocks, `last`, automata, arrays `int ^ n`, `e ^ n`, `a[i] = e`, constant parameters
+(also `node f<<const n: int>>(x: int ^ n)`, `f<<3>>(x)`),
 constants without value, subranges with `*` and constants, enumerations as `datatype`, `int / int`, `1.`, `fby`,
 `--!PROPERTY`, `provided`.
 

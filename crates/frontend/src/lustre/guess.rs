@@ -78,6 +78,8 @@ impl Scan<'_> {
             Token::Function => self.function_with_body(),
             Token::Subrange => self.bounds_are_no_numbers(),
             Token::Operator(BinaryOp::NotEqual) => self.word() == "!=",
+            // `<<3>>`
+            Token::Operator(BinaryOp::Less) => self.bytes[self.tokens[self.at].at.start..].starts_with(b"<<"),
             // `1.`
             Token::Integer => {
                 let touches = |dot: &Lexed| dot.at.start == self.tokens[self.at].at.end;

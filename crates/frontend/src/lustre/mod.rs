@@ -140,13 +140,27 @@ fn understand(input: Input<'_>) -> Result<(Program, Vec<crate::Diagnostic>), Inp
         Err(error) if error.stop.is_some() => return Err(error),
         Err(error) => error,
     };
-    let Some((dialect, at)) = guess::guess(input.bytes) else { return Err(error) };
-    let (program, mut warnings) = read_as(input, wanted, dialect)?;
+    let Some((dialect, at)) = guess::guess(input.bytes) else {
+        return Err(with_hint(input, wanted, error, &[Dialect::JKind]));
+    };
+    let (program, mut warnings) = read_as(input, wanted, dialect)
+        .map_err(|error| with_hint(input, wanted, error, &[Dialect::JKind, dialect]))?;
     let word = String::from_utf8_lossy(&input.bytes[at.clone()]).into_owned();
     let message = format!("read as {} reads it, because of `{word}`", dialect.title());
     let span = Some(report::Report::new(input).span(&at));
     warnings.insert(0, crate::Diagnostic { message, span });
     Ok((program, warnings))
+}
+
+/// Says which dialect reads a file, besides those that do not.
+fn with_hint(input: Input<'_>, wanted: Wanted<'_>, mut error: InputError, not: &[Dialect]) -> InputError {
+    let reads = |dialect: &Dialect| !not.contains(dialect) && read_as(input, wanted, *dialect).is_ok();
+    if error.stop.is_none()
+        && let Some(dialect) = Dialect::ALL.into_iter().find(reads)
+    {
+        error.message += &format!("; {} reads this file: --dialect {}", dialect.title(), dialect.name());
+    }
+    error
 }
 
 fn read_as(

@@ -18,6 +18,7 @@ mod node;
 mod number;
 mod operand;
 mod operator;
+mod statics;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -43,7 +44,8 @@ const MAX_DEPTH: usize = 100;
 /// Reads a file as a dialect has it.
 pub(super) fn parse(input: Input<'_>, dialect: Dialect) -> Result<Program, InputError> {
     let program = Program { dialect, ..Program::default() };
-    let mut parser = Parser { input, tokens: lex(input.bytes, dialect), at: 0, program, depth: 0 };
+    let mut parser =
+        Parser { input, tokens: lex(input.bytes, dialect), at: 0, program, depth: 0, statics: Vec::new() };
     loop {
         match parser.peek() {
             _ if dialect.is_extended() => {
@@ -62,6 +64,7 @@ pub(super) fn parse(input: Input<'_>, dialect: Dialect) -> Result<Program, Input
             _ => return Err(parser.unexpected_declaration()),
         }
     }
+    parser.check_statics()?;
     let Parser { mut program, .. } = parser;
     if !dialect.is_extended() {
         extended::flatten(&input, &mut program)?;
@@ -77,6 +80,8 @@ struct Parser<'a> {
     program: Program,
     /// How many calls of this parser are in each other.
     depth: usize,
+    /// The calls with arguments in `<<…>>`: the node and how many there are.
+    statics: Vec<(Name, usize)>,
 }
 
 impl Parser<'_> {

@@ -209,6 +209,8 @@ pub(super) struct Sugar {
     pub(super) blocks: Vec<Block>,
     /// Constants among the local variables.
     pub(super) constants: Vec<LocalConstant>,
+    /// How many of the inputs, the first ones, are parameters in `<<…>>`.
+    pub(super) statics: usize,
 }
 
 /// A constant in a node or a contract; without a value it is any.

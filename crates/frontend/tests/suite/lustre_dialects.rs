@@ -256,6 +256,123 @@ fn the_dialect_is_guessed_and_said() {
     }
 }
 
+/// What is said about a file besides.
+fn warnings(text: &str) -> Vec<String> {
+    let design = read("test.lus", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    design.warnings.into_iter().map(|warning| warning.message).collect()
+}
+
+#[test]
+fn it_is_said_whose_properties_and_contracts_are_not_checked() {
+    let said = warnings(
+        "node A(x: int) returns (y: int); let y = x + 1; check \"pa\" y > x; tel\n\
+         node B(x: int) returns (y: int); (*@contract guarantee y > x + 1; *) let y = x + 1; tel\n\
+         node D(const n: int; x: int) returns (y: int); (*@contract guarantee y > n; *) let y = x; tel\n\
+         node E(x: int) returns (y: int); (*@contract guarantee y = x; *) let y = x; tel\n\
+         node C(x: int) returns (y: int); (*@contract guarantee y > x; *) let y = E(x) + 1; tel\n",
+    );
+    let expected =
+        "not checked: properties of `A`, the contract of `B`, the contract of `D`. Try: --main NODE";
+    assert!(said.iter().any(|said| said == expected), "{said:?}");
+    // In the dialect that knows no contracts as well; all that is called is checked, or JKind does not check it either.
+    let said = warnings(
+        "node a(x: int) returns (y: int); let y = x; --%PROPERTY y = x;\ntel\n\
+         node b(x: int) returns (y: int); let y = x; tel\n\
+         node c(x: int) returns (y: int); let y = b(x); --%PROPERTY y = x;\ntel\n",
+    );
+    assert_eq!(said, ["not checked: properties of `a`. Try: --main NODE"]);
+}
+
+#[test]
+fn a_contract_that_stands_for_its_node_is_said_to_be_unchecked() {
+    let said = warnings(
+        "node E(x: int) returns (y: int); (*@contract guarantee y = x; *) let y = x + 1; tel\n\
+         node C(x: int) returns (y: int); let y = E(x); check y = x; tel\n-- propcov: dialect=kind2 compositional\n",
+    );
+    assert_eq!(said, ["not checked: the contract of `E`. Try: --main NODE"]);
+}
+
+#[test]
+fn of_two_main_nodes_none_is_chosen() {
+    for dialect in ["jkind", "kind2"] {
+        let text = format!(
+            "node a(x: int) returns (y: int); let y = x; --%MAIN\ntel\n\
+             node b(x: int) returns (y: int); let y = x; --%MAIN\ntel\n-- propcov: dialect={dialect}"
+        );
+        let expected = "there are two main nodes; the first one is `a`: choose with `--main a` or `--main b`";
+        assert!(refused(&text).contains(expected), "{}", refused(&text));
+        assert!(read("test.lus", format!("{text} main=a\n").as_bytes()).is_ok());
+    }
+}
+
+#[test]
+fn an_error_says_which_dialect_reads_the_file() {
+    let text = "type range = subrange [0, 10] of int;\n\
+                node main(y: range; b: bool) returns (o: range); let o = if b then y else y + 1; tel\n";
+    let found = refused(text);
+    assert!(found.ends_with("found int; Kind 2 reads this file: --dialect kind2"), "{found}");
+    let found = refused("node main(y: int) returns (o: int); let o = y and; tel\n");
+    assert!(!found.contains("--dialect"), "{found}");
+}
+
+#[test]
+fn a_conversion_without_parentheses_is_explained() {
+    let found = refused("node main(a: int32) returns (s: int32); let s = int32 0 -> pre s + int32 1; tel");
+    assert!(found.contains("so it needs parentheses, as in `(int32 0) + x`"), "{found}");
+}
+
+#[test]
+fn checks_of_reachability_are_left_out_and_that_is_said() {
+    for dialect in ["jkind", "kind2"] {
+        let text = format!(
+            "node main(x: bool) returns (o: int); let o = 0 -> if x then pre o + 1 else pre o;\n\
+             check reachable \"r\" o = 7; check reachable o < 0 from 1 within 5; check reachable \"b\" o = 3 at 3;\n\
+             check \"ok\" o >= 0; tel\n-- propcov: dialect={dialect}\n"
+        );
+        let design = read("test.lus", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+        let ignored =
+            design.warnings.iter().filter(|warning| warning.message.starts_with("`reachable` is ignored"));
+        assert_eq!((design.system.properties().len(), ignored.count()), (1, 3));
+    }
+    // A variable of that name is one.
+    let text = "node main(reachable: bool) returns (o: bool); let o = reachable; check reachable => o; tel";
+    assert_eq!(warnings(text), [""; 0]);
+}
+
+#[test]
+fn constants_in_double_brackets_are_parameters() {
+    check(
+        "const N = 2;\n\
+         node add<<const n: int>>(x: int) returns (y: int); let y = x + n; tel\n\
+         node last<<const n: int; const up: bool>>(a: int ^ n) returns (y: int);\n\
+         let y = if up then a[n - 1] else a[0]; tel\n\
+         node main(x: int) returns (p, q, r: int);\n\
+         let p = add<<N>>(x) + add<<(N + 1)>>(x); q = last<<3, true>>([x, 7, 9]); r = last<<N, false>>([x, 7]); tel\n",
+        &[("x", "1 5")],
+        &[("p", "7 15"), ("q", "9 9"), ("r", "1 5")],
+    );
+}
+
+#[test]
+fn a_call_needs_the_arguments_in_double_brackets_that_the_node_asks_for() {
+    let main = |call: &str| {
+        refused(&format!(
+            "node f<<const n: int>>(x: int) returns (y: int); let y = x + n; tel\n\
+             node g(const n: int; x: int) returns (y: int); let y = x + n; tel\n\
+             node main(x: int) returns (y: int); let y = {call}; tel\n"
+        ))
+    };
+    for (call, expected) in [
+        ("f(3, x)", "expected 1 argument in `<<…>>` for `f`, found 0"),
+        ("f<<3, 4>>(x)", "expected 1 argument in `<<…>>` for `f`, found 2"),
+        ("g<<3>>(x)", "expected 0 arguments in `<<…>>` for `g`, found 1"),
+        ("f<<3 + 1>>(x)", "an expression needs parentheses"),
+        ("(restart f every x > 0)(3, x)", "expected 1 argument in `<<…>>` for `f`, found 0"),
+    ] {
+        assert!(main(call).contains(expected), "{}", main(call));
+    }
+}
+
 #[test]
 fn what_is_not_supported_is_called_by_its_name() {
     for (text, expected) in [
@@ -268,6 +385,8 @@ fn what_is_not_supported_is_called_by_its_name() {
             "-- propcov: dialect=kind2\nnode main<T>(x: T) returns (y: T); let y = x; tel",
             "parameters (`<…>`)",
         ),
+        ("node f<<type t>>(x: t) returns (y: t); let y = x; tel", "types or nodes as parameters"),
+        ("node f<<const n: int; type t>>(x: int) returns (y: int); let y = x; tel", "no `const`"),
         ("node main(a: int8) returns (y: bool); let y = forall (i: int) a = a; tel", "quantifier `forall`"),
         ("node main(a: int8) returns (y: int8); let y = current a; tel", "`current`"),
         ("include \"other.lus\"\nnode main(a: int8) returns (y: int8); let y = a; tel", "`include`"),

@@ -25,7 +25,7 @@ pub(super) fn write(
             important.push(Row::new(format!("{}, mutant", signal.name), other, steps));
         }
     }
-    rows_of(important, others, steps, Truth::Digits, indent, page)
+    rows_of(important, others, steps, Truth::of(design), indent, page)
 }
 
 /// The signals of a run, those with these names first, and each name once.
@@ -40,4 +40,38 @@ fn in_order<'t>(trace: &'t Trace, first: &[String]) -> Vec<&'t TraceSignal> {
         }
     }
     signals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::Style;
+    use propcov_result::TraceSignalKind;
+
+    #[test]
+    fn booleans_of_programs_are_words_beside_each_other_as_in_single_runs() {
+        let trace = |kind, values: [&str; 2]| {
+            let values = values.map(str::to_owned).to_vec();
+            let signal = |name: &str, kind, values| TraceSignal {
+                name: name.to_owned(),
+                kind,
+                sort: "bool".to_owned(),
+                focus: false,
+                values,
+                ranges: Vec::new(),
+            };
+            let on = vec!["1".to_owned(), "1".to_owned()];
+            let signals = vec![signal("ok", kind, values), signal("on", TraceSignalKind::Input, on)];
+            Trace { steps: 2, signals, shows: None }
+        };
+        let table = |kind| {
+            let mut page = Page::new(&Style { width: 80, colour: false });
+            write(&trace(kind, ["1", "1"]), &trace(kind, ["1", "0"]), &[], 0, &mut page);
+            page.finish()
+        };
+        let text = table(TraceSignalKind::Output);
+        assert!(text.contains("ok, mutant  true  false") && text.contains("on=true"), "{text}");
+        let text = table(TraceSignalKind::State);
+        assert!(text.contains("on=1") && !text.contains("true"), "{text}");
+    }
 }

@@ -79,7 +79,7 @@ pub(super) fn write(trace: &Trace, steps: usize, indent: usize, page: &mut Page)
     let steps = steps.min(trace.steps);
     let ranges = trace.signals.iter().any(|signal| !signal.ranges.is_empty());
     let legend = Legend { ranges, ..Legend::default() };
-    if !trace.signals.iter().any(|signal| signal.kind == TraceSignalKind::State) {
+    if Truth::of(trace) == Truth::Words {
         return legend.and(by_kind(trace, steps, indent, page));
     }
     let (mut focus, mut others) = (Vec::new(), Vec::new());
@@ -114,7 +114,18 @@ fn by_kind(trace: &Trace, steps: usize, indent: usize, page: &mut Page) -> Legen
         important.push(Row::Title("inlined nodes"));
     }
     others.extend(instances);
-    others.extend(of_kind(&[Function, Free, State]));
+    // The choices of a variable that was left open are its values, and stand there already.
+    let is_shown = |free: &TraceSignal| {
+        trace
+            .signals
+            .iter()
+            .any(|signal| signal.kind != Free && signal.name == free.name && signal.values == free.values)
+    };
+    let rest = trace.signals.iter().filter(|signal| match signal.kind {
+        Free => !is_shown(signal),
+        kind => matches!(kind, Function | State),
+    });
+    others.extend(rest.map(|signal| Row::new(signal.name.clone(), signal, steps)));
     rows_of(important, others, steps, Truth::Words, indent, page)
 }
 
@@ -304,6 +315,28 @@ mod tests {
     fn a_short_trace_is_shown_whole() {
         let expected = "  step      0    1    2\n  input0    0    1    .\n  count   000  005  00a\n";
         assert_eq!(example(1, 3), expected);
+    }
+
+    #[test]
+    fn a_variable_that_was_left_open_is_shown_once() {
+        let signal = |kind, sort: &str, values: [&str; 2]| TraceSignal {
+            name: "lim".to_owned(),
+            kind,
+            sort: sort.to_owned(),
+            focus: false,
+            values: values.map(str::to_owned).to_vec(),
+            ranges: Vec::new(),
+        };
+        let table = |signals| {
+            let mut page = Page::new(&Style { width: 100, colour: false });
+            write(&Trace { steps: 2, signals, shows: None }, 2, 2, &mut page);
+            page.finish()
+        };
+        let wire = signal(TraceSignalKind::Wire, "int", ["0", "3"]);
+        let free = signal(TraceSignalKind::Free, "int", ["0", "3"]);
+        assert_eq!(table(vec![wire.clone(), free]).matches("lim").count(), 1);
+        let other = signal(TraceSignalKind::Free, "int", ["0", "4"]);
+        assert_eq!(table(vec![wire, other]).matches("lim").count(), 2);
     }
 
     #[test]

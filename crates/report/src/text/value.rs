@@ -2,6 +2,7 @@
 
 use crate::terminal::{columns, printable};
 use dashu_int::UBig;
+use propcov_result::{Trace, TraceSignalKind};
 
 /// The widest value, in columns.
 pub(super) const WIDEST: usize = 18;
@@ -13,6 +14,14 @@ pub(super) enum Truth {
     Digits,
     /// `false` and `true`.
     Words,
+}
+
+impl Truth {
+    /// As they are written in the language of a run: dataflow programs have variables and no states.
+    pub(super) fn of(trace: &Trace) -> Truth {
+        let has_states = trace.signals.iter().any(|signal| signal.kind == TraceSignalKind::State);
+        if has_states { Truth::Digits } else { Truth::Words }
+    }
 }
 
 /// A value of a sort, as people read it.

@@ -54,7 +54,8 @@ fn remark(property: &Property) -> String {
     }
 }
 
-fn word(property: &Property) -> (&'static str, Tone) {
+/// A verdict in words.
+pub(super) fn word(property: &Property) -> (&'static str, Tone) {
     match property.verdict {
         Verdict::Proved if property.vacuous => ("proved (vacuous)", Tone::Doubtful),
         Verdict::Proved => ("proved", Tone::Good),

@@ -14,6 +14,7 @@ mod walk;
 mod warn;
 
 use super::{
+    elaborate::{two_main_nodes, unchecked},
     report::Report,
     syntax::{ExprKind, Name, Program},
 };
@@ -35,8 +36,12 @@ pub(super) fn check(input: Input<'_>, program: &Program) -> Result<Vec<Diagnosti
     let mut typing = Typing::new(&report, Globals::new(&report, program)?);
     typing.constants()?;
     check_nodes(&mut typing, main)?;
+    let unchecked_nodes = unchecked_nodes(&typing, main);
     for (at, message) in &program.notes {
         report.warn(at, message.as_str());
+    }
+    if !unchecked_nodes.is_empty() {
+        report.warn(&program.nodes[main].name.at, unchecked(&unchecked_nodes));
     }
     warn::warn(&mut report, program);
     Ok(report.warnings)
@@ -47,9 +52,9 @@ fn main_node(report: &Report<'_>, program: &Program) -> Result<usize, InputError
     let mut marked =
         program.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node.main.as_ref()?)));
     match (marked.next(), marked.next()) {
-        (Some((first, _)), Some((_, again))) => {
-            let name = &program.nodes[first].name.text;
-            Err(report.error(again, format!("there are two main nodes; the first one is `{name}`")))
+        (Some((first, _)), Some((second, again))) => {
+            let [first, second] = [first, second].map(|at| program.nodes[at].name.text.as_str());
+            Err(report.error(again, two_main_nodes(first, second)))
         }
         (Some((main, _)), None) => Ok(main),
         (None, _) => match program.nodes.len().checked_sub(1) {
@@ -99,6 +104,27 @@ fn calls(typing: &Typing<'_, '_>, at: usize) -> Vec<usize> {
             _ => None,
         })
         .collect()
+}
+
+/// Whose properties nobody looks at, because the main node does not call them. (Of other dialects that has been said.)
+fn unchecked_nodes(typing: &Typing<'_, '_>, main: usize) -> Vec<String> {
+    let program = typing.globals.program;
+    if program.dialect.is_extended() {
+        return Vec::new();
+    }
+    let mut reached = vec![false; program.nodes.len()];
+    let mut stack = vec![main];
+    while let Some(at) = stack.pop() {
+        if !std::mem::replace(&mut reached[at], true) {
+            stack.extend(calls(typing, at));
+        }
+    }
+    let open = program
+        .nodes
+        .iter()
+        .zip(reached)
+        .filter(|(node, is_reached)| !is_reached && !node.properties.is_empty());
+    open.map(|(node, _)| format!("properties of `{}`", node.name.text)).collect()
 }
 
 /// All nodes, each after those it calls.

@@ -16,6 +16,10 @@ use super::{
 };
 use crate::{InputError, extra::did_you_mean};
 
+/// What to do about an int beside a machine integer: `int32 0 -> x` is `int32 (0 -> x)`.
+const MACHINE: &str =
+    "; a conversion takes all that follows it, so it needs parentheses, as in `(int32 0) + x`";
+
 /// Types and constant values of all expressions so far.
 pub(super) struct Typing<'r, 'a> {
     pub(super) report: &'r Report<'r>,
@@ -326,6 +330,8 @@ impl<'r, 'a> Typing<'r, 'a> {
                 (BinaryOp::Div, ..) if reals => "; `/` is the division of reals",
                 (_, Kind::Real, _) if types.is_int(right) => "; `real(…)` and `floor(…)` convert numbers",
                 (_, _, Kind::Real) if types.is_int(left) => "; `real(…)` and `floor(…)` convert numbers",
+                (_, Kind::Machine(_), _) if types.is_int(right) => MACHINE,
+                (_, _, Kind::Machine(_)) if types.is_int(left) => MACHINE,
                 _ => "",
             };
             let [left, right] = [left, right].map(|ty| types.plain(ty));

@@ -332,7 +332,7 @@ impl Expansion<'_, '_> {
         self.program.nodes.push(Node {
             locals: state.locals.clone(),
             properties,
-            sugar: Sugar { contract: None, blocks, constants },
+            sugar: Sugar { contract: None, blocks, constants, statics: 0 },
             ..Node::new(name.clone(), inputs, outputs)
         });
         let arguments = arguments.iter().map(|name| self.read(name, at)).collect();

@@ -101,7 +101,31 @@ pub(super) fn elaborate(
         elaborator.out.nodes.push(built);
         next += 1;
     }
+    elaborator.tell_unchecked(main);
     Ok(elaborator.out)
+}
+
+/// The node that an expression calls.
+fn callee(kind: &ExprKind) -> Option<&Name> {
+    match kind {
+        ExprKind::Call(name, _)
+        | ExprKind::Condact { node: name, .. }
+        | ExprKind::Restart { node: name, .. }
+        | ExprKind::Activate { node: name, .. } => Some(name),
+        _ => None,
+    }
+}
+
+/// What to say about two main nodes.
+pub(super) fn two_main_nodes(first: &str, second: &str) -> String {
+    format!(
+        "there are two main nodes; the first one is `{first}`: choose with `--main {first}` or `--main {second}`"
+    )
+}
+
+/// What to say about claims that are not among those of the main node.
+pub(super) fn unchecked(parts: &[String]) -> String {
+    format!("not checked: {}. Try: --main NODE", parts.join(", "))
 }
 
 /// A copy of an expression in the same program. Iterative: depth is no limit.
@@ -213,11 +237,7 @@ impl<'p> Elaborator<'p> {
         }
         let mut called: FxHashSet<&str> = FxHashSet::default();
         for expr in &self.from.exprs {
-            if let ExprKind::Call(name, _)
-            | ExprKind::Condact { node: name, .. }
-            | ExprKind::Restart { node: name, .. }
-            | ExprKind::Activate { node: name, .. } = &expr.kind
-            {
+            if let Some(name) = callee(&expr.kind) {
                 called.insert(&name.text);
             }
         }
@@ -232,6 +252,10 @@ impl<'p> Elaborator<'p> {
         };
         let others: Vec<&str> =
             candidates.iter().filter(|at| **at != main).map(|at| nodes[*at].name.text.as_str()).collect();
+        // Who writes that about two nodes wants both, and no answer about one is one about the other.
+        if let (Some(again), [other, ..]) = (&nodes[main].main, others.as_slice()) {
+            return Err(self.error(again, two_main_nodes(other, &nodes[main].name.text)));
+        }
         if !others.is_empty() {
             let names = others.iter().map(|name| format!("`{name}`")).collect::<Vec<String>>().join(", ");
             let message =
@@ -239,6 +263,55 @@ impl<'p> Elaborator<'p> {
             self.out.notes.push((nodes[main].name.at.clone(), message));
         }
         Ok(main)
+    }
+
+    /// Says whose claims nothing is known about after the main node was checked: those of nodes that it does not call, and of those whose calls see the contract only.
+    fn tell_unchecked(&mut self, main: usize) {
+        let positions: FxHashMap<&str, usize> =
+            self.out.nodes.iter().enumerate().map(|(at, node)| (node.name.text.as_str(), at)).collect();
+        let mut seen = vec![false; self.out.nodes.len()];
+        // Some nodes are made up, and stand for none that is written.
+        let written: FxHashMap<&str, usize> =
+            self.queue.iter().map(|(at, _, name)| (name.as_str(), *at)).collect();
+        let source = |at: usize| written.get(self.out.nodes[at].name.text.as_str()).copied();
+        let mut stack: Vec<usize> =
+            (0..self.out.nodes.len()).filter(|at| source(*at) == Some(main)).collect();
+        while let Some(at) = stack.pop() {
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            let node = &self.out.nodes[at];
+            let equations = node.equations.iter().map(|equation| equation.value);
+            let properties = node.properties.iter().map(|property| property.expr);
+            for root in equations.chain(properties).chain(node.assertions.iter().copied()) {
+                stack.extend(
+                    under(&self.out, root).into_iter().filter_map(|id| {
+                        positions.get(callee(&self.out.expr(id).kind)?.text.as_str()).copied()
+                    }),
+                );
+            }
+        }
+        let mut reached = vec![false; self.from.nodes.len()];
+        for at in (0..seen.len()).filter(|at| seen[*at]).filter_map(source) {
+            reached[at] = true;
+        }
+        let mut parts = Vec::new();
+        for (at, node) in self.from.nodes.iter().enumerate().filter(|(_, node)| !node.is_abstract) {
+            let by_contract = self.wanted.compositional && node.sugar.contract.is_some() && at != main;
+            if reached[at] && !by_contract {
+                continue;
+            }
+            let name = &node.name.text;
+            if node.sugar.contract.is_some() {
+                parts.push(format!("the contract of `{name}`"));
+            }
+            if node.properties.iter().any(|property| property.role == Role::Property) {
+                parts.push(format!("properties of `{name}`"));
+            }
+        }
+        if !parts.is_empty() {
+            self.out.notes.push((self.from.nodes[main].name.at.clone(), unchecked(&parts)));
+        }
     }
 
     /// The name of a node with these values of its constant parameters.

@@ -6,6 +6,7 @@ use super::{
         syntax::{BinaryOp, Block, Equation, ExprKind, Name, Node, PropertyDeclaration, Role},
     },
     Parser,
+    node::NO_REACHABILITY,
 };
 use crate::InputError;
 
@@ -66,15 +67,11 @@ impl Parser<'_> {
             let at = self.at_of(expr);
             expr = self.program.add(ExprKind::Binary(BinaryOp::Implies, condition, expr), &at);
         }
-        while matches!(self.word(), "from" | "within" | "at") {
-            self.advance();
-            self.expect(Token::Integer, "a number of steps")?;
-        }
+        self.steps_of_reachability()?;
         self.expect(Token::Semicolon, "an operator, or `;` at the end of the property")?;
         let at = start..self.end();
         if reachable {
-            let message = "`reachable` is ignored: propcov does not check reachability of conditions";
-            self.program.notes.push((at, message.to_owned()));
+            self.program.notes.push((at, NO_REACHABILITY.to_owned()));
             return Ok(());
         }
         node.properties.push(PropertyDeclaration { name, expr, at, role: Role::Property });

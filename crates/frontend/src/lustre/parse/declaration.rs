@@ -172,13 +172,12 @@ impl Parser<'_> {
             self.advance();
         }
         let name = self.name("the name of a node")?;
-        if self.peek() == Token::Operator(BinaryOp::Less) {
-            return Err(
-                self.not_supported(self.place(), "a node with types or constants as parameters (`<…>`)")
-            );
-        }
+        let parameters = self.static_parameters()?;
+        let statics = parameters.len();
         let (inputs, outputs) = self.signature()?;
+        let inputs = parameters.into_iter().chain(inputs).collect();
         let mut node = Node { is_abstract: imported, is_function, ..Node::new(name, inputs, outputs) };
+        node.sugar.statics = statics;
         self.contract_of(&mut node)?;
         let has_body = matches!(self.peek(), Token::Var | Token::Let | Token::Const) && !imported;
         if !has_body && !imported && !is_function {

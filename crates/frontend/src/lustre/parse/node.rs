@@ -9,6 +9,10 @@ use super::{
 };
 use crate::InputError;
 
+/// What is said about such a check.
+pub(super) const NO_REACHABILITY: &str =
+    "`reachable` is ignored: propcov does not check reachability of conditions";
+
 impl Parser<'_> {
     /// `node name(inputs) returns (outputs); var locals; let … tel`
     pub(super) fn node(&mut self) -> Result<Node, InputError> {
@@ -73,7 +77,14 @@ impl Parser<'_> {
                 self.expect(Token::Semicolon, "an operator, or `;` at the end of the assertion")?;
             }
             Token::Property => node.properties.push(self.property()?),
-            Token::Name if self.is_check() => node.properties.push(self.property()?),
+            Token::Name if self.is_check() => {
+                let start = self.advance().start;
+                if self.word() == "reachable" && matches!(self.peek_at(1), Token::Text | Token::Name) {
+                    self.unread_reachability(start)?;
+                } else {
+                    node.properties.push(self.property_from(start)?);
+                }
+            }
             Token::Main => {
                 let at = self.advance();
                 node.main.get_or_insert(at);
@@ -107,6 +118,30 @@ impl Parser<'_> {
     /// `--%PROPERTY "name" expr;` or `check "name" expr;`, the name is optional.
     fn property(&mut self) -> Result<PropertyDeclaration, InputError> {
         let start = self.advance().start;
+        self.property_from(start)
+    }
+
+    /// `reachable "name" expr from 1 within 5;` of Kind 2, without `check`. What follows `reachable` says that it is no variable.
+    fn unread_reachability(&mut self, start: usize) -> Result<(), InputError> {
+        self.advance();
+        self.eat(Token::Text);
+        self.expression()?;
+        self.steps_of_reachability()?;
+        self.expect(Token::Semicolon, "an operator, or `;` at the end of the property")?;
+        self.program.notes.push((start..self.end(), NO_REACHABILITY.to_owned()));
+        Ok(())
+    }
+
+    /// `from 1 within 5`, `at 3`
+    pub(super) fn steps_of_reachability(&mut self) -> Result<(), InputError> {
+        while matches!(self.word(), "from" | "within" | "at") {
+            self.advance();
+            self.expect(Token::Integer, "a number of steps")?;
+        }
+        Ok(())
+    }
+
+    fn property_from(&mut self, start: usize) -> Result<PropertyDeclaration, InputError> {
         let name = (self.peek() == Token::Text).then(|| {
             let at = self.advance();
             let quoted = self.text(&at);

@@ -129,6 +129,16 @@ impl Parser<'_> {
                 stack.open(Bracket::Record(name, Vec::new(), field));
                 Ok(None)
             }
+            Token::Operator(_) if self.is_extended() && self.word_is_static_call() => {
+                let arguments = self.static_arguments(&name)?;
+                self.expect(Token::Open, "`(` and the arguments of the call")?;
+                if self.eat(Token::Close) {
+                    let start = name.at.start;
+                    return Ok(Some(self.add(ExprKind::Call(name, arguments), start..self.end())));
+                }
+                stack.open(Bracket::Call(name, arguments));
+                Ok(None)
+            }
             Token::Operator(_) if self.word_is_static_call() => {
                 Err(self.not_supported(self.place(), "a static parameter (`<<…>>`)"))
             }
