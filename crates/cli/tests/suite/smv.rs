@@ -158,7 +158,8 @@ fn what_holds_on_all_paths_has_no_witness() {
     // Sets of states would show both, but not under compassion.
     let run = text(&format!("{COUNT}COMPASSION (TRUE, TRUE)\nSPEC AG EF count = 3\n"), &[]);
     assert!(
-        run.stdout.contains("by decision diagrams alone: compassion\n  Not certified: see `propcov help ctl`."),
+        run.stdout
+            .contains("by decision diagrams alone: compassion\n  Not certified: see `propcov help ctl`."),
         "{}",
         run.stdout
     );
