@@ -1,12 +1,12 @@
 //! CTL properties by decision diagrams: one checker, and so one set of reachable states, for all of them.
 //!
-//! The order of work is fixed: first the verdicts, then their evidence, then what makes a verdict worthless. Nothing depends on
-//! how long something takes, unless the time is up.
+//! The order of work is fixed: first the verdicts, then their evidence, then what makes a verdict worthless. No verdict depends on
+//! how long something takes, unless the time is up; evidence by sets of states gets as long as deciding took, and some seconds.
 
 use crate::answer::Answer;
 use crate::choice::EngineChoice;
 use crate::ctl_evidence::{self, Certifier, Size};
-use crate::limits::{budget, stopped, until};
+use crate::limits::{budget, part_of_time, stopped, until};
 use crate::outcome::Outcome;
 use crate::plan::Verdicts;
 use crate::verifier::Verifier;
@@ -111,11 +111,10 @@ pub(crate) fn decide<'a>(
         outcomes.push(run.decide(*property));
     }
     progress.stage("checking answers by the reachable states".to_owned());
-    run.ask(|checker| ctl_evidence::reachable_states(verifier, &mut outcomes, checker));
+    let end = ctl_evidence::end(verifier, start.elapsed());
+    run.ask(|checker| ctl_evidence::reachable_states(verifier, &mut outcomes, checker, end));
     progress.stage("checking answers by sets of states".to_owned());
-    for outcome in outcomes.iter_mut().filter(|outcome| outcome.answer.is_decided() && !outcome.certified) {
-        run.ask(|checker| ctl_evidence::labels(verifier, outcome, checker));
-    }
+    run.certify_by_labels(&mut outcomes, end);
     if outcomes.iter().any(|outcome| outcome.answer.is_decided() && !outcome.certified)
         && let Some(size) = run.size()
     {
@@ -190,10 +189,27 @@ impl<'a> Run<'_, 'a> {
 
     fn certify(&mut self, outcome: &mut Outcome) {
         let certifier = Certifier { verifier: self.verifier, property: outcome.property };
+        let clock = Instant::now();
         let answer = std::mem::replace(&mut outcome.answer, Answer::unknown(crashed()));
         match self.verifier.panics.guard(|| certifier.certify(answer)) {
             Some((answer, certified)) => (outcome.answer, outcome.certified) = (answer, certified),
             None => outcome.internal_errors.push("certifying crashed".to_owned()),
+        }
+        outcome.certify_seconds += clock.elapsed().as_secs_f64();
+    }
+
+    /// Certifies by sets of states what is left. Each gets its part of the time, first those that were decided quickly: what they leave
+    /// over goes to the others.
+    fn certify_by_labels(&mut self, outcomes: &mut [Outcome], end: Instant) {
+        let verifier = self.verifier;
+        let limits = until(&verifier.limits, Some(end));
+        let mut open: Vec<&mut Outcome> =
+            outcomes.iter_mut().filter(|outcome| outcome.answer.is_decided() && !outcome.certified).collect();
+        open.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        for (left, outcome) in (1..=open.len()).rev().zip(open) {
+            let parts = u32::try_from(left).unwrap_or(u32::MAX);
+            let deadline = part_of_time(&limits, 1, parts);
+            self.ask(|checker| ctl_evidence::labels(verifier, outcome, checker, deadline));
         }
     }
 

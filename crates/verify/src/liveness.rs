@@ -76,6 +76,9 @@ impl<'r> Rounds<'r> {
 
     /// All rounds that there is time for; then what is left is noted as unknown.
     pub(crate) fn finish(mut self, verifier: &Verifier<'_>, plan: &mut Plan<'_, '_>) {
+        if self.is_empty() {
+            return;
+        }
         let is_brief = verifier.patience == Patience::Brief;
         let (effort, has_deadline) = (verifier.options.effort, verifier.limits.deadline.is_some());
         let deadline = match is_brief {

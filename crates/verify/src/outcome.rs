@@ -16,6 +16,8 @@ pub struct Outcome {
     /// Whether the independent checker agrees with all of the answer. Without that, an invariant is never said to hold or to
     /// fail; a CTL property is, with the remark that it was not certified.
     pub certified: bool,
+    /// Why a decided answer could not be certified, in a few words.
+    pub uncertified: Option<String>,
     /// The engine that has decided it, or has tried last.
     pub engine: Option<&'static str>,
     /// Transitions of a counterexample, frames or induction length of a proof, bound of a search without either.
@@ -47,6 +49,7 @@ impl Outcome {
             property,
             answer: Answer::unknown(reason),
             certified: false,
+            uncertified: None,
             engine: None,
             depth: None,
             recall: None,

@@ -89,7 +89,8 @@ pub(crate) fn brief(count: usize, deadline: Option<Instant>) -> Option<Instant> 
 
 /// One job's part of the time that is left for so many.
 fn part(left: Duration, jobs: usize, quick: bool) -> Duration {
-    let equal = left / u32::try_from(jobs).unwrap_or(u32::MAX);
+    // Of no jobs at all nobody asks for a part, but the end of all of them.
+    let equal = left / u32::try_from(jobs).unwrap_or(u32::MAX).max(1);
     if quick { (equal / QUICK_PART).max(SHORTEST).min(equal) } else { equal }
 }
 
@@ -157,6 +158,14 @@ mod tests {
                 Attempt::OutOfTime
             });
             assert_eq!(attempts, [(0, Some(expected)), (1, Some(expected))]);
+        }
+    }
+
+    #[test]
+    fn a_brief_attempt_at_no_job_at_all_is_over_at_once() {
+        for deadline in [Some(Instant::now() + Duration::from_secs(600)), None] {
+            assert!(brief(0, deadline).is_some_and(|end| end <= Instant::now()));
+            share(0, deadline, Patience::Brief, |_, _| unreachable!("there is no job"));
         }
     }
 }

@@ -158,7 +158,8 @@ fn what_holds_on_all_paths_has_no_witness() {
     // Sets of states would show both, but not under compassion.
     let run = text(&format!("{COUNT}COMPASSION (TRUE, TRUE)\nSPEC AG EF count = 3\n"), &[]);
     assert!(
-        run.stdout.contains("by decision diagrams alone\n  Not certified: see `propcov help ctl`."),
+        run.stdout
+            .contains("by decision diagrams alone: compassion\n  Not certified: see `propcov help ctl`."),
         "{}",
         run.stdout
     );
@@ -315,11 +316,11 @@ fn what_was_not_certified_is_said_to_be_so() {
         "MODULE main\nVAR bits : array 0..29 of boolean;\nSPEC AG EF bits[3]\nCOMPASSION (TRUE, TRUE)\n";
     let run = text(model, &[]);
     assert_eq!(run.code, 0);
-    assert!(run.stdout.contains("by decision diagrams alone"), "{}", run.stdout);
+    assert!(run.stdout.contains("by decision diagrams alone: compassion"), "{}", run.stdout);
     let (_, document) = document(model, &[]);
     let property = &document["properties"][0];
     assert_eq!((&property["verdict"], &property["certified"]), (&json!("proved"), &json!(false)));
-    assert_eq!(property["reason"], "by decision diagrams alone");
+    assert_eq!(property["reason"], "by decision diagrams alone: compassion");
 }
 
 #[test]
@@ -379,6 +380,14 @@ fn mutation_measures_invariants_and_says_what_it_leaves_out() {
     let explained = workspace.run("explain", &["light", "--no-out", "--edit", "free"]);
     assert_eq!(explained.code, 0, "{}", explained.stdout);
     assert!(explained.stdout.contains("fails in step"), "{}", explained.stdout);
+}
+
+#[test]
+fn state_coverage_is_not_advised_where_numbers_have_no_bounds() {
+    let model = "MODULE main\nVAR x : integer;\nASSIGN init(x) := 0; next(x) := x;\nSPEC EF x = 5\n";
+    let run = Workspace::new("model.smv", model).run("cover", &["-m", "mutation", "--no-out"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stderr.starts_with("error: ") && !run.stderr.contains("--metric state"), "{}", run.stderr);
 }
 
 #[test]

@@ -228,12 +228,16 @@ pub(crate) fn invariants(
         1 => "1 property is not an invariant".to_owned(),
         count => format!("{count} properties are not invariants"),
     };
+    // Where numbers have no bounds, there is no state coverage either.
+    let has_states = unbounded(system, "state").is_none();
     if kept.is_empty() {
+        let advice = if has_states { ". Try: --metric state" } else { "" };
         return Err(Error::Usage(format!(
-            "{metrics} coverage is about invariants, and there are none: {count} ({names}). Try: --metric state"
+            "{metrics} coverage is about invariants, and there are none: {count} ({names}){advice}"
         )));
     }
-    let text = format!("{count}, skipped: {names} (try --metric state)");
+    let advice = if has_states { " (try --metric state)" } else { "" };
+    let text = format!("{count}, skipped: {names}{advice}");
     notes.push(Note { kind: NoteKind::Note, text, place: None });
     Ok(kept)
 }

@@ -88,8 +88,12 @@ pub fn is_vacuous(
 pub fn reason(goal: Goal, outcome: &Outcome) -> Option<String> {
     let Some(reason) = outcome.answer.reason() else {
         let is_shown = outcome.answer.demonstration().is_some_and(|shown| shown.claim.is_existential());
-        let why = if is_shown && outcome.answer.is_proved() { ONE_START } else { NOT_CERTIFIED };
-        return (!outcome.certified).then(|| why.to_owned());
+        let why = match &outcome.uncertified {
+            _ if is_shown && outcome.answer.is_proved() => ONE_START.to_owned(),
+            Some(why) => format!("{NOT_CERTIFIED}: {why}"),
+            None => NOT_CERTIFIED.to_owned(),
+        };
+        return (!outcome.certified).then_some(why);
     };
     let line = reason.to_string().lines().next().unwrap_or_default().to_owned();
     let stopped_early = matches!(
