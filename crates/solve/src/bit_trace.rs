@@ -4,8 +4,9 @@ use crate::netlist::{BitOrigin, LeafOrigin, LeafWord, Netlist};
 use crate::{Aig, Bit, Init};
 use propcov_ir::words;
 use propcov_ir::{
-    ArrayValue, BinaryOp, Bits, Definition, Edits, ElementSet, ExprId, ExprPool, Followed, Interpreter, Mutant, Mutation, Node, SignalId,
-    SignalKind, Site, Sort, Step, StepError, Stimulus, System, SystemError, Trace, UnaryOp, Value,
+    ArrayValue, BinaryOp, Bits, Definition, Edits, ElementSet, ExprId, ExprPool, Followed, Interpreter,
+    Mutant, Mutation, Node, SignalId, SignalKind, Site, Sort, Step, StepError, Stimulus, System, SystemError,
+    Trace, UnaryOp, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
@@ -232,7 +233,9 @@ impl BitTrace {
                     Source::Choice(at) => stimulus.choices.get(index).and_then(|choices| choices.get(*at)),
                 };
                 // What is stored where an array is watched is not looked up: it is zero.
-                let Some(value) = value.filter(|_| netlist.watched_at(&leaf.sort).is_none()) else { continue };
+                let Some(value) = value.filter(|_| netlist.watched_at(&leaf.sort).is_none()) else {
+                    continue;
+                };
                 let bits = words::constant(&mut constants, value)?.flat();
                 for (leaf, bit) in leaf.word.flat().into_iter().zip(bits) {
                     values.insert(leaf.node(), bit.as_constant().unwrap_or(false));

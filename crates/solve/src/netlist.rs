@@ -12,8 +12,8 @@ mod arrays;
 pub use arrays::Watched;
 
 use crate::aig::Gate;
-use arrays::{Arrays, Guess};
 use crate::{Aig, Bit, Template};
+use arrays::{Arrays, Guess};
 use propcov_budget::{Budget, Stop};
 use propcov_ir::words::{self, BitAlgebra, Word};
 use propcov_ir::{

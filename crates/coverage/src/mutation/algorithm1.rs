@@ -42,14 +42,21 @@ pub(crate) fn run(session: &mut Session<'_>, tests: &[Technique]) {
             );
             continue;
         };
-        let family =
-            match Family::new(session.system, property, &proof.invariant, &[], session.mutants, &undecided, session.arrays) {
-                Ok(family) => family,
-                Err(error) => {
-                    session.give_up(target, &error.to_string());
-                    continue;
-                }
-            };
+        let family = match Family::new(
+            session.system,
+            property,
+            &proof.invariant,
+            &[],
+            session.mutants,
+            &undecided,
+            session.arrays,
+        ) {
+            Ok(family) => family,
+            Err(error) => {
+                session.give_up(target, &error.to_string());
+                continue;
+            }
+        };
         let mut checks = CoverageChecks { session, target, family: &family, lemmas: family.lemmas(), proof };
         for test in tests {
             if checks.session.is_over() {

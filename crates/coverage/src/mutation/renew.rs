@@ -23,7 +23,9 @@ pub fn renew(
     if advice.proofs.is_empty() {
         return None;
     }
-    let family = Family::new(system, property, &Invariant::default(), &advice.proofs, &[], &[], Arrays::default()).ok()?;
+    let family =
+        Family::new(system, property, &Invariant::default(), &advice.proofs, &[], &[], Arrays::default())
+            .ok()?;
     let warm = family.literals_of(&family.advised());
     if warm.is_empty() {
         return None;

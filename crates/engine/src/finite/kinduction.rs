@@ -86,9 +86,8 @@ impl<'p> Step<'p> {
         unroller.extend(&mut solver);
         // A path that returns to its first state cannot be cut short when only some inputs are allowed there.
         // Nor can one whose states are known in part.
-        let simple_path = config.simple_path
-            && !problem.initial_depends_on_inputs()
-            && !problem.netlist.is_watched();
+        let simple_path =
+            config.simple_path && !problem.initial_depends_on_inputs() && !problem.netlist.is_watched();
         Step { problem, simple_path, solver, unroller, distinct: FxHashSet::default() }
     }
 

@@ -71,8 +71,7 @@ fn arrays(system: &System) -> impl Iterator<Item = &Sort> {
 }
 
 /// Why there is no answer where arrays are too large for tables.
-pub const UNDECIDED_BY_ARRAYS: &str =
-    "not decided by what is stored at the addresses that assertions are about, and the memory is too large to look at all of it";
+pub const UNDECIDED_BY_ARRAYS: &str = "not decided by what is stored at the addresses that assertions are about, and the memory is too large to look at all of it";
 
 /// An engine's answer at bit level.
 #[derive(Clone, Debug)]

@@ -303,10 +303,8 @@ impl<'s> Blaster<'s> {
         let addresses = self.watched(sort).unwrap_or_default();
         let index = Word::Bits(index.to_vec());
         let aig = &mut self.netlist.aig;
-        let hits: Vec<Bit> = addresses
-            .into_iter()
-            .map(|address| words::equal(aig, &Word::Bits(address), &index))
-            .collect();
+        let hits: Vec<Bit> =
+            addresses.into_iter().map(|address| words::equal(aig, &Word::Bits(address), &index)).collect();
         if let Some(row) = hits.iter().position(|hit| *hit == Bit::TRUE).and_then(|at| rows.get(at)) {
             return Ok(row.clone());
         }
@@ -390,7 +388,8 @@ impl<'s> Blaster<'s> {
         {
             return Ok(None);
         }
-        let words = operands.into_iter().map(|operand| self.finished(operand)).collect::<Result<Vec<_>, _>>()?;
+        let words =
+            operands.into_iter().map(|operand| self.finished(operand)).collect::<Result<Vec<_>, _>>()?;
         let words: Vec<&Word<Bit>> = words.iter().collect();
         self.claimed_of_arrays(exprs, expr, &words)
     }
@@ -416,10 +415,9 @@ impl<'s> Blaster<'s> {
             (Node::Binary(BinaryOp::Read, ..), [array, index]) => match sort_of(0) {
                 Some(sort @ Sort::Array(of)) if self.arrays.rows(sort).is_some() => {
                     let index = index.bits()?.to_vec();
-                    let word =
-                        self.read_row(sort, array.table()?, &index, |blaster| {
-                            blaster.guess(None, &index, &of.element)
-                        })?;
+                    let word = self.read_row(sort, array.table()?, &index, |blaster| {
+                        blaster.guess(None, &index, &of.element)
+                    })?;
                     Some(word)
                 }
                 _ => None,
