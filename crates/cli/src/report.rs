@@ -128,7 +128,7 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
         return render(&kept.result, &material, arguments, session);
     }
     if let Some(wrong) = arguments.threshold.iter().find_map(|one| kept.result.misfit(one)) {
-        return Err(Complaint::new(format!("error: {}\n", propcov_ir::printable(&wrong))));
+        return Err(Complaint::new(format!("error: {}\n", printable(&wrong))));
     }
     kept.result.judge(&arguments.threshold);
     let printed = render(&kept.result, &material, arguments, session)?;
@@ -156,7 +156,8 @@ fn overview(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCo
         }
         "lcov" => entries.iter().map(|entry| propcov::report::lcov::lcov(entry.result)).collect(),
         "markdown" => {
-            let each = entries.iter().map(|entry| propcov::report::markdown::markdown(entry.result));
+            let none = Material::default();
+            let each = entries.iter().map(|entry| propcov::report::markdown::markdown(entry.result, &none));
             each.collect::<Vec<_>>().join("\n")
         }
         other => {
