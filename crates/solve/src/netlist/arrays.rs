@@ -56,8 +56,11 @@ pub(super) struct Arrays {
     /// What was read of which array where.
     reads: FxHashMap<(ExprId, Vec<Bit>), Word<Bit>>,
     /// Guesses about an array: where and what.
-    guessed: FxHashMap<ExprId, Vec<(Vec<Bit>, Word<Bit>)>>,
+    guessed: FxHashMap<ExprId, Vec<Entry>>,
 }
+
+/// What is stored where.
+type Entry = (Vec<Bit>, Word<Bit>);
 
 impl Arrays {
     /// How many elements stand for an array of this sort, if it is watched.
@@ -271,8 +274,7 @@ impl<'s> Blaster<'s> {
     /// Rows of one array agree where two watched addresses are the same.
     pub(super) fn agree(&mut self, sort: &Sort, word: &Word<Bit>) -> Result<(), Unsupported> {
         let Some(addresses) = self.watched(sort) else { return Ok(()) };
-        let entries: Vec<(Vec<Bit>, Word<Bit>)> =
-            addresses.into_iter().zip(word.table()?.iter().cloned()).collect();
+        let entries: Vec<Entry> = addresses.into_iter().zip(word.table()?.iter().cloned()).collect();
         for (at, (address, value)) in entries.iter().enumerate() {
             for (other, there) in &entries[..at] {
                 self.same_at_same(address, value, other, there);
@@ -345,8 +347,7 @@ impl<'s> Blaster<'s> {
                     let state = blaster.state_by_name(array);
                     let guessed = blaster.guess(state, index, &of.element)?;
                     let others = blaster.arrays.guessed.entry(array).or_default();
-                    let compared: Vec<(Vec<Bit>, Word<Bit>)> =
-                        others.iter().take(MOST_COMPARED).cloned().collect();
+                    let compared: Vec<Entry> = others.iter().take(MOST_COMPARED).cloned().collect();
                     others.push((index.to_vec(), guessed.clone()));
                     for (other, there) in &compared {
                         blaster.same_at_same(index, &guessed, other, there);
