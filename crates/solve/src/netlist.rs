@@ -4,7 +4,7 @@
 //! Whatever the system leaves open becomes an input: its inputs, freed wires, and the choice of the next value of a state
 //! that has no next. An initial value that is no constant becomes a constraint on the first step.
 //!
-//! Arrays are tables, or [watched](arrays) where they are larger than [`Contents::tables`] says. Then the netlist has more runs than the system: what holds in all of them holds
+//! Arrays are tables, or [watched](Watched) where they are larger than [`Contents::tables`] says. Then the netlist has more runs than the system: what holds in all of them holds
 //! in the system, and a run that violates something need not be one of the system.
 
 mod arrays;
