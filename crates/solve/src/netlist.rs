@@ -614,7 +614,7 @@ impl<'s> Blaster<'s> {
 
     /// A word of fresh inputs, restricted to codes that mean something.
     fn open(&mut self, origin: LeafOrigin, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
-        let rows = self.arrays.rows(sort);
+        let rows = self.rows(sort);
         let netlist = &mut self.netlist;
         let word = arrays::build(sort, rows, || {
             let bit = netlist.aig.leaf();
@@ -637,7 +637,7 @@ impl<'s> Blaster<'s> {
     }
 
     fn latches(&mut self, state: SignalId, sort: &Sort) -> Result<Word<Bit>, Unsupported> {
-        let rows = self.arrays.rows(sort);
+        let rows = self.rows(sort);
         let netlist = &mut self.netlist;
         let mut index = 0;
         let word = arrays::build(sort, rows, || {

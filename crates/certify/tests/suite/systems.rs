@@ -69,13 +69,19 @@ pub(crate) fn random_system(random: &mut Random) -> System {
         let state = system.add_state(format!("s{index}"), sort.clone());
         system.read(state);
     }
+    let sorts = [Sort::BOOL, Sort::BOOL, Sort::BitVec(2), three()];
+    with_the_rest(system, random, &sorts, &sorts)
+}
+
+/// A system that has its states, with inputs, wires, definitions and constraints: inputs and wires of one of these sorts each.
+fn with_the_rest(mut system: System, random: &mut Random, inputs: &[Sort], wires: &[Sort]) -> System {
     for index in 0..random.below(3) {
-        let sort = random.pick(&[Sort::BOOL, Sort::BOOL, Sort::BitVec(2), three()]).clone();
+        let sort = random.pick(inputs).clone();
         let input = system.add_input(format!("i{index}"), sort);
         system.read(input);
     }
     for index in 0..random.below(4) {
-        let sort = random.pick(&[Sort::BOOL, Sort::BOOL, Sort::BitVec(2), three()]).clone();
+        let sort = random.pick(wires).clone();
         let definition = random_expr(&mut system, random, &sort, 3, false);
         let wire = system.add_wire(format!("w{index}"), definition);
         system.read(wire);
@@ -283,23 +289,8 @@ pub(crate) fn random_array_system(random: &mut Random) -> System {
             system.read(state);
         }
     }
-    for index in 0..random.below(3) {
-        let sort = random.pick(&[Sort::BOOL, Sort::BOOL, Sort::BitVec(2), small.clone()]).clone();
-        let input = system.add_input(format!("i{index}"), sort);
-        system.read(input);
-    }
-    for index in 0..random.below(4) {
-        let sort = random.pick(&[Sort::BOOL, Sort::BitVec(2), small.clone(), sort.clone()]).clone();
-        let definition = random_expr(&mut system, random, &sort, 3, false);
-        let wire = system.add_wire(format!("w{index}"), definition);
-        system.read(wire);
-        system.add_element(format!("w{index}"), ElementKind::Equation, Site::Wire(wire), None);
-    }
-    for state in system.states().to_vec() {
-        define_state(&mut system, random, state);
-    }
-    constrain(&mut system, random);
-    system
+    let inputs = [Sort::BOOL, Sort::BOOL, Sort::BitVec(2), small.clone()];
+    with_the_rest(system, random, &inputs, &[Sort::BOOL, Sort::BitVec(2), small, sort])
 }
 
 fn has_numbers(system: &System) -> bool {

@@ -49,10 +49,6 @@ pub(crate) struct Guess {
 /// What is known of arrays while a netlist is made.
 #[derive(Default)]
 pub(super) struct Arrays {
-    /// Position among [`Netlist::watched`](super::Netlist::watched).
-    watched: FxHashMap<Sort, usize>,
-    /// How many addresses are watched, by sort.
-    rows: FxHashMap<Sort, usize>,
     /// What was read of which array where.
     reads: FxHashMap<(ExprId, Vec<Bit>), Word<Bit>>,
     /// Guesses about an array: where and what.
@@ -61,13 +57,6 @@ pub(super) struct Arrays {
 
 /// What is stored where.
 type Entry = (Vec<Bit>, Word<Bit>);
-
-impl Arrays {
-    /// How many elements stand for an array of this sort, if it is watched.
-    pub(super) fn rows(&self, sort: &Sort) -> Option<usize> {
-        self.rows.get(sort).copied()
-    }
-}
 
 /// A word of the sort, or of so many elements of an array.
 pub(super) fn build(
@@ -114,8 +103,6 @@ impl<'s> Blaster<'s> {
                     addresses.push((expr, bits));
                 }
             }
-            self.arrays.watched.insert(sort.clone(), self.netlist.watched.len());
-            self.arrays.rows.insert(sort.clone(), addresses.len());
             self.netlist.watched.push(Watched { sort: sort.clone(), addresses });
         }
         Ok(())
@@ -229,8 +216,13 @@ impl<'s> Blaster<'s> {
 
     /// The bits at which arrays of a sort are watched; `None` for all else.
     fn watched(&self, sort: &Sort) -> Option<Vec<Vec<Bit>>> {
-        let at = *self.arrays.watched.get(sort)?;
-        Some(self.netlist.watched[at].addresses.iter().map(|(_, bits)| bits.clone()).collect())
+        let watched = self.netlist.watched_at(sort)?;
+        Some(watched.addresses.iter().map(|(_, bits)| bits.clone()).collect())
+    }
+
+    /// How many elements stand for an array of this sort, if it is watched.
+    pub(super) fn rows(&self, sort: &Sort) -> Option<usize> {
+        Some(self.netlist.watched_at(sort)?.addresses.len())
     }
 
     /// The word of a constant.
@@ -372,20 +364,20 @@ impl<'s> Blaster<'s> {
 
     /// What an operator of the system makes of watched arrays; `None` where there are none.
     pub(super) fn apply_to_arrays(&mut self, expr: ExprId) -> Result<Option<Word<Bit>>, Unsupported> {
-        if self.arrays.rows.is_empty() {
+        if !self.netlist.is_watched() {
             return Ok(None);
         }
         let system = self.system;
         let exprs = &system.exprs;
         if let Node::Binary(BinaryOp::Read, array, index) = *exprs.node(expr)
-            && self.arrays.rows(exprs.sort(array)).is_some()
+            && self.rows(exprs.sort(array)).is_some()
         {
             let index = self.finished(index)?.bits()?.to_vec();
             return Ok(Some(self.read_array(array, &index, DEEPEST_READ)?));
         }
         let operands: Vec<ExprId> = exprs.operands(expr).collect();
-        if self.arrays.rows(exprs.sort(expr)).is_none()
-            && !operands.iter().any(|operand| self.arrays.rows(exprs.sort(*operand)).is_some())
+        if self.rows(exprs.sort(expr)).is_none()
+            && !operands.iter().any(|operand| self.rows(exprs.sort(*operand)).is_some())
         {
             return Ok(None);
         }
@@ -402,19 +394,17 @@ impl<'s> Blaster<'s> {
         expr: ExprId,
         operands: &[&Word<Bit>],
     ) -> Result<Option<Word<Bit>>, Unsupported> {
-        if self.arrays.rows.is_empty() {
+        if !self.netlist.is_watched() {
             return Ok(None);
         }
         let sort_of = |operand: usize| exprs.operands(expr).nth(operand).map(|operand| exprs.sort(operand));
         Ok(match (exprs.node(expr), operands) {
-            (Node::Const(value), _) if self.arrays.rows(exprs.sort(expr)).is_some() => {
-                Some(self.constant(value)?)
-            }
+            (Node::Const(value), _) if self.rows(exprs.sort(expr)).is_some() => Some(self.constant(value)?),
             (Node::Unary(UnaryOp::ConstArray(sort), _), [element]) => {
-                self.arrays.rows(sort).map(|rows| Word::Table(vec![(*element).clone(); rows]))
+                self.rows(sort).map(|rows| Word::Table(vec![(*element).clone(); rows]))
             }
             (Node::Binary(BinaryOp::Read, ..), [array, index]) => match sort_of(0) {
-                Some(sort @ Sort::Array(of)) if self.arrays.rows(sort).is_some() => {
+                Some(sort @ Sort::Array(of)) if self.rows(sort).is_some() => {
                     let index = index.bits()?.to_vec();
                     let word = self.read_row(sort, array.table()?, &index, |blaster| {
                         blaster.guess(None, &index, &of.element)
@@ -434,7 +424,7 @@ impl<'s> Blaster<'s> {
                 Some(Word::Table(rows))
             }
             (Node::Binary(BinaryOp::Eq, ..), [a, b]) => match sort_of(0) {
-                Some(sort) if self.arrays.rows(sort).is_some() => {
+                Some(sort) if self.rows(sort).is_some() => {
                     let same = words::equal(&mut self.netlist.aig, a, b);
                     let guess = *self.guess(None, &[], &Sort::BOOL)?.bit()?;
                     Some(Word::Bits(vec![BitAlgebra::and(&mut self.netlist.aig, &guess, &same)]))
