@@ -46,6 +46,14 @@ impl Design {
         watched.endless_attempt(&self.system, run)
     }
 
+    /// Assertions that could not be read: nobody knows whether they hold.
+    pub fn unread(&self) -> &[verilog::Unread] {
+        match &self.source {
+            Source::Verilog(facts) => &facts.unread,
+            _ => &[],
+        }
+    }
+
     /// What the format is called in reports.
     pub fn format(&self) -> &'static str {
         self.frontend.name

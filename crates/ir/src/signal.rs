@@ -33,6 +33,8 @@ pub enum Origin {
     /// A front end or a transformation, for its own use: what remembers a value from one step to the next, or stands
     /// for a part of an expression.
     Helper,
+    /// The user, for one property alone: a variable of its own, which is shown with this property only.
+    Property,
 }
 
 /// Where a signal's value comes from.

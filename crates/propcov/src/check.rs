@@ -11,8 +11,8 @@ use propcov_engine::infinite::induction;
 use propcov_engine::{Config, Limits};
 use propcov_frontend::verilog::sva::ToldPart;
 use propcov_ir::{
-    ConstraintKind, Edits, Interpreter, Lasso, LivenessVerdict, PropertyId, PropertyKind, Step, StepError,
-    System, Trace, UnknownReason, Value,
+    ConstraintKind, Edits, Goal, Interpreter, Lasso, LivenessVerdict, PropertyId, PropertyKind, Step,
+    StepError, System, Trace, UnknownReason, Value,
 };
 use propcov_result::{Attempt, AttemptPart, ELSEWHERE, Note, NoteKind, RunResult, Stop, Verdict};
 use propcov_verify::{
@@ -175,6 +175,7 @@ impl Design {
             directory.write_all(&self.design, &verdicts.outcomes, &limits, &mut result);
         }
         record::add_verdicts(&mut result, system, &inspection, &verdicts);
+        self.add_unread(&options.properties, &mut result);
         self.add_attempts(&verdicts.outcomes, &mut result);
         if options.intervals {
             self.add_intervals(&verdicts.outcomes, &limits, &mut result);
@@ -211,6 +212,16 @@ impl Design {
             keeper.keep_result(&mut result);
         }
         Ok(Checked { result, verdicts })
+    }
+
+    /// Adds assertions that could not be read: they are undecided.
+    fn add_unread(&self, wanted: &[String], result: &mut RunResult) {
+        let unread = self.design.unread().iter();
+        let unread = unread.filter(|unread| wanted.is_empty() || wanted.contains(&unread.name));
+        result.properties.extend(unread.map(|unread| {
+            let reason = UnknownReason::Incomplete(unread.reason.clone());
+            record::undecided(self.system(), &unread.name, (unread.goal, unread.span), &reason)
+        }));
     }
 
     /// Adds which values of counterexamples to invariants do not matter.
@@ -342,6 +353,17 @@ impl Design {
             place: warning.span.and_then(|span| record::place(system, span)),
         };
         self.design.warnings.iter().map(note).collect()
+    }
+
+    /// The same for those who measure what proofs check: assertions that could not be read check nothing.
+    pub(crate) fn warnings_of_measuring(&self) -> Vec<Note> {
+        let left_out = self.design.unread().iter().filter(|unread| unread.goal == Goal::Hold);
+        let left_out = left_out.map(|unread| Note {
+            kind: NoteKind::Warning,
+            text: format!("{} is left out: {}", unread.name, unread.reason),
+            place: unread.span.and_then(|span| record::place(self.system(), span)),
+        });
+        self.warnings().into_iter().chain(left_out).collect()
     }
 }
 

@@ -37,7 +37,7 @@ impl Design {
     /// The same, for those who want to stop or watch it.
     pub fn explain_with(&self, options: &ExplainOptions, control: &Control<'_>) -> Result<RunResult, Error> {
         let mut result = self.result("explain", options.cover.seed, control);
-        result.notes.extend(self.warnings());
+        result.notes.extend(self.warnings_of_measuring());
         result.run.metrics = vec![propcov_coverage::mutation::record::METRIC.to_owned()];
         let selected = self.select_assertions(&options.cover.properties)?;
         let metrics: Vec<_> = metric(propcov_coverage::mutation::record::METRIC).into_iter().collect();

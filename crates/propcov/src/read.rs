@@ -323,7 +323,10 @@ impl Design {
     pub fn select(&self, names: &[String]) -> Result<Vec<PropertyId>, Error> {
         let system = self.system();
         let all: Vec<&str> = system.properties().iter().map(|property| property.name.as_str()).collect();
-        if let Some(unknown) = names.iter().find(|name| system.property_named(name).is_none()) {
+        let unread = self.design.unread();
+        let is_unread = |name: &str| unread.iter().any(|unread| unread.name == name);
+        let is_known = |name: &str| system.property_named(name).is_some() || is_unread(name);
+        if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
             return Err(unknown_name("property", "properties", unknown, &all));
         }
         let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
@@ -338,6 +341,9 @@ impl Design {
     pub fn select_assertions(&self, names: &[String]) -> Result<Vec<PropertyId>, Error> {
         let system = self.system();
         let selected = self.select(names)?;
+        if let Some(unread) = self.design.unread().iter().find(|unread| names.contains(&unread.name)) {
+            return Err(Error::Usage(format!("{}: {}", unread.name, unread.reason)));
+        }
         let (covers, assertions): (Vec<PropertyId>, Vec<PropertyId>) =
             selected.iter().partition(|id| system.property(**id).is_cover());
         match covers.first() {

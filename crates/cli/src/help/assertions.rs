@@ -16,8 +16,11 @@ Local variables, where they are assigned once, before they are read, in the ante
 In processes. An attempt begins where the statement is executed; in an initial block once, at the first tick that
 counts. Assertions of final blocks are not checked, which is said.
 
-Refused, with the place: several clocks in one property, no clock at all, other local variables, recursive properties, `.matched`,
-and properties whose monitor would be too large. The book (Assertions) has all operators, each with a test.
+Not supported: several clocks in one property, no clock at all, other local variables, recursive properties,
+`.matched`, and properties whose monitor would be too large. Such an assertion or cover is left out: `check` says
+unknown and why, with the place; `cover` and `cores` warn, and measure the others. Where an assumption is not
+supported, or nothing else is asserted, the design is refused. The book (Assertions) has all operators, each with a
+test.
 
 Disabling. `disable iff` is not sampled: in designs with several clocks it also counts between ticks.
 

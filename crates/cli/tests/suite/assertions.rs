@@ -370,3 +370,48 @@ fn warnings_of_slang_keep_their_lines() {
     assert!(stderr.contains("warning: slang says:\nm.sv:2:"), "{stderr}");
     assert!(!stderr.contains("\\n"), "{stderr}");
 }
+
+#[test]
+fn an_assertion_that_cannot_be_read_is_undecided_and_the_others_are_decided() {
+    if !has_slang() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = "module m(input bit clk, input logic req, input logic [3:0] tag, output logic ack);
+  logic seen;
+  always_ff @(posedge clk) begin seen <= req; ack <= seen; end
+  property same; logic [3:0] id; @(posedge clk) (req, id = tag) |=> id == tag; endproperty
+  stays: assert property (same);
+  comes: assert property (@(posedge clk) req |=> ##1 ack);
+  both: assert property (@(posedge clk) req |=> @(negedge clk) ack);
+  never: assert property (@(posedge clk) !ack);
+endmodule
+";
+    std::fs::write(directory.path().join("m.sv"), text).expect("written");
+    let run = run_in(directory.path(), &["check", "m.sv", "--format", "json"]);
+    assert_eq!(run.code, 2);
+    let document = run.document();
+    let verdict = |name: &str| property(&document, name)["verdict"].clone();
+    let verdicts: Vec<Value> = ["stays", "comes", "both", "never"].map(verdict).to_vec();
+    assert_eq!(verdicts, ["falsified", "proved", "unknown", "falsified"]);
+    let both = property(&document, "both");
+    assert_eq!(both["reason"], "several clocks in one property are not supported (7:51)");
+    assert_eq!(both["place"]["line"], 7);
+    // A variable of one property is shown with that property only.
+    let shown = |name: &str| property(&document, name)["trace"]["signals"].to_string();
+    assert!(shown("stays").contains("\"id@"), "{}", shown("stays"));
+    assert!(!shown("never").contains("\"id@"), "{}", shown("never"));
+    let alone = run_in(directory.path(), &["check", "m.sv", "--property", "both"]);
+    assert_eq!(alone.code, 4, "{}", alone.stdout);
+    let decided = run_in(directory.path(), &["check", "m.sv", "--property", "comes"]);
+    assert_eq!(decided.code, 0, "{}", decided.stdout);
+    // What is measured is measured by the others.
+    let cover = ["cover", "m.sv", "-m", "mutation", "--property", "comes", "--no-out"];
+    let cover = run_in(directory.path(), &cover);
+    let warning = "m.sv:7:3: both is left out: several clocks in one property are not supported (7:51)";
+    assert!(cover.stderr.contains(warning), "{}", cover.stderr);
+    let impossible = ["cover", "m.sv", "-m", "mutation", "--property", "both", "--no-out"];
+    let impossible = run_in(directory.path(), &impossible);
+    assert_eq!(impossible.code, 1, "{}", impossible.stdout);
+    assert!(impossible.stderr.contains("both: several clocks"), "{}", impossible.stderr);
+}

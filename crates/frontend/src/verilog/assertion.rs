@@ -5,6 +5,7 @@ use super::machine::{Context, Machine};
 use super::record::{At, EventRef, ExprRef, Properties, PropertyRef, ScopeRef, Setting};
 use super::sva::syntax::{Atom, Boolean, Property};
 use super::sva::{self, Binding, Concurrent, Frame, Watched};
+use super::unread::Asked;
 use crate::InputError;
 use propcov_ir::{ExprId, PropertyId, Span, Test, TestKind, Tests, Vacuity};
 
@@ -21,6 +22,8 @@ pub(super) struct Assertion {
     pub(super) reached: ExprId,
     /// Whether it is executed once, in an initial block.
     pub(super) is_once: bool,
+    /// What is asserted, as it is written.
+    pub(super) asked: Asked,
     pub(super) claim: Claim,
 }
 
@@ -79,13 +82,21 @@ impl Machine<'_> {
         at: At,
     ) -> Result<(), InputError> {
         let Some(kind) = self.wanted(kind, at)? else { return Ok(()) };
-        let holds = self.condition(condition)?;
+        let (asked, name) = (Asked::Condition(condition), self.assertion_name(label, at));
+        if self.leaves_out(asked, kind, &name, at) {
+            return Ok(());
+        }
+        let place = self.place_of_work();
+        let holds = match self.condition(condition) {
+            Ok(holds) => holds,
+            Err(error) => return self.leave_out(asked, kind, place, error),
+        };
         let clock = match self.context {
             Context::Edge(clock) => Some(clock),
             Context::Start | Context::Each => None,
         };
         let condition_at = self.export.expr(condition).at;
-        self.add_assertion(kind, Claim::Now(holds, clock), label, [at, condition_at]);
+        self.add_assertion((kind, asked), Claim::Now(holds, clock), name, [at, condition_at]);
         Ok(())
     }
 
@@ -99,7 +110,11 @@ impl Machine<'_> {
         at: At,
     ) -> Result<(), InputError> {
         let Some(kind) = self.wanted(kind, at)? else { return Ok(()) };
-        let mark = self.values.mark();
+        let (asked, name) = (Asked::Property(property), self.assertion_name(label, at));
+        if self.leaves_out(asked, kind, &name, at) {
+            return Ok(());
+        }
+        let (mark, place) = (self.values.mark(), self.place_of_work());
         for slot in self.values.slots() {
             if !self.scan.facts(slot.symbol()).is_local {
                 self.values.set(slot, None);
@@ -112,8 +127,12 @@ impl Machine<'_> {
         };
         let read = self.read_concurrent(property, defaults, binding, at);
         self.values.undo(mark);
+        let read = match read {
+            Ok(read) => read,
+            Err(error) => return self.leave_out(asked, kind, place, error),
+        };
         let condition_at = self.export.property(property).at.unwrap_or(at);
-        self.add_assertion(kind, Claim::Attempt(Box::new(read?)), label, [at, condition_at]);
+        self.add_assertion((kind, asked), Claim::Attempt(Box::new(read)), name, [at, condition_at]);
         Ok(())
     }
 
@@ -151,11 +170,23 @@ impl Machine<'_> {
         }
     }
 
+    /// The name of an assertion: its label, or where it stands.
+    fn assertion_name(&self, label: Option<&str>, at: At) -> String {
+        match label.filter(|label| !label.is_empty()) {
+            Some(label) => self.local_name(label),
+            None => {
+                let path = self.places.path(at);
+                let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+                self.local_name(&format!("{file}:{}", self.places.start(at).0))
+            }
+        }
+    }
+
     fn add_assertion(
         &mut self,
-        kind: AssertionKind,
+        (kind, asked): (AssertionKind, Asked),
         claim: Claim,
-        label: Option<&str>,
+        name: String,
         [at, condition_at]: [At; 2],
     ) {
         self.executed.insert(at);
@@ -165,16 +196,18 @@ impl Machine<'_> {
             let first = self.first_step();
             reached = self.and(reached, first);
         }
-        let name = match label.filter(|label| !label.is_empty()) {
-            Some(label) => self.local_name(label),
-            None => {
-                let path = self.places.path(at);
-                let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-                self.local_name(&format!("{file}:{}", self.places.start(at).0))
-            }
-        };
         let scope = self.scope;
-        self.assertions.push(Assertion { kind, name, at, condition_at, scope, reached, is_once, claim });
+        self.assertions.push(Assertion {
+            kind,
+            name,
+            at,
+            condition_at,
+            scope,
+            reached,
+            is_once,
+            asked,
+            claim,
+        });
     }
 
     /// What an assertion says about each step, whatever its clock is. Before the reset has ended it says nothing.

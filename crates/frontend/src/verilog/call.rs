@@ -172,7 +172,7 @@ impl Machine<'_> {
                 let name = self.placed_name(name, at);
                 Ok(self.fresh(width, name))
             }
-            ("$anyconst", _) => Ok(self.any_constant(width, name, at)),
+            ("$anyconst", _) => Ok(self.any_constant(width, (name, Origin::User), at)),
             ("and" | "or" | "xor" | "sum" | "product", [array]) => self.reduced(name, *array, at),
             ("$clog2", [a]) => self.ceiling_log(*a, width),
             _ if is_silent(name) => Ok(self.bool(false)),
@@ -334,8 +334,9 @@ impl Machine<'_> {
     }
 
     /// A value that stays what it was.
-    pub(super) fn any_constant(&mut self, width: u32, name: &str, at: At) -> ExprId {
+    pub(super) fn any_constant(&mut self, width: u32, (name, origin): (&str, Origin), at: At) -> ExprId {
         let state = self.system.add_state(self.placed_name(name, at), Sort::BitVec(width));
+        self.system.set_origin(state, origin);
         let value = self.system.read(state);
         self.system.set_next(state, value);
         value

@@ -10,6 +10,7 @@ use super::record::{At, ScopeRef, Start, SymbolRef};
 use super::scan::Scan;
 use super::tangle::Apart;
 use super::types::MAX_BITS;
+use super::unread::{LeftOut, Unread};
 use super::variable::Variable;
 use crate::{Diagnostic, Granularity, InputError, text::Input};
 use propcov_ir::{
@@ -166,6 +167,12 @@ pub(super) struct Machine<'a> {
     pub(super) clocking: super::clock::Clocking,
     pub(super) scopes: FxHashMap<ScopeRef, Scope>,
     pub(super) warnings: Vec<Diagnostic>,
+    /// Assertions that cannot be read, from an earlier attempt.
+    pub(super) left_out: &'a LeftOut,
+    /// Those that were found in this one.
+    pub(super) newly_left_out: LeftOut,
+    /// What was left out.
+    pub(super) unread: Vec<Unread>,
 }
 
 /// What time means in a process.

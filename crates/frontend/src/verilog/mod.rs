@@ -52,6 +52,7 @@ pub mod sva;
 mod synthesis;
 mod tangle;
 mod types;
+mod unread;
 mod variable;
 mod wording;
 
@@ -61,6 +62,7 @@ use crate::{
 use propcov_budget::Budget;
 use propcov_ir::ExprId;
 use serde_json::json;
+pub use unread::Unread;
 
 /// The program that elaborates a design with slang and writes it down: Python, with the package `pyslang`. Its arguments are those of slang.
 pub const EXPORTER: &str = include_str!("export.py");
@@ -90,6 +92,8 @@ pub static FRONTEND: Frontend = Frontend {
 pub struct Facts {
     /// Assertions over time.
     pub watched: Vec<sva::Watched>,
+    /// Assertions that could not be read.
+    pub unread: Vec<Unread>,
 }
 
 /// How a design is to be looked at, beyond what slang is told. It is a part of what the reader gets.

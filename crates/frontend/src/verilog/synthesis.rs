@@ -16,6 +16,7 @@ use super::references::{self, Reference};
 use super::scan::{Drive, DriveKind, Scan, Trigger, trigger};
 use super::sva::{self, Watched};
 use super::tangle::Apart;
+use super::unread::{LeftOut, first_error, only_left_out};
 use super::variable::{Variable, variables};
 use super::wording::in_words;
 use crate::{Diagnostic, Granularity, InputError, extra::did_you_mean, text::Input};
@@ -39,10 +40,11 @@ pub(super) fn synthesise(
     input: Input<'_>,
     granularity: Granularity,
 ) -> Result<Meaning, InputError> {
-    let mut apart = Apart::default();
+    let (mut apart, mut left_out) = (Apart::default(), LeftOut::default());
     loop {
-        match attempt(export, input, granularity, &apart)? {
+        match attempt(export, input, granularity, &apart, &left_out)? {
             Attempt::Done(meaning) => return Ok(*meaning),
+            Attempt::Unread(more) => left_out.extend(more),
             Attempt::Tangled(tangled, error) => {
                 if !apart.extend(tangled) {
                     return Err(error);
@@ -57,6 +59,8 @@ enum Attempt {
     Done(Box<Meaning>),
     /// Words depend on each other in circles, and what to say if they still do when they are taken apart.
     Tangled(Apart, InputError),
+    /// There are assertions that cannot be read.
+    Unread(LeftOut),
 }
 
 /// Gives a design its meaning, with some words taken apart.
@@ -65,14 +69,30 @@ fn attempt(
     input: Input<'_>,
     granularity: Granularity,
     apart: &Apart,
+    left_out: &LeftOut,
 ) -> Result<Attempt, InputError> {
     let scan = Scan::new(export);
-    let clocking = Clocking::new(clocks(export, &scan), export, &scan);
-    let mut machine = machine(export, input, granularity, scan, clocking, apart);
+    let clocking = Clocking::new(clocks(export, &scan, left_out), export, &scan);
+    let mut machine = machine(export, input, granularity, scan, clocking, (apart, left_out));
+    let facts = meaning(&mut machine);
+    // What was read behind an assertion that cannot be read need not be right.
+    let is_stopped = facts.as_ref().is_err_and(|error| error.stop.is_some());
+    if !machine.newly_left_out.is_empty() && !is_stopped {
+        return Ok(Attempt::Unread(machine.newly_left_out));
+    }
+    let facts = facts?;
+    if let Err(error) = machine.check_loops() {
+        return Ok(Attempt::Tangled(machine.tangled(), error));
+    }
+    Ok(Attempt::Done(Box::new(Meaning { system: machine.system, facts, warnings: machine.warnings })))
+}
+
+/// The steps from a design to its system.
+fn meaning(machine: &mut Machine<'_>) -> Result<Facts, InputError> {
     machine.refuse()?;
     machine.note_delays();
     machine.choose_clock()?;
-    machine.variables = variables(export, &machine.scan, apart, machine.clocking.is_kept());
+    machine.variables = variables(machine.export, &machine.scan, machine.apart, machine.clocking.is_kept());
     machine.declare_ports()?;
     let starts = machine.starts()?;
     let outcomes = machine.outcomes_by_symbol()?;
@@ -83,10 +103,7 @@ fn attempt(
     let facts = machine.properties(ready)?;
     machine.set_first_values();
     machine.cut_unread();
-    if let Err(error) = machine.check_loops() {
-        return Ok(Attempt::Tangled(machine.tangled(), error));
-    }
-    Ok(Attempt::Done(Box::new(Meaning { system: machine.system, facts, warnings: machine.warnings })))
+    Ok(facts)
 }
 
 fn machine<'a>(
@@ -95,7 +112,7 @@ fn machine<'a>(
     granularity: Granularity,
     scan: Scan,
     clocking: Clocking,
-    apart: &'a Apart,
+    (apart, left_out): (&'a Apart, &'a LeftOut),
 ) -> Machine<'a> {
     let mut system = System::new();
     for file in &export.files {
@@ -143,6 +160,9 @@ fn machine<'a>(
         clocking,
         scopes: FxHashMap::default(),
         warnings: Vec::new(),
+        left_out,
+        newly_left_out: LeftOut::default(),
+        unread: Vec::new(),
     }
 }
 
@@ -176,7 +196,7 @@ fn inner_statements(stmt: &Stmt) -> impl Iterator<Item = StmtRef> {
 }
 
 /// All clocks, each once.
-fn clocks(export: &Export, scan: &Scan) -> Vec<(SymbolRef, super::record::Edge)> {
+fn clocks(export: &Export, scan: &Scan, left_out: &LeftOut) -> Vec<(SymbolRef, super::record::Edge)> {
     let mut clocks = Vec::new();
     let mut add = |clock: Option<_>| {
         if let Some(clock) = clock.filter(|clock| !clocks.contains(clock)) {
@@ -192,7 +212,7 @@ fn clocks(export: &Export, scan: &Scan) -> Vec<(SymbolRef, super::record::Edge)>
             add(clock::root(export, scan, edges.clock.0, edges.clock.1));
         }
     }
-    for event in sva::clocks(export) {
+    for event in sva::clocks(export, &only_left_out(export, left_out)) {
         if let EventKind::Signal(edge, signal, _) = export.event(event).what {
             add(clock::root(export, scan, edge, signal));
         }
@@ -533,7 +553,13 @@ impl Machine<'_> {
         let mut facts = Facts::default();
         let (mut left_out, mut assumed) = (Vec::new(), Vec::new());
         for assertion in std::mem::take(&mut self.assertions) {
-            let judgement = self.judged(&assertion, ready)?;
+            let judgement = match self.judged(&assertion, ready) {
+                Ok(judgement) => judgement,
+                Err(error) => {
+                    self.leave_out_read(&assertion, error)?;
+                    continue;
+                }
+            };
             let span = self.places.span(assertion.at);
             let is_safety_assumed = self.is_set(&|one| matches!(one, Setting::SafetyAssumed));
             let kind = match assertion.kind {
@@ -590,6 +616,12 @@ impl Machine<'_> {
             return self.general_error(format!(
                 "no assertion is about liveness, and mode live asks about that alone: {names}{more} can be checked with mode prove or bmc"
             ));
+        }
+        facts.unread = std::mem::take(&mut self.unread);
+        if self.system.properties().is_empty()
+            && let Some(error) = first_error(self.left_out)
+        {
+            return Err(error.clone());
         }
         if self.system.properties().is_empty() {
             return self.general_error("the design has no assertions: nothing is checked".to_owned());

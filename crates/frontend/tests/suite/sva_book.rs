@@ -426,3 +426,95 @@ fn assertions_of_final_blocks_are_named() {
     assert_eq!(warnings, ["1 assertion of a final block is not checked: runs have no end here"]);
     assert_eq!(design.system.properties().len(), 1);
 }
+
+/// One assertion that cannot be read does not keep the others from being read, and has no part in what they mean.
+#[test]
+fn what_cannot_be_read_is_left_out_and_the_rest_is_as_without_it() {
+    let others = "  p: assert property (a |=> b);
+  always_ff @(posedge clk) q: assert (b || !c);
+  r: cover property (a ##1 c);
+  bit n = 0;
+  always_ff @(posedge clk) n <= a;
+";
+    let real = "  function automatic bit worn(bit x); real v; v = 0.5; return x && v > 0.1; endfunction
+";
+    let unread = "  two: assert property (a |-> @(negedge clk) b);
+  huge: assert property (a |-> ##[1:3000] b ##[1:3000] c);
+  for (genvar i = 0; i < 2; i++) begin : g
+    odd: cover property (worn(a) ##1 n);
+  end
+  always_comb late: assert (worn(n));
+  always_ff @(posedge clk) begin
+    bit local_copy;
+    local_copy = a;
+    if (local_copy) inner: assert property (worn(b) |=> c);
+    if (local_copy) fine: assert (n || a);
+  end
+";
+    let fine = "  always_ff @(posedge clk) begin
+    bit local_copy;
+    local_copy = a;
+    if (local_copy) fine: assert (n || a);
+  end
+";
+    let text = |inside: &str| {
+        format!(
+            "module dut(input bit clk, a, b, c);\n  default clocking @(posedge clk); endclocking\n{real}{others}{inside}endmodule\n"
+        )
+    };
+    let Some(with) = read(&text(unread)) else { return };
+    let with = with.unwrap_or_else(|error| panic!("{error}"));
+    let reasons: Vec<(&str, bool, &str)> = with
+        .unread()
+        .iter()
+        .map(|one| (one.name.as_str(), one.goal == propcov_ir::Goal::Reach, one.reason.as_str()))
+        .collect();
+    let expected = [
+        ("g[0].odd", true, "a real number is not supported (3:"),
+        ("g[1].odd", true, "a real number is not supported (3:"),
+        ("huge", false, "too much has to be remembered"),
+        ("inner", false, "a real number is not supported (3:"),
+        ("late", false, "a real number is not supported (3:"),
+        ("two", false, "several clocks in one property are not supported (9:"),
+    ];
+    let mut sorted = reasons.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted.len(), expected.len(), "{reasons:?}");
+    for ((name, is_cover, reason), wanted) in sorted.iter().zip(expected) {
+        assert!((*name, *is_cover) == (wanted.0, wanted.1) && reason.starts_with(wanted.2), "{reasons:?}");
+    }
+    // No second clock is left of it, nor anything else.
+    let without = read(&text(fine)).unwrap().unwrap_or_else(|error| panic!("{error}"));
+    let names = |design: &propcov_frontend::Design| {
+        let mut names: Vec<String> =
+            design.system.properties().iter().map(|property| property.name.clone()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&with), names(&without));
+    let print = |design: &propcov_frontend::Design| {
+        let known = &design.system;
+        (known.inputs().len(), known.states().len(), known.wires().len(), known.elements().len())
+    };
+    assert_eq!(print(&with), print(&without));
+    assert!(with.warnings.iter().all(|warning| !warning.message.contains("several clocks")));
+}
+
+/// Neither an assumption can be left out, nor the only assertion that there is.
+#[test]
+fn what_everything_depends_on_is_not_left_out() {
+    let text = |items: &str| {
+        format!(
+            "module dut(input bit clk, a, b);\n  default clocking @(posedge clk); endclocking\n{items}\nendmodule\n"
+        )
+    };
+    for items in [
+        "p: assert property (a);\n  r: assume property (a |-> @(negedge clk) b);",
+        "p: assert property (a |-> @(negedge clk) b);\n  r: assume property (a);",
+        "p: assert property (a |-> @(negedge clk) b);\n  r: assert property (b |-> @(negedge clk) a);",
+    ] {
+        let Some(read) = read(&text(items)) else { return };
+        let error = read.err().unwrap_or_else(|| panic!("{items}: accepted")).to_string();
+        assert!(error.contains("several clocks in one property"), "{items}: {error}");
+    }
+}

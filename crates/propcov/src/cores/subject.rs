@@ -50,7 +50,7 @@ impl<'d> Subject<'d> {
 
     /// What the user should know about the choice, and what the front end had to say.
     pub(crate) fn notes(&self, design: &Design) -> Vec<Note> {
-        let mut notes = design.warnings();
+        let mut notes = design.warnings_of_measuring();
         let mut note = |text: String| notes.push(Note { kind: NoteKind::Note, text, place: None });
         if !self.skipped.is_empty() {
             let what = match self.skipped.len() {

@@ -46,7 +46,7 @@ impl Design {
     pub fn cover_with(&self, options: &CoverOptions, control: &Control<'_>) -> Result<RunResult, Error> {
         let design = self.taken_apart(options.cores.granularity)?;
         let mut result = design.result("cover", options.seed, control);
-        result.notes.extend(design.warnings());
+        result.notes.extend(design.warnings_of_measuring());
         result.run.shard = options.share.map(Share::shard);
         // What runs execute can be asked without any property.
         let is_reach = |metric: &&'static Metric| metric.name == REACH;

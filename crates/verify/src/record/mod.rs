@@ -17,7 +17,7 @@ pub use element::{constants, element, elements, place};
 pub use formula::written;
 pub use gate::gate;
 pub use join::join_verdicts;
-pub use property::{is_vacuous, properties, property, reason};
+pub use property::{is_vacuous, properties, property, reason, undecided};
 pub use reads::{Variables, is_gate, is_memory, of_property as reads_of, variables};
 pub use stats::{add_outcomes, add_stats, add_symbolic, finely_rounded, rounded};
 pub use trace::{add_ranges, demonstration, pair, run, run_about};

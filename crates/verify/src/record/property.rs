@@ -4,7 +4,7 @@ use crate::record::helpers::Helpers;
 use crate::record::{element, formula, stats, trace};
 use crate::{Answer, Inspection, Outcome, Recall, Smoothness, Symbolic};
 use propcov_engine::gate::Assumptions;
-use propcov_ir::{Edits, Goal, PropertyKind, System, UnknownReason};
+use propcov_ir::{Edits, Goal, PropertyKind, Span, System, UnknownReason};
 use propcov_result::{Property, Smooth};
 
 /// What is said of an answer that no separate code has confirmed.
@@ -35,33 +35,61 @@ pub fn property(system: &System, outcome: &Outcome) -> Property {
     let plain = |steps: &[propcov_ir::Step]| trace::run(system, &Edits::none(), steps, Some(id));
     let shown = answer.demonstration().map(|shown| trace::demonstration(system, shown, id));
     let shown = shown.or_else(|| answer.lasso().map(|lasso| trace::lasso(system, lasso, id)));
+    let nothing = undecided(system, &known.name, (known.goal, known.span), &UnknownReason::Cancelled);
     Property {
-        name: known.name.clone(),
         kind: kind(known).to_owned(),
         // Other formats have no text of a property, but a reference to a node.
         formula: matches!(known.kind, PropertyKind::Ctl(_) | PropertyKind::Ltl(_))
             .then(|| formula::written(system, id))
             .flatten(),
-        place: known.span.and_then(|span| element::place(system, span)),
         verdict: verdict(known.goal, answer),
         depth: outcome.depth,
         reason: reason(known.goal, outcome),
         engine: outcome.engine.map(str::to_owned),
         certified: outcome.certified,
-        vacuous: false,
         recalled: outcome.recall == Some(Recall::Accepted),
-        helpers: Vec::new(),
         seconds: stats::rounded(outcome.seconds),
-        evidence: None,
         trace: answer.trace().map(|run| plain(&run.steps)).or(shown),
-        attempt: None,
-        tested: None,
-        unmet: Vec::new(),
         stray: answer.stray().map(|run| plain(&run.steps)),
-        inductive: None,
         smooth: outcome.smoothness.as_ref().map(smooth),
         core: outcome.core.as_ref().map(|core| core.iter().map(|element| element.0).collect()),
         core_reason: core_reason(outcome),
+        ..nothing
+    }
+}
+
+/// The record of a property of which nothing is known but its name and why.
+pub fn undecided(
+    system: &System,
+    name: &str,
+    (goal, span): (Goal, Option<Span>),
+    reason: &UnknownReason,
+) -> Property {
+    let kind = if goal == Goal::Reach { propcov_result::COVER } else { "invariant" };
+    Property {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        formula: None,
+        place: span.and_then(|span| element::place(system, span)),
+        verdict: propcov_result::Verdict::Unknown,
+        depth: None,
+        reason: Some(reason.to_string()),
+        engine: None,
+        certified: false,
+        vacuous: false,
+        recalled: false,
+        helpers: Vec::new(),
+        seconds: 0.0,
+        evidence: None,
+        trace: None,
+        attempt: None,
+        tested: None,
+        unmet: Vec::new(),
+        stray: None,
+        inductive: None,
+        smooth: None,
+        core: None,
+        core_reason: None,
         own: Vec::new(),
         reads: None,
     }

@@ -106,7 +106,7 @@ fn named(system: &System, roots: &[ExprId], found: &mut HashSet<SignalId>) -> Ve
     while let Some(signal) = open.pop() {
         let known = system.signal(signal);
         let definitions = match known.kind {
-            _ if known.origin == Origin::User => {
+            _ if matches!(known.origin, Origin::User | Origin::Property) => {
                 all.push(signal);
                 continue;
             }

@@ -10,6 +10,7 @@ use super::super::references::{self, Reference};
 use super::read::Reader;
 use super::syntax::{Sequence, Times};
 use crate::InputError;
+use propcov_ir::Origin;
 use rustc_hash::FxHashSet;
 
 /// Where local variables may be assigned.
@@ -70,7 +71,7 @@ impl Reader<'_, '_> {
             let (name, width) = (known.name.as_str(), self.machine.export.symbol_type(*variable).width);
             let Some(at) = known.at else { continue };
             self.machine.check_size(*variable)?;
-            let value = self.machine.any_constant(width, name, at);
+            let value = self.machine.any_constant(width, (name, Origin::Property), at);
             self.machine.set_local(*variable, Some(value), at)?;
             self.declared.push(*variable);
         }

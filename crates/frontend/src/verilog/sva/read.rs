@@ -15,7 +15,7 @@ use super::syntax::{Abort, Atom, Boolean, PieceId, Property, Sequence, Times, Un
 use super::{Problem, limits};
 use crate::InputError;
 use propcov_ir::{ExprId, Node, UnaryOp};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// When an assertion has a tick: at an edge, or in each step as Yosys has it without a clock; if a condition holds.
 pub(in super::super) type Tick = (Option<ClockId>, Option<ExprId>);
@@ -33,17 +33,20 @@ pub(in super::super) struct Concurrent {
     pub(in super::super) pieces: Vec<(At, Option<String>)>,
 }
 
-/// All events that are clocks of assertions.
-pub(in super::super) fn clocks(export: &Export) -> Vec<EventRef> {
+/// All events that are clocks of assertions, but for those of these properties.
+pub(in super::super) fn clocks(export: &Export, except: &FxHashSet<PropertyRef>) -> Vec<EventRef> {
     let mut all = Vec::new();
-    for property in &export.properties {
-        if let PropertyKind::Clocked(event, _) = property.what {
+    for (position, property) in (0..).map(PropertyRef).zip(&export.properties) {
+        if let PropertyKind::Clocked(event, _) = property.what
+            && !except.contains(&position)
+        {
             all.push(event);
         }
     }
     for stmt in &export.stmts {
         if let StmtKind::Concurrent(_, property, Some(default), _) = stmt.what
             && own_clock(export, property).is_none()
+            && !except.contains(&property)
         {
             all.push(default);
         }
