@@ -13,6 +13,7 @@ use crate::session::Session;
 use arguments::CoverArguments;
 use propcov::report::Material;
 use propcov::report::text::TextOptions;
+use propcov::result::REACH;
 use propcov::{CoverOptions, Mode, MutationOptions, ReadOptions, Task};
 use std::time::Instant;
 
@@ -51,10 +52,14 @@ fn cover(
     adjust(&mut options);
     let budget = session.limit(start, arguments.effort.timeout, arguments.effort.memory);
     let granularity = arguments.cores.granularity();
+    let mut verilog = arguments.verilog.options_within(arguments.effort.memory);
+    // What runs execute can be asked of a design without assertions.
+    let asks_more = options.metrics.is_empty() || options.metrics.iter().any(|metric| metric.name != REACH);
+    verilog.settings.is_unasserted = !asks_more;
     let read = ReadOptions {
         granularity,
         budget,
-        verilog: arguments.verilog.options_within(arguments.effort.memory),
+        verilog,
         lustre: arguments.lustre.options(),
         ..ReadOptions::default()
     };

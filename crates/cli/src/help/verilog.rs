@@ -49,7 +49,8 @@ outputs is a test bench: what feeds the outputs of its instances is the design, 
 
 Reach. `propcov cover --metric reach` asks for a run that executes each assignment, and takes each way of each
 branch. What no run executes is dead, with a proof and the assumptions to blame; its mutants do not count. Runs and
-proofs are kept in the run directory: the next run checks and reuses them, and so does `propcov verify`.
+proofs are kept in the run directory: the next run checks and reuses them, and so does `propcov verify`. Asked alone,
+it needs no assertion.
 
 Files. $readmemh and $readmemb in `initial`: files are looked for here and beside the source, and are a part of
 the design then.

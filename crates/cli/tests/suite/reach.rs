@@ -122,6 +122,23 @@ fn what_no_run_executes_is_dead_and_assumptions_are_to_blame_if_they_are() {
 }
 
 #[test]
+fn what_runs_execute_can_be_asked_without_any_assertion_and_nothing_else_can() {
+    if !has_slang() {
+        return;
+    }
+    let text = COUNTER.replace("fine: assert (q <= 9);", "").replace("high: cover (q == 8);", "");
+    let text = text.replace("beyond: cover (q == 14);", "");
+    let document = on(&text, &["cover", "-m", "reach", "--format", "json"]).document();
+    let dead: Vec<_> = ways(&document).into_iter().filter(|way| way.2 == "dead").collect();
+    assert!(!dead.is_empty(), "{document}");
+    for asked in [&["cover"] as &[&str], &["check"], &["cover", "-m", "reach,mutation"], &["cores"]] {
+        let refused = on(&text, asked);
+        assert_eq!(refused.code, 1, "{asked:?}: {}", refused.stdout);
+        assert!(refused.stderr.contains("the design has no assertions"), "{asked:?}: {}", refused.stderr);
+    }
+}
+
+#[test]
 fn a_second_run_takes_runs_and_proofs_over_and_verify_checks_them() {
     if !has_slang() {
         return;

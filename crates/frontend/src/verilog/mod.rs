@@ -111,6 +111,8 @@ pub struct Settings {
     pub assumed: Vec<String>,
     /// Files whose restrictions do not count.
     pub unrestricted: Vec<String>,
+    /// That there need not be any assertion: something else is asked.
+    pub is_unasserted: bool,
 }
 
 /// Which properties of a design count. Assumptions always do.
@@ -144,7 +146,8 @@ impl Settings {
             Asked::Liveness => vec![json!({ "Without": "Covers" }), json!("SafetyAssumed")],
             Asked::Covers => vec![json!({ "Without": "Assertions" })],
         };
-        let unasked = unasked.iter().map(|setting| json!({ "Setting": [setting] }));
+        let unasserted = self.is_unasserted.then(|| json!("Unasserted"));
+        let unasked = unasked.iter().chain(&unasserted).map(|setting| json!({ "Setting": [setting] }));
         for record in clocks.chain(resets).chain(assumed).chain(unrestricted).chain(unasked) {
             export.extend(record.to_string().bytes());
             export.push(b'\n');

@@ -429,6 +429,8 @@ pub(super) enum Setting {
     Assumed(String),
     /// A file whose restrictions do not count.
     Unrestricted(String),
+    /// There need not be any assertion.
+    Unasserted,
 }
 
 /// A kind of properties.

@@ -623,7 +623,8 @@ impl Machine<'_> {
         {
             return Err(error.clone());
         }
-        if self.system.properties().is_empty() {
+        let is_unasserted = self.is_set(&|one| matches!(one, Setting::Unasserted));
+        if self.system.properties().is_empty() && !is_unasserted {
             return self.general_error("the design has no assertions: nothing is checked".to_owned());
         }
         Ok(facts)

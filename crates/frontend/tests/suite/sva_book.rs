@@ -454,6 +454,7 @@ fn what_cannot_be_read_is_left_out_and_the_rest_is_as_without_it() {
     let fine = "  always_ff @(posedge clk) begin
     bit local_copy;
     local_copy = a;
+    if (local_copy) begin end
     if (local_copy) fine: assert (n || a);
   end
 ";
