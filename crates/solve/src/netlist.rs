@@ -282,6 +282,12 @@ impl Netlist {
         nexts.chain(constraints.chain(asked).copied()).collect()
     }
 
+    /// The bits of inputs, choices and latches, those of one word together.
+    pub fn words(&self) -> Vec<Vec<Bit>> {
+        let is_free = |leaf: &&LeafWord| !matches!(leaf.origin, LeafOrigin::Free(_));
+        self.leaves.iter().filter(is_free).map(|leaf| leaf.word.flat()).collect()
+    }
+
     /// The latches whose next value is a choice that nothing else determines: the input that is chosen, and the latch's position.
     pub fn choices(&self) -> FxHashMap<Bit, usize> {
         let choices = self.leaves.iter().filter(|leaf| matches!(leaf.origin, LeafOrigin::Choice(_)));

@@ -174,8 +174,28 @@ impl<'f> Pursuit<'_, '_, 'f> {
         for chunk in undecided.chunks(LANES) {
             hits.extend(self.simulator().run(chunk, &stimulus));
         }
-        let Some(longest) = hits.iter().map(|hit| hit.step + 1).max() else { return 0 };
-        let used = BitTrace { steps: stimulus.steps[..longest].to_vec() };
+        let netlist = &self.family.problem.netlist;
+        // Where nothing is remembered each step is a run by itself.
+        let is_stateless = netlist.latches.is_empty() && netlist.initial.is_empty();
+        let mut used: Vec<(BitTrace, Vec<Hit>)> = Vec::new();
+        if is_stateless {
+            hits.sort_by_key(|hit| hit.step);
+            for hit in hits {
+                let (at, mut free) = (hit.step, hit.free);
+                let alone = Hit { mutant: hit.mutant, step: 0, free: free.drain(..).skip(at).collect() };
+                match used.last_mut() {
+                    Some((run, all)) if run.steps[0] == stimulus.steps[at] => all.push(alone),
+                    _ => used.push((BitTrace { steps: vec![stimulus.steps[at].clone()] }, vec![alone])),
+                }
+            }
+        } else if let Some(longest) = hits.iter().map(|hit| hit.step + 1).max() {
+            used.push((BitTrace { steps: stimulus.steps[..longest].to_vec() }, hits));
+        }
+        used.into_iter().map(|(run, hits)| self.hit(run, &hits, by)).sum()
+    }
+
+    /// Records whom a run kills. Returns how many of them were accepted.
+    fn hit(&mut self, used: BitTrace, hits: &[Hit], by: Technique) -> usize {
         let Ok(shared) = used.stimulus(&self.family.problem.netlist, self.session.system) else { return 0 };
         let shared = Arc::new(shared);
         let kills: Vec<(usize, Kill)> = hits

@@ -21,8 +21,12 @@ const MOST_WORDS: u64 = 60_000_000;
 /// What a step costs at least: one has to be made up.
 const LEAST_COST: u64 = 64;
 
-/// So many random runs show how long they last; if it is fewer steps than that on average, others are made.
-const SAMPLES: usize = 4;
+/// Of those words, each mutant that was killed gives so many back.
+const WORTH: u64 = 4_000_000;
+
+/// So many random runs show how long they last; if half of them end before so many steps, others are made. The average would say nothing: one run whose inputs happen to
+/// stay where nothing is assumed lasts for ever, and tests nothing.
+const SAMPLES: usize = 8;
 const SHORT: usize = 4;
 
 /// So many variations of a run that a solver found, as long as they kill nobody.
@@ -64,7 +68,7 @@ impl Pursuit<'_, '_, '_> {
         for round in 0.. {
             let stimulus = match round % 2 {
                 _ if is_stuck => {
-                    patience.words += (self.family.problem.template.variables * LENGTH) as u64;
+                    patience.words += self.simulator().cost() * LENGTH as u64;
                     self.legal_stimulus()
                 }
                 1 if !self.state.killers.is_empty() => {
@@ -85,19 +89,22 @@ impl Pursuit<'_, '_, '_> {
         if self.family.problem.netlist.constraints.is_empty() {
             return false;
         }
-        let mut lasted = 0;
+        let mut ended = 0;
         for round in 0..SAMPLES {
             let stimulus = self.random_stimulus(round);
-            lasted += self.simulator().lasts(&stimulus);
+            ended += usize::from(self.simulator().lasts(&stimulus) < SHORT);
         }
-        lasted < SAMPLES * SHORT
+        2 * ended >= SAMPLES
     }
 
     /// A run that satisfies the assumptions.
     fn legal_stimulus(&mut self) -> BitTrace {
         let (family, seed, budget) = (self.family, self.session.options.seed, self.session.budget());
-        let legal = self.state.legal.get_or_insert_with(|| Legal::new(family, seed));
-        legal.run(&mut self.state.random, LENGTH, &budget)
+        let mut legal = self.state.legal.take().unwrap_or_else(|| Legal::new(family, seed));
+        let mut random = self.state.random.clone();
+        let run = legal.run(self.simulator(), &mut random, LENGTH, &budget);
+        (self.state.legal, self.state.random) = (Some(legal), random);
+        run
     }
 
     /// Tries a run on everybody who is undecided, unless there is nobody or no patience left.
@@ -110,6 +117,7 @@ impl Pursuit<'_, '_, '_> {
         patience.words += step * stimulus.steps.len().max(1) as u64;
         let killed = self.spread(stimulus, Technique::Simulation);
         patience.idle = if killed > 0 { 0 } else { patience.idle + 1 };
+        patience.words = patience.words.saturating_sub(killed as u64 * WORTH);
         true
     }
 

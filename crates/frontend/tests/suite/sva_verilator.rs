@@ -62,8 +62,13 @@ fn property(random: &mut Random) -> String {
         6 => format!("{left} |-> not {right}"),
         7 => format!("{left} |=> not {right}"),
         8 => format!("not ({left} |-> {right})"),
-        9 => return format!("later({left}, {right})"),
-        _ => return format!("at_once({left}, {right})"),
+        name @ (9 | 10) => {
+            // With `!a ^ b` or `a ? !b : c` as an argument Verilator contradicts itself: written out in place of the name, the same property fails at other ticks, which are ours.
+            let plain = |part: String| if part.contains(['!', '^', '?']) { "c".to_owned() } else { part };
+            let (left, right) = (plain(left), plain(right));
+            return format!("{}({left}, {right})", if name == 9 { "later" } else { "at_once" });
+        }
+        _ => left,
     };
     match random.percent(25) {
         true => format!("@(posedge clk) disable iff ({}) {body}", disabling(random)),
