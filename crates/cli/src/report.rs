@@ -96,8 +96,7 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
         return Ok(propcov::report::exit_code(&result).and(printed));
     }
     if arguments.list {
-        let runs = propcov::kept_results(&arguments.directory)?;
-        return Ok(session.print(&list(&runs, &style)));
+        return list_all(&arguments.directory, &style, session);
     }
     let mut all = found(&arguments.directory, arguments.run.as_deref())?;
     if all.is_empty() {
@@ -311,6 +310,8 @@ fn compare_all(
     let (mut bytes, mut code, mut compared) = (Vec::new(), ExitCode::Good, 0);
     for new in all {
         let before = match name {
+            // Of several designs, some may be new.
+            Some(PREVIOUS) if all.len() > 1 => previous(&new.place, &new.kept).ok(),
             Some(PREVIOUS) => Some(previous(&new.place, &new.kept)?),
             Some(name) => {
                 let kept = found(&new.place, Some(name))?.into_iter().next();
@@ -327,7 +328,10 @@ fn compare_all(
             },
         };
         let Some(before) = before else {
-            let text = format!("{}: {} has no result of this design", new.name, old.display());
+            let text = match name {
+                Some(_) => format!("{}: no earlier run of this design", new.name),
+                None => format!("{}: {} has no result of this design", new.name, old.display()),
+            };
             session.complain(&format!("warning: {}\n", printable(&text)));
             continue;
         };
@@ -427,6 +431,23 @@ fn render(
     let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
     let rendering = Rendering { result, material, options: &options, style: &style };
     write(arguments, session, &|to| (format.write)(&rendering, to))
+}
+
+/// The runs of a directory; of one that has those of several designs below it, of each.
+fn list_all(directory: &Path, style: &Style, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let runs = propcov::kept_results(directory)?;
+    let below = if runs.is_empty() { overview::below(directory) } else { Vec::new() };
+    if below.is_empty() {
+        return Ok(session.print(&list(&runs, style)));
+    }
+    let mut text = String::new();
+    for (name, _) in below {
+        let place = directory.join(name);
+        let runs = propcov::kept_results(&place)?;
+        let rest = if text.is_empty() { "" } else { "\n" };
+        text.push_str(&format!("{rest}{}\n{}", printable(&place.display().to_string()), list(&runs, style)));
+    }
+    Ok(session.print(&text))
 }
 
 /// A line for each run: its name, its command, its design and its headlines.

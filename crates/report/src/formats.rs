@@ -101,8 +101,8 @@ pub const FORMATS: &[Format] = &[
         summary: "findings, a row each, for spreadsheets and scripts; of `cores`, the matrix of properties and elements",
         is_text: true,
         with_material: false,
-        write: |it, to| to.write_all(csv::csv(it.result).as_bytes()),
-        several: Several::Together(|all| tables(all, |it| csv::csv(it.result))),
+        write: |it, to| to.write_all(csv::csv(&shortened(it.result)).as_bytes()),
+        several: Several::Together(|all| tables(all, |it| csv::csv(&shortened(it.result)))),
     },
     Format {
         name: "stats-csv",

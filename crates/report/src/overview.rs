@@ -6,7 +6,7 @@ use crate::html::digest;
 use crate::material::Material;
 use crate::terminal::{Align, Page, Style, Table, printable};
 use crate::xml::escape;
-use propcov_result::{RunResult, Scope, Verdict};
+use propcov_result::{RunResult, Scope, Threshold, Verdict};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -23,21 +23,30 @@ pub struct Entry<'r> {
     pub material: &'r Material,
 }
 
-/// What the results of one command are called: by the first file of the design; where others are about the same one, as tasks of a project are, by the directory or the number as well.
+/// What the results of one command are called: by the name that the design has in `propcov.toml`, or by its first file; where others are about the same one, as tasks of a project are, by the directory or the number as well.
 pub fn names(results: &[&RunResult]) -> Vec<String> {
     let path = |result: &RunResult| {
         let file =
             result.design.as_ref().and_then(|design| design.files.first()).map(|file| file.path.clone());
         let model = result.refinement.as_ref().map(|refinement| refinement.implementation.path.clone());
-        file.or(model).unwrap_or_else(|| "propcov".to_owned())
+        let configured = result.run.configuration.as_ref().and_then(|file| file.design.clone());
+        configured.or(file).or(model).unwrap_or_else(|| "propcov".to_owned())
     };
     let paths: Vec<String> = results.iter().map(|result| path(result)).collect();
+    let directory = |result: &RunResult| {
+        let directory = Path::new(result.run.directory.as_deref()?).file_name()?;
+        Some(directory.to_string_lossy().into_owned())
+    };
     let name = |(at, (result, path)): (usize, (&&RunResult, &String))| {
-        let is_alone = paths.iter().filter(|other| *other == path).count() == 1;
-        let directory = result.run.directory.as_deref().and_then(|path| Path::new(path).file_name());
-        match directory {
-            _ if is_alone => path.clone(),
-            Some(directory) => format!("{path} ({})", directory.to_string_lossy()),
+        let mut alike = results.iter().zip(&paths).filter(|(_, other)| *other == path);
+        if alike.clone().count() == 1 {
+            return path.clone();
+        }
+        let own = directory(result);
+        match own
+            .filter(|own| alike.by_ref().filter(|(one, _)| directory(one).as_ref() == Some(own)).count() == 1)
+        {
+            Some(own) => format!("{path} ({own})"),
             None => format!("{path} ({})", at + 1),
         }
     };
@@ -133,6 +142,18 @@ pub fn text(entries: &[Entry<'_>], style: &Style) -> String {
         table.row([entry.name.to_owned(), command, entry.verdicts(), entry.headlines().join(", ")]);
     }
     page.table(0, &table);
+    let complaints: Vec<String> = (entries.iter())
+        .flat_map(|entry| {
+            let said = entry.result.run.thresholds.iter().filter_map(Threshold::complaint);
+            said.map(|complaint| format!("{}: {complaint}", entry.name))
+        })
+        .collect();
+    if !complaints.is_empty() {
+        page.gap();
+    }
+    for complaint in &complaints {
+        page.warning(complaint);
+    }
     page.finish()
 }
 
