@@ -589,10 +589,13 @@ fn the_steps_of_the_build_servers_in_the_book_work() {
     let page = fs::read_to_string(root().join("book/src/daily.md")).expect("a page");
     let binary = Path::new(env!("CARGO_BIN_EXE_propcov")).parent().expect("a directory");
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
-    for (heading, expected) in [("GitHub, `", 2), ("GitLab, `", 1)] {
+    let one = "files = [\"queue.btor2\"]\n[cover]\nmetric = \"mutation\"\nthreshold = 50\n";
+    let several = "[cover]\nmetric = \"mutation\"\nthreshold = 50\n[design.a]\nfiles = [\"queue.btor2\"]\n[design.b]\nfiles = [\"queue_checked.btor2\"]\n";
+    for (heading, expected, config) in
+        [("GitHub, `", 2, one), ("GitLab, `", 1, one), ("GitHub, `", 2, several), ("GitLab, `", 1, several)]
+    {
         let steps = steps(&page, heading);
         assert_eq!(steps.len(), expected, "{heading}: {steps:?}");
-        let config = "files = [\"queue.btor2\"]\n[cover]\nmetric = \"mutation\"\nthreshold = 50\n";
         let place = place(&[("propcov.toml", config)]);
         let shell = |step: &str| {
             let mut command = assert_cmd::Command::new("bash");
@@ -607,6 +610,31 @@ fn the_steps_of_the_build_servers_in_the_book_work() {
             place.path().join("propcov.json").is_file()
                 && place.path().join("propcov.out/report.html").is_file()
         );
+        let read = |name: &str| fs::read_to_string(place.path().join(name)).unwrap_or_default();
+        let designs = config.matches("[design.").count().max(1);
+        if heading.starts_with("GitHub") {
+            assert_eq!(
+                read("summary.md").matches("## propcov cover").count(),
+                designs,
+                "{}",
+                read("summary.md")
+            );
+            assert_eq!(read("propcov.sarif").matches("\"invocations\"").count(), designs);
+            // With a baseline, the summary has the comparison.
+            fs::copy(place.path().join("propcov.json"), place.path().join("baseline.json")).expect("copied");
+            fs::remove_file(place.path().join("summary.md")).expect("removed");
+            let run = shell(&steps[1]);
+            assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+            assert_eq!(
+                read("summary.md").matches("nothing changed").count(),
+                designs,
+                "{}",
+                read("summary.md")
+            );
+        } else {
+            assert_eq!(read("junit.xml").matches("<testsuite ").count(), designs);
+            assert_eq!(read("cobertura.xml").matches("<class ").count(), designs);
+        }
         // A threshold that is missed fails the job.
         fs::write(place.path().join("propcov.toml"), config.replace("50", "99")).expect("written");
         assert_eq!(shell(&steps[0]).code, 3, "{heading}");
