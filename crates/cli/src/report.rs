@@ -360,14 +360,12 @@ fn compare_all(
 /// Above the comparison of one of several designs. Documents say themselves what they are about.
 fn heading(format: &str, name: &str, to: &mut Vec<u8>) {
     let rest = if to.is_empty() { "" } else { "\n" };
-    let name = printable(name);
-    match format {
-        "text" => to.extend(format!("{rest}{name}\n\n").bytes()),
-        "markdown" => {
-            to.extend(format!("{rest}### {}\n\n", propcov::report::markdown::code(&name.to_string())).bytes())
-        }
-        _ => {}
-    }
+    let text = match format {
+        "text" => format!("{rest}{}\n\n", printable(name)),
+        "markdown" => format!("{rest}### {}\n\n", propcov::report::markdown::code(name)),
+        _ => String::new(),
+    };
+    to.extend(text.bytes());
 }
 
 /// Says what changed since another run.

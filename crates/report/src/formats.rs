@@ -94,7 +94,7 @@ pub const FORMATS: &[Format] = &[
         is_text: true,
         with_material: true,
         write: |it, to| html::write(it.result, it.material, to),
-        several: Several::Together(|all| overview::html(all)),
+        several: Several::Together(overview::html),
     },
     Format {
         name: "csv",
