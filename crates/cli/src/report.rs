@@ -342,7 +342,9 @@ fn compare_all(
         code = code.and(compare(new, before, format, arguments, session, &mut bytes)?);
     }
     if compared == 0 {
-        return Err(nothing(old, name));
+        let place = if name.is_some() { arguments.directory.as_path() } else { old };
+        let text = format!("error: {} has no earlier result of any of these designs\n", place.display());
+        return Err(Complaint::new(text));
     }
     // A design that is not there any more is a loss.
     for gone in others

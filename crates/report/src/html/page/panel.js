@@ -94,8 +94,8 @@ function elementCard(e, options) {
   const rows = rowsOf[e].filter((r) => !row.metric(r).cores);
   const cored = rowsOf[e].filter((r) => row.metric(r).cores);
   const role = element.role(e);
-  // One is open: the worst, and of those one with a run.
-  const first = [...rows].sort((a, b) => STATUS[row.status(a)].rank - STATUS[row.status(b)].rank || (witnessOf(a) ? 0 : 1) - (witnessOf(b) ? 0 : 1))[0];
+  // The worst comes first, of those one with a run, and is open.
+  rows.sort((a, b) => STATUS[row.status(a)].rank - STATUS[row.status(b)].rank || (witnessOf(a) ? 0 : 1) - (witnessOf(b) ? 0 : 1) || a - b);
   return make("section.card", { "data-element": visible(element.name(e), 200) },
     make("h3", null, badge(element.grade(e), ""), element.name(e)),
     facts([
@@ -111,7 +111,7 @@ function elementCard(e, options) {
       ["In a core found of", commas(needs.x)],
     ]),
     cored.length ? make("p.chips", null, cored.map((r) => badge(row.status(r), row.metric(r).name, row.metric(r).name + ": " + STATUS[row.status(r)].long))) : null,
-    rows.map((r) => rowCard(r, alone, r === first)),
+    rows.map((r) => rowCard(r, alone, r === rows[0])),
   );
 }
 

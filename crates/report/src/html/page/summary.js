@@ -2,7 +2,7 @@
 
 // What a metric counts, and what is to be said of so many holes.
 const MEANT = {
-  mutation: ["mutant", "mutants", (so) => so + " go unnoticed by every property"],
+  mutation: ["mutant", "mutants", (so, one) => so + (one ? " goes" : " go") + " unnoticed by every property"],
   reach: ["statement or branch", "statements and branches", (so) => "No run executes " + so],
   cone: ["element", "elements", (so) => "No property depends on " + so],
   state: ["state", "states", (so) => "In " + so + " no property notices another value of the signal"],
@@ -28,9 +28,9 @@ function judgement() {
   const holes = share.uncovered !== "0";
   const open = ["unknown", "bounded"].filter((key) => share[key] !== "0").map((key) => number(share[key]) + " " + STATUS[key].text);
   const so = number(share.uncovered) + " of " + number(all) + " " + (all === "1" ? one : many);
-  const text = holes ? said(so) : open.length ? "No hole was found" : all === "1" ? "The only " + one + " is covered" : "All " + number(all) + " " + many + " are covered";
+  const text = holes ? said(so, share.uncovered === "1") : open.length ? "No hole was found" : all === "1" ? "The only " + one + " is covered" : "All " + number(all) + " " + many + " are covered";
   const status = holes ? "hole" : open.length ? "unknown" : "covered";
-  return make("p.judgement.s-" + status, null, make("span.symbol", { "aria-hidden": "true" }, STATUS[status].symbol), make("span", null, make("b", null, text), open.length ? "; " + open.join(", ") : "", ".",
+  return make("p.judgement.s-" + status, null, make("span.symbol", { "aria-hidden": "true" }, STATUS[status].symbol), make("span", null, make("b", null, text), [...open, share.waived !== "0" ? number(share.waived) + " waived" : ""].filter(Boolean).map((text) => "; " + text), ".",
     share.unclassified !== "0" ? " " + number(share.unclassified) + " of them may have no effect: not decided." : ""));
 }
 
@@ -96,7 +96,7 @@ function lookHere() {
   };
   const columns = row.element(shown[0]) < 0 ? [{ title: "where" }, { title: "" }] : [{ title: "element", class: "wide" }, { title: row.metric(shown[0]).cores ? "" : "unnoticed" }, { title: rows.some((r) => steps(r) < 1e9) ? "what nobody would notice" : "" }];
   return make("section.first", null, make("h2", null, "Look here first"), table(columns, shown.map(line)),
-    make("p", null, make("a", { href: link("findings", "", { metric: share.metric, status: "hole" }) }, "All " + amount(share.uncovered, "hole") + " of " + share.metric), row.element(shown[0]) >= 0 && hasText ? make("span.quiet", null, " (", make("kbd", null, "n"), " on the source goes from one to the next)") : null));
+    make("p", null, make("a", { href: link("findings", "", { metric: share.metric, status: "hole" }) }, (share.uncovered === "1" ? "The hole of " : "All " + amount(share.uncovered, "hole") + " of ") + share.metric), row.element(shown[0]) >= 0 && hasText ? make("span.quiet", null, " (", make("kbd", null, "n"), " on the source goes from one to the next)") : null));
 }
 
 // Cores, where nothing else was asked for.
