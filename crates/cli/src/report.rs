@@ -227,11 +227,20 @@ fn overview(
         })
         .collect();
     let place = arguments.directory.display();
-    let one = if arguments.directory.is_file() { format!("{place} --run ") } else { format!("{place}/") };
+    // The command for one of them, ready for the shell.
+    let command = |name: &str| {
+        let (directory, word) =
+            (arguments.directory.display().to_string(), propcov::report::text::shell_word);
+        let rest = match arguments.directory.is_file() {
+            true => format!("{} --run {}", word(&directory), word(name)),
+            false => word(&format!("{directory}/{name}")),
+        };
+        format!("propcov report {}", printable(&rest))
+    };
     match arguments.format.several {
         _ if arguments.format.name == "text" => {
             let text = propcov::report::overview::text(&entries, &style);
-            let text = format!("{text}\nTry: propcov report {one}{}\n", printable(entries[0].name));
+            let text = format!("{text}\nTry: {}\n", command(entries[0].name));
             write(arguments, session, &|to| to.write_all(text.as_bytes()))
         }
         Several::Together(unite) => write(arguments, session, &|to| to.write_all(unite(&entries).as_bytes())),
@@ -252,9 +261,11 @@ fn overview(
         Several::Apart => {
             let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
             let text = format!(
-                "error: {place} has several results, and {} is about one: propcov report {one}NAME, with one of {}\n",
+                "error: {place} has several results, and {} is about one; there are {}. Try: {} --format {}\n",
                 arguments.format.name,
-                names.join(", ")
+                printable(&names.join(", ")),
+                command(names[0]),
+                arguments.format.name
             );
             Err(Complaint::new(text))
         }

@@ -160,7 +160,14 @@ fn several_designs_have_sections_names_and_directories_of_their_own() {
         listed.stderr
     );
     let refused = run_in(place.path(), &["report", "--format", "reqif"]);
-    assert!(refused.code == 1 && refused.stderr.contains("with one of checked, plain"), "{}", refused.stderr);
+    assert!(
+        refused.code == 1
+            && refused
+                .stderr
+                .contains("there are checked, plain. Try: propcov report propcov.out/checked --format reqif"),
+        "{}",
+        refused.stderr
+    );
     let runs = run_in(place.path(), &["report", "--list"]);
     assert!(runs.stdout.contains("propcov.out/plain\n") && runs.stdout.contains("\n20"), "{}", runs.stdout);
     for (threshold, code) in [("100", 0), ("mutation=100", 0), ("cone=99", 1)] {
@@ -217,6 +224,15 @@ fn results_of_several_designs_are_one_document_in_a_run_from_a_file_and_from_dir
         page.stdout
     );
     assert!(page.stderr.contains("plain: propcov.out/plain/report.html"), "{}", page.stderr);
+    // Names are words of a shell, whatever is in them.
+    let named = text.replace("[design.plain]", "[design.\"a b\"]");
+    fs::write(place.path().join("propcov.toml"), &named).expect("written");
+    fs::write(place.path().join("named.json"), run(&["cover", "-q", "--format", "json"]).stdout)
+        .expect("written");
+    let tried = run(&["report", "named.json"]).stdout;
+    assert!(tried.ends_with("Try: propcov report named.json --run 'a b'\n"), "{tried}");
+    fs::remove_dir_all(place.path().join("propcov.out/a b")).expect("removed");
+    fs::write(place.path().join("propcov.toml"), text).expect("written");
     // Each is held against the thresholds that fit it, and the worst counts.
     let judged = run(&["report", "all.json", "--threshold", "60"]);
     assert!(
