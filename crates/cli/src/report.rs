@@ -142,13 +142,13 @@ impl Found {
         if is_file { Ok(Material::default()) } else { Ok(propcov::kept_material(&self.place, &self.kept)?) }
     }
 
-    /// Whether both are about the same design.
+    /// Whether both are about the same design, and the same task of a project.
     fn is_like(&self, other: &Found) -> bool {
-        let path = |one: &Found| {
-            let design = one.kept.result.design.as_ref();
-            design.and_then(|design| design.files.first()).map(|file| file.path.clone())
+        let about = |one: &Found| {
+            let design = one.kept.result.design.as_ref()?;
+            Some((design.files.first()?.path.clone(), design.task.clone()))
         };
-        path(self).is_some() && path(self) == path(other)
+        about(self).is_some() && about(self) == about(other)
     }
 }
 

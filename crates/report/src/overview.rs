@@ -23,7 +23,7 @@ pub struct Entry<'r> {
     pub material: &'r Material,
 }
 
-/// What the results of one command are called: by the name that the design has in `propcov.toml`, or by its first file; where others are about the same one, as tasks of a project are, by the directory or the number as well.
+/// What the results of one command are called: by the name that the design has in `propcov.toml`, or by its first file; where others are about the same one, as tasks of a project are, by the task, the directory or the number as well.
 pub fn names(results: &[&RunResult]) -> Vec<String> {
     let path = |result: &RunResult| {
         let file =
@@ -34,8 +34,11 @@ pub fn names(results: &[&RunResult]) -> Vec<String> {
     };
     let paths: Vec<String> = results.iter().map(|result| path(result)).collect();
     let directory = |result: &RunResult| {
-        let directory = Path::new(result.run.directory.as_deref()?).file_name()?;
-        Some(directory.to_string_lossy().into_owned())
+        let task = result.design.as_ref().and_then(|design| design.task.clone());
+        task.or_else(|| {
+            let directory = Path::new(result.run.directory.as_deref()?).file_name()?;
+            Some(directory.to_string_lossy().into_owned())
+        })
     };
     let name = |(at, (result, path)): (usize, (&&RunResult, &String))| {
         let mut alike = results.iter().zip(&paths).filter(|(_, other)| *other == path);

@@ -293,6 +293,39 @@ fn results_of_several_designs_are_one_document_in_a_run_from_a_file_and_from_dir
 }
 
 #[test]
+fn tasks_of_a_project_have_their_names_and_are_compared_task_by_task() {
+    if !crate::verilog::has_slang() {
+        return;
+    }
+    let place = place(&[]);
+    let project = root().join("examples/verilog/queue.sby");
+    let project = project.to_str().expect("UTF-8");
+    let run = |arguments: &[&str]| run_in(place.path(), arguments);
+    for name in ["all.json", "again.json"] {
+        let all = run(&["check", project, "-q", "--format", "json"]);
+        fs::write(place.path().join(name), &all.stdout).expect("written");
+    }
+    let junit = run(&["check", project, "-q", "--format", "junit"]).stdout;
+    let told = run(&["report", "all.json"]).stdout;
+    for task in ["(short)", "(model)"] {
+        assert!(told.contains(task) && junit.contains(task), "{task}: {told}{junit}");
+    }
+    let kept = run(&["check", project, "--out", "out"]);
+    assert!(
+        kept.code == 1 && kept.stderr.contains("task short: error") && kept.stderr.contains("`mode bmc`"),
+        "{}",
+        kept.stderr
+    );
+    let same = run(&["report", "again.json", "--diff", "all.json"]);
+    assert!(
+        same.code == 0 && same.stdout.matches("nothing changed").count() == 2,
+        "{}{}",
+        same.stdout,
+        same.stderr
+    );
+}
+
+#[test]
 fn init_writes_what_it_sees_and_never_overwrites() {
     let verilog = "module top(input clk, rst_n); leaf u(.clk(clk)); always @(posedge clk or negedge rst_n) x <= 1; endmodule\n";
     let place = place(&[("rtl/top.sv", verilog), ("rtl/leaf.v", "module leaf(input clk); endmodule\n")]);
