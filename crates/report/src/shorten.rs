@@ -58,6 +58,11 @@ fn shorten(value: &mut Value) {
     }
 }
 
+/// A text with a name in it, by itself.
+pub(crate) fn brief(text: &str) -> Cow<'_, str> {
+    if text.len() > LONGEST { Cow::Owned(short(text)) } else { Cow::Borrowed(text) }
+}
+
 fn short(text: &str) -> String {
     let digest = Sha256::digest(text);
     let digits: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();

@@ -1,12 +1,13 @@
 //! Files that other programs read: whatever a result says, they are well-formed, they refer only to what is there, and their sums are right. These are the constraints of the formats' schemas that programs rely on.
 
 use calamine::{Reader, Xlsx};
+use propcov_report::diff::Compared;
 use propcov_report::overview::{Entry, names};
 use propcov_report::terminal::printable;
-use propcov_report::{FORMATS, Several};
+use propcov_report::{DIFF_FORMATS, FORMATS, Several};
 use propcov_report::{Material, Rendering, Text, audit, format, terminal::Style, text::TextOptions};
 use propcov_result::{
-    Element, Finding, FindingVerdict, Place, RunResult, Scope, Share, Subject, Tally, Verdict, Witness,
+    Diff, Element, Finding, FindingVerdict, Place, RunResult, Scope, Share, Subject, Tally, Verdict, Witness,
 };
 use propcov_testkit::random_result;
 use quick_xml::events::Event;
@@ -392,6 +393,18 @@ fn a_name_of_a_megabyte_is_carried_once_if_at_all() {
         for format in FORMATS.iter().filter(|format| !["json", "facts", "jkind-xml"].contains(&format.name)) {
             let size = bytes(format.name, &result, &[]).len();
             assert!(size < 1 << 20, "seed {seed}, {}: {size} bytes", format.name);
+        }
+        let mut before = result.clone();
+        before.elements.iter_mut().for_each(|element| element.name.push_str("old"));
+        before.properties.clear();
+        let diff = Diff::between(&before, &result, (&|_| None, &|_| None));
+        let material = Material { before: Some(Box::new(before)), ..Material::default() };
+        for format in DIFF_FORMATS.iter().filter(|format| format.name != "json") {
+            let mut bytes = Vec::new();
+            let compared =
+                Compared { result: &result, material: &material, diff: &diff, style: &Style::default() };
+            (format.write)(&compared, &mut bytes).expect("memory takes everything");
+            assert!(bytes.len() < 1 << 20, "seed {seed}, {}: {} bytes", format.name, bytes.len());
         }
         // Whoever is a property of its own still is.
         let document = parse(&rendered("junit", &result));
