@@ -43,7 +43,7 @@ fn main() -> std::process::ExitCode {
         is_catching: false,
         plan: Plan::default(),
         kept: Vec::new(),
-        united: Vec::new(),
+        held: Vec::new(),
         typed: Vec::new(),
     };
     let panics = session.panics.clone();

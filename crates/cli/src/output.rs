@@ -2,11 +2,20 @@
 
 use crate::exit::ExitCode;
 use crate::session::Session;
+use propcov::report::overview::{Entry, names};
 use propcov::report::terminal::Style;
 use propcov::report::text::{self, TextOptions};
-use propcov::report::{Format, Material, Rendering};
+use propcov::report::{Format, Material, Rendering, Several};
 use propcov::result::{NoteKind, RunResult};
 use std::path::{Path, PathBuf};
+
+/// A result that is printed when all designs are done.
+pub(crate) struct Held {
+    format: &'static Format,
+    result: RunResult,
+    material: Material,
+    options: TextOptions,
+}
 
 /// Wider than any message.
 const ONE_LINE: usize = 100_000;
@@ -15,7 +24,7 @@ const ONE_LINE: usize = 100_000;
 pub(crate) fn result(
     result: &RunResult,
     material: impl FnOnce() -> Material,
-    format: &Format,
+    format: &'static Format,
     stats: bool,
     quiet: bool,
     session: &mut Session,
@@ -29,7 +38,7 @@ pub(crate) fn result(
 pub(crate) fn result_with(
     result: &RunResult,
     material: &Material,
-    format: &Format,
+    format: &'static Format,
     options: &TextOptions,
     quiet: bool,
     session: &mut Session,
@@ -39,9 +48,10 @@ pub(crate) fn result_with(
     notes(result, least, session);
     let rendering = Rendering { result, material, options, style: &style };
     session.remark(quiet, nothing_to_say(result, format).unwrap_or_default());
-    let printed = if format.name == UNITED {
+    let printed = if matches!(format.several, Several::Together(_)) {
         // One document of all designs, at the end.
-        session.united.push(result.clone());
+        let (result, material, options) = (result.clone(), material.clone(), *options);
+        session.held.push(Held { format, result, material, options });
         ExitCode::Good
     } else {
         session.write(|stdout| (format.write)(&rendering, stdout))
@@ -55,16 +65,44 @@ pub(crate) fn result_with(
     propcov::report::exit_code(result).and(printed)
 }
 
-/// The format that is one document, however many designs there are.
-const UNITED: &str = "junit";
-
-/// Prints what was kept back until all designs are done.
+/// Prints what was held back until all designs are done.
 pub(crate) fn united(session: &mut Session) -> ExitCode {
-    let results = std::mem::take(&mut session.united);
-    if results.is_empty() {
-        return ExitCode::Good;
+    let (held, style) = (std::mem::take(&mut session.held), session.terminal.style());
+    match held.as_slice() {
+        [] => ExitCode::Good,
+        [Held { format, result, material, options }] => {
+            let rendering = Rendering { result, material, options, style: &style };
+            session.write(|stdout| (format.write)(&rendering, stdout))
+        }
+        [first, ..] => {
+            let Several::Together(unite) = first.format.several else { return ExitCode::Good };
+            let names = names(&held.iter().map(|one| &one.result).collect::<Vec<_>>());
+            if first.format.name == "html" {
+                let places = held.iter().zip(&names);
+                let places = places.map(|(one, name)| (name.as_str(), one.result.run.directory.as_deref()));
+                session.complain(&each_page(places));
+            }
+            let entries = held.iter().zip(&names).map(|(one, name)| Entry {
+                name,
+                has_page: false,
+                result: &one.result,
+                material: &one.material,
+            });
+            session.print(&unite(&entries.collect::<Vec<_>>()))
+        }
     }
-    session.print(&propcov::report::junit::united(&results.iter().collect::<Vec<_>>()))
+}
+
+/// A page of several designs is an overview: where each has its own.
+fn each_page<'p>(places: impl Iterator<Item = (&'p str, Option<&'p str>)>) -> String {
+    let mut text = "note: the page is an overview of all designs; the report of each:\n".to_owned();
+    for (name, directory) in places {
+        let page = directory.map(|directory| Path::new(directory).join(propcov::PAGE));
+        let page = page.filter(|page| page.is_file()).map(|page| page.display().to_string());
+        let line = format!("{name}: {}", page.unwrap_or_else(|| "name it alone".to_owned()));
+        text.push_str(&format!("  {}\n", propcov_ir::printable(&line)));
+    }
+    text
 }
 
 /// Why a format has nothing to say about a result, if it has not.

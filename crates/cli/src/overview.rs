@@ -3,6 +3,7 @@
 use crate::session::Session;
 use propcov::KeptRun;
 use propcov::files::write_atomically;
+use propcov::report::Material;
 use propcov::report::overview::{Entry, html};
 use std::path::{Path, PathBuf};
 
@@ -25,12 +26,6 @@ pub(crate) fn below(directory: &Path) -> Vec<(String, KeptRun)> {
 /// Where a directory has its results.
 const RESULTS: &str = "results";
 
-/// The lines of an overview.
-pub(crate) fn entries<'k>(directory: &Path, kept: &'k [(String, KeptRun)]) -> Vec<Entry<'k>> {
-    let has_page = |name: &str| directory.join(name).join(propcov::PAGE).is_file();
-    kept.iter().map(|(name, kept)| Entry { name, has_page: has_page(name), result: &kept.result }).collect()
-}
-
 /// Writes the page, where runs of one command have kept their results side by side.
 pub(crate) fn write(session: &mut Session) {
     let mut kept = std::mem::take(&mut session.kept);
@@ -44,8 +39,12 @@ pub(crate) fn write(session: &mut Session) {
         if is_alone || parent.as_os_str().is_empty() || parent.join(RESULTS).exists() {
             continue;
         }
-        let (path, kept) = (parent.join(propcov::PAGE), below(&parent));
-        let written = write_atomically(&path, html(&entries(&parent, &kept)).as_bytes());
+        let (path, kept, material) = (parent.join(propcov::PAGE), below(&parent), Material::default());
+        let entries = kept.iter().map(|(name, kept)| {
+            let has_page = parent.join(name).join(propcov::PAGE).is_file();
+            Entry { name, has_page, result: &kept.result, material: &material }
+        });
+        let written = write_atomically(&path, html(&entries.collect::<Vec<_>>()).as_bytes());
         let shown = propcov_ir::printable(&path.display().to_string()).to_string();
         match written {
             Err(error) => session.complain(&format!("warning: cannot write {shown}: {error}\n")),

@@ -14,10 +14,11 @@ use clap::{Args, ValueHint};
 use propcov::KeptRun;
 use propcov::files::{WriteError, write_atomically};
 use propcov::report::diff::Compared;
+use propcov::report::overview::Entry;
 use propcov::report::requirements::{complaints, from_csv, unite};
 use propcov::report::terminal::{Align, Page, Style, Table};
 use propcov::report::text::TextOptions;
-use propcov::report::{DIFF_FORMATS, Format, Material, Rendering};
+use propcov::report::{DIFF_FORMATS, DiffFormat, Format, Material, Rendering, Several};
 use propcov::result::{Diff, NoteKind, RunResult, Scope, Threshold};
 use propcov_ir::printable;
 use std::io;
@@ -32,11 +33,11 @@ const SHORTEST: usize = 15;
 /// The arguments of `propcov report`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportArguments {
-    /// The run directory, or a file with a result in JSON
+    /// The run directory, or a file with results as `--format json` writes them. Where designs or tasks are several, all of them are rendered
     #[arg(default_value = DEFAULT_OUT)]
     pub(crate) directory: PathBuf,
 
-    /// Render this run, given by the beginning of its name [default: the newest]
+    /// Render this run, given by the beginning of its name [default: the newest]; of a file with several results, the one with this name
     #[arg(long, value_name = "RUN")]
     pub(crate) run: Option<String>,
 
@@ -45,7 +46,7 @@ pub(crate) struct ReportArguments {
     pub(crate) list: bool,
 
     /// Compare with OLD: another run directory, a file with a result, the beginning of the name of an earlier run in the same
-    /// directory, or `previous`, the run of the same design before this one. Exit codes: 2 if a property that was good is not any more, 3 if less is covered, 4 if something is not decided any more
+    /// directory, or `previous`, the run of the same design before this one. Several designs are compared one by one. Exit codes: 2 if a property that was good is not any more, 3 if less is covered, 4 if something is not decided any more
     #[arg(long, value_name = "OLD", value_hint = ValueHint::AnyPath, conflicts_with = "list")]
     pub(crate) diff: Option<PathBuf>,
 
@@ -95,146 +96,304 @@ fn report(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode
         return Ok(propcov::report::exit_code(&result).and(printed));
     }
     if arguments.list {
-        let runs = propcov::kept_results(&arguments.directory)?;
-        return Ok(session.print(&list(&runs, &style)));
+        return list_all(&arguments.directory, &style, session);
     }
-    let kept = match kept(&arguments.directory, arguments.run.as_deref())? {
-        Some(kept) => kept,
-        None => return overview(arguments, session),
-    };
-    let mut kept = kept;
-    if let Some(old) = &arguments.diff {
-        return compare(&kept, old, arguments, session);
-    }
-    // Texts and summaries list requirements if they are asked for.
-    let mut material = match arguments.format.with_material || !arguments.requirements.is_empty() {
-        true => material(&arguments.directory, &kept)?,
-        false => Material::default(),
-    };
-    for path in &arguments.requirements {
-        let name = path.display();
-        let bytes = propcov::read::file_bytes(path)
-            .map_err(|error| Complaint::new(format!("error: cannot read {name}: {error}\n")))?;
-        let table = from_csv(&String::from_utf8_lossy(&bytes))
-            .map_err(|error| Complaint::new(format!("error: {name}: {error}\n")))?;
-        for complaint in complaints(&kept.result, &table) {
-            session.complain(&format!("warning: {}\n", printable(&format!("{name}: {complaint}"))));
-        }
-        unite(&mut material.requirements, table);
-    }
-    // Which shards it lacks, for instance: numbers alone do not say it.
-    output::notes(&kept.result, NoteKind::Warning, session);
-    if arguments.threshold.is_empty() {
-        return render(&kept.result, &material, arguments, session);
-    }
-    if let Some(wrong) = arguments.threshold.iter().find_map(|one| kept.result.misfit(one)) {
-        return Err(Complaint::new(format!("error: {}\n", printable(&wrong))));
-    }
-    kept.result.judge(&arguments.threshold);
-    let printed = render(&kept.result, &material, arguments, session)?;
-    Ok(propcov::report::threshold_exit_code(&kept.result).and(printed))
-}
-
-/// A directory without results: what those below it have kept, if anything.
-fn overview(arguments: &ReportArguments, session: &mut Session) -> Result<ExitCode, Complaint> {
-    let below = overview::below(&arguments.directory);
-    if below.is_empty() || arguments.run.is_some() || arguments.diff.is_some() {
+    let mut all = found(&arguments.directory, arguments.run.as_deref())?;
+    if all.is_empty() {
         return Err(nothing(&arguments.directory, arguments.run.as_deref()));
     }
-    let entries = overview::entries(&arguments.directory, &below);
-    let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
-    let place = arguments.directory.display();
-    let text = match arguments.format.name {
-        "html" => propcov::report::overview::html(&entries),
-        "text" => {
-            let text = propcov::report::overview::text(&entries, &style);
-            format!("{text}\nTry: propcov report {place}/{}\n", entries[0].name)
-        }
-        "junit" => {
-            let results: Vec<&RunResult> = entries.iter().map(|entry| entry.result).collect();
-            propcov::report::junit::united(&results)
-        }
-        "lcov" => entries.iter().map(|entry| propcov::report::lcov::lcov(entry.result)).collect(),
-        "markdown" => {
-            let none = Material::default();
-            let each = entries.iter().map(|entry| propcov::report::markdown::markdown(entry.result, &none));
-            each.collect::<Vec<_>>().join("\n")
-        }
-        other => {
-            let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
-            let text = format!(
-                "error: {place} has several results, which {other} cannot unite (text, html, junit, lcov and markdown can): propcov report {place}/NAME, with one of {}\n",
-                names.join(", ")
-            );
-            return Err(Complaint::new(text));
-        }
+    if let Some(old) = &arguments.diff {
+        return compare_all(&all, old, arguments, session);
+    }
+    // Texts and summaries list requirements if they are asked for.
+    let with_material = arguments.format.with_material || !arguments.requirements.is_empty();
+    let materials =
+        all.iter().map(|one| if with_material { one.material() } else { Ok(Material::default()) });
+    let mut materials = materials.collect::<Result<Vec<Material>, Complaint>>()?;
+    for path in &arguments.requirements {
+        add_requirements(path, &all, &mut materials, session)?;
+    }
+    // Which shards it lacks, for instance: numbers alone do not say it.
+    for one in &all {
+        output::notes(&one.kept.result, NoteKind::Warning, session);
+    }
+    let judged = judge(&mut all, &arguments.threshold)?;
+    let printed = match (all.as_slice(), materials.as_slice()) {
+        ([one], [material]) => render(&one.kept.result, material, arguments, session)?,
+        _ => overview(&all, &materials, arguments, session)?,
     };
-    write(arguments, session, &|to| to.write_all(text.as_bytes()))
+    Ok(judged.and(printed))
 }
 
-/// A run of a directory, or the result in a file.
-fn kept(path: &Path, run: Option<&str>) -> Result<Option<KeptRun>, Complaint> {
-    if path.is_file() {
-        return Ok(Some(propcov::read_result(path)?));
+/// A result, and where it is kept.
+#[derive(Clone)]
+struct Found {
+    /// What it is called among others.
+    name: String,
+    /// The run directory, or the file.
+    place: PathBuf,
+    kept: KeptRun,
+}
+
+impl Found {
+    /// What there is besides a result; a file has nothing else.
+    fn material(&self) -> Result<Material, Complaint> {
+        let is_file = self.place.is_file();
+        if is_file { Ok(Material::default()) } else { Ok(propcov::kept_material(&self.place, &self.kept)?) }
     }
-    let Some(name) = run else { return Ok(propcov::latest_result(path)?) };
-    let runs = propcov::kept_results(path)?;
-    Ok(runs.into_iter().find(|run| run.name.starts_with(name)))
+
+    /// Whether both are about the same design, and the same task of a project.
+    fn is_like(&self, other: &Found) -> bool {
+        let about = |one: &Found| {
+            let design = one.kept.result.design.as_ref()?;
+            Some((design.files.first()?.path.clone(), design.task.clone()))
+        };
+        about(self).is_some() && about(self) == about(other)
+    }
+}
+
+/// What there is at a path: the newest result of a directory, or those of the directories right below it; the results in a file. With the beginning of a name, those of that name.
+fn found(path: &Path, name: Option<&str>) -> Result<Vec<Found>, Complaint> {
+    let at = |kept: KeptRun| Found { name: kept.name.clone(), place: path.to_owned(), kept };
+    if path.is_file() {
+        let results = propcov::read_results(path)?.into_iter();
+        return Ok(results.filter(|kept| kept.name.starts_with(name.unwrap_or_default())).map(at).collect());
+    }
+    if let Some(name) = name {
+        let runs = propcov::kept_results(path)?;
+        return Ok(runs.into_iter().find(|run| run.name.starts_with(name)).map(at).into_iter().collect());
+    }
+    if let Some(newest) = propcov::latest_result(path)? {
+        return Ok(vec![at(newest)]);
+    }
+    let below = overview::below(path).into_iter();
+    Ok(below.map(|(name, kept)| Found { place: path.join(&name), name, kept }).collect())
+}
+
+/// Adds a table of requirements. A property that no result has is a mistake in the table.
+fn add_requirements(
+    path: &Path,
+    all: &[Found],
+    materials: &mut [Material],
+    session: &mut Session,
+) -> Result<(), Complaint> {
+    let name = path.display();
+    let bytes = propcov::read::file_bytes(path)
+        .map_err(|error| Complaint::new(format!("error: cannot read {name}: {error}\n")))?;
+    let table = from_csv(&String::from_utf8_lossy(&bytes))
+        .map_err(|error| Complaint::new(format!("error: {name}: {error}\n")))?;
+    let each: Vec<Vec<String>> = all.iter().map(|one| complaints(&one.kept.result, &table)).collect();
+    let (first, others) = each.split_first().map_or((&[] as &[String], &[] as &[_]), |(a, b)| (a, b));
+    for complaint in first.iter().filter(|complaint| others.iter().all(|other| other.contains(complaint))) {
+        session.complain(&format!("warning: {}\n", printable(&format!("{name}: {complaint}"))));
+    }
+    for material in materials {
+        unite(&mut material.requirements, table.clone());
+    }
+    Ok(())
+}
+
+/// Holds results against thresholds; one that fits only some of them is about those.
+fn judge(all: &mut [Found], thresholds: &[Threshold]) -> Result<ExitCode, Complaint> {
+    for one in thresholds {
+        let misfits: Vec<String> = all.iter().filter_map(|found| found.kept.result.misfit(one)).collect();
+        if let Some(wrong) = misfits.first().filter(|_| misfits.len() == all.len()) {
+            return Err(Complaint::new(format!("error: {}\n", printable(wrong))));
+        }
+    }
+    let mut code = ExitCode::Good;
+    for Found { kept, .. } in all.iter_mut().filter(|_| !thresholds.is_empty()) {
+        let fitting = thresholds.iter().filter(|one| kept.result.misfit(one).is_none());
+        kept.result.judge(&fitting.cloned().collect::<Vec<_>>());
+        code = code.and(propcov::report::threshold_exit_code(&kept.result));
+    }
+    Ok(code)
+}
+
+/// Several results: a line for each, or one document of all.
+fn overview(
+    all: &[Found],
+    materials: &[Material],
+    arguments: &ReportArguments,
+    session: &mut Session,
+) -> Result<ExitCode, Complaint> {
+    let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
+    let entries: Vec<Entry<'_>> = (all.iter().zip(materials))
+        .map(|(one, material)| Entry {
+            name: &one.name,
+            has_page: one.place.join(propcov::PAGE).is_file(),
+            result: &one.kept.result,
+            material,
+        })
+        .collect();
+    let place = arguments.directory.display();
+    // The command for one of them, ready for the shell.
+    let command = |name: &str| {
+        let (directory, word) =
+            (arguments.directory.display().to_string(), propcov::report::text::shell_word);
+        let rest = match arguments.directory.is_file() {
+            true => format!("{} --run {}", word(&directory), word(name)),
+            false => word(&format!("{directory}/{name}")),
+        };
+        format!("propcov report {}", printable(&rest))
+    };
+    match arguments.format.several {
+        _ if arguments.format.name == "text" => {
+            let text = propcov::report::overview::text(&entries, &style);
+            let text = format!("{text}\nTry: {}\n", command(entries[0].name));
+            write(arguments, session, &|to| to.write_all(text.as_bytes()))
+        }
+        Several::Together(unite) => write(arguments, session, &|to| to.write_all(unite(&entries).as_bytes())),
+        Several::InTurn => write(arguments, session, &|to| {
+            entries.iter().enumerate().try_for_each(|(at, entry)| {
+                let options = TextOptions { stats: arguments.stats, ..TextOptions::default() };
+                let Entry { result, material, .. } = *entry;
+                // Sections are apart.
+                if at > 0 && arguments.format.name == "markdown" {
+                    writeln!(to)?;
+                }
+                (arguments.format.write)(
+                    &Rendering { result, material, options: &options, style: &style },
+                    to,
+                )
+            })
+        }),
+        Several::Apart => {
+            let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
+            let text = format!(
+                "error: {place} has several results, and {} is about one; there are {}. Try: {} --format {}\n",
+                arguments.format.name,
+                printable(&names.join(", ")),
+                command(names[0]),
+                arguments.format.name
+            );
+            Err(Complaint::new(text))
+        }
+    }
 }
 
 fn nothing(path: &Path, run: Option<&str>) -> Complaint {
     let place = path.display();
     Complaint::new(match run {
+        Some(name) if path.is_file() => {
+            format!("error: {place} has no result with a name that begins with `{name}`\n")
+        }
         Some(name) => format!("error: {place} has no result of a run `{name}`; try --list\n"),
         None => format!("error: {place} has no result: no run has ended there yet\n"),
     })
 }
 
-/// What there is besides a result; a file has nothing else.
-fn material(path: &Path, kept: &KeptRun) -> Result<Material, Complaint> {
-    if path.is_file() { Ok(Material::default()) } else { Ok(propcov::kept_material(path, kept)?) }
-}
-
 /// The run of the same command and design before a run of a directory.
-fn previous(place: &Path, new: &KeptRun) -> Result<KeptRun, Complaint> {
+fn previous(place: &Path, new: &KeptRun) -> Result<Found, Complaint> {
     let runs = if place.is_file() { Vec::new() } else { propcov::kept_results(place)? };
     let path = |run: &KeptRun| {
         run.result.design.as_ref().and_then(|design| Some(design.files.first()?.path.clone()))
     };
     let is_such = |run: &KeptRun| run.result.run.command == new.result.run.command && path(run) == path(new);
     let mut older = runs.into_iter().skip_while(|run| run.name != new.name).skip(1);
-    older.find(is_such).ok_or_else(|| {
+    let found = |kept: KeptRun| Found { name: kept.name.clone(), place: place.to_owned(), kept };
+    older.find(is_such).map(found).ok_or_else(|| {
         let place = place.display();
         Complaint::new(format!("error: {place} has no earlier run of the same design; try --list\n"))
     })
 }
 
-/// Says what changed since another run.
-fn compare(
-    new: &KeptRun,
+/// Says what changed since another run, of each design.
+fn compare_all(
+    all: &[Found],
     old: &Path,
     arguments: &ReportArguments,
     session: &mut Session,
 ) -> Result<ExitCode, Complaint> {
-    let Some(format) = DIFF_FORMATS.iter().find(|format| format.name == arguments.format.name) else {
+    let format = arguments.format.name;
+    let Some(format) = DIFF_FORMATS.iter().find(|known| known.name == format) else {
         let names: Vec<&str> = DIFF_FORMATS.iter().map(|format| format.name).collect();
-        let text = format!(
-            "error: a comparison has no format {}; try {}\n",
-            arguments.format.name,
-            names.join(", ")
-        );
+        let text = format!("error: a comparison has no format {format}; try {}\n", names.join(", "));
         return Err(Complaint::new(text));
     };
+    if all.len() > 1 && format.name == "html" {
+        let text = "error: a comparison as html is about one design; name it, or try text or markdown\n";
+        return Err(Complaint::new(text.to_owned()));
+    }
     // What is no path may be a run in the same directory.
     let name = old.to_str().filter(|_| !old.exists());
-    let place = if name.is_some() { arguments.directory.as_path() } else { old };
-    let before = match name {
-        Some(PREVIOUS) => previous(place, new)?,
-        name => kept(place, name)?.ok_or_else(|| nothing(place, name))?,
+    let others = if name.is_some() { Vec::new() } else { found(old, None)? };
+    let (mut bytes, mut code, mut compared) = (Vec::new(), ExitCode::Good, 0);
+    for new in all {
+        let before = match name {
+            // Of several designs, some may be new.
+            Some(PREVIOUS) if all.len() > 1 => previous(&new.place, &new.kept).ok(),
+            Some(PREVIOUS) => Some(previous(&new.place, &new.kept)?),
+            Some(name) => {
+                let kept = found(&new.place, Some(name))?.into_iter().next();
+                Some(kept.ok_or_else(|| nothing(&new.place, Some(name)))?)
+            }
+            None => match others.as_slice() {
+                [one] if all.len() == 1 => Some(one.clone()),
+                several => {
+                    let named = several.iter().find(|other| other.name == new.name);
+                    let mut like = several.iter().filter(|other| other.is_like(new));
+                    // Tasks of a project are about the same files: which is which, only names tell.
+                    named.or_else(|| like.next().filter(|_| like.next().is_none())).cloned()
+                }
+            },
+        };
+        let Some(before) = before else {
+            let text = match name {
+                Some(_) => format!("{}: no earlier run of this design", new.name),
+                None => format!("{}: {} has no result of this design", new.name, old.display()),
+            };
+            session.complain(&format!("warning: {}\n", printable(&text)));
+            continue;
+        };
+        compared += 1;
+        if all.len() > 1 {
+            heading(format.name, &new.name, &mut bytes);
+        }
+        code = code.and(compare(new, before, format, arguments, session, &mut bytes)?);
+    }
+    if compared == 0 {
+        let place = if name.is_some() { arguments.directory.as_path() } else { old };
+        let text = format!("error: {} has no earlier result of any of these designs\n", place.display());
+        return Err(Complaint::new(text));
+    }
+    // A design that is not there any more is a loss.
+    for gone in others
+        .iter()
+        .filter(|other| all.len() > 1 && !all.iter().any(|new| new.name == other.name || new.is_like(other)))
+    {
+        let text = format!("{}: only in {}", gone.name, old.display());
+        session.complain(&format!("warning: {}\n", printable(&text)));
+        code = code.and(ExitCode::Undecided);
+    }
+    let printed = write(arguments, session, &|to| to.write_all(&bytes))?;
+    Ok(code.and(printed))
+}
+
+/// Above the comparison of one of several designs. Documents say themselves what they are about.
+fn heading(format: &str, name: &str, to: &mut Vec<u8>) {
+    let rest = if to.is_empty() { "" } else { "\n" };
+    let text = match format {
+        "text" => format!("{rest}{}\n\n", printable(name)),
+        "markdown" => format!("{rest}### {}\n\n", propcov::report::markdown::code(name)),
+        _ => String::new(),
     };
-    let mut material = material(&arguments.directory, new)?;
-    material.texts_before = self::material(place, &before)?.texts;
+    to.extend(text.bytes());
+}
+
+/// Says what changed since another run.
+fn compare(
+    new: &Found,
+    before: Found,
+    format: &DiffFormat,
+    arguments: &ReportArguments,
+    session: &Session,
+    to: &mut Vec<u8>,
+) -> Result<ExitCode, Complaint> {
+    let mut material = new.material()?;
+    material.texts_before = before.material()?.texts;
     material.is_compared = true;
+    let (new, before) = (&new.kept, before.kept);
     let diff = Diff::between(
         &before.result,
         &new.result,
@@ -244,8 +403,9 @@ fn compare(
     material.is_compared = true;
     let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
     let compared = Compared { result: &new.result, material: &material, diff: &diff, style: &style };
-    let printed = write(arguments, session, &|to| (format.write)(&compared, to))?;
-    Ok(propcov::report::diff_exit_code(&diff).and(printed))
+    (format.write)(&compared, to)
+        .map_err(|error| Complaint::new(format!("error: cannot write the comparison: {error}\n")))?;
+    Ok(propcov::report::diff_exit_code(&diff))
 }
 
 /// Writes something to standard output, or to the file that was asked for.
@@ -282,6 +442,23 @@ fn render(
     let style = if arguments.output.is_some() { Style::default() } else { session.terminal.style() };
     let rendering = Rendering { result, material, options: &options, style: &style };
     write(arguments, session, &|to| (format.write)(&rendering, to))
+}
+
+/// The runs of a directory; of one that has those of several designs below it, of each.
+fn list_all(directory: &Path, style: &Style, session: &mut Session) -> Result<ExitCode, Complaint> {
+    let runs = propcov::kept_results(directory)?;
+    let below = if runs.is_empty() { overview::below(directory) } else { Vec::new() };
+    if below.is_empty() {
+        return Ok(session.print(&list(&runs, style)));
+    }
+    let mut text = String::new();
+    for (name, _) in below {
+        let place = directory.join(name);
+        let runs = propcov::kept_results(&place)?;
+        let rest = if text.is_empty() { "" } else { "\n" };
+        text.push_str(&format!("{rest}{}\n{}", printable(&place.display().to_string()), list(&runs, style)));
+    }
+    Ok(session.print(&text))
 }
 
 /// A line for each run: its name, its command, its design and its headlines.

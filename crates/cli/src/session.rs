@@ -3,9 +3,9 @@
 use crate::args::MemoryArguments;
 use crate::config::Plan;
 use crate::exit::ExitCode;
+use crate::output::Held;
 use propcov::Control;
 use propcov::report::terminal::Style;
-use propcov::result::RunResult;
 use propcov_budget::{Budget, Interrupt, MemoryWatch, Stop, default_cap};
 use propcov_verify::PanicLog;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
@@ -38,7 +38,7 @@ pub(crate) struct Session {
     /// Where runs of this command have kept their results.
     pub(crate) kept: Vec<PathBuf>,
     /// Results that are printed as one document when all designs are done.
-    pub(crate) united: Vec<RunResult>,
+    pub(crate) held: Vec<Held>,
     /// The command line, for the record.
     pub(crate) typed: Vec<String>,
 }

@@ -74,17 +74,19 @@ pub struct CheckOptions {
 impl CheckOptions {
     /// Whether verdicts have evidence that can be kept.
     fn check(&self) -> Result<(), Error> {
-        let is_kept = self.share.is_some() || self.keep.directory.is_some();
-        let why = if !matches!(self.engine, EngineChoice::Portfolio) || self.bound.is_some() {
-            "--engine and --bound"
+        let (why, more) = if !matches!(self.engine, EngineChoice::Portfolio) || self.bound.is_some() {
+            ("--engine and --bound", " (nor does a task with `mode bmc`)")
         } else if self.core || self.advice.is_some() {
-            "--core and --advice"
+            ("--core and --advice", "")
         } else {
             return Ok(());
         };
-        match is_kept {
-            true => Err(Error::Usage(format!("{why} are not for shards of `propcov check`"))),
-            false => Ok(()),
+        match (self.share.is_some(), self.keep.directory.is_some()) {
+            (true, _) => Err(Error::Usage(format!("{why} are not for shards of `propcov check`"))),
+            (_, true) => Err(Error::Usage(format!(
+                "{why} do not go with `propcov check --out`{more}: such verdicts are not kept"
+            ))),
+            _ => Ok(()),
         }
     }
 }

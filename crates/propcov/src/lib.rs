@@ -71,5 +71,5 @@ pub use sby::{Mode, Outcome, Task};
 pub use share::{Share, sizes};
 pub use slang::{PYSLANG, VerilogOptions};
 pub use verify_directory::{
-    KeptRun, kept_material, kept_results, latest_result, read_result, verify_directory,
+    KeptRun, kept_material, kept_results, latest_result, read_results, verify_directory,
 };

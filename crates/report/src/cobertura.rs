@@ -1,7 +1,7 @@
 //! Cobertura's XML, which GitLab, Jenkins and Azure show. What lines and branches are here: `lines`. A file is a class, its directory a package.
 
 use crate::grades::graded;
-use crate::lines::{Line, lines};
+use crate::lines::{Line, added, lines};
 use crate::terminal::printable;
 use crate::xml::Xml;
 use propcov_result::RunResult;
@@ -47,10 +47,17 @@ impl Sum {
 
 /// The document. The time is in milliseconds since 1970; 0 where a result has no date.
 pub fn cobertura(result: &RunResult) -> String {
-    let graded = graded(result);
-    let files = lines(&graded);
+    united(&[result])
+}
+
+/// One document of all results. What several of them say about a line is added up, as genhtml does with records of the same file.
+pub fn united(results: &[&RunResult]) -> String {
+    let graded: Vec<_> = results.iter().map(|result| graded(result)).collect();
+    let files = added(graded.iter().map(|graded| lines(graded)));
     let sum = Sum::of(files.values().flat_map(BTreeMap::values));
-    let seconds = result.run.date.as_deref().and_then(crate::date::seconds).unwrap_or(0);
+    let seconds = results.iter().filter_map(|result| crate::date::seconds(result.run.date.as_deref()?));
+    let seconds = seconds.max().unwrap_or(0);
+    let version = results.first().map_or("", |result| result.run.version.as_str());
     let mut xml = Xml::new(
         "coverage",
         &[
@@ -61,7 +68,7 @@ pub fn cobertura(result: &RunResult) -> String {
             ("branches-covered", &sum.taken.to_string()),
             ("branches-valid", &sum.branches.to_string()),
             ("complexity", "0"),
-            ("version", &format!("propcov {}", printable(&result.run.version))),
+            ("version", &format!("propcov {}", printable(version))),
             ("timestamp", &(seconds * 1000).to_string()),
         ],
     );

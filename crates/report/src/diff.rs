@@ -6,6 +6,7 @@ use crate::html;
 use crate::json::write_visible;
 use crate::markdown::code;
 use crate::material::Material;
+use crate::shorten::brief;
 use crate::terminal::{Align, Page, Span, Style, Table, Tone};
 use crate::words::{plural, shown};
 use propcov_result::{Diff, Direction, ElementPair, RunResult, Scope, Sides};
@@ -192,7 +193,7 @@ pub fn text(diff: &Diff, style: &Style) -> String {
             };
             table.row([
                 Span::toned(tone, line.direction.name()),
-                line.what.as_str().into(),
+                (*brief(&line.what)).into(),
                 line.old.as_str().into(),
                 line.new.as_str().into(),
                 line.place.as_str().into(),
@@ -205,7 +206,7 @@ pub fn text(diff: &Diff, style: &Style) -> String {
     }
     page.gap();
     for warning in &diff.warnings {
-        page.say(0, Span::toned(Tone::Doubtful, format!("warning: {warning}")));
+        page.say(0, Span::toned(Tone::Doubtful, format!("warning: {}", brief(warning))));
     }
     page.say(0, Span::toned(Tone::Strong, conclusion(diff)));
     page.finish()

@@ -1,12 +1,13 @@
 //! JUnit's XML: properties as tests, and thresholds as more of them. Proved is passed, falsified a failure, undecided an error. What holds only up to a bound, or vacuously, is no proof: such tests are skipped, with the reason.
 //!
-//! There is no standard; this keeps to the schema of Jenkins' xUnit plugin (junit-10.xsd), which refuses what does not.
+//! There is no standard; this keeps to the schema of Jenkins' xUnit plugin (junit-10.xsd), which refuses what does not. It has no attribute for where a test stands: every test says it as its output, and what went wrong begins with
+//! it, as messages of compilers do.
 
+use crate::overview::names;
 use crate::place::position;
 use crate::terminal::printable;
 use crate::xml::Xml;
 use propcov_result::{Property, RunResult, Scope, ThresholdVerdict, Verdict};
-use std::path::Path;
 
 /// What becomes of a test.
 enum Outcome {
@@ -29,15 +30,7 @@ pub fn united(results: &[&RunResult]) -> String {
     let errors = suites.iter().map(Suite::errors).sum::<usize>().to_string();
     let sums = [("tests", tests.as_str()), ("failures", &failures), ("errors", &errors), ("time", &seconds)];
     let mut xml = Xml::new("testsuites", &[[("name", "propcov")].as_slice(), &sums].concat());
-    for (at, suite) in suites.iter().enumerate() {
-        // Tasks of a project are about the same files.
-        let is_alone = suites.iter().filter(|other| other.path() == suite.path()).count() == 1;
-        let directory = suite.result.run.directory.as_deref().and_then(|path| Path::new(path).file_name());
-        let name = match directory {
-            _ if is_alone => suite.path().to_owned(),
-            Some(directory) => format!("{} ({})", suite.path(), directory.to_string_lossy()),
-            None => format!("{} ({})", suite.path(), at + 1),
-        };
+    for (suite, name) in suites.iter().zip(names(results)) {
         suite.write(&printable(&name), &mut xml);
     }
     xml.finish()
@@ -53,11 +46,6 @@ impl<'r> Suite<'r> {
     fn new(result: &'r RunResult) -> Suite<'r> {
         let outcomes = result.properties.iter().map(|property| (property, outcome(property))).collect();
         Suite { result, outcomes }
-    }
-
-    fn path(&self) -> &'r str {
-        let design = self.result.design.as_ref().and_then(|design| design.files.first());
-        design.map_or("propcov", |file| file.path.as_str())
     }
 
     fn judged(&self, wanted: ThresholdVerdict) -> usize {
@@ -164,15 +152,21 @@ fn outcome(property: &Property) -> Outcome {
 fn case(xml: &mut Xml, suite: &str, property: &Property, outcome: &Outcome) {
     let (name, seconds) = (printable(&property.name), format!("{:.3}", property.seconds));
     let attributes = [("name", name.as_str()), ("classname", suite), ("time", &seconds)];
-    let Outcome::Other(element, kind, why) = outcome else { return xml.empty("testcase", &attributes) };
-    let why = printable(why);
-    // The schema has no attribute for the place of a test.
-    let place = property.place.as_ref().map(|place| format!(" ({})", printable(&position(place))));
-    let text = format!("{why}{}", place.unwrap_or_default());
+    let place = property.place.as_ref().map(|place| printable(&position(place)));
+    if place.is_none() && matches!(outcome, Outcome::Passed) {
+        return xml.empty("testcase", &attributes);
+    }
     xml.open("testcase", &attributes);
-    match *element {
-        "skipped" => xml.leaf("skipped", &[("message", &why)], &text),
-        element => xml.leaf(element, &[("message", &why), ("type", kind)], &text),
+    if let Outcome::Other(element, kind, why) = outcome {
+        let why = printable(why);
+        let text = place.as_ref().map(|place| format!("{place}: {why}")).unwrap_or(why);
+        match *element {
+            "skipped" => xml.leaf("skipped", &[("message", &text)], &text),
+            element => xml.leaf(element, &[("message", &text), ("type", kind)], &text),
+        }
+    }
+    if let Some(place) = place {
+        xml.leaf("system-out", &[], &place);
     }
     xml.close();
 }

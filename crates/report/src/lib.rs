@@ -49,6 +49,7 @@ pub mod remarks;
 pub mod reqif;
 pub mod requirements;
 pub mod sarif;
+mod shorten;
 pub mod statistics;
 pub mod terminal;
 pub mod text;
@@ -58,7 +59,7 @@ mod xml;
 
 pub use diff::{DIFF_FORMATS, DiffFormat};
 pub use exit::{ExitCode, diff_exit_code, exit_code, threshold_exit_code};
-pub use formats::{FORMATS, Format, Rendering, format};
+pub use formats::{FORMATS, Format, Rendering, Several, format};
 pub use json::{json, write_json};
 pub use material::{Material, Text};
 pub use matrix::{MATRIX_FORMATS, MatrixFormat, matrix_json};

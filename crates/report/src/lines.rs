@@ -47,3 +47,27 @@ pub(crate) fn lines<'r>(graded: &[Graded<'r>]) -> BTreeMap<&'r str, BTreeMap<u32
     }
     files
 }
+
+/// Several results about the same files: hits are added up, element by element where both have as many on a line.
+pub(crate) fn added<'r>(
+    results: impl Iterator<Item = BTreeMap<&'r str, BTreeMap<u32, Line>>>,
+) -> BTreeMap<&'r str, BTreeMap<u32, Line>> {
+    let mut sum: BTreeMap<&'r str, BTreeMap<u32, Line>> = BTreeMap::new();
+    for (file, lines) in results.flatten() {
+        for (number, line) in lines {
+            let known = sum.entry(file).or_default().entry(number).or_default();
+            known.hits += line.hits;
+            if known.branches.len() != line.branches.len() {
+                known.branches.extend(line.branches);
+                continue;
+            }
+            for (one, other) in known.branches.iter_mut().zip(line.branches) {
+                *one = match (*one, other) {
+                    (Some(one), Some(other)) => Some(one + other),
+                    (one, other) => one.max(other),
+                };
+            }
+        }
+    }
+    sum
+}

@@ -203,7 +203,7 @@ fn more(total: usize, text: &mut String) {
 }
 
 /// A code span that holds whatever the text is, also in a table. In a span there is no markup and no escape; the bar ends a cell even there unless it is escaped.
-pub(crate) fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let mut shown: String = printable(text).chars().take(NAME).collect();
     if shown.len() < printable(text).len() {
         shown.push('…');

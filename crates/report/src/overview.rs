@@ -3,10 +3,12 @@
 //! The page has no script at all. Names are text, whatever is in them.
 
 use crate::html::digest;
+use crate::material::Material;
 use crate::terminal::{Align, Page, Style, Table, printable};
 use crate::xml::escape;
-use propcov_result::{RunResult, Scope, Verdict};
+use propcov_result::{RunResult, Scope, Threshold, Verdict};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// A design with its newest run.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +19,41 @@ pub struct Entry<'r> {
     pub has_page: bool,
     /// What the run found out.
     pub result: &'r RunResult,
+    /// What there is besides.
+    pub material: &'r Material,
+}
+
+/// What the results of one command are called: by the name that the design has in `propcov.toml`, or by its first file; where others are about the same one, as tasks of a project are, by the task, the directory or the number as well.
+pub fn names(results: &[&RunResult]) -> Vec<String> {
+    let path = |result: &RunResult| {
+        let file =
+            result.design.as_ref().and_then(|design| design.files.first()).map(|file| file.path.clone());
+        let model = result.refinement.as_ref().map(|refinement| refinement.implementation.path.clone());
+        let configured = result.run.configuration.as_ref().and_then(|file| file.design.clone());
+        configured.or(file).or(model).unwrap_or_else(|| "propcov".to_owned())
+    };
+    let paths: Vec<String> = results.iter().map(|result| path(result)).collect();
+    let directory = |result: &RunResult| {
+        let task = result.design.as_ref().and_then(|design| design.task.clone());
+        task.or_else(|| {
+            let directory = Path::new(result.run.directory.as_deref()?).file_name()?;
+            Some(directory.to_string_lossy().into_owned())
+        })
+    };
+    let name = |(at, (result, path)): (usize, (&&RunResult, &String))| {
+        let mut alike = results.iter().zip(&paths).filter(|(_, other)| *other == path);
+        if alike.clone().count() == 1 {
+            return path.clone();
+        }
+        let own = directory(result);
+        match own
+            .filter(|own| alike.by_ref().filter(|(one, _)| directory(one).as_ref() == Some(own)).count() == 1)
+        {
+            Some(own) => format!("{path} ({own})"),
+            None => format!("{path} ({})", at + 1),
+        }
+    };
+    results.iter().zip(&paths).enumerate().map(name).collect()
 }
 
 impl Entry<'_> {
@@ -108,6 +145,18 @@ pub fn text(entries: &[Entry<'_>], style: &Style) -> String {
         table.row([entry.name.to_owned(), command, entry.verdicts(), entry.headlines().join(", ")]);
     }
     page.table(0, &table);
+    let complaints: Vec<String> = (entries.iter())
+        .flat_map(|entry| {
+            let said = entry.result.run.thresholds.iter().filter_map(Threshold::complaint);
+            said.map(|complaint| format!("{}: {complaint}", entry.name))
+        })
+        .collect();
+    if !complaints.is_empty() {
+        page.gap();
+    }
+    for complaint in &complaints {
+        page.warning(complaint);
+    }
     page.finish()
 }
 
@@ -121,11 +170,9 @@ mod tests {
         let mut result = RunResult::new("cover", 0);
         let tally = Tally { covered: 1_usize.into(), uncovered: 1_usize.into(), ..Tally::default() };
         result.shares.push(Share::new("mutation", Scope::All, tally, true));
-        let entries = [
-            Entry { name: "fifo", has_page: true, result: &result },
-            Entry { name: "<b>\"x\"", has_page: true, result: &result },
-            Entry { name: "later", has_page: false, result: &result },
-        ];
+        let (result, material) = (&result, &Material::default());
+        let entry = |name, has_page| Entry { name, has_page, result, material };
+        let entries = [entry("fifo", true), entry("<b>\"x\"", true), entry("later", false)];
         let page = html(&entries);
         assert!(page.contains("<a href=\"fifo/report.html\">fifo</a>"), "{page}");
         assert!(page.contains("<a href=\"%3Cb%3E%22x%22/report.html\">") && !page.contains("<b>"), "{page}");

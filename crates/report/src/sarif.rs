@@ -5,6 +5,7 @@
 use crate::grades::{Grade, Graded, graded};
 use crate::material::Material;
 use crate::mutants::Standing;
+use crate::overview::Entry;
 use crate::terminal::printable;
 use crate::text::hole_sentence;
 use propcov_result::{Place, RunResult, Verdict, Waiver};
@@ -53,6 +54,32 @@ const RULES: [Rule; 4] = [
 
 /// The document, indented.
 pub fn sarif(result: &RunResult, material: &Material) -> String {
+    document(&[run(result, material)])
+}
+
+/// One document with a run for each result. Each has an identifier: code scanning takes runs of the same tool only if they are told apart.
+pub fn united(entries: &[Entry<'_>]) -> String {
+    let named = |entry: &Entry<'_>| {
+        let mut run = run(entry.result, entry.material);
+        run["automationDetails"] = json!({ "id": format!("propcov/{}/", printable(entry.name)) });
+        run
+    };
+    document(&entries.iter().map(named).collect::<Vec<_>>())
+}
+
+fn document(runs: &[Value]) -> String {
+    let document = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": runs,
+    });
+    let mut bytes = Vec::new();
+    let written = crate::json::write_visible(&document, &mut bytes);
+    debug_assert!(written.is_ok(), "memory takes everything");
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn run(result: &RunResult, material: &Material) -> Value {
     let keys = result.keys(&|path| material.text(path));
     let elements: HashMap<u32, &str> = result
         .elements
@@ -116,26 +143,18 @@ pub fn sarif(result: &RunResult, material: &Material) -> String {
     if let Some(date) = result.run.date.as_ref().filter(|date| crate::date::seconds(date).is_some()) {
         invocation["startTimeUtc"] = json!(date);
     }
-    let document = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "propcov",
-                "version": printable(&result.run.version),
-                "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": rules,
-            } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [invocation],
-            "artifacts": artifacts,
-            "results": results,
-        }],
-    });
-    let mut bytes = Vec::new();
-    let written = crate::json::write_visible(&document, &mut bytes);
-    debug_assert!(written.is_ok(), "memory takes everything");
-    String::from_utf8(bytes).unwrap_or_default()
+    json!({
+        "tool": { "driver": {
+            "name": "propcov",
+            "version": printable(&result.run.version),
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": rules,
+        } },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [invocation],
+        "artifacts": artifacts,
+        "results": results,
+    })
 }
 
 /// What is to be said about an element, if anything.

@@ -159,8 +159,17 @@ fn several_designs_have_sections_names_and_directories_of_their_own() {
         listed.stdout,
         listed.stderr
     );
-    let refused = run_in(place.path(), &["report", "--format", "sarif"]);
-    assert!(refused.code == 1 && refused.stderr.contains("with one of checked, plain"), "{}", refused.stderr);
+    let refused = run_in(place.path(), &["report", "--format", "reqif"]);
+    assert!(
+        refused.code == 1
+            && refused
+                .stderr
+                .contains("there are checked, plain. Try: propcov report propcov.out/checked --format reqif"),
+        "{}",
+        refused.stderr
+    );
+    let runs = run_in(place.path(), &["report", "--list"]);
+    assert!(runs.stdout.contains("propcov.out/plain\n") && runs.stdout.contains("\n20"), "{}", runs.stdout);
     for (threshold, code) in [("100", 0), ("mutation=100", 0), ("cone=99", 1)] {
         let judged = run_in(place.path(), &["report", "propcov.out/checked", "--threshold", threshold]);
         assert_eq!(judged.code, code, "{threshold}: {}{}", judged.stdout, judged.stderr);
@@ -177,6 +186,142 @@ fn several_designs_have_sections_names_and_directories_of_their_own() {
         explained.stderr.contains("propcov.toml") && !explained.stderr.contains("neither"),
         "{}",
         explained.stderr
+    );
+}
+
+#[test]
+fn results_of_several_designs_are_one_document_in_a_run_from_a_file_and_from_directories() {
+    let text = "[cover]\nmetric = [\"mutation\"]\n[design.plain]\nfiles = [\"queue.btor2\"]\n[design.checked]\nfiles = [\"queue_checked.btor2\"]\n";
+    let place = place(&[("propcov.toml", text)]);
+    let run = |arguments: &[&str]| run_in(place.path(), arguments);
+    let keep = |name: &str| {
+        fs::write(place.path().join(name), run(&["cover", "-q", "--format", "json"]).stdout)
+            .expect("written");
+    };
+    keep("all.json");
+    // From the file and from the directories, in any format that can say several things.
+    for format in propcov::report::FORMATS.iter().filter(|format| format.is_text) {
+        let is_alone = ["reqif", "jkind-xml"].contains(&format.name);
+        for from in ["all.json", "propcov.out"] {
+            let all = run(&["report", from, "--format", format.name]);
+            assert_eq!(all.code, i32::from(is_alone), "{}, {from}: {}", format.name, all.stderr);
+            assert!(is_alone || all.stdout.len() > 100, "{}, {from}", format.name);
+        }
+        let one = run(&["report", "all.json", "--run", "plain", "--format", format.name]);
+        assert_eq!(one.code, 0, "{}: {}", format.name, one.stderr);
+    }
+    let runs =
+        |text: &str| serde_json::from_str::<Value>(text).expect("JSON")["runs"].as_array().map(Vec::len);
+    assert_eq!(runs(&run(&["cover", "-q", "--format", "sarif"]).stdout), Some(2));
+    assert_eq!(runs(&run(&["report", "all.json", "--format", "sarif"]).stdout), Some(2));
+    assert_eq!(runs(&run(&["report", "all.json", "--run", "plain", "--format", "sarif"]).stdout), Some(1));
+    let xml = run(&["cover", "-q", "--format", "cobertura"]).stdout;
+    assert_eq!((xml.matches("<?xml").count(), xml.matches("<class ").count()), (1, 2), "{xml}");
+    let page = run(&["cover", "--format", "html"]);
+    assert!(
+        page.stdout.matches("<!doctype").count() == 1 && page.stdout.contains("2 designs"),
+        "{}",
+        page.stdout
+    );
+    assert!(page.stderr.contains("plain: propcov.out/plain/report.html"), "{}", page.stderr);
+    // Names are words of a shell, whatever is in them.
+    let named = text.replace("[design.plain]", "[design.\"a b\"]");
+    fs::write(place.path().join("propcov.toml"), &named).expect("written");
+    fs::write(place.path().join("named.json"), run(&["cover", "-q", "--format", "json"]).stdout)
+        .expect("written");
+    let tried = run(&["report", "named.json"]).stdout;
+    assert!(tried.ends_with("Try: propcov report named.json --run 'a b'\n"), "{tried}");
+    fs::remove_dir_all(place.path().join("propcov.out/a b")).expect("removed");
+    fs::write(place.path().join("propcov.toml"), text).expect("written");
+    // Each is held against the thresholds that fit it, and the worst counts.
+    let judged = run(&["report", "all.json", "--threshold", "60"]);
+    assert!(
+        judged.code == 3 && judged.stdout.contains("plain: threshold coverage = 60 %"),
+        "{}",
+        judged.stdout
+    );
+    let some = run(&["report", "all.json", "--threshold", "file:queue_c*=100"]);
+    assert_eq!(some.code, 0, "{}{}", some.stdout, some.stderr);
+    assert_eq!(run(&["report", "all.json", "--threshold", "file:nothing=1"]).code, 1);
+    // A table of requirements is about all of them.
+    fs::write(place.path().join("req.csv"), "id,text,properties\nR,x,count_is_distance\nS,y,nowhere\n")
+        .expect("written");
+    let with = run(&["report", "all.json", "--requirements", "req.csv", "--format", "markdown"]);
+    assert!(!with.stderr.contains("count_is_distance") && with.stderr.contains("nowhere"), "{}", with.stderr);
+    // Design by design: one of them gets worse.
+    fs::copy(place.path().join("queue.btor2"), place.path().join("queue_checked.btor2")).expect("copied");
+    keep("new.json");
+    for (new, old) in [("new.json", "all.json"), ("propcov.out", "all.json"), ("propcov.out", "previous")] {
+        let worse = run(&["report", new, "--diff", old]);
+        let (plain, checked) = (worse.stdout.find("plain\n"), worse.stdout.find("checked\n"));
+        assert!(
+            worse.code == 3 && plain.is_some() && checked.is_some(),
+            "{new}, {old}: {}{}",
+            worse.stdout,
+            worse.stderr
+        );
+        assert!(
+            worse.stdout.contains("nothing changed") && worse.stdout.contains("worse"),
+            "{}",
+            worse.stdout
+        );
+    }
+    assert_eq!(
+        run(&["report", "all.json", "--diff", "new.json"]).code,
+        0,
+        "the other way round it is better"
+    );
+    assert_eq!(run(&["report", "propcov.out/plain", "--diff", "all.json"]).code, 0, "one of them");
+    assert_eq!(run(&["report", "all.json", "--diff", "new.json", "--format", "html"]).code, 1);
+    let markdown = run(&["report", "new.json", "--diff", "all.json", "--format", "markdown"]).stdout;
+    assert!(markdown.starts_with("### `plain`") && markdown.contains("\n### `checked`"), "{markdown}");
+    // One that is gone is a loss; a file without any document is no result.
+    fs::write(
+        place.path().join("less.json"),
+        run(&["report", "all.json", "--run", "plain", "--format", "json"]).stdout,
+    )
+    .expect("written");
+    let less = run(&["report", "less.json", "--diff", "all.json"]);
+    assert_eq!(less.code, 0, "{}{}", less.stdout, less.stderr);
+    let both = fs::read_to_string(place.path().join("less.json")).expect("there").repeat(2);
+    fs::write(place.path().join("twice.json"), both).expect("written");
+    let gone = run(&["report", "twice.json", "--diff", "all.json"]);
+    assert!(gone.stderr.contains("checked: only in all.json"), "{}", gone.stderr);
+    fs::write(place.path().join("empty.json"), "\n").expect("written");
+    let empty = run(&["report", "empty.json"]);
+    assert!(empty.code == 1 && empty.stderr.contains("it is empty"), "{}", empty.stderr);
+}
+
+#[test]
+fn tasks_of_a_project_have_their_names_and_are_compared_task_by_task() {
+    if !crate::verilog::has_slang() {
+        return;
+    }
+    let place = place(&[]);
+    let project = root().join("examples/verilog/queue.sby");
+    let project = project.to_str().expect("UTF-8");
+    let run = |arguments: &[&str]| run_in(place.path(), arguments);
+    for name in ["all.json", "again.json"] {
+        let all = run(&["check", project, "-q", "--format", "json"]);
+        fs::write(place.path().join(name), &all.stdout).expect("written");
+    }
+    let junit = run(&["check", project, "-q", "--format", "junit"]).stdout;
+    let told = run(&["report", "all.json"]).stdout;
+    for task in ["(short)", "(model)"] {
+        assert!(told.contains(task) && junit.contains(task), "{task}: {told}{junit}");
+    }
+    let kept = run(&["check", project, "--out", "out"]);
+    assert!(
+        kept.code == 1 && kept.stderr.contains("task short: error") && kept.stderr.contains("`mode bmc`"),
+        "{}",
+        kept.stderr
+    );
+    let same = run(&["report", "again.json", "--diff", "all.json"]);
+    assert!(
+        same.code == 0 && same.stdout.matches("nothing changed").count() == 2,
+        "{}{}",
+        same.stdout,
+        same.stderr
     );
 }
 
@@ -493,10 +638,13 @@ fn the_steps_of_the_build_servers_in_the_book_work() {
     let page = fs::read_to_string(root().join("book/src/daily.md")).expect("a page");
     let binary = Path::new(env!("CARGO_BIN_EXE_propcov")).parent().expect("a directory");
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
-    for (heading, expected) in [("GitHub, `", 2), ("GitLab, `", 1)] {
+    let one = "files = [\"queue.btor2\"]\n[cover]\nmetric = \"mutation\"\nthreshold = 50\n";
+    let several = "[cover]\nmetric = \"mutation\"\nthreshold = 50\n[design.a]\nfiles = [\"queue.btor2\"]\n[design.b]\nfiles = [\"queue_checked.btor2\"]\n";
+    for (heading, expected, config) in
+        [("GitHub, `", 2, one), ("GitLab, `", 1, one), ("GitHub, `", 2, several), ("GitLab, `", 1, several)]
+    {
         let steps = steps(&page, heading);
         assert_eq!(steps.len(), expected, "{heading}: {steps:?}");
-        let config = "files = [\"queue.btor2\"]\n[cover]\nmetric = \"mutation\"\nthreshold = 50\n";
         let place = place(&[("propcov.toml", config)]);
         let shell = |step: &str| {
             let mut command = assert_cmd::Command::new("bash");
@@ -511,6 +659,31 @@ fn the_steps_of_the_build_servers_in_the_book_work() {
             place.path().join("propcov.json").is_file()
                 && place.path().join("propcov.out/report.html").is_file()
         );
+        let read = |name: &str| fs::read_to_string(place.path().join(name)).unwrap_or_default();
+        let designs = config.matches("[design.").count().max(1);
+        if heading.starts_with("GitHub") {
+            assert_eq!(
+                read("summary.md").matches("## propcov cover").count(),
+                designs,
+                "{}",
+                read("summary.md")
+            );
+            assert_eq!(read("propcov.sarif").matches("\"invocations\"").count(), designs);
+            // With a baseline, the summary has the comparison.
+            fs::copy(place.path().join("propcov.json"), place.path().join("baseline.json")).expect("copied");
+            fs::remove_file(place.path().join("summary.md")).expect("removed");
+            let run = shell(&steps[1]);
+            assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+            assert_eq!(
+                read("summary.md").matches("nothing changed").count(),
+                designs,
+                "{}",
+                read("summary.md")
+            );
+        } else {
+            assert_eq!(read("junit.xml").matches("<testsuite ").count(), designs);
+            assert_eq!(read("cobertura.xml").matches("<class ").count(), designs);
+        }
         // A threshold that is missed fails the job.
         fs::write(place.path().join("propcov.toml"), config.replace("50", "99")).expect("written");
         assert_eq!(shell(&steps[0]).code, 3, "{heading}");

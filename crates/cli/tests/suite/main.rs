@@ -10,6 +10,7 @@ mod cores_words;
 mod cover;
 mod daily;
 mod document;
+mod edits;
 mod examples;
 mod explain;
 mod facts;

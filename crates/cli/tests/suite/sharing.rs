@@ -326,7 +326,10 @@ fn cores_and_checks_are_shared_out_by_hand() {
     for (arguments, why) in [
         (&["--shards", "2", "--shard", "3"][..], "--shard is from 1 to 2, not 3"),
         (&["--shards", "2", "--shard", "1", "--bound", "3"], "--engine and --bound are not for shards"),
-        (&["--out", "x", "--core"], "--core and --advice are not for shards"),
+        (
+            &["--out", "x", "--core"],
+            "--core and --advice do not go with `propcov check --out`: such verdicts",
+        ),
         (&["--base", "x"], "--base goes with --shard or --out"),
     ] {
         let run = workspace.run("check", arguments);

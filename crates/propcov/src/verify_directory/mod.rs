@@ -3,7 +3,7 @@
 mod audit;
 mod results;
 
-pub use results::{KeptRun, kept_material, kept_results, latest_result, read_result};
+pub use results::{KeptRun, kept_material, kept_results, latest_result, read_results};
 pub(crate) use results::{before, texts};
 
 use crate::cover::reach;

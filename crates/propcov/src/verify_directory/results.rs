@@ -37,19 +37,25 @@ pub fn latest_result(directory: &Path) -> Result<Option<KeptRun>, Error> {
     Ok(open(directory)?.results().map_err(|error| unreadable(&error))?.find_map(kept))
 }
 
-/// The result in a file, as `--format json` writes it.
+/// The results in a file, as `--format json` writes them: one document after the other where designs or tasks were several. The names are those of the designs.
 ///
 /// # Errors
-/// When the file cannot be read, or has no such document.
-pub fn read_result(path: &Path) -> Result<KeptRun, Error> {
+/// When the file cannot be read, or has something else in it.
+pub fn read_results(path: &Path) -> Result<Vec<KeptRun>, Error> {
     let name = path.display().to_string();
     let bytes = file_bytes(path).map_err(|error| Error::Read { path: name.clone(), error })?;
     let wrong = |why: String| Error::Usage(format!("{name} is no result of propcov: {why}"));
-    let result: RunResult = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
-    match result.schema == propcov_result::SCHEMA {
-        true => Ok(KeptRun { name, result }),
-        false => Err(wrong(format!("its schema is {}, not {}", result.schema, propcov_result::SCHEMA))),
+    let documents = serde_json::Deserializer::from_slice(&bytes).into_iter::<RunResult>();
+    let results: Vec<RunResult> =
+        documents.collect::<Result<_, _>>().map_err(|error| wrong(error.to_string()))?;
+    if results.is_empty() {
+        return Err(wrong("it is empty".to_owned()));
     }
+    if let Some(other) = results.iter().find(|result| result.schema != propcov_result::SCHEMA) {
+        return Err(wrong(format!("its schema is {}, not {}", other.schema, propcov_result::SCHEMA)));
+    }
+    let names = propcov_report::overview::names(&results.iter().collect::<Vec<_>>());
+    Ok(names.into_iter().zip(results).map(|(name, result)| KeptRun { name, result }).collect())
 }
 
 /// What formats show besides a result that was kept: the texts of its files, and the run before.

@@ -11,8 +11,10 @@ mod runs;
 mod shares;
 
 use crate::material::Material;
+use crate::shorten::shortened;
 use propcov_result::RunResult;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::io;
 
 /// The scripts of the page.
@@ -37,6 +39,7 @@ const STYLE: &str = include_str!("page/style.css");
 
 /// Writes the page.
 pub fn write(result: &RunResult, material: &Material, to: &mut dyn io::Write) -> io::Result<()> {
+    let (result, material) = (&*shortened(result), &*brief(material));
     let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPTS.concat());
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
@@ -56,6 +59,16 @@ pub fn write(result: &RunResult, material: &Material, to: &mut dyn io::Write) ->
     let keys = result.keys(&|path| material.text(path));
     inert::write(&data::Data::new(result, material, &keys), to)?;
     write!(to, "</script>\n<script>{script}</script>\n</body>\n</html>\n")
+}
+
+/// The material, with short names in the run before.
+fn brief(material: &Material) -> Cow<'_, Material> {
+    match material.before.as_deref().map(shortened) {
+        Some(Cow::Owned(before)) => {
+            Cow::Owned(Material { before: Some(Box::new(before)), ..material.clone() })
+        }
+        _ => Cow::Borrowed(material),
+    }
 }
 
 /// The digest of an inline script or style sheet, as policies have it.

@@ -1,9 +1,13 @@
 //! Files that other programs read: whatever a result says, they are well-formed, they refer only to what is there, and their sums are right. These are the constraints of the formats' schemas that programs rely on.
 
 use calamine::{Reader, Xlsx};
+use propcov_report::diff::Compared;
+use propcov_report::overview::{Entry, names};
+use propcov_report::terminal::printable;
+use propcov_report::{DIFF_FORMATS, FORMATS, Several};
 use propcov_report::{Material, Rendering, Text, audit, format, terminal::Style, text::TextOptions};
 use propcov_result::{
-    Element, Finding, FindingVerdict, Place, RunResult, Scope, Share, Subject, Tally, Verdict, Witness,
+    Diff, Element, Finding, FindingVerdict, Place, RunResult, Scope, Share, Subject, Tally, Verdict, Witness,
 };
 use propcov_testkit::random_result;
 use quick_xml::events::Event;
@@ -170,6 +174,19 @@ fn parse(text: &str) -> Node {
             Event::Text(text) => {
                 open.last_mut().expect("a parent").text.push_str(text.as_ref());
             }
+            Event::GeneralRef(reference) => {
+                let character = match reference.as_ref() {
+                    "lt" => '<',
+                    "gt" => '>',
+                    "amp" => '&',
+                    "quot" => '"',
+                    number => {
+                        let number = number.strip_prefix('#').and_then(|digits| digits.parse().ok());
+                        number.and_then(char::from_u32).expect("a character by its number")
+                    }
+                };
+                open.last_mut().expect("a parent").text.push(character);
+            }
             Event::Eof => break,
             _ => {}
         }
@@ -260,7 +277,17 @@ fn junit_counts_what_it_lists_and_never_passes_what_is_not_proved() {
             assert_eq!(suite.number(count), document.named(element).len(), "seed {seed}, {count}");
         }
         for (property, case) in result.properties.iter().zip(&cases) {
-            let passed = case.children.is_empty();
+            let passed = case.children.iter().all(|child| child.name == "system-out");
+            // Where it stands is said of every test, and first of what went wrong.
+            let place = property.place.as_ref();
+            let place =
+                place.map(|place| format!("{}:{}:{}", printable(&place.file), place.line, place.column));
+            let said = case.named("system-out").first().map(|out| out.text.clone());
+            assert_eq!(said, place, "seed {seed}");
+            for wrong in case.children.iter().filter(|child| child.name != "system-out") {
+                let start = place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+                assert!(wrong.attribute("message").starts_with(&start), "seed {seed}");
+            }
             let is_good = match property.verdict {
                 Verdict::Proved => !property.vacuous,
                 verdict => verdict == Verdict::Reached,
@@ -269,6 +296,123 @@ fn junit_counts_what_it_lists_and_never_passes_what_is_not_proved() {
         }
         let extra = result.run.thresholds.len();
         assert_eq!(cases.len(), result.properties.len() + extra, "seed {seed}");
+    }
+}
+
+/// Several results in a format that makes one document of them.
+pub(crate) fn united(name: &str, results: &[RunResult]) -> String {
+    let Several::Together(unite) = format(name).expect("a format").several else { panic!("{name}") };
+    let (names, none) = (names(&results.iter().collect::<Vec<_>>()), Material::default());
+    let entries = results.iter().zip(&names).map(|(result, name)| Entry {
+        name,
+        has_page: false,
+        result,
+        material: &none,
+    });
+    unite(&entries.collect::<Vec<_>>())
+}
+
+/// Hits of each line, from records of lcov: those of the same file are added up, as genhtml does.
+fn hits(records: &str) -> BTreeMap<(String, u32), usize> {
+    let (mut hits, mut file) = (BTreeMap::new(), String::new());
+    for line in records.lines() {
+        if let Some(path) = line.strip_prefix("SF:") {
+            file = path.to_owned();
+        } else if let Some((number, count)) = line.strip_prefix("DA:").and_then(|line| line.split_once(',')) {
+            let number: u32 = number.parse().expect("a number");
+            *hits.entry((file.clone(), number)).or_default() += count.parse::<usize>().expect("a number");
+        }
+    }
+    hits
+}
+
+#[test]
+fn several_results_are_one_document_with_everything_that_each_says() {
+    for seed in 0..150_u64 {
+        let several: Vec<RunResult> = (0..seed % 3 + 2).map(|at| random_result(seed * 7 + at)).collect();
+        let each = |name: &str| several.iter().map(|one| rendered(name, one)).collect::<Vec<_>>();
+        // Cobertura knows of each line what records of lcov say one after the other.
+        let document = parse(&united("cobertura", &several));
+        let mut counted = BTreeMap::new();
+        for class in document.named("class") {
+            for line in class.named("line") {
+                let at = (class.attribute("filename").to_owned(), line.number("number") as u32);
+                assert!(counted.insert(at, line.number("hits")).is_none(), "seed {seed}: a line twice");
+            }
+        }
+        assert_eq!(counted, hits(&each("lcov").concat()), "seed {seed}");
+        // JUnit has a suite of each, with a name of its own.
+        let document = parse(&united("junit", &several));
+        let suites = document.named("testsuite");
+        let named: BTreeSet<&str> = suites.iter().map(|suite| suite.attribute("name")).collect();
+        assert_eq!((suites.len(), named.len()), (several.len(), several.len()), "seed {seed}");
+        let alone = each("junit").iter().map(|text| parse(text).named("testcase").len()).sum::<usize>();
+        assert_eq!(document.named("testcase").len(), alone, "seed {seed}");
+        // SARIF has a run of each, which code scanning can tell from the others.
+        let document: Value = serde_json::from_str(&united("sarif", &several)).expect("JSON");
+        let runs = document["runs"].as_array().expect("runs");
+        let ids: BTreeSet<&str> =
+            runs.iter().filter_map(|run| run["automationDetails"]["id"].as_str()).collect();
+        assert_eq!((runs.len(), ids.len()), (several.len(), several.len()), "seed {seed}");
+        // Tables have all rows, and a heading where the columns change.
+        for name in ["csv", "stats-csv"] {
+            let rows =
+                |text: &str| text.split_inclusive("\r\n").skip(1).map(str::to_owned).collect::<Vec<_>>();
+            let heads = |text: &String| text.split_inclusive("\r\n").next().map(str::to_owned);
+            let each = each(name);
+            let mut heads: Vec<String> = each.iter().filter_map(heads).collect();
+            let mut expected = Vec::new();
+            let mut last = None;
+            for text in &each {
+                let head = heads.remove(0);
+                if last.as_ref() != Some(&head) {
+                    expected.push(head.clone());
+                    last = Some(head);
+                }
+                expected.extend(rows(text));
+            }
+            assert_eq!(united(name, &several), expected.concat(), "seed {seed}, {name}");
+        }
+    }
+}
+
+#[test]
+fn a_name_of_a_megabyte_is_carried_once_if_at_all() {
+    for seed in 0..12 {
+        let mut result = random_result(seed);
+        let long = "name".repeat(1 << 18);
+        for (at, element) in result.elements.iter_mut().enumerate() {
+            element.name = format!("{long}{at}");
+        }
+        for (at, property) in result.properties.iter_mut().enumerate() {
+            property.name = format!("{long}p{at}");
+        }
+        for finding in result.findings.iter_mut().filter(|finding| finding.property.is_some()) {
+            finding.property = Some(format!("{long}p0").into());
+        }
+        for format in FORMATS.iter().filter(|format| !["json", "facts", "jkind-xml"].contains(&format.name)) {
+            let size = bytes(format.name, &result, &[]).len();
+            assert!(size < 1 << 20, "seed {seed}, {}: {size} bytes", format.name);
+        }
+        let mut before = result.clone();
+        before.elements.iter_mut().for_each(|element| element.name.push_str("old"));
+        before.properties.clear();
+        let diff = Diff::between(&before, &result, (&|_| None, &|_| None));
+        let material = Material { before: Some(Box::new(before)), ..Material::default() };
+        for format in DIFF_FORMATS.iter().filter(|format| format.name != "json") {
+            let mut bytes = Vec::new();
+            let compared =
+                Compared { result: &result, material: &material, diff: &diff, style: &Style::default() };
+            (format.write)(&compared, &mut bytes).expect("memory takes everything");
+            assert!(bytes.len() < 1 << 20, "seed {seed}, {}: {} bytes", format.name, bytes.len());
+        }
+        // Whoever is a property of its own still is.
+        let document = parse(&rendered("junit", &result));
+        let names: BTreeSet<&str> =
+            document.named("testcase").iter().map(|one| one.attribute("name")).collect();
+        let thresholds: BTreeSet<String> =
+            result.run.thresholds.iter().map(|one| format!("{one:?}")).collect();
+        assert!(names.len() >= result.properties.len() + usize::from(!thresholds.is_empty()), "seed {seed}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Files that other programs read, against the schemas of those programs: random results, and as a test of the test the same files damaged. `scripts/check-schemas` validates, with libraries that are not ours;
 //! where `scripts/setup-tests` has not brought the schemas, this is skipped, but not on a build server.
 
-use crate::for_others::rendered;
+use crate::for_others::{rendered, united};
 use propcov_testkit::{random_result, seeds};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -94,6 +94,12 @@ fn every_result_keeps_to_the_schemas_of_its_readers() {
             let name = format!("{seed}.{}", one.end);
             let text = rendered(one.format, &random_result(seed));
             std::fs::write(directory.path().join(name), text).expect("written");
+        }
+        // Several at once are one document, too.
+        for seed in seeds(if one.format == "reqif" { 0 } else { 30 }, 0) {
+            let several: Vec<_> = (0..3).map(|at| random_result(seed + at)).collect();
+            let name = format!("{seed}.several.{}", one.end);
+            std::fs::write(directory.path().join(name), united(one.format, &several)).expect("written");
         }
     }
     let Some(invalid) = invalid(directory.path()) else { return };

@@ -63,7 +63,8 @@ function findingsPage(_, query) {
       if (text && !row.name(r).toLowerCase().includes(text) && !row.edit(r).includes(text) && !where(placeOf(e)).toLowerCase().includes(text) && !mentions(r, text)) continue;
       shown.push(r);
     }
-    shown.sort((a, b) => STATUS[row.status(a)].rank - STATUS[row.status(b)].rank || a - b);
+    // Worst first; of equals, those of the metric that asks the most.
+    shown.sort((a, b) => STATUS[row.status(a)].rank - STATUS[row.status(b)].rank || asks(b) - asks(a) || a - b);
     clear(info).appendChild(document.createTextNode(plural(shown.length, "finding", "findings")));
     list.show(shown.length);
   };
@@ -72,6 +73,10 @@ function findingsPage(_, query) {
   afterwards(() => { refilter(); list.node.focus({ preventScroll: true }); });
   pageKeys = { n: () => list.choose(list.chosen + 1), p: () => list.choose(list.chosen - 1) };
   return make("div.page.fill", null, make("h1", null, "Findings"), bar, list.node);
+}
+
+function asks(r) {
+  return row.metric(r).name === "mutation" ? METRICS.length : ROWS.metric[r];
 }
 
 function mentions(r, text) {

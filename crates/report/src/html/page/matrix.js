@@ -14,7 +14,10 @@ function matrixPage(_, query) {
   const node = make("div.matrix", { tabindex: "0", "aria-label": "Traceability matrix" }, head, body);
   const drawn = new Map();
   const wide = () => (narrow() ? 150 : 300);
-  const high = 150;
+  // As high as the longest heading needs.
+  const longest = columns.reduce((most, one) => Math.max(most, one.together ? 12 : one.name.length + requirement(one.name).length), 4);
+  const high = Math.min(150, 26 + Math.ceil(longest * 5.6));
+  for (const [key, value] of [["height", high], ["marginBottom", -high]]) head.style[key] = value + "px";
 
   const paint = () => {
     if (!node.isConnected) return;
@@ -50,6 +53,7 @@ function matrixPage(_, query) {
     clear(head);
     const corner = make("div.matrix-corner");
     corner.style.width = left + "px";
+    corner.style.height = high - 1 + "px";
     head.appendChild(corner);
     for (let c = c0; c < c1; c++) {
       const name = columns[c].together ? "all together" : columns[c].name;

@@ -94,6 +94,8 @@ function elementCard(e, options) {
   const rows = rowsOf[e].filter((r) => !row.metric(r).cores);
   const cored = rowsOf[e].filter((r) => row.metric(r).cores);
   const role = element.role(e);
+  // The worst comes first, of those one with a run, and is open.
+  rows.sort((a, b) => STATUS[row.status(a)].rank - STATUS[row.status(b)].rank || (witnessOf(a) ? 0 : 1) - (witnessOf(b) ? 0 : 1) || a - b);
   return make("section.card", { "data-element": visible(element.name(e), 200) },
     make("h3", null, badge(element.grade(e), ""), element.name(e)),
     facts([
@@ -109,16 +111,19 @@ function elementCard(e, options) {
       ["In a core found of", commas(needs.x)],
     ]),
     cored.length ? make("p.chips", null, cored.map((r) => badge(row.status(r), row.metric(r).name, row.metric(r).name + ": " + STATUS[row.status(r)].long))) : null,
-    rows.map((r) => rowCard(r, alone)),
+    rows.map((r) => rowCard(r, alone, r === rows[0])),
   );
 }
 
 // One edit of an element, a condition on states, or a label.
-function rowCard(r, alone) {
-  const status = row.status(r);
-  return make("details.row", { open: status !== "covered" || rowsOf[row.element(r)]?.length === 1 },
-    make("summary", null, rowBadge(r), " ", make("span.edit", null, row.metric(r).name + (row.edit(r) ? ": " + row.edit(r) : ""))),
-    rowDetails(r, alone),
+function rowCard(r, alone, open = true) {
+  const said = row.metric(r).name === "reach" ? "" : differing(witnessOf(r), 4);
+  const inside = make("div");
+  const fill = () => { if (!inside.firstChild) inside.appendChild(rowDetails(r, alone)); };
+  if (open) fill();
+  return make("details.row", { open, ontoggle: (event) => { if (event.target.open) fill(); } },
+    make("summary", null, rowBadge(r), " ", make("span.edit", null, row.metric(r).name + (row.edit(r) ? ": " + row.edit(r) : "")), said ? make("span.quiet.folded", null, said) : null),
+    inside,
   );
 }
 
@@ -138,7 +143,7 @@ function rowDetails(r, alone) {
       found.certified(f) ? make("span", { title: found.evidence(f) ? "evidence " + found.evidence(f) : "confirmed by separate code" }, "✓ certified") : make("span.quiet", null, "not certified"),
     ]);
   }
-  const said = sentence(witness, status);
+  const said = row.metric(r).name === "reach" ? executed(witness, status) : sentence(witness, status);
   const waiver = from < to ? found.waiver(from) : null;
   return make("div", null,
     waiver ? make("p.said", null, "Waived: " + waiver.reason + (waiver.author ? " (" + waiver.author + ")" : "") + (waiver.expires ? ", until " + waiver.expires : "") + ".") : null,
@@ -150,17 +155,25 @@ function rowDetails(r, alone) {
   );
 }
 
+// What somebody could see, if anybody looked: who differs, and when.
+function differing(witness, most) {
+  if (!witness || !witness.observed.length) return "";
+  const more = witness.observed.length - most;
+  const who = witness.observed.slice(0, more > 1 ? most : undefined).join(", ") + (more > 1 ? " and " + more + " more" : "");
+  return who + (witness.observed.length === 1 ? " differs" : " differ") + (witness.depth === null ? "" : " in step " + witness.depth);
+}
+
 function sentence(witness, status) {
   if (!witness) return "";
-  if (witness.observed.length) {
-    const who = witness.observed.slice(0, 6).join(", ") + (witness.observed.length > 6 ? " and " + (witness.observed.length - 6) + " more" : "");
-    const step = witness.depth === null ? "" : " in step " + witness.depth + (witness.shortest ? " (shortest run)" : "");
-    return "Unnoticed bug: " + who + (witness.observed.length === 1 ? " differs" : " differ") + step + ", and every property holds.";
-  }
+  if (witness.observed.length) return "Unnoticed bug: " + differing(witness, 6) + (witness.depth !== null && witness.shortest ? " (shortest run)" : "") + ", and every property holds.";
   if (witness.reason) return "Whether anybody could notice was not decided: " + witness.reason + ".";
   if (status === "no-effect" && witness.observation) return "Nobody who looks at " + witness.observation + " can tell the mutant from the design.";
   if (witness.depth !== null && status === "covered") return "Noticed after " + plural(witness.depth, "step", "steps") + ".";
   return "";
+}
+
+function executed(witness, status) {
+  return witness && status === "covered" && witness.depth !== null ? "Some run is there after " + plural(witness.depth, "step", "steps") + "." : "";
 }
 
 // What to type for a run that is not in this file.
@@ -186,11 +199,12 @@ function difference(e, edit) {
   const inside = lines.length === 1 ? first.slice(from, to) : first.slice(from);
   // The definition of a name, if it is one: what stands before its sign stays.
   const leaf = scopesOf(element.name(e)).pop().split("@")[0].replace(/\[\d+\]$/, "");
-  // Where only a name is declared, it is the value that changes.
-  if (lines.length === 1 && inside.trim() === leaf) {
-    return make("pre.difference", { "aria-label": "the mutant as a difference of the source" }, make("div.minus", null, "− " + first), make("div.plus", null, "+ " + first.slice(0, to), make("mark", null, " ≡ " + instead), first.slice(to)));
-  }
   const sign = /<=|:=|=(?![=>])/.exec(inside);
+  // Where only a name is declared, or a whole line has no sign at which it could be cut, it is the value that changes.
+  const isWhole = !sign && first.trim() === inside.trim() && element.kind(e) !== "branch";
+  if (lines.length === 1 && (inside.trim() === leaf || isWhole)) {
+    return make("pre.difference", { "aria-label": "the mutant as a difference of the source" }, make("div", null, "  " + first), make("div.plus", null, "+ " + /^\s*/.exec(first)[0], make("mark", null, visible(leaf, 100) + " ≡ " + instead)));
+  }
   const kept = sign && leaf && inside.slice(0, sign.index).includes(leaf) ? inside.slice(0, sign.index + sign[0].length) + " " : "";
   const tail = last.slice(to);
   const end = kept && /;\s*$/.test(lines.length === 1 ? inside : last.slice(0, to)) ? ";" : "";

@@ -2,7 +2,7 @@
 
 function propertiesPage(name, query) {
   const rankings = DATA.rankings;
-  let ranking = Math.max(0, rankings.findIndex((one) => rankingName(one) === query.metric));
+  let ranking = Math.max(0, query.metric ? rankings.findIndex((one) => rankingName(one) === query.metric) : rankings.indexOf(bestRanking()));
   let order = query.sort || "design";
   const body = make("div");
   const paint = () => {
@@ -22,6 +22,7 @@ function propertiesPage(name, query) {
     };
     rows.sort(by[order] || by.design);
     const lines = rows.map(({ property, part, gain }) => {
+      if (!known) return [propertyLink(property.name), verdictBadge(property), property.certified ? "✓" : "no", property.engine || "–", property.depth ?? "–", property.seconds.toFixed(2)];
       const line = [
         propertyLink(property.name), verdictBadge(property),
         alone.has(property.name) ? bar(alone.get(property.name), true) : "",
@@ -29,12 +30,13 @@ function propertiesPage(name, query) {
         gain && !redundant.has(property.name) ? "+" + number(gain[1].gained) : gain ? make("span.quiet", { title: "in the order of the ranking; without it, others cover the same" }, "(" + number(gain[1].gained) + ")") : part ? "0" : "–",
         redundant.has(property.name) ? make("span.badge.s-no-effect", { title: "the others cover as much without it" }, "≈ adds nothing") : "",
       ];
-      line.attributes = { "data-property": visible(property.name, 200) };
       return line;
     });
+    lines.forEach((line, at) => { line.attributes = { "data-property": visible(rows[at].property.name, 200) }; });
+    const unranked = [{ title: "property" }, { title: "verdict" }, { title: "certified" }, { title: "decided by" }, { title: "depth", class: "right" }, { title: "seconds", class: "right" }];
     clear(body);
     add(body, [
-      table([
+      table(!known ? unranked : [
         { title: "property" }, { title: "verdict" }, { title: known ? "checks" : "", class: "wide" },
         { title: "covers", class: "right", hint: "what it notices" }, { title: "unique", class: "right", hint: "what nobody else notices" },
         { title: "gain", class: "right", hint: "what it adds to those ranked before it" }, { title: "" },
@@ -46,10 +48,15 @@ function propertiesPage(name, query) {
   paint();
   const bar_ = make("div.toolbar", null,
     rankings.length > 1 ? select("Metric", rankings.map((one, at) => [String(at), rankingName(one)]), String(ranking), (value) => { ranking = Number(value); replaceQuery({ metric: rankingName(rankings[ranking]) }); paint(); }) : null,
-    select("Order", [["design", "as in the design"], ["name", "by name"], ["checks", "covers most first"], ["unique", "unique first"], ["rank", "best ranked first"]], order, (value) => { order = value; replaceQuery({ sort: value }); paint(); }),
+    select("Order", [["design", "as in the design"], ["name", "by name"], ...(rankings.length ? [["checks", "covers most first"], ["unique", "unique first"], ["rank", "best ranked first"]] : [])], order, (value) => { order = value; replaceQuery({ sort: value }); paint(); }),
   );
   if (name) afterwards(() => openProperty(name));
   return make("div.page", null, make("h1", null, "Properties"), bar_, body);
+}
+
+// That of the metric which asks the most.
+function bestRanking() {
+  return DATA.rankings.find((one) => one.metric === "mutation") || DATA.rankings[DATA.rankings.length - 1] || null;
 }
 
 function rankingName(ranking) {
@@ -93,11 +100,19 @@ function openProperty(name, closed) {
     shares.length ? make("section.card", null, make("h3", null, "What it checks alone"), make("div.alone", null, shares.map((share) => [make("span", null, share.metric), make("span", null, share.text), bar(share, true)]))) : null,
     sourced && COUNT.rows ? make("p", null, make("a.action", { href: link("source", "", { property: name }) }, "Source coloured by this property alone")) : null,
     cores ? coreSets(name, cores) : null,
-    property.trace >= 0 ? waveform(property.trace, null, property.verdict === "falsified" ? "counterexample" : "a run that shows it") : null,
+    property.trace >= 0 ? waveform(property.trace, null, ...shownBy(property)) : null,
     property.attempt ? attemptCard(property.attempt) : null,
     property.tested >= 0 ? waveform(property.tested, null, "a run to the end of the antecedent") : null,
     property.stray >= 0 ? waveform(property.stray, null, "a run that may not go on for ever") : null,
   ], closed === null ? null : () => { if (route().page === "property") go(link("properties")); });
+}
+
+// What the run of a property is called, and the step in which it fails.
+function shownBy(property) {
+  if (property.verdict !== "falsified") return ["a run that shows it"];
+  const trace = DATA.traces[property.trace];
+  const endless = property.kind !== "invariant" || (trace.shows && (trace.shows.loop_to !== null || trace.shows.branches.length));
+  return endless ? ["counterexample"] : ["counterexample: fails in step " + (trace.steps - 1), trace.steps - 1];
 }
 
 // What went wrong in a counterexample: the attempt that failed, part by part.

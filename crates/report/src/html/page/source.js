@@ -47,7 +47,7 @@ function sourcePage(path, query) {
   if (file < 0 || DATA.files[file].text === null) file = with_[0][1];
   const lines = linesOf(file);
   const index = lineIndex(file);
-  const state = { property: query.property || "", instance: query.instance || "" };
+  const state = { property: query.property || "", instance: query.instance || "", only: query.only in STATUS ? query.only : "" };
   const inside = (e) => !state.instance || (element.scope(e) || TOP) === state.instance;
   const counts = (e) => element.role(e) === "design" && inside(e);
   const grade = (e) => (state.property ? gradeBy(e, state.property) : element.grade(e));
@@ -58,6 +58,13 @@ function sourcePage(path, query) {
   };
   const at = (line) => (index.get(line) || []).filter(([e]) => inside(e));
   const lineGrade = (line) => worst(at(line).filter(([e]) => counts(e)).map(([e]) => gradeOf(e)));
+  // How many edits of what begins on a line nobody notices.
+  const unnoticed = (line) => {
+    const here = new Set(at(line).filter(([e, p]) => PLACES.line[p] === line && counts(e)).map(([e]) => e));
+    let count = 0;
+    for (const e of here) for (const r of rowsOf[e]) if (!row.metric(r).cores && (state.property ? statusBy(r, state.property) : row.status(r)) === "hole") count++;
+    return count;
+  };
   // What is claimed on a line: an assertion has its verdict there, and nothing of what checks it.
   const claims = new Map();
   for (const property of PROPERTIES) {
@@ -66,7 +73,12 @@ function sourcePage(path, query) {
   }
   const list = new List({
     class: "code", height: LINE, label: "Source of " + DATA.files[file].path,
-    render: (i) => renderLine(lines[i], i + 1, at(i + 1), lineGrade(i + 1), gradeOf, claims.get(i + 1) || []),
+    render: (i) => {
+      const grade = lineGrade(i + 1);
+      const node = renderLine(lines[i], i + 1, at(i + 1), grade, gradeOf, claims.get(i + 1) || [], unnoticed(i + 1));
+      if (state.only && grade !== state.only) node.classList.add("off");
+      return node;
+    },
     opened: (i) => openLine(i + 1),
   });
   const openLine = (line, arrived) => {
@@ -84,7 +96,7 @@ function sourcePage(path, query) {
       line += step;
       if (line < 1) line = lines.length;
       if (line > lines.length) line = 1;
-      if (["hole", "partly"].includes(lineGrade(line))) return list.choose(line - 1);
+      if ((state.only ? [state.only] : ["hole", "partly"]).includes(lineGrade(line))) return list.choose(line - 1);
     }
   };
   pageKeys = { n: () => jump(1), p: () => jump(-1) };
@@ -101,7 +113,17 @@ function sourcePage(path, query) {
     scopes.length > 1 ? select("Instance", [["", "all instances"], ...scopes.map((scope) => [scope || TOP, scope || "top"])], state.instance, (value) => go(link("source", DATA.files[file].path, { property: state.property, instance: value }))) : null,
     make("span.toolbar-end", null, button("▲ hole", "Previous hole (p)", null, () => jump(-1)), button("▼ hole", "Next hole (n)", null, () => jump(1))),
   );
-  const legend = !Object.keys(total).some((name) => name !== "none") ? make("p.legend.quiet", null, index.size ? "No element of this file counts." : "No element of this file was measured.") : make("p.legend", null, Object.keys(STATUS).filter((name) => total[name] && name !== "none").map((name) => badge(name, amount(total[name], name))), make("span.quiet", null, " lines"));
+  const legend = !Object.keys(total).some((name) => name !== "none") ? make("p.legend.quiet", null, index.size ? "No element of this file counts." : "No element of this file was measured.") : make("p.legend", null, Object.keys(STATUS).filter((name) => total[name] && name !== "none").map((name) => {
+    const chip = make("button.chip", { type: "button", "aria-pressed": String(state.only === name), title: "Only these lines: " + STATUS[name].long }, badge(name, amount(total[name], name)));
+    chip.addEventListener("click", () => only(state.only === name ? "" : name));
+    return chip;
+  }), make("span.quiet", null, " lines"));
+  const only = (name) => {
+    state.only = name;
+    for (const chip of legend.querySelectorAll(".chip")) chip.setAttribute("aria-pressed", String(!!name && !!chip.querySelector(".s-" + name)));
+    replaceQuery({ only: name });
+    list.show(lines.length, list.chosen);
+  };
   const notice = make("div", null, missing);
   const page = make("div.page.fill", null, head, legend, notice, list.node);
   afterwards(() => {
@@ -153,7 +175,7 @@ function lineCards(here, state, counts) {
 }
 
 // A line is cut into tokens by the elements that are written there; of several the shortest has it.
-function renderLine(text, line, here, grade, gradeOf, claims) {
+function renderLine(text, line, here, grade, gradeOf, claims, holes) {
   const node = make("div.line.l-" + grade, null, make("span.line-number", null, String(line)), make("span.line-symbol", { title: STATUS[grade].long }, STATUS[grade].symbol));
   const content = make("span.line-text");
   const shown = text.length > LONGEST ? text.slice(0, LONGEST) : text;
@@ -180,6 +202,7 @@ function renderLine(text, line, here, grade, gradeOf, claims) {
     }
   }
   if (shown.length < text.length) content.appendChild(make("span.quiet", null, "… " + number(text.length - shown.length) + " more characters"));
+  if (holes) content.appendChild(make("span.holes-here", { title: plural(holes, "edit that nobody notices", "edits that nobody notices") }, STATUS.hole.symbol + " " + number(holes)));
   for (const property of claims) add(content, [" ", make("a", { href: propertyHref(property.name), title: property.name }, verdictBadge(property))]);
   node.appendChild(content);
   return node;

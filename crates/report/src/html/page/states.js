@@ -25,7 +25,9 @@ function statesPage() {
         ["Holes not listed", one.not_listed || (one.rest && one.rest !== "0" ? number(one.rest) + " more" : "")],
         ["Read by", one.readers && one.readers.length ? one.readers.join(", ") : ""],
       ]),
+      rows.length ? make("h3.above", null, "Holes") : null,
       rows.length ? make("div.holes", null, rows.slice(0, 200).map((r) => holeRow(r)), rows.length > 200 ? make("p", null, make("a", { href: link("findings", "", { metric: one.metric }) }, "All " + number(rows.length))) : null) : null,
+      parts.length ? make("h3.above", null, "Properties") : null,
       parts.length ? table([{ title: "property" }, { title: "verdict" }, { title: "covers", class: "right" }, { title: "unique", class: "right" }, { title: "" }], parts) : null,
     );
   });

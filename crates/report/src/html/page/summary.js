@@ -1,5 +1,118 @@
 // The first page: is it enough, what is missing, and what does it rest on.
 
+// What a metric counts, and what is to be said of so many holes.
+const MEANT = {
+  mutation: ["mutant", "mutants", (so, one) => so + (one ? " goes" : " go") + " unnoticed by every property"],
+  reach: ["statement or branch", "statements and branches", (so) => "No run executes " + so],
+  cone: ["element", "elements", (so) => "No property depends on " + so],
+  state: ["state", "states", (so) => "In " + so + " no property notices another value of the signal"],
+  transition: ["transition", "transitions", (so) => "After " + so + " no property notices another value of the signal"],
+  simulation: ["label", "labels", (so) => so + " could be otherwise, and the specification would still simulate"],
+};
+const MEANT_CORES = ["element", "elements", (so) => "No proof needs " + so];
+
+// The metric that asks the most: what the run is judged by.
+function strictest() {
+  const shares = DATA.shares.filter((share) => share.scope[0] === "all" && share.percent);
+  return shares.find((share) => share.metric === "mutation") || shares[shares.length - 1] || null;
+}
+
+// Is it enough? In a sentence, before any number.
+function judgement() {
+  const share = strictest();
+  // Where the assumptions leave no run, numbers mean nothing.
+  if (!share || (DATA.gate && DATA.gate.assumptions === "conflicting")) return null;
+  const known = METRICS.find((one) => one.name === share.metric);
+  const [one, many, said] = MEANT[share.metric] || (known && known.cores ? MEANT_CORES : ["item", "items", (so) => so + " are not covered"]);
+  const all = counted(share);
+  const holes = share.uncovered !== "0";
+  const open = ["unknown", "bounded"].filter((key) => share[key] !== "0").map((key) => number(share[key]) + " " + STATUS[key].text);
+  const so = number(share.uncovered) + " of " + number(all) + " " + (all === "1" ? one : many);
+  const text = holes ? said(so, share.uncovered === "1") : open.length ? "No hole was found" : all === "1" ? "The only " + one + " is covered" : "All " + number(all) + " " + many + " are covered";
+  const status = holes ? "hole" : open.length ? "unknown" : "covered";
+  return make("p.judgement.s-" + status, null, make("span.symbol", { "aria-hidden": "true" }, STATUS[status].symbol), make("span", null, make("b", null, text), [...open, share.waived !== "0" ? number(share.waived) + " waived" : ""].filter(Boolean).map((text) => "; " + text), ".",
+    share.unclassified !== "0" ? " " + number(share.unclassified) + " of them may have no effect: not decided." : ""));
+}
+
+// What the headline is about: covered, holes and what is open.
+function counted(share) {
+  return ["covered", "uncovered", "bounded", "unknown"].reduce((sum, key) => sum + BigInt(share[key]), 0n).toString();
+}
+
+// What the numbers rest on and what changed since the run before, each in a line: the first screen has both.
+function inShort() {
+  const design = DATA.design;
+  const certified = PROPERTIES.filter((property) => property.certified).length;
+  const bounds = [...new Set(PROPERTIES.filter((property) => property.verdict === "bounded").map((property) => property.depth))];
+  const rests = !design ? "" : [
+    design.assumptions ? plural(design.assumptions, "assumption", "assumptions") : "no assumptions",
+    PROPERTIES.length ? (bounds.length ? "bounds: depth " + bounds.join(", ") : "no bounds") : "",
+    PROPERTIES.length ? certified + " of " + PROPERTIES.length + " verdicts certified" : "",
+  ].filter(Boolean).join(", ");
+  const line = (name, ...rest) => make("li.quiet", null, make("span.symbol", { "aria-hidden": "true" }, "•"), make("span", null, make("b", null, name + " "), rest));
+  const diff = DATA.before && DATA.before.diff;
+  const tally = {};
+  for (const one of [...(diff?.properties || []), ...(diff?.shares || []).filter((share) => share.scope === "all"), ...(diff?.elements || [])]) tally[one.direction] = (tally[one.direction] || 0) + 1;
+  const changed = Object.keys(DIRECTION).filter((name) => tally[name]).map((name) => make("span.nowrap", null, directionBadge(name, number(tally[name]) + " "), " "));
+  const jump = make("a", { href: "#/summary", onclick: (event) => { event.preventDefault(); document.getElementById("changes")?.scrollIntoView(); } }, "what");
+  return make("ul.warnings.short", null,
+    rests ? line("Rests on", rests) : null,
+    diff ? line(DATA.before.asked ? "Compared with " + dateText(DATA.before.date) : "Since the run of " + dateText(DATA.before.date), changed.length ? [changed, jump] : "nothing changed") : null);
+}
+
+// A few holes to begin with, one of each element: those with a run that shows what nobody notices, the shortest first.
+const FIRST = 6;
+function lookHere() {
+  const share = strictest();
+  if (!share || share.uncovered === "0") return null;
+  const best = new Map();
+  const steps = (r) => { const witness = witnessOf(r); return witness && witness.observed.length ? witness.depth ?? 1e6 : 1e9; };
+  for (let r = 0; r < COUNT.rows; r++) {
+    const e = row.element(r);
+    if (row.metric(r).name !== share.metric || row.status(r) !== "hole" || (e >= 0 && element.role(e) !== "design")) continue;
+    const key = e >= 0 ? e : "row " + r;
+    if (!best.has(key) || steps(r) < steps(best.get(key))) best.set(key, r);
+  }
+  const whole = (e) => rowsOf[e].every((r) => row.metric(r).name !== share.metric || row.status(r) !== "covered");
+  const order = (r) => [row.element(r) >= 0 && whole(row.element(r)) ? 0 : 1, steps(r)];
+  const rows = [...best.values()].map((r) => [order(r), r]).sort(([a, r], [b, s]) => a[0] - b[0] || a[1] - b[1] || r - s).map(([, r]) => r);
+  if (!rows.length) return null;
+  // A limit never hides a single one.
+  const shown = rows.length > FIRST + 1 ? rows.slice(0, FIRST) : rows;
+  const line = (r) => {
+    const e = row.element(r);
+    const witness = witnessOf(r);
+    if (e < 0) {
+      const count = found.count(row.findings(r)[0]);
+      return [make("a", { href: link("findings", "", { metric: share.metric, status: "hole", q: row.name(r).slice(0, 60) }) }, visible(row.name(r), 160)), count ? number(count) + " " + (MEANT[share.metric] ? MEANT[share.metric][count === "1" ? 0 : 1] : "") : ""];
+    }
+    const edits = rowsOf[e].filter((one) => row.metric(one).name === share.metric && row.status(one) === "hole");
+    const said = textAt(element.place(e));
+    return [
+      [make("a", { href: link("element", element.key(e)) }, said ? make("code", null, visible(said, 100)) : visible(element.name(e), 100)), make("div.quiet.small", null, said ? visible(element.name(e), 60) + ", " : "", element.place(e) >= 0 ? shortly(element.place(e)) : element.kind(e))],
+      row.metric(r).cores ? "" : edits.map((one) => make("span.mini.s-hole", { title: row.edit(one) + ": hole" }, STATUS.hole.symbol + " " + row.edit(one))),
+      differing(witness, 3),
+    ];
+  };
+  const columns = row.element(shown[0]) < 0 ? [{ title: "where" }, { title: "" }] : [{ title: "element", class: "wide" }, { title: row.metric(shown[0]).cores ? "" : "unnoticed" }, { title: rows.some((r) => steps(r) < 1e9) ? "what nobody would notice" : "" }];
+  return make("section.first", null, make("h2", null, "Look here first"), table(columns, shown.map(line)),
+    make("p", null, make("a", { href: link("findings", "", { metric: share.metric, status: "hole" }) }, (share.uncovered === "1" ? "The hole of " : "All " + amount(share.uncovered, "hole") + " of ") + share.metric), row.element(shown[0]) >= 0 && hasText ? make("span.quiet", null, " (", make("kbd", null, "n"), " on the source goes from one to the next)") : null));
+}
+
+// Cores, where nothing else was asked for.
+function coresSection() {
+  if (!MATRIX || DATA.shares.some((share) => share.scope[0] === "all")) return null;
+  const count = (one, marks) => number([...one.marks].filter((mark) => marks.includes(mark)).length);
+  const lines = MATRIX.rows.map((one) => [one.together ? make("em", null, "all together") : propertyLink(one.name), number(one.cores) + (one.complete ? " (all)" : ""), count(one, "X"), count(one, "ox"), count(one, "."), count(one, "?-")]);
+  return make("section", null, make("h2", null, "Cores"), table([{ title: "property" }, { title: "cores found", class: "right" }, { title: "in every core", class: "right", hint: "MUST" }, { title: "in some", class: "right", hint: "MAY, or in a core that was found" }, { title: "needed by none", class: "right" }, { title: "not known", class: "right" }], lines),
+    make("p", null, make("a", { href: link("matrix") }, "Which elements")));
+}
+
+// The date as people write it.
+function dateText(date) {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(date || "") ? date.slice(0, 10) + " " + date.slice(11, 16) + " UTC" : date || "";
+}
+
 // The headline as a bar: covered, then what is open, then holes, then what is waived.
 function bar(share, small) {
   const parts = share.parts.filter(([, , width]) => width > 0);
@@ -38,7 +151,7 @@ function metricCard(share) {
     signals.length > 1 ? signalsLine(signals) : null,
     make("p.counts", null, counts),
     open,
-    make("p.quiet", null, metric.summary, share.certified ? "" : " Not certified."),
+    make("p.quiet.about", null, metric.summary, share.certified ? "" : " Not certified."),
   );
 }
 
@@ -118,7 +231,7 @@ function restsOn() {
   return facts([
     ["Design", design ? [design.format, ", " + plural(design.inputs, "input", "inputs") + ", " + plural(design.states, "state", "states") + ", " + plural(design.elements, "element", "elements")] : ""],
     ["Assumptions", design ? (design.assumptions ? plural(design.assumptions, "assumption", "assumptions") + consistent : "none") : ""],
-    ["Bounds", bounds.length ? "proofs up to depth " + bounds.join(", ") : "none: proofs are about all steps"],
+    ["Bounds", !PROPERTIES.length ? "" : bounds.length ? "proofs up to depth " + bounds.join(", ") : "none: proofs are about all steps"],
     ["Certified", PROPERTIES.length ? certified + " of " + PROPERTIES.length + " verdicts" : ""],
     ["Evidence", DATA.run.directory || "not kept"],
   ]);
@@ -162,9 +275,9 @@ function thresholdText(one) {
 // What got worse first: a word and a sign for each direction.
 const DIRECTION = { worse: ["hole", "▼"], lost: ["unknown", "?"], decided: ["covered", "•"], better: ["covered", "▲"], added: ["none", "+"], removed: ["none", "−"], other: ["none", "•"] };
 
-function directionBadge(direction) {
+function directionBadge(direction, count = "") {
   const [status, sign] = DIRECTION[direction] || DIRECTION.other;
-  return make("span.badge.s-" + status, null, make("span.symbol", { "aria-hidden": "true" }, sign), direction);
+  return make("span.badge.s-" + status, null, make("span.symbol", { "aria-hidden": "true" }, sign), count + direction);
 }
 
 function scopeText(scope) {
@@ -211,7 +324,7 @@ function changes() {
   ].filter((part) => part);
   return make("section.changes", { id: "changes" }, make("h2", null, before.asked ? "Compared with an earlier run" : "Since the run before"),
     (diff.warnings || []).map((text) => make("p.warning", null, text)),
-    make("p.quiet", null, "Compared with the run of " + (before.date || "unknown date") + ": " + plural(diff.paired, "element", "elements") + " on both sides" + (diff.moved ? ", " + number(diff.moved) + " moved" : "") + "."),
+    make("p.quiet", null, "Compared with the run of " + (dateText(before.date) || "unknown date") + ": " + plural(diff.paired, "element", "elements") + " on both sides" + (diff.moved ? ", " + number(diff.moved) + " moved" : "") + "."),
     parts.length ? parts : make("p", null, "Verdicts, coverage and the status of every element are the same."),
     before.left_out ? make("p.quiet", null, number(before.left_out) + " changes are not listed here; propcov report --diff lists all.") : null,
   );
@@ -234,12 +347,19 @@ function waiversSection() {
 }
 
 function propertyTable(most) {
-  const rows = PROPERTIES.slice(0, most).map((property) => [
-    propertyLink(property.name), verdictBadge(property), property.engine || "–", property.depth ?? "–",
-    property.certified ? "✓" : "no", property.seconds.toFixed(2),
-  ]);
-  const columns = [{ title: "property" }, { title: "verdict" }, { title: "engine" }, { title: "depth", class: "right" }, { title: "certified" }, { title: "seconds", class: "right" }];
-  return table(columns, rows);
+  // What each checks, by the metric that asks the most and says it of single properties.
+  const ranking = bestRanking();
+  const parts = new Map(ranking ? ranking.properties.map((one) => [one.property, one]) : []);
+  const alone = new Map(DATA.shares.filter((share) => share.scope[0] === "property" && ranking && share.metric === ranking.metric).map((share) => [share.scope[1], share]));
+  const rows = PROPERTIES.slice(0, most).map((property) => {
+    const [part, share] = [parts.get(property.name), alone.get(property.name)];
+    const line = [propertyLink(property.name), verdictBadge(property), property.certified ? "✓" : "no", property.engine || "–"];
+    if (!ranking) return [...line, property.depth ?? "–", property.seconds.toFixed(2)];
+    return [...line, share ? bar(share, true) : "", share ? share.text : part && part.covered !== undefined ? number(part.covered) : "–", part ? number(part.unique) : "–"];
+  });
+  const columns = [{ title: "property" }, { title: "verdict" }, { title: "certified" }, { title: "decided by" }];
+  const more = ranking ? [{ title: "checks, of " + rankingName(ranking), class: "wide" }, { title: "", class: "right" }, { title: "unique", class: "right", hint: "what nobody else notices" }] : [{ title: "depth", class: "right" }, { title: "seconds", class: "right" }];
+  return table([...columns, ...more], rows);
 }
 
 function summaryPage() {
@@ -247,9 +367,13 @@ function summaryPage() {
   const apart = DATA.shares.filter((share) => share.scope[0] === "checker");
   return make("div.page", null,
     make("h1", null, DATA.title),
-    make("p.quiet.lead", null, "propcov " + DATA.run.command + (DATA.run.date ? ", " + DATA.run.date : "") + ", " + DATA.run.seconds + " s"),
+    make("p.quiet.lead", null, "propcov " + DATA.run.command + (DATA.run.date ? ", " + dateText(DATA.run.date) : "") + ", " + DATA.run.seconds + " s"),
+    judgement(),
     warnings(),
+    inShort(),
     shares.length ? make("div.metrics" + (DATA.gate && DATA.gate.assumptions === "conflicting" ? ".void" : ""), null, shares.map(metricCard)) : null,
+    lookHere(),
+    coresSection(),
     DATA.verification ? verificationSection() : null,
     make("div.columns", null,
       make("section", null, make("h2", null, "What it rests on"), restsOn()),

@@ -134,12 +134,12 @@ function busBoxes(values, signal, width, top, radix, differs) {
 }
 
 // One run, or two side by side, with controls.
-function waveform(design, mutant, caption) {
+function waveform(design, mutant, caption, fails) {
   const runs = [traceOf(design), traceOf(mutant)];
   const main = runs[0] || runs[1];
   if (!main || !main.steps) return null;
   const rows = paired(runs[0], runs[1]);
-  const options = { radix: "hex", width: Math.max(18, Math.min(64, Math.floor(480 / main.steps))), all: rows.every((one) => !one.focus), filter: "", most: FEW };
+  const options = { radix: "hex", width: Math.max(18, Math.min(64, Math.floor(480 / main.steps))), fitted: true, all: rows.every((one) => !one.focus), filter: "", most: FEW };
   const stage = make("div.wave-stage");
   const note = make("p.quiet");
   const paint = () => {
@@ -151,6 +151,7 @@ function waveform(design, mutant, caption) {
     const [wide, high] = [main.steps * width + 2, HEAD + lines * ROW];
     const picture = draw("svg", { width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": caption || "waveform" });
     names.appendChild(make("div.wave-name.wave-step", null, "step"));
+    if (fails !== undefined) picture.appendChild(draw("rect", { x: fails * width, y: 0, width, height: high, class: "fails" }, draw("title", null, "here it fails")));
     const every = Math.max(1, Math.ceil(26 / width));
     for (let step = 0; step < main.steps; step++) {
       picture.appendChild(draw("line", { x1: step * width, x2: step * width, y1: HEAD - 4, y2: high, class: "grid" }));
@@ -186,15 +187,29 @@ function waveform(design, mutant, caption) {
     if (hidden) add(note, [plural(hidden, "signal that never changes is", "signals that never change are") + " not drawn. "]);
     add(note, [ending(main)]);
   };
-  const zoom = (factor) => { options.width = Math.max(6, Math.min(240, Math.round(options.width * factor))); paint(); };
+  // As wide as there is room, and no wider than values need.
+  const fit = () => {
+    const room = stage.clientWidth - (stage.firstChild ? stage.firstChild.offsetWidth : 0) - 4;
+    if (!options.fitted || room < 40) return;
+    const { drawn } = arranged(rows, options);
+    let longest = 2;
+    for (const one of drawn.slice(0, options.most)) for (const values of one.values || []) for (const value of values) longest = Math.max(longest, isBit(one.signal) ? 2 : inRadix(value, one.signal, options.radix).length);
+    const wanted = Math.max(64, Math.min(260, longest * 7 + 20));
+    const width = Math.max(18, Math.min(wanted, Math.floor(room / main.steps)));
+    if (width === options.width) return;
+    options.width = width;
+    paint();
+  };
+  const zoom = (factor) => { options.fitted = false; options.width = Math.max(6, Math.min(240, Math.round(options.width * factor))); paint(); };
   const controls = make("div.wave-controls", null,
-    select("Radix", RADIX, options.radix, (value) => { options.radix = value; paint(); }),
+    select("Radix", RADIX, options.radix, (value) => { options.radix = value; paint(); fit(); }),
     button("−", "Zoom out", null, () => zoom(1 / 1.5)),
     button("+", "Zoom in", null, () => zoom(1.5)),
     make("label.field", null, make("input", { type: "checkbox", checked: options.all, onchange: (event) => { options.all = event.target.checked; paint(); } }), make("span", null, "all signals")),
     make("input.wave-filter", { type: "search", placeholder: "filter names", "aria-label": "Filter signals by name", oninput: (event) => { options.filter = event.target.value.toLowerCase(); paint(); } }),
   );
   paint();
+  if (window.ResizeObserver) new ResizeObserver(fit).observe(stage);
   const branches = main.shows ? main.shows.branches.map((branch) => make("div.branch", null, make("p", null, "From step " + branch.step + ", another run:"), waveform(branch.trace, null))) : [];
   return make("figure.wave", null, caption ? make("figcaption", null, caption) : null, main.shows ? claimed(main.shows) : null, controls, stage, note, branches);
 }
