@@ -29,11 +29,19 @@ pub struct Options {
     pub cluster: usize,
     /// More nodes than this are not made: then there is no answer.
     pub most_nodes: usize,
+    /// Whether states count on which nothing depends that is asked for.
+    pub all_states: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { demonstrate: true, reorder_at: Some(1 << 13), cluster: 1000, most_nodes: 50_000_000 }
+        Options {
+            demonstrate: true,
+            reorder_at: Some(1 << 13),
+            cluster: 1000,
+            most_nodes: 50_000_000,
+            all_states: true,
+        }
     }
 }
 
@@ -299,7 +307,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-fn stopped(stop: Stop) -> UnknownReason {
+pub(crate) fn stopped(stop: Stop) -> UnknownReason {
     match stop {
         Stop::Cancelled => UnknownReason::Cancelled,
         Stop::Timeout => UnknownReason::Timeout,
@@ -308,7 +316,7 @@ fn stopped(stop: Stop) -> UnknownReason {
     }
 }
 
-fn reason(failure: Failure) -> UnknownReason {
+pub(crate) fn reason(failure: Failure) -> UnknownReason {
     match failure {
         Failure::Stop(stop) => stopped(stop),
         Failure::Inputs(what) => UnknownReason::Unsupported(what),

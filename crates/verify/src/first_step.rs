@@ -38,11 +38,14 @@ impl FirstStep {
     /// What an engine says of this system, said of the one as written.
     pub(crate) fn as_written(&self, verdict: Verdict) -> Verdict {
         match verdict {
-            Verdict::Falsified(trace) => {
-                Verdict::Falsified(Trace { steps: trace.steps.iter().map(|step| self.step(step)).collect() })
-            }
+            Verdict::Falsified(trace) => Verdict::Falsified(self.run(&trace)),
             verdict => verdict,
         }
+    }
+
+    /// A run of this system as one of the system as written.
+    pub(crate) fn run(&self, trace: &Trace) -> Trace {
+        Trace { steps: trace.steps.iter().map(|step| self.step(step)).collect() }
     }
 
     fn step(&self, step: &Step) -> Step {
