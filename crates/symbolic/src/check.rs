@@ -157,6 +157,11 @@ impl<'s> Checker<'s> {
         &mut self.evaluator
     }
 
+    /// When work stops.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
     /// From now on work stops when this is exhausted, whatever was said before.
     pub fn set_budget(&mut self, budget: &Budget) {
         self.budget = budget.clone();

@@ -11,11 +11,12 @@ use crate::ctl::{Evaluator, Failure};
 use crate::fair::Globally;
 use crate::model::{Model, ModelError, Subject};
 use crate::reach::Reached;
+use crate::simulation::transfer::Transfer;
 use crate::steps::Steps;
 use crate::write::Sets;
-use propcov_bdd::{Bdd, Stop};
+use propcov_bdd::{Bdd, Stop, Var};
 use propcov_budget::Budget;
-use propcov_ir::{Edits, ExprId, ExprPool, Fairness, Lasso, System, UnknownReason};
+use propcov_ir::{Edits, ExprId, ExprPool, Fairness, Lasso, SignalId, System, UnknownReason};
 use propcov_solve::BitTrace;
 
 /// More layers are not written down.
@@ -65,6 +66,80 @@ impl FairRuns {
         let reached = Reached::new(&model, &mut |layers| observer.layers(layers)).map_err(stopped)?;
         let evaluator = Evaluator::new(system, model, reached).map_err(stopped)?;
         Search { system, budget, evaluator }.run().map_err(reason)
+    }
+}
+
+/// Where bits of an answer belong in another model.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// They are those of a state.
+    Current(SignalId),
+    /// They are those of a state in the next step.
+    Next(SignalId),
+    /// They are those of a parameter.
+    Parameter(SignalId),
+}
+
+impl Evaluator {
+    /// The values that some states of another system can begin a fair run with, as a set of states, pairs of states, or parameters of this model. The expressions given say
+    /// what belongs together in the order of variables.
+    ///
+    /// # Errors
+    /// When the budget does not suffice, or something has no representation.
+    pub fn fair_starts(
+        &self,
+        system: &System,
+        together: &[ExprId],
+        parts: &[(SignalId, Part)],
+        options: Options,
+        budget: &Budget,
+    ) -> Result<Bdd, Failure> {
+        let options = Options { all_states: false, ..options };
+        let edits = Edits::none();
+        let model = Model::new(system, &edits, together, Subject::default(), &options, budget.clone());
+        let model = model.map_err(|error| match error {
+            ModelError::Unsupported(what) => Failure::Inputs(what.to_string()),
+            ModelError::Stop(stop) => Failure::Stop(stop),
+        })?;
+        let reached = Reached::new(&model, &mut |_| ())?;
+        let mut search = Search { system, budget, evaluator: Evaluator::new(system, model, reached)? };
+        let (_, left) = search.rounds()?;
+        let other = &search.evaluator.model;
+        let start = other.initial.and(&left)?;
+        let (mut pairs, mut gone) = (Vec::new(), Vec::new());
+        for (latch, var) in other.netlist.latches.iter().zip(&other.current) {
+            let (state, index) = (latch.origin.state, latch.origin.index);
+            match parts.iter().find(|(own, _)| *own == state) {
+                Some((_, part)) => {
+                    let to = self.model.variable_of(*part, index);
+                    let lost = || Failure::Broken("a part of an answer belongs nowhere".to_owned());
+                    pairs.push((*var, to.ok_or_else(lost)?));
+                }
+                None => gone.push(*var),
+            }
+        }
+        let kept = start.exists(&other.manager.cube(&gone))?;
+        Ok(Transfer::new(&self.model.manager, pairs).copy(&kept)?)
+    }
+}
+
+impl Model {
+    /// The variable of a bit.
+    fn variable_of(&self, part: Part, index: u32) -> Option<Var> {
+        let latch = |state: SignalId| {
+            self.netlist
+                .latches
+                .iter()
+                .position(|latch| latch.origin.state == state && latch.origin.index == index)
+        };
+        match part {
+            Part::Current(state) => latch(state).map(|latch| self.current[latch]),
+            Part::Next(state) => latch(state).map(|latch| self.next[latch]),
+            Part::Parameter(input) => {
+                let bit = self.netlist.input_bits(&[input]).get(index as usize).copied()?;
+                self.parameters.of_bit.get(&bit).copied()
+            }
+        }
     }
 }
 

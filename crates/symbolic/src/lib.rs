@@ -5,13 +5,14 @@
 //! reachable states, `fair` has the fixpoints of CTL and `ctl` evaluates formulas. `path` and `demonstrate` lead back up
 //! to runs that show a verdict, `invariant` to a lemma that others can check, `labels` to sets with ranks for all of a formula (`write` writes them down), and [`cubes`] to sets that people can read.
 //! [`simulation`] asks whether one model simulates another, and what of it notices changed labels. `vacuity` finds what
-//! is never tested. `fair_runs` is for those who ask whether there is any fair run, and made a system for that. `mutants` evaluates formulas where labels are changed, and `sets` is what those may ask who measure
+//! is never tested. `distance` counts steps between sets. `fair_runs` is for those who ask whether there is any fair run, and made a system for that. `mutants` evaluates formulas where labels are changed, and `sets` is what those may ask who measure
 //! coverage.
 
 mod check;
 mod ctl;
 pub mod cubes;
 mod demonstrate;
+mod distance;
 mod encode;
 mod fair;
 mod fair_runs;
@@ -31,7 +32,8 @@ mod write;
 
 pub use check::{Checker, Observer, Options, Silent, StateCounts, Stats};
 pub use ctl::{Evaluator, Failure};
-pub use fair_runs::{FairRuns, Layers};
+pub use distance::Length;
+pub use fair_runs::{FairRuns, Layers, Part};
 pub use labels::{Labelled, Labelling};
 pub use model::{Model, ModelError, Subject};
 pub use mutants::{Label, Labels};

@@ -160,6 +160,14 @@ impl<'p, 'a> Plan<'p, 'a> {
             && self.verifier.system.invariant(property).is_some()
     }
 
+    /// Whether a property is decided by a search for infinite runs. `G p` is an invariant where every run goes on; diagrams alone know no other way.
+    fn is_liveness(&self, property: PropertyId) -> bool {
+        let Verifier { system, options, .. } = self.verifier;
+        let is_invariant =
+            system.invariant(property).is_some() && !matches!(options.engine, EngineChoice::Bdd);
+        liveness::is_liveness(system, property) && !is_invariant
+    }
+
     fn is_open(&self, property: PropertyId) -> bool {
         self.found.get(&property).is_none_or(Outcome::is_open)
     }
@@ -180,9 +188,8 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// Has the other engines try what is open.
     pub(crate) fn engines(&mut self, conflicts: Option<u64>) {
         let open = self.open(|property| !self.found.contains_key(&property) || self.may_go_on(property));
-        let system = self.verifier.system;
         let (live, open): (Vec<PropertyId>, Vec<PropertyId>) =
-            open.into_iter().partition(|property| liveness::is_liveness(system, *property));
+            open.into_iter().partition(|property| self.is_liveness(*property));
         let edits = Edits::none();
         let mut rounds = None;
         if conflicts.is_none() && !live.is_empty() {
