@@ -50,14 +50,14 @@ impl FairRuns {
     /// When the budget does not suffice, something has no representation, or there is a condition of compassion.
     pub fn of(
         system: &System,
-        options: Options,
+        options: &Options,
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Result<FairRuns, UnknownReason> {
         if system.fairness.iter().any(|condition| matches!(condition, Fairness::Compassion(..))) {
             return Err(UnknownReason::Unsupported("compassion".to_owned()));
         }
-        let options = Options { all_states: false, ..options };
+        let options = Options { all_states: false, ..options.clone() };
         let model = Model::new(system, &Edits::none(), &[], Subject::default(), &options, budget.clone());
         let model = model.map_err(|error| match error {
             ModelError::Unsupported(what) => UnknownReason::Unsupported(what.to_string()),
@@ -91,10 +91,10 @@ impl Evaluator {
         system: &System,
         together: &[ExprId],
         parts: &[(SignalId, Part)],
-        options: Options,
+        options: &Options,
         budget: &Budget,
     ) -> Result<Bdd, Failure> {
-        let options = Options { all_states: false, ..options };
+        let options = Options { all_states: false, ..options.clone() };
         let edits = Edits::none();
         let model = Model::new(system, &edits, together, Subject::default(), &options, budget.clone());
         let model = model.map_err(|error| match error {

@@ -117,6 +117,14 @@ impl Verifier<'_> {
             let is_shown = outcomes.iter().any(|outcome| outcome.answer.is_proved() && outcome.certified);
             return if is_shown { Ok(()) } else { Err("not certified".to_owned()) };
         }
+        // A path that is not fair may go on among fair states for ever, and no formula says so: only a fair one is evidence.
+        if length == Length::Infinite
+            && distance.longest
+            && !self.system.fairness.is_empty()
+            && outcomes.first().is_some_and(|outcome| outcome.answer.is_proved())
+        {
+            return Err("under fairness, no formula of CTL says so".to_owned());
+        }
         for (outcome, (_, holds)) in outcomes.iter().zip(asked) {
             internal_errors.extend(outcome.internal_errors.iter().cloned());
             if outcome.answer.is_decided() && outcome.answer.is_proved() != holds {

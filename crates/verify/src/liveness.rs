@@ -16,13 +16,15 @@ use crate::schedule::{self, Patience};
 use crate::verifier::Verifier;
 use propcov_budget::Budget;
 use propcov_certify::Rejection;
-use propcov_engine::liveness::{Ask, Search};
-use propcov_engine::{Limits, Stats, reduce_core};
+use propcov_engine::liveness::{Ask, LASSO, Search};
+use propcov_engine::{ENGINES, Limits, Stats, reduce_core};
 use propcov_ir::{Edits, ElementSet, LivenessProof, LivenessVerdict, PropertyId, System, UnknownReason};
 use std::time::{Duration, Instant};
 
 /// The rounds of a first look, before invariants are decided that take long.
 const FIRST_ROUNDS: u32 = 2;
+/// The part of a round's effort that looks for short lassos before diagrams are asked.
+const LASSO_PART: u64 = 4;
 /// What was found is certified for so long after the deadline.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -252,12 +254,16 @@ impl Attempt<'_, '_, '_> {
             EngineChoice::Portfolio => Some(Ask::All),
             EngineChoice::Bdd => None,
         };
-        let mut found = None;
-        if let Some(ask) = ask {
-            found = self.engines(ask, Half::First, outcome, &mut stats);
-        }
+        // What a short lasso refutes needs no diagrams, and what they show at once no counting.
+        let mut found = match ask {
+            Some(Ask::All) if self.open.diagrams => self.short_lasso(outcome, &mut stats),
+            _ => None,
+        };
         if found.is_none() {
             found = self.diagrams(outcome);
+        }
+        if let (None, Some(ask)) = (&found, ask) {
+            found = self.engines(ask, Half::First, outcome, &mut stats);
         }
         if found.is_none() {
             found = match ask {
@@ -284,6 +290,16 @@ impl Attempt<'_, '_, '_> {
             outcome.engine = Some(EngineChoice::BDD);
             outcome.uncertified = Some(why);
         }
+    }
+
+    /// A short lasso, if there is one.
+    fn short_lasso(&mut self, outcome: &mut Outcome, stats: &mut Stats) -> Option<LivenessVerdict> {
+        let bmc = ENGINES.iter().find(|engine| engine.name == LASSO)?;
+        let whole = self.effort;
+        self.effort.0 = whole.0 / LASSO_PART;
+        let found = self.engines(Ask::One(bmc), Half::First, outcome, stats);
+        self.effort = whole;
+        found.filter(|found| matches!(found, LivenessVerdict::Fails(_)))
     }
 
     /// What half a round of the engines finds, certified; `None` if others may have more to say.

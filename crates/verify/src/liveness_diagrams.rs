@@ -29,7 +29,7 @@ impl Verifier<'_> {
         // Sets of states do not know which inputs made a state initial.
         let first_step = FirstStep::of(&system);
         let asked = first_step.as_ref().map_or(&system, |first_step| &first_step.system);
-        match FairRuns::of(asked, Options::default(), &budget, self.progress) {
+        match FairRuns::of(asked, &Options::default(), &budget, self.progress) {
             Ok(FairRuns::One(mut lasso)) => {
                 if let Some(first_step) = &first_step {
                     lasso.trace = first_step.run(&lasso.trace);

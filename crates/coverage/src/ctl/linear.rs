@@ -47,7 +47,7 @@ pub(super) fn noticed(
     // Sets of states do not know which inputs made a state initial.
     let first_step = FirstStep::of(&product);
     let asked = first_step.as_ref().map_or(&product, |first_step| &first_step.system);
-    evaluator.fair_starts(asked, &mutants.together, &mutants.parts, Options::default(), budget)
+    evaluator.fair_starts(asked, &mutants.together, &mutants.parts, &Options::default(), budget)
 }
 
 /// A system that remembers which mutant it is.
