@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::choice::EngineChoice;
 use crate::ctl_evidence;
 use crate::effort;
-use crate::limits::{budget, recover, rejected, stopped, until};
+use crate::limits::{budget, part_of_time, recover, rejected, stopped, until};
 use crate::liveness_diagrams::is_final;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
@@ -21,6 +21,8 @@ use propcov_engine::{ENGINES, Limits, Stats, reduce_core};
 use propcov_ir::{Edits, ElementSet, LivenessProof, LivenessVerdict, PropertyId, System, UnknownReason};
 use std::time::{Duration, Instant};
 
+/// A glance takes no more than one part in so many of the time.
+const GLANCE: u32 = 8;
 /// The rounds of a first look, before invariants are decided that take long.
 const FIRST_ROUNDS: u32 = 2;
 /// The part of a round's effort that looks for short lassos before diagrams are asked.
@@ -74,6 +76,29 @@ impl<'r> Rounds<'r> {
             }
         }
         Rounds { open, round: 0 }
+    }
+
+    /// What decision diagrams decide at once. Of the rest nothing is noted.
+    pub(crate) fn glance(self, verifier: &Verifier<'_>) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        // Of many, each gets less.
+        let ticks = effort::ticks_of(0) / (1 + self.open.len() as u64 / u64::from(GLANCE));
+        let effort = (ticks, part_of_time(&verifier.limits, 1, GLANCE));
+        for mut open in self.open {
+            if stopped(&until(&verifier.limits, effort.1)).is_some() {
+                break;
+            }
+            let start = Instant::now();
+            let mut outcome = Outcome::unknown(open.property, UnknownReason::Cancelled);
+            let mut attempt = Attempt { verifier, open: &mut open, effort, uncertified: None };
+            if let Some(verdict) = attempt.diagrams(&mut outcome) {
+                outcome.answer = Answer::Liveness(verdict);
+                outcome.certified = outcome.answer.is_decided();
+                verifier.complete_attempt(&mut outcome, start);
+                outcomes.push(outcome);
+            }
+        }
+        outcomes
     }
 
     /// Some rounds before others have their turn.
@@ -164,6 +189,12 @@ impl Verifier<'_> {
         let mut outcome = Outcome::unknown(open.property, UnknownReason::Cancelled);
         let mut attempt = Attempt { verifier: self, open, effort, uncertified: None };
         attempt.make(&mut outcome);
+        self.complete_attempt(&mut outcome, start);
+        outcome
+    }
+
+    /// Adds what was asked for besides an answer.
+    fn complete_attempt(&self, outcome: &mut Outcome, start: Instant) {
         if let (true, Some(proof)) = (self.options.with_core, outcome.answer.liveness_proof()) {
             let (proof, stats) = (proof.clone(), &mut outcome.stats);
             outcome.core = self.liveness_core(outcome.property, proof, stats, &mut outcome.internal_errors);
@@ -172,7 +203,6 @@ impl Verifier<'_> {
         outcome.note_rejection();
         outcome.internal_errors.extend(self.panics.take());
         outcome.seconds = start.elapsed().as_secs_f64();
-        outcome
     }
 
     /// The verdict if its evidence is accepted, and otherwise why there is none.

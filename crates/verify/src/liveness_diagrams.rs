@@ -14,7 +14,7 @@ use propcov_symbolic::{FairRuns, Layers, Options};
 use std::time::Instant;
 
 /// Ticks of the diagrams for each of other engines: theirs are lookups, which take longer.
-const PACE: u64 = 8;
+const PACE: u64 = 2;
 
 /// What diagrams say, and why there is no proof, if they say that it holds and there is none.
 pub(crate) type Said = (LivenessVerdict, Option<String>);

@@ -199,6 +199,8 @@ impl<'p, 'a> Plan<'p, 'a> {
             }
             rounds = Some(first);
         }
+        let refuted = if conflicts.is_none() { self.glance(&open, &edits) } else { Vec::new() };
+        let open: Vec<PropertyId> = open.into_iter().filter(|property| self.is_open(*property)).collect();
         if !open.is_empty() {
             let mut limits = self.verifier.limits.clone();
             if let Some(conflicts) = conflicts {
@@ -211,9 +213,30 @@ impl<'p, 'a> Plan<'p, 'a> {
             let holding = invariants::decide(&verifier, &open, self);
             self.holding = holding.or(self.holding.take());
         }
+        // What others refute by a shorter run stays as they have it.
+        for outcome in refuted {
+            if self.is_open(outcome.property) {
+                self.note(outcome);
+            }
+        }
         if let Some(rounds) = rounds {
             rounds.finish(self.verifier, self);
         }
+    }
+
+    /// Has decision diagrams look at `G p`, which is an invariant for the other engines. What they prove is noted, and what they refute is returned.
+    fn glance(&mut self, open: &[PropertyId], edits: &Edits) -> Vec<Outcome> {
+        let system = self.verifier.system;
+        let linear: Vec<PropertyId> =
+            open.iter().copied().filter(|property| liveness::is_liveness(system, *property)).collect();
+        if linear.is_empty() || !matches!(self.verifier.options.engine, EngineChoice::Portfolio) {
+            return Vec::new();
+        }
+        let found = Rounds::new(self.verifier, &linear, edits, self).glance(self.verifier);
+        let (proved, refuted): (Vec<Outcome>, Vec<Outcome>) =
+            found.into_iter().partition(|outcome| !outcome.answer.is_falsified());
+        proved.into_iter().for_each(|outcome| self.note(outcome));
+        refuted
     }
 
     pub(crate) fn note(&mut self, mut outcome: Outcome) {
