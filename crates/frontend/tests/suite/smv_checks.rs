@@ -185,7 +185,7 @@ fn what_is_left_aside_is_told() {
 #[test]
 fn distances_are_read_with_their_instances_and_names() {
     let design = smv(
-        "MODULE main VAR x : boolean; a : m;\nCOMPUTE NAME far := MAX [x,\n  EX !x]\nCOMPUTE MIN [y, x = y] IN a\n\
+        "MODULE main VAR x : boolean; a : m;\nCOMPUTE NAME far := MAX [x,\n  EX !x]\nCOMPUTE MIN [y, EX y] IN a\n\
          MODULE m VAR y : boolean; COMPUTE MIN [y, !y];",
     );
     let found: Vec<(&str, bool, &str)> = (design.distances().iter())
@@ -194,7 +194,7 @@ fn distances_are_read_with_their_instances_and_names() {
     let expected = [
         ("a.COMPUTE1", false, "MIN [y, !y]"),
         ("far", true, "MAX [x, EX !x]"),
-        ("COMPUTE2", false, "MIN [y, x = y]"),
+        ("COMPUTE2", false, "MIN [y, EX y]"),
     ];
     assert_eq!(found, expected);
     for (wrong, message) in [
@@ -204,7 +204,7 @@ fn distances_are_read_with_their_instances_and_names() {
         ("COMPUTE MIN [x, F x]", "linear time"),
     ] {
         let text = format!("MODULE main VAR x : boolean;\n{wrong}\n");
-        let error = propcov_frontend::read("m.smv", text.as_bytes()).expect_err(wrong);
+        let error = read("m.smv", text.as_bytes()).expect_err(wrong);
         assert!(error.to_string().contains(message), "{wrong}: {error}");
     }
 }
