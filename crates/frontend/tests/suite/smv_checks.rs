@@ -201,7 +201,7 @@ fn distances_are_read_with_their_instances_and_names() {
         ("COMPUTE MEAN [x, x]", "`MIN` or `MAX` after `COMPUTE`"),
         ("COMPUTE MIN x", "`[` and two formulas"),
         ("COMPUTE MIN [x]", "`,` and another formula"),
-        ("COMPUTE MIN [x, F x]", "linear time"),
+        ("COMPUTE MIN [x, F x]", "linear temporal logic"),
     ] {
         let text = format!("MODULE main VAR x : boolean;\n{wrong}\n");
         let error = read("m.smv", text.as_bytes()).expect_err(wrong);
