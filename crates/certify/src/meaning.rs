@@ -80,10 +80,11 @@ impl Provable {
 /// Whether lemmas may read every signal of a step. What is said of runs may; a state of CTL may be left with other inputs than those that
 /// a run had there.
 pub(crate) fn lemmas_read_all(system: &System, properties: impl IntoIterator<Item = PropertyId>) -> bool {
-    let is_invariant = |property: &Property| matches!(property.kind, PropertyKind::Invariant(_));
+    let is_of_runs =
+        |property: &Property| matches!(property.kind, PropertyKind::Invariant(_) | PropertyKind::Ltl(_));
     properties
         .into_iter()
-        .all(|property| system.properties().get(property.0 as usize).is_some_and(is_invariant))
+        .all(|property| system.properties().get(property.0 as usize).is_some_and(is_of_runs))
 }
 
 /// Checks that a run to a violation refutes the property. For `AG p` it does where every run goes on for ever and is fair.

@@ -53,7 +53,7 @@ CTL properties (SPEC of SMV) are decided by decision diagrams, under the fairnes
 invariant, `AG p`, also by the other engines if the diagrams get too large, or too little of --timeout would be left. See \
 `propcov help ctl` for what is certified and how runs are to be read.
 
-Linear time (LTLSPEC of SMV, justice of AIGER and BTOR2) is decided by searching for lassos and by invariants of a system that watches. See `propcov help ltl`.
+Linear time (LTLSPEC of SMV, justice of AIGER and BTOR2) is decided by searching for lassos, by invariants of a system that watches, and by decision diagrams, in turn. See `propcov help ltl`.
 
 Systems with ints and reals (Lustre) have engines of their own, which decide all properties together: lemmas that one of them needs are there for \
 all. With --advice FILE, lemmas of proofs are stored for the next run, where each is checked again before it is used. See `propcov help lustre`.
@@ -299,7 +299,7 @@ pub(crate) const TOPICS: &[Topic] = &[
     },
     Topic {
         name: "state",
-        summary: "state coverage: where CTL properties check a signal",
+        summary: "state coverage: where properties of CTL and LTL check a signal",
         text: states::state,
     },
     Topic { name: "tests", summary: "the techniques that decide mutants", text: tests_topic },
@@ -375,7 +375,7 @@ of the run above it, and its own steps count from 0. Inputs of a step lead to th
 about all paths no run shows. Then you see how far a run gets, and what holds from there: a counterexample to
 AG EF p leads to a step where AG !p holds. If it gets nowhere, as for EF p, that is the initial state.
 
-Engines. `--engine bdd` decides CTL properties and nothing else. Other engines decide of CTL properties only
+Engines. `--engine bdd` decides CTL properties, linear time and justice, and nothing else. Other engines decide of CTL properties only
 invariants, AG p. By default bdd is asked first, and what it has no answer to goes to the others if it is
 an invariant. Then a run that violates p refutes AG p only if nothing could keep it from going on for ever:
 neither fairness nor constraints. Otherwise the property is unknown, and the run is shown as one that is no

@@ -1,7 +1,7 @@
 //! What a front end makes of files.
 
 use crate::{Diagnostic, Frontend, aiger, btor2, lustre, verilog};
-use propcov_ir::{Lasso, PropertyId, System, Trace};
+use propcov_ir::{Ctl, Lasso, PropertyId, Span, System, Trace};
 
 /// A design as read from its files.
 #[derive(Clone, Debug)]
@@ -16,6 +16,23 @@ pub struct Design {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// A length that somebody wants to know: of a shortest path, or a longest one.
+#[derive(Clone, Debug)]
+pub struct Distance {
+    /// The user's name for it.
+    pub name: String,
+    /// Whether it is the longest one.
+    pub longest: bool,
+    /// Where paths begin.
+    pub from: Ctl,
+    /// Where they end.
+    pub to: Ctl,
+    /// As it is written.
+    pub text: String,
+    /// Where that is.
+    pub span: Span,
+}
+
 /// The model exactly as the file has it.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
@@ -23,8 +40,8 @@ pub(crate) enum Source {
     Aiger(Box<aiger::Model>),
     /// A list of nodes.
     Btor2(btor2::Model),
-    /// An SMV file, of which nobody asks more than its meaning.
-    Smv,
+    /// An SMV file, and what it wants to have computed.
+    Smv(Vec<Distance>),
     /// A Lustre file, and what it says beyond its meaning.
     Lustre(lustre::LustreFacts),
     /// A SystemVerilog design, and what it says beyond its meaning.
@@ -50,6 +67,14 @@ impl Design {
     pub fn unread(&self) -> &[verilog::Unread] {
         match &self.source {
             Source::Verilog(facts) => &facts.unread,
+            _ => &[],
+        }
+    }
+
+    /// What is to be computed besides verdicts: `COMPUTE` of SMV.
+    pub fn distances(&self) -> &[Distance] {
+        match &self.source {
+            Source::Smv(distances) => distances,
             _ => &[],
         }
     }

@@ -25,7 +25,7 @@ mod universe;
 pub mod verilog;
 mod words;
 
-pub use design::Design;
+pub use design::{Design, Distance};
 pub use error::{Diagnostic, InputError, WitnessError};
 pub use evidence::{EvidenceFile, NoCertificate, WriteCertificate, WriteWitness};
 pub use extra::Extra;

@@ -145,7 +145,7 @@ impl System {
         ShowCtl { system: self, formula }
     }
 
-    /// What a property says as a CTL formula, if it can be said in CTL: an invariant p is `AG p`. With implications apart, as
+    /// What a property says as a CTL formula, if it can be said in CTL: an invariant p is `AG p`, and some formulas of linear time [say the same](System::branching). With implications apart, as
     /// [written](crate::Property::as_written).
     pub fn ctl_formula(&mut self, id: PropertyId, implications_apart: bool) -> Option<Ctl> {
         let never = Ctl::constant(self, false);
@@ -155,7 +155,8 @@ impl System {
             PropertyKind::Invariant(expr) => {
                 Ctl::Release(Quantifier::All, Box::new(never), Box::new(Ctl::Atom(*expr)))
             }
-            PropertyKind::Justice(_) | PropertyKind::Ltl(_) => return None,
+            PropertyKind::Ltl(formula) => self.branching(formula)?,
+            PropertyKind::Justice(_) => return None,
         };
         Some(property.as_written.clone().filter(|_| implications_apart).unwrap_or(whole))
     }

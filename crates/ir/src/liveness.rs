@@ -68,8 +68,8 @@ pub enum Reduction {
 /// The answer to a liveness property.
 #[derive(Clone, Debug)]
 pub enum LivenessVerdict {
-    /// Every fair run satisfies it.
-    Holds(LivenessProof),
+    /// Every fair run satisfies it. Decision diagrams may know that without a proof that could be written down.
+    Holds(Option<LivenessProof>),
     /// This one does not.
     Fails(Lasso),
     /// Neither was established.

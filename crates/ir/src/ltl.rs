@@ -9,7 +9,7 @@
 //!
 //! `F f` is `true U f`, `G f` is `false R f`, `O f` is `true S f`, `H f` is `false T f`.
 
-use crate::{ExprId, Node, System};
+use crate::{Ctl, ExprId, Node, Quantifier, System};
 use std::fmt;
 
 /// A formula over Boolean expressions.
@@ -103,6 +103,86 @@ impl Ltl {
             Ltl::Since(a, b) => Ltl::Since(part(a), part(b)),
             Ltl::Triggered(a, b) => Ltl::Triggered(part(a), part(b)),
         }
+    }
+}
+
+impl Ltl {
+    /// Whether there is no operator of time in it.
+    pub fn is_propositional(&self) -> bool {
+        let mut open = vec![self];
+        while let Some(formula) = open.pop() {
+            match formula {
+                Ltl::Atom(_) | Ltl::Not(_) | Ltl::And(..) | Ltl::Or(..) => open.extend(formula.operands()),
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+impl System {
+    /// The f of a formula `G f`.
+    pub fn globally<'f>(&self, formula: &'f Ltl) -> Option<&'f Ltl> {
+        match formula {
+            Ltl::Release(release, always) if self.is_truth(release, false) => Some(always),
+            _ => None,
+        }
+    }
+
+    /// Whether a formula is a truth value written out.
+    fn is_truth(&self, formula: &Ltl, value: bool) -> bool {
+        let Ltl::Atom(expr) = formula else { return false };
+        matches!(self.exprs.node(*expr), Node::Const(constant) if constant.as_bool() == Some(value))
+    }
+
+    /// The formula of branching time that says the same of every system whose atoms are about states, where that is known: `A` in front of each operator of
+    /// time makes no difference to `X f` and `G f`, to `f U g` and `f R g` of propositions, to conjunctions, and to disjunctions with a proposition.
+    /// (M. Maidl: The common fragment of CTL and LTL, FOCS 2000, has a few more.)
+    pub fn branching(&self, formula: &Ltl) -> Option<Ctl> {
+        self.branching_or_not(formula, false)
+    }
+
+    fn branching_or_not(&self, formula: &Ltl, negated: bool) -> Option<Ctl> {
+        if formula.is_propositional() {
+            let whole = proposition(formula);
+            return Some(if negated { Ctl::Not(Box::new(whole)) } else { whole });
+        }
+        let all = Quantifier::All;
+        let part = |formula: &Ltl| self.branching_or_not(formula, negated).map(Box::new);
+        Some(match (formula, negated) {
+            (Ltl::Not(a), _) => return self.branching_or_not(a, !negated),
+            (Ltl::And(a, b), false) | (Ltl::Or(a, b), true) => Ctl::And(part(a)?, part(b)?),
+            (Ltl::Or(a, b), false) | (Ltl::And(a, b), true)
+                if a.is_propositional() || b.is_propositional() =>
+            {
+                Ctl::Or(part(a)?, part(b)?)
+            }
+            (Ltl::Next(a), _) => Ctl::Next(all, part(a)?),
+            (Ltl::Release(a, b), false) | (Ltl::Until(a, b), true) if self.is_truth(a, negated) => {
+                // What is negated is true here: `!F b` is `G !b`.
+                let never = if negated { Ctl::Not(Box::new(proposition(a))) } else { proposition(a) };
+                Ctl::Release(all, Box::new(never), part(b)?)
+            }
+            (Ltl::Until(a, b), _) | (Ltl::Release(a, b), _)
+                if a.is_propositional() && b.is_propositional() =>
+            {
+                let is_until = matches!(formula, Ltl::Until(..)) != negated;
+                let operator = if is_until { Ctl::Until } else { Ctl::Release };
+                operator(all, part(a)?, part(b)?)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// A formula without operators of time.
+fn proposition(formula: &Ltl) -> Ctl {
+    match formula {
+        Ltl::Not(a) => Ctl::Not(Box::new(proposition(a))),
+        Ltl::And(a, b) => Ctl::And(Box::new(proposition(a)), Box::new(proposition(b))),
+        Ltl::Or(a, b) => Ctl::Or(Box::new(proposition(a)), Box::new(proposition(b))),
+        Ltl::Atom(expr) => Ctl::Atom(*expr),
+        _ => unreachable!("it has no operators of time"),
     }
 }
 

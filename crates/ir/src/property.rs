@@ -19,7 +19,7 @@ pub struct Property {
     pub span: Option<Span>,
     /// Where that which it says is written, if there is more: a name, or a word that says what it is.
     pub formula: Option<Span>,
-    /// The CTL formula with its propositional implications `a -> b` taken apart, as `Or(Not(a), b)`, if it has any outside of other
+    /// The CTL formula, or one of linear time as a [CTL formula that says the same](crate::System::branching), with its propositional implications `a -> b` taken apart, as `Or(Not(a), b)`, if it has any outside of other
     /// propositions. It means the same; who measures coverage may want to tell antecedent and consequent apart.
     pub as_written: Option<Ctl>,
     /// What puts the property to the test, and when it says nothing.

@@ -23,7 +23,7 @@ pub use variants::Variants;
 
 use crate::{
     Ctl, Edit, Edits, Element, ElementId, ElementKind, Execution, ExprId, ExprPool, Fairness, FileId, Goal,
-    Node, Origin, Parent, Property, PropertyId, PropertyKind, Role, Runs, Scope, Signal, SignalId,
+    Ltl, Node, Origin, Parent, Property, PropertyId, PropertyKind, Role, Runs, Scope, Signal, SignalId,
     SignalKind, Site, Sort, SourceFile, Span, Tests, UnaryOp, Whole, WholeId,
 };
 use fixedbitset::FixedBitSet;
@@ -416,6 +416,11 @@ impl System {
             PropertyKind::Invariant(expr) => Some(*expr),
             PropertyKind::Ctl(formula) => match self.always(formula)? {
                 Ctl::Atom(always) => Some(*always),
+                _ => None,
+            },
+            // A run that violates p has to go on, and fairly.
+            PropertyKind::Ltl(formula) if self.is_unconstrained() => match self.globally(formula)? {
+                Ltl::Atom(always) => Some(*always),
                 _ => None,
             },
             PropertyKind::Justice(_) | PropertyKind::Ltl(_) => None,

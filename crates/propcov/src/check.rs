@@ -16,7 +16,7 @@ use propcov_ir::{
 };
 use propcov_result::{Attempt, AttemptPart, ELSEWHERE, Note, NoteKind, RunResult, Stop, Verdict};
 use propcov_verify::{
-    Answer, EngineChoice, Options, Outcome, Verdicts, Verifier, budget, generalise, record,
+    Answer, Distance, EngineChoice, Length, Options, Outcome, Verdicts, Verifier, budget, generalise, record,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -178,6 +178,11 @@ impl Design {
         }
         record::add_verdicts(&mut result, system, &inspection, &verdicts);
         self.add_unread(&options.properties, &mut result);
+        if options.properties.is_empty() && options.share.is_none() {
+            let verifier = Verifier::new(system, asked.clone(), limits.clone(), control.progress)
+                .with_panics(control.panics.clone());
+            self.add_distances(&verifier, &mut result);
+        }
         self.add_attempts(&verdicts.outcomes, &mut result);
         if options.intervals {
             self.add_intervals(&verdicts.outcomes, &limits, &mut result);
@@ -224,6 +229,38 @@ impl Design {
             let reason = UnknownReason::Incomplete(unread.reason.clone());
             record::undecided(self.system(), &unread.name, (unread.goal, unread.span), &reason)
         }));
+    }
+
+    /// Adds numbers of steps that the design asks for.
+    fn add_distances(&self, verifier: &Verifier<'_>, result: &mut RunResult) {
+        let asked: Vec<Distance> = (self.design.distances().iter())
+            .map(|asked| Distance { from: asked.from.clone(), to: asked.to.clone(), longest: asked.longest })
+            .collect();
+        for (asked, found) in self.design.distances().iter().zip(verifier.distances(&asked)) {
+            let (length, steps) = match found.length {
+                Ok(Length::Steps(steps)) => (propcov_result::Length::Finite, Some(steps)),
+                Ok(Length::Infinite) => (propcov_result::Length::Infinite, None),
+                Ok(Length::Undefined) => (propcov_result::Length::Undefined, None),
+                Err(_) => (propcov_result::Length::Unknown, None),
+            };
+            let certified = found.length.is_ok() && found.uncertified.is_none();
+            let reason = match found.length {
+                Err(reason) => Some(reason.to_string()),
+                Ok(_) => found.uncertified.map(|why| format!("not certified: {why}")),
+            };
+            let internal = found.internal_errors.into_iter();
+            result.run.internal_errors.extend(internal.map(|error| format!("{}: {error}", asked.name)));
+            result.distances.push(propcov_result::Distance {
+                name: asked.name.clone(),
+                text: asked.text.clone(),
+                place: record::place(self.system(), asked.span),
+                length,
+                steps,
+                reason,
+                certified,
+                seconds: record::rounded(found.seconds),
+            });
+        }
     }
 
     /// Adds which values of counterexamples to invariants do not matter.

@@ -14,6 +14,7 @@ mod cores;
 mod count;
 mod design;
 mod diff;
+mod distance;
 mod finding;
 mod gate;
 mod identity;
@@ -44,6 +45,7 @@ pub use diff::{
     DIFF_SCHEMA, Diff, Direction, ElementChange, ElementPair, FindingChange, PropertyChange, ShareChange,
     Sides,
 };
+pub use distance::{Distance, Length};
 pub use finding::{Blame, Cube, DROPPED, Finding, FindingVerdict, Label, Literal, REACH, Subject, Witness};
 pub use gate::{Assumptions, Conflicting, Fairness, Gate};
 pub use identity::{Texts, plain};

@@ -1,8 +1,8 @@
 //! The document as a whole, and how the run went.
 
 use crate::{
-    Advice, CoreRow, Design, Element, Excerpt, Finding, Gate, Impact, Place, Property, Ranking, Refinement,
-    Share, SourceLine, StateRow, Stats, Threshold, Unmentioned, Verification, Waiver,
+    Advice, CoreRow, Design, Distance, Element, Excerpt, Finding, Gate, Impact, Place, Property, Ranking,
+    Refinement, Share, SourceLine, StateRow, Stats, Threshold, Unmentioned, Verification, Waiver,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,9 @@ pub struct RunResult {
     /// The properties that were asked about, in the order of the design.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
+    /// Numbers of steps that the design asks for: `COMPUTE` of SMV.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distances: Vec<Distance>,
     /// The elements that something is said about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elements: Vec<Element>,

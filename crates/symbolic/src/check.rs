@@ -29,11 +29,19 @@ pub struct Options {
     pub cluster: usize,
     /// More nodes than this are not made: then there is no answer.
     pub most_nodes: usize,
+    /// Whether states count on which nothing depends that is asked for.
+    pub all_states: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { demonstrate: true, reorder_at: Some(1 << 13), cluster: 1000, most_nodes: 50_000_000 }
+        Options {
+            demonstrate: true,
+            reorder_at: Some(1 << 13),
+            cluster: 1000,
+            most_nodes: 50_000_000,
+            all_states: true,
+        }
     }
 }
 
@@ -147,6 +155,11 @@ impl<'s> Checker<'s> {
     /// The sets of states behind the answers.
     pub fn evaluator(&mut self) -> &mut Evaluator {
         &mut self.evaluator
+    }
+
+    /// When work stops.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// From now on work stops when this is exhausted, whatever was said before.
@@ -299,7 +312,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-fn stopped(stop: Stop) -> UnknownReason {
+pub(crate) fn stopped(stop: Stop) -> UnknownReason {
     match stop {
         Stop::Cancelled => UnknownReason::Cancelled,
         Stop::Timeout => UnknownReason::Timeout,
@@ -308,7 +321,7 @@ fn stopped(stop: Stop) -> UnknownReason {
     }
 }
 
-fn reason(failure: Failure) -> UnknownReason {
+pub(crate) fn reason(failure: Failure) -> UnknownReason {
     match failure {
         Failure::Stop(stop) => stopped(stop),
         Failure::Inputs(what) => UnknownReason::Unsupported(what),

@@ -6,13 +6,9 @@
 
 use crate::check::Checker;
 use crate::ctl::{Evaluator, Failure, Interpretation};
-use propcov_bdd::{Bdd, Var};
-use propcov_ir::{Ctl, CtlVerdict, ExprId, ExprPool, PropertyId, PropertyKind, Quantifier, System};
-use propcov_solve::state_bit;
-use rustc_hash::FxHashMap;
-
-/// More expressions than this are not worth being checked by a SAT solver.
-const LARGEST: usize = 60_000;
+use crate::write::Sets;
+use propcov_bdd::Bdd;
+use propcov_ir::{Ctl, CtlVerdict, ExprId, ExprPool, PropertyId, PropertyKind, Quantifier};
 
 /// More ranks than this are not written down.
 const MOST_RANKS: usize = 400;
@@ -86,13 +82,7 @@ impl Checker<'_> {
         };
         let claim = formula.normal_form(!holds);
         let free = system.is_unconstrained();
-        let mut writer = Writer {
-            system,
-            evaluator: self.evaluator(),
-            exprs: ExprPool::new(),
-            bit_of: FxHashMap::default(),
-            written: FxHashMap::default(),
-        };
+        let mut writer = Writer { evaluator: self.evaluator(), sets: Sets::new(system) };
         writer.labelling(&claim, holds, free).map_err(|trouble| match trouble {
             Trouble::Failure(failure) => propcov_ir::UnknownReason::from(failure).to_string(),
             Trouble::Missing(why) => why.to_owned(),
@@ -101,12 +91,8 @@ impl Checker<'_> {
 }
 
 struct Writer<'w, 's> {
-    system: &'s System,
     evaluator: &'w mut Evaluator,
-    exprs: ExprPool,
-    bit_of: FxHashMap<Var, ExprId>,
-    /// The multiplexer of each node.
-    written: FxHashMap<Bdd, ExprId>,
+    sets: Sets<'s>,
 }
 
 impl Writer<'_, '_> {
@@ -125,7 +111,7 @@ impl Writer<'_, '_> {
             }
         }
         let label = self.label(claim)?;
-        Ok(Labelling { exprs: std::mem::take(&mut self.exprs), reachable, unfair, fair, label })
+        Ok(Labelling { exprs: std::mem::take(&mut self.sets.exprs), reachable, unfair, fair, label })
     }
 
     fn label(&mut self, formula: &Ctl) -> Result<Labelled, Trouble> {
@@ -234,54 +220,14 @@ impl Writer<'_, '_> {
     /// A set of reachable states; what it says of others is left open.
     fn write(&mut self, set: &Bdd) -> Result<ExprId, Trouble> {
         if set.is_false() {
-            return Ok(self.exprs.bool(false));
+            return Ok(self.sets.exprs.bool(false));
         }
         let small = set.restrict(self.evaluator.reachable_states())?;
         let small = if small.node_count() <= set.node_count() { small } else { set.clone() };
         self.write_exactly(&small)
     }
 
-    /// A multiplexer for each node.
     fn write_exactly(&mut self, set: &Bdd) -> Result<ExprId, Trouble> {
-        let model = &self.evaluator.model;
-        for var in set.support() {
-            if self.bit_of.contains_key(&var) {
-                continue;
-            }
-            let Some(latch) = model.latch_of.get(&var) else {
-                return Err(Trouble::Missing("a set depends on more than states"));
-            };
-            let origin = model.netlist.latches[*latch].origin;
-            let sort = self.system.signal(origin.state).sort.clone();
-            let state = self.exprs.signal(origin.state, sort.clone());
-            let bit = state_bit(&mut self.exprs, state, &sort, origin.index);
-            self.bit_of.insert(var, bit);
-        }
-        let mut open = vec![set.clone()];
-        while let Some(node) = open.last().cloned() {
-            if self.written.contains_key(&node) {
-                open.pop();
-                continue;
-            }
-            if self.exprs.len() > LARGEST {
-                return Err(Trouble::Missing("the sets of states are too large"));
-            }
-            let Some((var, otherwise, then)) = node.top() else {
-                let constant = self.exprs.bool(node.is_true());
-                self.written.insert(node, constant);
-                continue;
-            };
-            match (self.written.get(&then).copied(), self.written.get(&otherwise).copied()) {
-                (Some(then), Some(otherwise)) => {
-                    let Some(condition) = self.bit_of.get(&var).copied() else {
-                        return Err(Trouble::Missing("a set depends on more than states"));
-                    };
-                    let expr = self.exprs.ite(condition, then, otherwise);
-                    self.written.insert(node, expr);
-                }
-                _ => open.extend([then, otherwise]),
-            }
-        }
-        Ok(self.written[set])
+        self.sets.write(&self.evaluator.model, set).map_err(Trouble::Missing)
     }
 }

@@ -183,8 +183,12 @@ impl Model {
         // What else is asked comes last: the model is the same whether it is asked or not.
         let usual = observed.len();
         observed.extend(subject.atoms);
-        let contents =
-            Contents { observed: &observed, all_states: true, budget: Some(&budget), ..Contents::default() };
+        let contents = Contents {
+            observed: &observed,
+            all_states: options.all_states,
+            budget: Some(&budget),
+            ..Contents::default()
+        };
         let netlist = Arc::new(Netlist::with_contents(system, edits, contents)?);
         let manager = Manager::new();
         manager.set_budget(budget);

@@ -128,6 +128,16 @@ impl Maker {
             design: self.some(Maker::design),
             gate: self.some(Maker::gate),
             properties: self.crowd(Maker::property),
+            distances: self.many(|maker| Distance {
+                name: maker.name(),
+                text: maker.name(),
+                place: maker.some(Maker::place),
+                length: maker.pick(&[Length::Finite, Length::Infinite, Length::Undefined, Length::Unknown]),
+                steps: maker.some(|maker| maker.number() as u32),
+                reason: maker.some(Maker::name),
+                certified: maker.bool(),
+                seconds: maker.seconds(),
+            }),
             elements: self.crowd(Maker::element),
             excerpts: self.crowd(|maker| Excerpt {
                 file: maker.name(),

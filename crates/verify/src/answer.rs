@@ -125,7 +125,7 @@ impl Answer {
     /// The proof of a liveness property.
     pub fn liveness_proof(&self) -> Option<&LivenessProof> {
         match self {
-            Answer::Liveness(LivenessVerdict::Holds(proof)) => Some(proof),
+            Answer::Liveness(LivenessVerdict::Holds(proof)) => proof.as_ref(),
             _ => None,
         }
     }

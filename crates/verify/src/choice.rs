@@ -5,7 +5,7 @@ use propcov_engine::{ENGINES, Engine};
 /// The engine that is asked.
 #[derive(Clone, Copy, Default)]
 pub enum EngineChoice {
-    /// Decision diagrams for CTL; for invariants all engines that can prove, side by side.
+    /// Decision diagrams for CTL; for invariants all engines that can prove, side by side; for liveness both in turn.
     #[default]
     Portfolio,
     /// Decision diagrams.
@@ -18,12 +18,12 @@ impl EngineChoice {
     /// What users call the portfolio.
     pub const PORTFOLIO: &str = "portfolio";
     /// What it is, in a line; the other engines say so themselves.
-    pub const PORTFOLIO_SUMMARY: &str = "all engines that can prove, side by side, the first answer counts; for CTL properties bdd comes first";
+    pub const PORTFOLIO_SUMMARY: &str = "all engines that can prove, side by side, the first answer counts; for CTL properties bdd comes first, for LTL it takes turns";
     /// What users call decision diagrams.
     pub const BDD: &str = "bdd";
     /// What they are for, in a line.
     pub const BDD_SUMMARY: &str =
-        "binary decision diagrams of state sets: decides CTL properties under fairness, and only these";
+        "binary decision diagrams of state sets: decides CTL, LTL and justice under fairness, and only these";
 
     /// The choice of a name.
     pub fn named(name: &str) -> Option<EngineChoice> {

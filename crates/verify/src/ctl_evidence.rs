@@ -18,7 +18,7 @@ use propcov_symbolic::Checker;
 use std::time::{Duration, Instant};
 
 /// The most conflicts of a query about the reachable states.
-const CONFLICTS: u64 = 10_000;
+pub(crate) const CONFLICTS: u64 = 10_000;
 
 /// Sets of states are written down and checked for as long as deciding took, and so much longer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -96,7 +96,7 @@ pub(crate) fn end(verifier: &Verifier<'_>, deciding: Duration) -> Instant {
 }
 
 /// Why a check that has rejected nothing was not finished, in a few words.
-fn unfinished(rejection: &Rejection, budget: &Budget) -> String {
+pub(crate) fn unfinished(rejection: &Rejection, budget: &Budget) -> String {
     match (rejection, budget.stop()) {
         (Rejection::Undecided, Some(stop)) => UnknownReason::from(stop).to_string(),
         (Rejection::Undecided, None) => "checking it takes too many conflicts".to_owned(),

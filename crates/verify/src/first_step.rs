@@ -12,8 +12,9 @@ use rustc_hash::FxHashSet;
 
 /// A system in which no input decides what is initial.
 #[derive(Debug)]
-pub(crate) struct FirstStep {
-    pub(crate) system: System,
+pub struct FirstStep {
+    /// The system in which they are states.
+    pub system: System,
     /// The inputs and states of the system as written.
     inputs: Vec<SignalId>,
     states: Vec<SignalId>,
@@ -21,7 +22,7 @@ pub(crate) struct FirstStep {
 
 impl FirstStep {
     /// The system, if the first step depends on inputs, and all values are finite.
-    pub(crate) fn of(system: &System) -> Option<FirstStep> {
+    pub fn of(system: &System) -> Option<FirstStep> {
         let chosen = initial_inputs(system);
         let is_finite = |sort: &Sort| !matches!(sort, Sort::Int | Sort::Real);
         if chosen.is_empty() || !system.signals().iter().all(|signal| is_finite(&signal.sort)) {
@@ -36,13 +37,16 @@ impl FirstStep {
     }
 
     /// What an engine says of this system, said of the one as written.
-    pub(crate) fn as_written(&self, verdict: Verdict) -> Verdict {
+    pub fn as_written(&self, verdict: Verdict) -> Verdict {
         match verdict {
-            Verdict::Falsified(trace) => {
-                Verdict::Falsified(Trace { steps: trace.steps.iter().map(|step| self.step(step)).collect() })
-            }
+            Verdict::Falsified(trace) => Verdict::Falsified(self.run(&trace)),
             verdict => verdict,
         }
+    }
+
+    /// A run of this system as one of the system as written.
+    pub fn run(&self, trace: &Trace) -> Trace {
+        Trace { steps: trace.steps.iter().map(|step| self.step(step)).collect() }
     }
 
     fn step(&self, step: &Step) -> Step {

@@ -9,7 +9,7 @@
 //! 3. CTL properties are decided by decision diagrams (`ctl`). What these cannot decide goes the way of invariants if it
 //!    is one, `AG p` (`plan`).
 //! 4. Invariants of systems with ints and reals are decided together: lemmas that one needs are there for all (`joint`).
-//! 5. Justice properties and formulas of linear time become invariants of a system that watches (`liveness`).
+//! 5. Justice properties and formulas of linear time become invariants of a system that watches, or are decided by diagrams of that system's fair runs (`liveness`).
 //! 6. All other invariants are decided in rounds, together and then each by itself; what is proved helps with the rest (`suites`).
 //!
 //! Whoever calls hears of each property as soon as there is nothing more to try, so that it can be kept at once.
@@ -24,7 +24,7 @@
 //! # What is certified, and how
 //! - A proof of an invariant: `certify::check_proof` accepts it on the system as written.
 //! - A counterexample: `certify::check_trace` replays it. To violate p refutes `AG p` only where every run can go on.
-//! - A proof of a liveness property: `certify::check_liveness`; a run that repeats itself: `certify::check_lasso`.
+//! - A proof of a liveness property: `certify::check_liveness`; a run that repeats itself: `certify::check_lasso`. What diagrams proved without a proof that could be written down and checked is reported as not certified.
 //! - CTL: runs are replayed, the reachable states are checked as an invariant, sets of states with ranks show the rest (`certify::check_labels`), and
 //!   small systems are decided once more state by state (`ctl_evidence`). What one of these contradicts is not reported;
 //!   what none of them can confirm is reported with [`Outcome::certified`] false.
@@ -39,6 +39,7 @@ mod client;
 mod ctl;
 mod ctl_evidence;
 mod ctl_proof;
+mod distance;
 mod effort;
 mod first_step;
 mod generalise;
@@ -48,6 +49,7 @@ mod joint;
 mod known;
 mod limits;
 mod liveness;
+mod liveness_diagrams;
 mod outcome;
 mod panics;
 mod plan;
@@ -66,6 +68,8 @@ pub use client::Client;
 pub use ctl::{Decided, Symbolic};
 pub use ctl_evidence::Size;
 pub use ctl_proof::ctl_proof;
+pub use distance::{Distance, Distant};
+pub use first_step::FirstStep;
 pub use generalise::generalise;
 pub use inspection::Inspection;
 pub use known::{Known, Recall};
@@ -75,5 +79,6 @@ pub use panics::PanicLog;
 pub use plan::Verdicts;
 pub use progress::{Progress, Silent, SoFar};
 pub use propcov_budget::Effort;
+pub use propcov_symbolic::Length;
 pub use smooth::Smoothness;
 pub use verifier::{Options, Verifier};

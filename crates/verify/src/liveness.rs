@@ -1,24 +1,32 @@
 //! Justice and linear time: lassos and proofs, in rounds whose effort doubles, breadth first.
 //!
-//! Engines decide invariants of a system that watches (`engine::liveness`); what they say is certified against the system as written. In each round each property that is
-//! left gets one attempt, so that what is easy is decided whatever its place in the list.
+//! Engines decide invariants of a system that watches (`engine::liveness`), and decision diagrams whether it has a fair run (`liveness_diagrams`); what they say is certified against the system as written. In each round
+//! each property that is left gets one attempt, so that what is easy is decided whatever its place in the list.
 
 use crate::answer::Answer;
 use crate::choice::EngineChoice;
+use crate::ctl_evidence;
 use crate::effort;
-use crate::limits::{budget, recover, rejected, stopped, until};
+use crate::limits::{budget, part_of_time, recover, rejected, stopped, until};
+use crate::liveness_diagrams::is_final;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::prove::crashed;
 use crate::schedule::{self, Patience};
 use crate::verifier::Verifier;
-use propcov_engine::liveness::{Ask, Search};
-use propcov_engine::{Limits, Stats, reduce_core};
+use propcov_budget::Budget;
+use propcov_certify::Rejection;
+use propcov_engine::liveness::{Ask, LASSO, Search};
+use propcov_engine::{ENGINES, Limits, Stats, reduce_core};
 use propcov_ir::{Edits, ElementSet, LivenessProof, LivenessVerdict, PropertyId, System, UnknownReason};
 use std::time::{Duration, Instant};
 
+/// A glance takes no more than one part in so many of the time.
+const GLANCE: u32 = 8;
 /// The rounds of a first look, before invariants are decided that take long.
 const FIRST_ROUNDS: u32 = 2;
+/// The part of a round's effort that looks for short lassos before diagrams are asked.
+const LASSO_PART: u64 = 4;
 /// What was found is certified for so long after the deadline.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -36,6 +44,8 @@ pub(crate) struct Rounds<'r> {
 struct Open<'r> {
     property: PropertyId,
     search: Search<'r>,
+    /// Whether decision diagrams may have an answer.
+    diagrams: bool,
     tried: Option<Outcome>,
 }
 
@@ -49,22 +59,46 @@ impl<'r> Rounds<'r> {
     ) -> Rounds<'r> {
         let mut open = Vec::new();
         for property in properties.iter().copied() {
-            let search = match (stopped(&verifier.limits), verifier.options.engine) {
-                (Some(reason), _) => Err(reason),
-                (None, EngineChoice::Bdd) => {
-                    Err(UnknownReason::Unsupported("bdd decides CTL properties, and this is none".to_owned()))
-                }
-                (None, _) => verifier
+            let search = match stopped(&verifier.limits) {
+                Some(reason) => Err(reason),
+                None => verifier
                     .panics
                     .guard(|| Search::new(verifier.system, edits, property))
                     .unwrap_or_else(|| Err(crashed())),
             };
             match search {
-                Ok(search) => open.push(Open { property, search, tried: None }),
+                Ok(search) => {
+                    let is_asked = !matches!(verifier.options.engine, EngineChoice::One(_));
+                    let diagrams = is_asked && search.is_finite();
+                    open.push(Open { property, search, diagrams, tried: None });
+                }
                 Err(reason) => plan.note(Outcome::unknown(property, reason)),
             }
         }
         Rounds { open, round: 0 }
+    }
+
+    /// What decision diagrams decide at once. Of the rest nothing is noted.
+    pub(crate) fn glance(self, verifier: &Verifier<'_>) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        // Of many, each gets less.
+        let ticks = effort::ticks_of(0) / (1 + self.open.len() as u64 / u64::from(GLANCE));
+        let effort = (ticks, part_of_time(&verifier.limits, 1, GLANCE));
+        for mut open in self.open {
+            if stopped(&until(&verifier.limits, effort.1)).is_some() {
+                break;
+            }
+            let start = Instant::now();
+            let mut outcome = Outcome::unknown(open.property, UnknownReason::Cancelled);
+            let mut attempt = Attempt { verifier, open: &mut open, effort, uncertified: None };
+            if let Some(verdict) = attempt.diagrams(&mut outcome) {
+                outcome.answer = Answer::Liveness(verdict);
+                outcome.certified = outcome.answer.is_decided();
+                verifier.complete_attempt(&mut outcome, start);
+                outcomes.push(outcome);
+            }
+        }
+        outcomes
     }
 
     /// Some rounds before others have their turn.
@@ -128,7 +162,7 @@ impl<'r> Rounds<'r> {
                 1 => format!("{name}:"),
                 _ => format!("{}/{total} {name}:", position + 1),
             });
-            let mut outcome = verifier.attempt_liveness(&mut open.search, open.property, (ticks, share));
+            let mut outcome = verifier.attempt_liveness(&mut open, (ticks, share));
             recover(&verifier.limits, outcome.answer.reason());
             if let Some(tried) = open.tried.take() {
                 outcome.add_attempt(&tried);
@@ -150,50 +184,25 @@ impl<'r> Rounds<'r> {
 }
 
 impl Verifier<'_> {
-    fn attempt_liveness(
-        &self,
-        search: &mut Search<'_>,
-        property: PropertyId,
-        effort: (u64, Option<Instant>),
-    ) -> Outcome {
+    fn attempt_liveness(&self, open: &mut Open<'_>, effort: (u64, Option<Instant>)) -> Outcome {
         let start = Instant::now();
-        let mut outcome = Outcome::unknown(property, UnknownReason::Cancelled);
-        let mut stats = Stats::default();
-        let ask = match self.options.engine {
-            EngineChoice::One(engine) => Ask::One(engine),
-            EngineChoice::Portfolio | EngineChoice::Bdd => Ask::All,
-        };
-        let config = &self.options.config;
-        let found =
-            self.panics.guard(|| search.round(ask, config, effort, &self.limits, self.progress, &mut stats));
-        let verdict = match found {
-            Some((verdict, engine)) => {
-                outcome.engine = Some(engine);
-                verdict
-            }
-            None => {
-                outcome.internal_errors.push("the engine crashed".to_owned());
-                LivenessVerdict::Unknown(UnknownReason::Incomplete(
-                    "internal error: an engine crashed".to_owned(),
-                ))
-            }
-        };
-        (outcome.ticks, outcome.stats) = (stats.ticks, stats);
-        let certifying = Instant::now();
-        outcome.answer = Answer::Liveness(self.certify_liveness(property, verdict));
-        outcome.certify_seconds = certifying.elapsed().as_secs_f64();
-        outcome.certified = outcome.answer.is_decided();
-        outcome.depth = outcome.answer.depth();
-        if let (true, Answer::Liveness(LivenessVerdict::Holds(proof))) =
-            (self.options.with_core, &outcome.answer)
-        {
+        let mut outcome = Outcome::unknown(open.property, UnknownReason::Cancelled);
+        let mut attempt = Attempt { verifier: self, open, effort, uncertified: None };
+        attempt.make(&mut outcome);
+        self.complete_attempt(&mut outcome, start);
+        outcome
+    }
+
+    /// Adds what was asked for besides an answer.
+    fn complete_attempt(&self, outcome: &mut Outcome, start: Instant) {
+        if let (true, Some(proof)) = (self.options.with_core, outcome.answer.liveness_proof()) {
             let (proof, stats) = (proof.clone(), &mut outcome.stats);
-            outcome.core = self.liveness_core(property, proof, stats, &mut outcome.internal_errors);
+            outcome.core = self.liveness_core(outcome.property, proof, stats, &mut outcome.internal_errors);
         }
+        outcome.depth = outcome.answer.depth();
         outcome.note_rejection();
         outcome.internal_errors.extend(self.panics.take());
         outcome.seconds = start.elapsed().as_secs_f64();
-        outcome
     }
 
     /// The verdict if its evidence is accepted, and otherwise why there is none.
@@ -201,9 +210,10 @@ impl Verifier<'_> {
         let edits = Edits::none();
         let limits = self.certifying();
         let checked = self.panics.guard(|| match &verdict {
-            LivenessVerdict::Holds(proof) => {
+            LivenessVerdict::Holds(Some(proof)) => {
                 propcov_certify::check_liveness(self.system, &edits, property, proof, &budget(&limits))
             }
+            LivenessVerdict::Holds(None) => Err(Rejection::Undecided),
             LivenessVerdict::Fails(lasso) => {
                 propcov_certify::check_lasso(self.system, &edits, property, lasso)
             }
@@ -255,4 +265,170 @@ impl Verifier<'_> {
             }
         }
     }
+}
+
+/// One attempt at a property by all who are asked: short lassos and counting, decision diagrams, and loops.
+struct Attempt<'t, 'v, 'r> {
+    verifier: &'t Verifier<'v>,
+    open: &'t mut Open<'r>,
+    effort: (u64, Option<Instant>),
+    /// Why there is no certificate, where diagrams say that the property holds.
+    uncertified: Option<String>,
+}
+
+impl Attempt<'_, '_, '_> {
+    fn make(&mut self, outcome: &mut Outcome) {
+        let mut stats = Stats::default();
+        let ask = match self.verifier.options.engine {
+            EngineChoice::One(engine) => Some(Ask::One(engine)),
+            EngineChoice::Portfolio => Some(Ask::All),
+            EngineChoice::Bdd => None,
+        };
+        // What a short lasso refutes needs no diagrams, and what they show at once no counting.
+        let mut found = match ask {
+            Some(Ask::All) if self.open.diagrams => self.short_lasso(outcome, &mut stats),
+            _ => None,
+        };
+        if found.is_none() {
+            found = self.diagrams(outcome);
+        }
+        if let (None, Some(ask)) = (&found, ask) {
+            found = self.engines(ask, Half::First, outcome, &mut stats);
+        }
+        if found.is_none() {
+            found = match ask {
+                Some(ask) => self.engines(ask, Half::Second, outcome, &mut stats),
+                None if self.open.diagrams => Some(LivenessVerdict::Unknown(UnknownReason::Cancelled)),
+                None => {
+                    let why = "decision diagrams cannot decide it".to_owned();
+                    Some(LivenessVerdict::Unknown(UnknownReason::Incomplete(why)))
+                }
+            };
+        }
+        (outcome.ticks, outcome.stats) = (stats.ticks, stats);
+        let crashed = || {
+            LivenessVerdict::Unknown(UnknownReason::Incomplete(
+                "internal error: an engine crashed".to_owned(),
+            ))
+        };
+        outcome.answer = Answer::Liveness(found.unwrap_or_else(crashed));
+        outcome.certified = outcome.answer.is_decided();
+        if let Some(why) = self.uncertified.take()
+            && !outcome.certified
+        {
+            outcome.answer = Answer::Liveness(LivenessVerdict::Holds(None));
+            outcome.engine = Some(EngineChoice::BDD);
+            outcome.uncertified = Some(why);
+        }
+    }
+
+    /// A short lasso, if there is one.
+    fn short_lasso(&mut self, outcome: &mut Outcome, stats: &mut Stats) -> Option<LivenessVerdict> {
+        let bmc = ENGINES.iter().find(|engine| engine.name == LASSO)?;
+        let whole = self.effort;
+        self.effort.0 = whole.0 / LASSO_PART;
+        let found = self.engines(Ask::One(bmc), Half::First, outcome, stats);
+        self.effort = whole;
+        found.filter(|found| matches!(found, LivenessVerdict::Fails(_)))
+    }
+
+    /// What half a round of the engines finds, certified; `None` if others may have more to say.
+    fn engines(
+        &mut self,
+        ask: Ask,
+        half: Half,
+        outcome: &mut Outcome,
+        stats: &mut Stats,
+    ) -> Option<LivenessVerdict> {
+        let (verifier, effort, search) = (self.verifier, self.effort, &mut self.open.search);
+        let (config, limits, progress) = (&verifier.options.config, &verifier.limits, verifier.progress);
+        let found = verifier.panics.guard(|| match half {
+            Half::First => search.first_half(ask, config, effort, limits, progress, stats),
+            Half::Second => Some(search.second_half(ask, config, effort, limits, progress, stats)),
+        });
+        let Some(found) = found else {
+            outcome.internal_errors.push("the engine crashed".to_owned());
+            return None;
+        };
+        let (verdict, engine) = found?;
+        outcome.engine = Some(engine);
+        let clock = Instant::now();
+        let verdict = verifier.certify_liveness(self.open.property, verdict);
+        outcome.certify_seconds += clock.elapsed().as_secs_f64();
+        Some(verdict)
+    }
+
+    /// What decision diagrams find, certified; `None` if others may have more to say.
+    fn diagrams(&mut self, outcome: &mut Outcome) -> Option<LivenessVerdict> {
+        if !self.open.diagrams || stopped(&self.verifier.limits).is_some() {
+            return None;
+        }
+        let (verifier, start) = (self.verifier, Instant::now());
+        let (ticks, share) = self.effort;
+        // The other half is for loops, where somebody looks for them.
+        let parts = if matches!(verifier.options.engine, EngineChoice::Bdd) { 1 } else { 2 };
+        let deadline = share.map(|end| start + end.saturating_duration_since(start) / parts);
+        verifier.progress.detail("decision diagrams");
+        let watch = self.open.search.watch();
+        let said = verifier.panics.guard(|| verifier.fair_runs(watch, (ticks, deadline)));
+        let Some((verdict, why)) = said else {
+            outcome.internal_errors.push("the decision diagrams crashed".to_owned());
+            self.open.diagrams = false;
+            return None;
+        };
+        let clock = Instant::now();
+        let verdict = match verdict {
+            LivenessVerdict::Unknown(reason) => {
+                recover(&verifier.limits, Some(&reason));
+                self.open.diagrams = !is_final(&reason);
+                if let (true, UnknownReason::NotCertified(_)) = (is_final(&reason), &reason) {
+                    outcome.internal_errors.push(reason.to_string());
+                }
+                return None;
+            }
+            LivenessVerdict::Holds(None) => Err(why.unwrap_or_default()),
+            LivenessVerdict::Holds(Some(proof)) => self.certified(proof, clock - start),
+            fails => Ok(verifier.certify_liveness(self.open.property, fails)),
+        };
+        outcome.certify_seconds += clock.elapsed().as_secs_f64();
+        match verdict {
+            Ok(verdict) => {
+                outcome.engine = Some(EngineChoice::BDD);
+                Some(verdict)
+            }
+            Err(why) => {
+                (self.open.diagrams, self.uncertified) = (false, Some(why));
+                None
+            }
+        }
+    }
+
+    /// The verdict of a proof that the checker accepts; or why it was not checked to the end.
+    fn certified(&self, proof: LivenessProof, deciding: Duration) -> Result<LivenessVerdict, String> {
+        let (verifier, property) = (self.verifier, self.open.property);
+        let end = ctl_evidence::end(verifier, deciding);
+        let limits = until(&verifier.limits, Some(end));
+        let budget = Budget { conflicts: Some(ctl_evidence::CONFLICTS), ..budget(&limits) };
+        let (system, edits) = (verifier.system, Edits::none());
+        let checked = verifier
+            .panics
+            .guard(|| propcov_certify::check_liveness(system, &edits, property, &proof, &budget));
+        match checked {
+            Some(Ok(())) => Ok(LivenessVerdict::Holds(Some(proof))),
+            Some(Err(rejection @ (Rejection::Undecided | Rejection::Unsupported(_)))) => {
+                Err(ctl_evidence::unfinished(&rejection, &budget))
+            }
+            Some(Err(rejection)) => {
+                Ok(LivenessVerdict::Unknown(UnknownReason::NotCertified(rejection.to_string())))
+            }
+            None => Ok(LivenessVerdict::Unknown(crashed())),
+        }
+    }
+}
+
+/// Of a round of the engines.
+#[derive(Clone, Copy)]
+enum Half {
+    First,
+    Second,
 }

@@ -160,6 +160,14 @@ impl<'p, 'a> Plan<'p, 'a> {
             && self.verifier.system.invariant(property).is_some()
     }
 
+    /// Whether a property is decided by a search for infinite runs. `G p` is an invariant where every run goes on; diagrams alone know no other way.
+    fn is_liveness(&self, property: PropertyId) -> bool {
+        let Verifier { system, options, .. } = self.verifier;
+        let is_invariant =
+            system.invariant(property).is_some() && !matches!(options.engine, EngineChoice::Bdd);
+        liveness::is_liveness(system, property) && !is_invariant
+    }
+
     fn is_open(&self, property: PropertyId) -> bool {
         self.found.get(&property).is_none_or(Outcome::is_open)
     }
@@ -180,9 +188,8 @@ impl<'p, 'a> Plan<'p, 'a> {
     /// Has the other engines try what is open.
     pub(crate) fn engines(&mut self, conflicts: Option<u64>) {
         let open = self.open(|property| !self.found.contains_key(&property) || self.may_go_on(property));
-        let system = self.verifier.system;
         let (live, open): (Vec<PropertyId>, Vec<PropertyId>) =
-            open.into_iter().partition(|property| liveness::is_liveness(system, *property));
+            open.into_iter().partition(|property| self.is_liveness(*property));
         let edits = Edits::none();
         let mut rounds = None;
         if conflicts.is_none() && !live.is_empty() {
@@ -192,6 +199,8 @@ impl<'p, 'a> Plan<'p, 'a> {
             }
             rounds = Some(first);
         }
+        let refuted = if conflicts.is_none() { self.glance(&open, &edits) } else { Vec::new() };
+        let open: Vec<PropertyId> = open.into_iter().filter(|property| self.is_open(*property)).collect();
         if !open.is_empty() {
             let mut limits = self.verifier.limits.clone();
             if let Some(conflicts) = conflicts {
@@ -204,9 +213,30 @@ impl<'p, 'a> Plan<'p, 'a> {
             let holding = invariants::decide(&verifier, &open, self);
             self.holding = holding.or(self.holding.take());
         }
+        // What others refute by a shorter run stays as they have it.
+        for outcome in refuted {
+            if self.is_open(outcome.property) {
+                self.note(outcome);
+            }
+        }
         if let Some(rounds) = rounds {
             rounds.finish(self.verifier, self);
         }
+    }
+
+    /// Has decision diagrams look at `G p`, which is an invariant for the other engines. What they prove is noted, and what they refute is returned.
+    fn glance(&mut self, open: &[PropertyId], edits: &Edits) -> Vec<Outcome> {
+        let system = self.verifier.system;
+        let linear: Vec<PropertyId> =
+            open.iter().copied().filter(|property| liveness::is_liveness(system, *property)).collect();
+        if linear.is_empty() || !matches!(self.verifier.options.engine, EngineChoice::Portfolio) {
+            return Vec::new();
+        }
+        let found = Rounds::new(self.verifier, &linear, edits, self).glance(self.verifier);
+        let (proved, refuted): (Vec<Outcome>, Vec<Outcome>) =
+            found.into_iter().partition(|outcome| !outcome.answer.is_falsified());
+        proved.into_iter().for_each(|outcome| self.note(outcome));
+        refuted
     }
 
     pub(crate) fn note(&mut self, mut outcome: Outcome) {

@@ -91,7 +91,9 @@ impl Verifier<'_> {
     /// What the engines here cannot decide, and why.
     pub(crate) fn not_an_invariant(&self, property: PropertyId) -> Option<UnknownReason> {
         let what = match (&self.system.property(property).kind, self.options.engine) {
-            (PropertyKind::Justice(_) | PropertyKind::Ltl(_), _) => {
+            (PropertyKind::Justice(_) | PropertyKind::Ltl(_), _)
+                if self.system.invariant(property).is_none() =>
+            {
                 "liveness is decided by searching for loops, and not here".to_owned()
             }
             (PropertyKind::Invariant(_), EngineChoice::Bdd) => {
@@ -130,7 +132,7 @@ impl Verifier<'_> {
     fn run_engine(&self, property: PropertyId, given: &[Given<'_>], limits: &Limits) -> Report {
         let (edits, config) = (Edits::none(), &self.options.config);
         // Lemmas about CTL may not read inputs.
-        let is_of_runs = matches!(self.system.property(property).kind, PropertyKind::Invariant(_));
+        let is_of_runs = !matches!(self.system.property(property).kind, PropertyKind::Ctl(_));
         let first_step = is_of_runs.then(|| self.first_step()).flatten();
         let system = first_step.map_or(self.system, |first_step| &first_step.system);
         let mut report = match self.options.engine {
@@ -208,7 +210,7 @@ impl Verifier<'_> {
 
     /// Lets a run end where it violates an invariant first: who looked for something else, too, may have gone on. A run that is none is left to the checker.
     fn cut(&self, property: PropertyId, trace: &mut Trace) {
-        if !matches!(self.system.property(property).kind, PropertyKind::Invariant(_)) {
+        if matches!(self.system.property(property).kind, PropertyKind::Ctl(_)) {
             return;
         }
         let violated = self.panics.guard(|| propcov_certify::check_run(self.system, &[property], trace));

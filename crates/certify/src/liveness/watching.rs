@@ -41,6 +41,11 @@ pub fn with_loops(system: &System) -> Result<System, Rejection> {
             continue;
         }
         super::check_meaning(&system, &Edits::none(), property)?;
+        // `G p` where every run goes on: no loop needs to be looked for.
+        if let Some(always) = system.invariant(property) {
+            system.set_kind(property, PropertyKind::Invariant(always));
+            continue;
+        }
         let mut made = Watching { system, conditions: Vec::new(), kept: Some(Vec::new()), first: None };
         made.violation(property)?;
         let kept = made.kept.take().unwrap_or_default();

@@ -5,7 +5,7 @@ pub(super) fn page() -> String {
     "\
 Linear time: what happens, sooner or later, on every infinite run.
 
-Properties. LTLSPEC of SMV; justice of AIGER and BTOR2 (no fair run makes all of these true infinitely often).
+Properties. LTLSPEC and PSLSPEC of SMV; justice of AIGER and BTOR2 (no fair run makes all of these true infinitely often).
 Fairness of the design (FAIRNESS, JUSTICE, COMPASSION of SMV; fair of BTOR2; fairness of AIGER) says which
 runs count. A run that gets stuck counts for nothing.
 
@@ -20,12 +20,25 @@ table says to which. It is replayed, and the formula is evaluated on the infinit
 
 A proof is an invariant of a system that does what the design does and watches besides: it counts how often
 all that a violation takes has been done (k-liveness, with the least number that could be proved), or looks for
-a way back to a state that it keeps a copy of (liveness-to-safety). The independent checker builds that system by
-itself and checks the invariant on it. --certificate DIR writes lassos as waveforms (the loop once more) and
+a way back to a state that it keeps a copy of (liveness-to-safety). Decision diagrams take turns with these
+(bdd): they look for fair runs of the design together with the tableau of the formula, and where there is none,
+the layers of their fixpoint are such an invariant. The independent checker builds that system by
+itself and checks the invariant on it. Where it is too large, the verdict is not certified, and says why.
+Where every run goes on (no fairness, no constraints on steps), G p is decided like an invariant. --certificate DIR writes lassos as waveforms (the loop once more) and
 proofs in words.
 
 PSLSPEC is read where it is linear time or CTL in other words (no sequences, clocks, abort, forall).
 
-Not supported: ints and reals other than by counting."
+Vacuity. G (p -> q) that holds on a design where no fair run has p is vacuous, and so are p -> q and
+conjunctions of them; p may be a formula of time. That is part of the sanity check.
+
+Coverage. Mutation and cores as for invariants; --metric state,transition changes a signal in one state or
+when entered by one transition. Formulas that CTL can say as well (X, G, conjunction, p -> f, U and V of
+propositions) are measured as that formula; all others by definition, whatever --semantics says.
+
+COMPUTE MIN [f, g] and MAX [f, g] of SMV: the steps of a shortest path from f to g, and the most that it may
+take; among reachable fair states. Checked by formulas of CTL, up to 100 steps.
+
+Not supported: ints and reals other than by counting, and as G p."
         .to_owned()
 }

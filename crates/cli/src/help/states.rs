@@ -38,6 +38,9 @@ checked. That goes for implications that are the formula itself, an operand of a
 what another implication claims. Within other propositions, as in !(a -> b), !EF !(a -> b) and c | (a -> b), it
 is a part of these, and `a` is checked, too. With `whole` that goes for all. Invariants (INVARSPEC p) count as AG p.
 
+Linear time (LTLSPEC). What CTL can say as well is measured as that: X f as AX f, G f as AG f, f & g, b | f,
+b -> f, and U and V of propositions. All else by mutation; these counts are not certified.
+
 In b | f with a temporal f, b is checked where f fails, and f where b fails. So it is in !b | f: only what is
 written as b -> f or !(b & f) has a condition. Bounded operators (ABF, ABG, A [f BU m..n g]) are written out with
 AX, `&` and such disjunctions.

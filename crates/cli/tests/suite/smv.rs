@@ -344,12 +344,130 @@ fn the_time_limit_holds_for_diagrams_too() {
 
 #[test]
 fn what_is_read_but_not_checked_is_said() {
-    let run = text(&format!("{LIGHT}COMPUTE MIN [off, !off]\nSPEC EF off\n"), &[]);
+    let run = text(&format!("{LIGHT}PSLSPEC always {{off; off}}\nSPEC EF off\n"), &[]);
     assert_eq!(run.code, 0);
     assert_eq!(
         run.stderr,
-        "warning: DIR/model.smv:18:1: 1 COMPUTE is not checked (SPEC, LTLSPEC, PSLSPEC and INVARSPEC are)\n"
+        "warning: DIR/model.smv:18:1: 1 PSLSPEC is not checked: sequences, clocks, abort, forall and rows of one operator are not supported\n"
     );
+}
+
+/// From 0 one may go on to 3, and stay; or come back from 2. Nothing leads to 4.
+const WALK: &str = "MODULE main\nVAR n : 0..4;\nASSIGN init(n) := 0;\n  next(n) := case n = 2 : {0, 3}; n < 2 : n + 1; TRUE : n; esac;\n";
+
+#[test]
+fn distances_are_computed_and_certified() {
+    let asked = "COMPUTE MIN [n = 0, n = 3]\nCOMPUTE MAX [n = 0, n = 2]\nCOMPUTE MAX [n = 0, n = 3]\nCOMPUTE MIN [n = 3, n = 0]\n\
+        COMPUTE NAME nowhere := MAX [n = 4, n = 0]\nCOMPUTE MIN [n = 1, n = 1]\nCOMPUTE MAX [n = 1, EX n = 3]\nSPEC EF n = 3\n";
+    let model = format!("{WALK}{asked}");
+    let (code, document) = document(&model, &[]);
+    let rows: Vec<(String, String, bool, bool)> = (document["distances"]
+        .as_array()
+        .expect("distances")
+        .iter())
+    .map(|row| {
+        let steps =
+            row["steps"].as_u64().map_or_else(|| row["length"].to_string(), |steps| steps.to_string());
+        let is_certified = row["certified"] == json!(true);
+        (row["name"].as_str().expect("a name").to_owned(), steps, is_certified, row["place"]["line"].is_u64())
+    })
+    .collect();
+    let expected = [
+        ("COMPUTE1", "3"),
+        ("COMPUTE2", "2"),
+        ("COMPUTE3", "\"infinite\""),
+        ("COMPUTE4", "\"infinite\""),
+        ("nowhere", "\"undefined\""),
+        ("COMPUTE6", "0"),
+        ("COMPUTE7", "1"),
+    ];
+    let expected = expected.map(|(name, steps)| (name.to_owned(), steps.to_owned(), true, true));
+    assert_eq!(rows, expected);
+    assert_eq!(code, 0);
+    let run = text(&model, &[]);
+    assert!(
+        run.stdout.contains("Distances, in steps\n  COMPUTE1: MIN [n = 0, n = 3] = 3\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("  COMPUTE3: MAX [n = 0, n = 3] = infinity\n"), "{}", run.stdout);
+    // Coming back again and again is not fair.
+    let (_, fair) = self::document(&format!("{WALK}JUSTICE n = 3\nCOMPUTE MAX [n = 0, n = 3]\n"), &[]);
+    let row = &fair["distances"][0];
+    assert_eq!(
+        (&row["length"], &row["certified"]),
+        (&json!("infinite"), &json!(false)),
+        "no number of steps is enough"
+    );
+    assert_eq!(row["reason"], json!("not certified: under fairness, no formula of CTL says so"));
+    let (_, late) = self::document(&model, &["--timeout", "0ms"]);
+    assert_eq!(late["distances"][0]["reason"], json!("out of time"));
+}
+
+#[test]
+fn implications_of_linear_time_that_are_never_put_to_the_test_are_vacuous() {
+    let asked = "LTLSPEC NAME never := G (n = 4 -> F n = 0)\nLTLSPEC NAME whole := G (n = 4 -> n = 0)\n\
+        LTLSPEC NAME tested := G (n = 2 -> X (n = 0 | n = 3))\nLTLSPEC NAME first := n = 1 -> F n = 4\n\
+        LTLSPEC NAME over_time := G ((n = 3 & X n = 0) -> F n = 4)\nLTLSPEC NAME half := G (n = 4 -> X n = 4) & G (n = 1 -> X n = 2)\n";
+    let (code, found) = document(&format!("{WALK}{asked}"), &[]);
+    assert_eq!(code, 0, "{found}");
+    let rows: Vec<(&str, bool)> = (found["properties"].as_array().expect("properties").iter())
+        .map(|row| {
+            assert_eq!((&row["verdict"], &row["certified"]), (&json!("proved"), &json!(true)), "{row}");
+            (row["name"].as_str().expect("a name"), row["vacuous"] == json!(true))
+        })
+        .collect();
+    let expected = [
+        ("never", true),
+        ("whole", true),
+        ("tested", false),
+        ("first", true),
+        ("over_time", true),
+        ("half", false),
+    ];
+    assert_eq!(rows, expected);
+    let unmet = |at: usize| found["properties"][at]["unmet"][0]["text"].clone();
+    assert_eq!((unmet(0), unmet(3)), (json!("(n = 4)"), json!("(n = 1)")));
+    assert_eq!(unmet(5), json!("(n = 4)"), "in part");
+    assert!(found["properties"][2]["tested"].is_object(), "{found}");
+    assert_eq!(found["gate"]["untested"], json!(["never", "whole", "first", "over_time"]));
+    // Runs that come back for ever are not fair: then 1 is reached, but what comes after 2 only once.
+    let (_, fair) = document(&format!("{WALK}JUSTICE n = 0\nLTLSPEC G (n = 3 -> n = 0)\n"), &[]);
+    assert_eq!(fair["properties"][0]["vacuous"], json!(true), "n = 3 is reached, but on no fair run: {fair}");
+}
+
+#[test]
+fn a_counter_is_decided_by_decision_diagrams() {
+    let model = "MODULE main\nVAR w : unsigned word[7];\nASSIGN init(w) := 0ud7_0; next(w) := w + 0ud7_1;\n\
+        LTLSPEC G F w = 0ud7_3\nLTLSPEC F G w = 0ud7_3\nCOMPASSION (w = 0ud7_1, w = 0ud7_2)\n";
+    let (code, found) = document(model, &["--engine", "bdd"]);
+    assert_eq!(code, 2, "{found}");
+    let rows: Vec<_> = (found["properties"].as_array().expect("properties").iter())
+        .map(|row| (row["verdict"].clone(), row["engine"].clone(), row["certified"].clone()))
+        .collect();
+    let row = |verdict: &str| (json!(verdict), json!("bdd"), json!(true));
+    assert_eq!(rows, [row("proved"), row("falsified")]);
+    assert!(found["properties"][1]["trace"]["shows"]["loop_to"].is_u64(), "{found}");
+}
+
+#[test]
+fn states_and_transitions_of_formulas_of_linear_time_are_measured() {
+    let measured = |specification: &str, metric: &str| {
+        let model = format!("{WALK}DEFINE end := n = 3;\n{specification}\n");
+        let workspace = Workspace::new("model.smv", &model);
+        let run = workspace.run("cover", &["-m", metric, "--observe", "end", "--no-out", "--format", "json"]);
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        run.document()["shares"][0].clone()
+    };
+    for metric in ["state", "transition"] {
+        let (linear, branching) =
+            (measured("LTLSPEC G (n < 3 -> !end)", metric), measured("SPEC AG (n < 3 -> !end)", metric));
+        assert_eq!(linear, branching);
+        assert_eq!(linear["certified"], json!(true));
+    }
+    // On each run that gets there, it stays: what CTL cannot say.
+    let stays = measured("LTLSPEC F G end | G !end", "state");
+    assert_eq!((&stays["covered"], &stays["certified"]), (&json!("3"), &json!(null)), "{stays}");
 }
 
 #[test]

@@ -49,6 +49,8 @@ impl Judgement {
     const NO_TIME: Judgement = Judgement::Open("no time was left");
     const UNSUPPORTED: Judgement = Judgement::Open("the checker does not support the design");
     const CRASHED: Judgement = Judgement::Open("the checker failed");
+    /// What cannot be said in CTL.
+    const LINEAR: Judgement = Judgement::Open("the checker does not count formulas of linear time");
     const RANGE: Judgement = Judgement::Open("not all is known");
     /// What no single property notices in full, several may: that is not counted again.
     const SHARED: Judgement = Judgement::Open("properties notice more together than one by one");
@@ -62,10 +64,6 @@ impl Judgement {
 }
 
 impl Certified {
-    fn all(count: usize, judgement: &Judgement) -> Certified {
-        Certified { rows: vec![judgement.clone(); count], wrong_total: None, failure: None }
-    }
-
     /// Each bug that this brought to light, in a line.
     pub fn errors(&self) -> impl Iterator<Item = String> {
         let of_rows = self.rows.iter().filter_map(Judgement::refuted);
@@ -101,7 +99,11 @@ pub(super) fn evidence(
 ) -> Certified {
     let asked = asked(question, rows);
     let Some(counts) = counts.filter(|_| !asked.is_empty()) else {
-        return Certified::all(rows.len(), &Judgement::Nothing);
+        let of_row = |row: &Row| match row.is_measured() && counts.is_some() {
+            true => Judgement::LINEAR,
+            false => Judgement::Nothing,
+        };
+        return Certified { rows: rows.iter().map(of_row).collect(), wrong_total: None, failure: None };
     };
     let is_small = size.is_some_and(|size| {
         size.states <= LIMITS.explicit.states && size.transitions <= LIMITS.explicit.edges
@@ -135,9 +137,7 @@ fn asked<'a>(question: &'a Question<'_>, rows: &[Row]) -> Vec<Asked<'a>> {
     for (row_at, row) in rows.iter().enumerate() {
         let Some(observed) = &row.observed else { continue };
         for (property, (part, formula)) in row.parts.iter().zip(&question.formulas).enumerate() {
-            if !matches!(part.standing, Standing::Covers(_)) {
-                continue;
-            }
+            let (Standing::Covers(_), Some(formula)) = (&part.standing, formula) else { continue };
             let asked_here = CoverageQuestion {
                 place: match question.manner.place {
                     Place::State => CoveragePlace::State,
@@ -191,6 +191,10 @@ impl Judge<'_> {
         let mut of_all: Vec<usize> = Vec::new();
         for (property, part) in row.parts.iter().enumerate() {
             let Standing::Covers(contribution) = &part.standing else { continue };
+            if self.question.formulas[property].is_none() {
+                judgement = Judgement::LINEAR;
+                continue;
+            }
             let of_part = self.positions(at, row, property);
             of_all.extend(&of_part);
             let title = || format!("{name}, {}", self.system.property(part.property).name);
@@ -221,7 +225,8 @@ impl Judge<'_> {
             if most < count {
                 return Err(disagreement(name, most.number(), found));
             }
-            if tally.covered > count {
+            // What formulas of linear time notice comes on top.
+            if tally.covered > count && judgement != Judgement::LINEAR {
                 match self.may_share_values(row) {
                     true => judgement = Judgement::SHARED,
                     false => return Err(disagreement(name, tally.covered.number(), found)),

@@ -72,7 +72,17 @@ impl Labelling {
 
     /// Whether a formula mentions it.
     pub(super) fn is_in(&self, formula: &Ctl) -> bool {
-        formula.atoms().iter().any(|atom| self.markers.contains_key(atom))
+        self.is_among(&formula.atoms())
+    }
+
+    /// Whether one of some propositions mentions it.
+    pub(super) fn is_among(&self, atoms: &[ExprId]) -> bool {
+        atoms.iter().any(|atom| self.markers.contains_key(atom))
+    }
+
+    /// What a proposition becomes where labels are changed, if it mentions it.
+    pub(super) fn changed_atom(&self, atom: ExprId) -> Option<ExprId> {
+        self.markers.get(&atom).map(|marker| self.labels[marker].changed)
     }
 
     /// The formula with each proposition that mentions it marked as one to be changed.
@@ -82,7 +92,6 @@ impl Labelling {
 
     /// The formula with each proposition that mentions it changed, everywhere.
     pub(super) fn changed(&self, formula: &Ctl) -> Ctl {
-        let changed = |atom: ExprId| self.markers.get(&atom).map(|marker| self.labels[marker].changed);
-        formula.with_atoms(&mut |atom| changed(atom).unwrap_or(atom))
+        formula.with_atoms(&mut |atom| self.changed_atom(atom).unwrap_or(atom))
     }
 }

@@ -8,11 +8,11 @@ use super::labels::Labelling;
 use super::obligation::Obligation;
 use super::observability::transformed;
 use super::table1::{Found, Walk};
-use super::{Flip, Place, Prepared, Semantics};
+use super::{Flip, Formula, Place, Prepared, Semantics, linear};
 use dashu_int::UBig;
 use propcov_bdd::Bdd;
 use propcov_budget::Budget;
-use propcov_ir::{Ctl, CtlVerdict, PropertyKind, UnknownReason};
+use propcov_ir::{Ctl, CtlVerdict, Ltl, PropertyKind, UnknownReason};
 use propcov_symbolic::{Checker, Failure, Observer, Options};
 use rustc_hash::FxHashMap;
 
@@ -148,20 +148,25 @@ impl<'p> Measurement<'p> {
     /// What a property that holds covers of a space, for one of the observed signals. Both are given by their positions.
     pub fn measure(&mut self, space: &Space, observed: usize, property: usize) -> Measured {
         let (subject, observed) = (&self.prepared.subjects[property], &self.prepared.observed[observed]);
-        if !observed.is_in(&subject.formula) {
+        if !observed.is_among(&subject.formula.atoms()) {
             return Measured::Unrelated;
         }
         let mut judge = Judge { prepared: self.prepared, observed, space, checker: &mut self.checker };
-        let found = match (self.prepared.semantics, &subject.obligation) {
-            (Semantics::Observability, None) => return Measured::NotAcceptable,
-            (Semantics::Observability, Some(obligation)) => judge.by_structure(obligation),
+        let found = match (self.prepared.semantics, &subject.obligation, &subject.formula) {
+            (_, _, Formula::Linear(formula)) => {
+                judge.differing().map(|found| Draft { found, exact: Exact::Linear(formula) })
+            }
+            (Semantics::Observability, None, _) => return Measured::NotAcceptable,
+            (Semantics::Observability, Some(obligation), _) => judge.by_structure(obligation),
             // Without conditions that mention the signal, the transformed formula is the changed one.
-            (Semantics::Mutation, Some(obligation))
+            (Semantics::Mutation, Some(obligation), _)
                 if !obligation.conditions().iter().any(|condition| observed.is_in(condition)) =>
             {
                 judge.by_structure(obligation)
             }
-            (Semantics::Mutation, _) => judge.by_evaluation(&subject.formula),
+            (Semantics::Mutation, _, Formula::Branching(formula)) => {
+                judge.differing().map(|found| Draft { found, exact: Exact::Changed(formula) })
+            }
         };
         match found.and_then(|found| judge.settled(found)) {
             Ok((covered, reason)) => Measured::Covered(covered, reason),
@@ -190,6 +195,8 @@ enum Exact<'p> {
     Transformed(&'p Obligation),
     /// This, changed throughout.
     Changed(&'p Ctl),
+    /// The same.
+    Linear(&'p Ltl),
 }
 
 impl Judge<'_, '_> {
@@ -211,8 +218,8 @@ impl Judge<'_, '_> {
         Ok(Draft { found, exact: Exact::Transformed(obligation) })
     }
 
-    /// By evaluating the formula in all mutants whose labels differ.
-    fn by_evaluation<'o>(&mut self, formula: &'o Ctl) -> Result<Draft<'o>, Failure> {
+    /// All mutants whose labels differ, for those who evaluate the formula in them.
+    fn differing(&mut self) -> Result<Found, Failure> {
         let others = self.walk().others()?;
         let evaluator = self.checker.evaluator();
         let mut differs = evaluator.nothing();
@@ -224,8 +231,7 @@ impl Judge<'_, '_> {
         if self.prepared.place == Place::Transition {
             differs = evaluator.as_successors(&differs)?;
         }
-        let found = Found { sure: evaluator.nothing(), doubtful: differs.and(&self.space.set)? };
-        Ok(Draft { found, exact: Exact::Changed(formula) })
+        Ok(Found { sure: evaluator.nothing(), doubtful: differs.and(&self.space.set)? })
     }
 
     /// Decides what is in doubt, and forgets about other values.
@@ -237,11 +243,15 @@ impl Judge<'_, '_> {
         }
         // Known before the hard part, in which time may run out.
         let known = Covered::new(sure.clone(), sure.or(&doubtful)?, values.as_ref())?;
-        let exact = match exact {
-            Exact::Transformed(obligation) => transformed(obligation, self.observed, &self.prepared.never),
-            Exact::Changed(formula) => self.observed.marked(formula),
+        let decided = match exact {
+            Exact::Transformed(obligation) => {
+                let formula = transformed(obligation, self.observed, &self.prepared.never);
+                self.noticed(&formula, &doubtful)
+            }
+            Exact::Changed(formula) => self.noticed(&self.observed.marked(formula), &doubtful),
+            Exact::Linear(formula) => self.noticed_in_time(formula, &doubtful),
         };
-        let decided = self.noticed(&exact, &doubtful).and_then(|noticed| {
+        let decided = decided.and_then(|noticed| {
             let noticed = sure.or(&noticed)?;
             Ok(Covered::new(noticed.clone(), noticed, values.as_ref())?)
         });
@@ -260,6 +270,17 @@ impl Judge<'_, '_> {
             Place::State => evaluator.noticed_states(formula, labels, mutants),
             Place::Transition => evaluator.noticed_transitions(formula, labels, mutants),
         }
+    }
+
+    /// Those of the mutants in which some run violates the formula.
+    fn noticed_in_time(&mut self, formula: &Ltl, mutants: &Bdd) -> Result<Bdd, Failure> {
+        if mutants.is_false() {
+            return Ok(mutants.clone());
+        }
+        let budget = self.checker.budget().clone();
+        let evaluator = self.checker.evaluator();
+        let noticed = linear::noticed(self.prepared, self.observed, formula, evaluator, &budget)?;
+        Ok(noticed.and(mutants)?)
     }
 
     /// The other values of the observed signal, if there may be several.

@@ -49,7 +49,8 @@ pub(super) fn atoms(system: &System, property: PropertyId) -> Vec<ExprId> {
     match &system.property(property).kind {
         PropertyKind::Ctl(formula) => formula.atoms(),
         PropertyKind::Invariant(expr) => vec![*expr],
-        PropertyKind::Justice(_) | PropertyKind::Ltl(_) => Vec::new(),
+        PropertyKind::Ltl(formula) => formula.atoms(),
+        PropertyKind::Justice(_) => Vec::new(),
     }
 }
 

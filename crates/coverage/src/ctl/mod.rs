@@ -1,9 +1,9 @@
-//! State and transition coverage of CTL properties: where is the value of an observed signal checked?
+//! State and transition coverage of properties of CTL and linear time: where is the value of an observed signal checked?
 //!
 //! A mutant is a reachable state, or a transition between such states, in which an observed signal has another value. It is noticed by a property
 //! if the property, or its observability transformation, fails there. `labels` says what a mutant changes, `obligation` which
 //! formulas can be walked through; `table1` (Hoskote) and `transition` (Xu) do that. What they cannot decide, `observability` and the
-//! mutants of [`propcov_symbolic`] do, for all mutants at once. `summary` counts what properties have in common.
+//! mutants of [`propcov_symbolic`] do, for all mutants at once. Formulas of linear time that say what one of CTL says are measured as that one; `linear` is for the others. `summary` counts what properties have in common.
 //!
 //! All of it starts from sets that checking the properties has computed: the reachable states, the fair ones, and those of each
 //! subformula.
@@ -23,6 +23,7 @@ mod definitions;
 mod hole_record;
 mod holes;
 mod labels;
+mod linear;
 mod measure;
 mod mentions;
 mod obligation;
@@ -55,7 +56,7 @@ pub use summary::{Contribution, Summary};
 
 use labels::Labelling;
 use obligation::Obligation;
-use propcov_ir::{Ctl, ExprId, PropertyId, SignalId, System};
+use propcov_ir::{Ctl, ExprId, Ltl, PropertyId, PropertyKind, SignalId, System};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +118,7 @@ pub struct Request<'a> {
     pub flip: Flip,
     /// How implications are read.
     pub implication: Implication,
-    /// By which properties. Those of CTL and invariants can be measured.
+    /// By which properties. Those of CTL and of linear time and invariants can be measured.
     pub properties: &'a [PropertyId],
     /// Signals and expressions to observe.
     pub observed: &'a [ExprId],
@@ -150,13 +151,30 @@ pub struct Prepared {
 /// A property as it is measured.
 struct Subject {
     property: PropertyId,
-    formula: Ctl,
+    formula: Formula,
     /// Its structure, if it is acceptable.
     obligation: Option<Obligation>,
 }
 
+/// What a property says.
+enum Formula {
+    /// In CTL.
+    Branching(Ctl),
+    /// What cannot be said in CTL.
+    Linear(Ltl),
+}
+
+impl Formula {
+    fn atoms(&self) -> Vec<ExprId> {
+        match self {
+            Formula::Branching(formula) => formula.atoms(),
+            Formula::Linear(formula) => formula.atoms(),
+        }
+    }
+}
+
 impl Prepared {
-    /// Prepares a system. Properties that are neither invariants nor CTL formulas are left out.
+    /// Prepares a system. Properties that are neither invariants nor formulas of CTL or linear time are left out.
     ///
     /// # Errors
     /// Names the position of an observed expression that has no finite number of values.
@@ -167,8 +185,14 @@ impl Prepared {
         let mut subjects = Vec::new();
         let split = request.implication == Implication::Split;
         for id in request.properties {
-            let Some(formula) = system.ctl_formula(*id, split) else { continue };
-            let obligation = Obligation::new(&system, &formula, split);
+            let (formula, obligation) = match (system.ctl_formula(*id, split), &system.property(*id).kind) {
+                (Some(formula), _) => {
+                    let obligation = Obligation::new(&system, &formula, split);
+                    (Formula::Branching(formula), obligation)
+                }
+                (None, PropertyKind::Ltl(formula)) => (Formula::Linear(formula.clone()), None),
+                (None, _) => continue,
+            };
             subjects.push(Subject { property: *id, formula, obligation });
         }
         let mut atoms: Vec<ExprId> = subjects.iter().flat_map(|subject| subject.formula.atoms()).collect();

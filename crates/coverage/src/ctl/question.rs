@@ -23,8 +23,8 @@ pub struct Manner {
 pub struct Question<'q> {
     /// By which properties.
     pub properties: &'q [PropertyId],
-    /// The formula of each of them, as it is measured.
-    pub(super) formulas: Vec<Ctl>,
+    /// The formula of each of them, as it is measured, if it can be said in CTL.
+    pub(super) formulas: Vec<Option<Ctl>>,
     /// Of what.
     pub subjects: &'q Subjects,
     /// How.
@@ -40,7 +40,7 @@ impl<'q> Question<'q> {
         manner: Manner,
     ) -> Question<'q> {
         let apart = manner.implication == Implication::Split;
-        let formulas = properties.iter().filter_map(|id| system.ctl_formula(*id, apart)).collect();
+        let formulas = properties.iter().map(|id| system.ctl_formula(*id, apart)).collect();
         Question { properties, formulas, subjects, manner }
     }
 

@@ -1,7 +1,7 @@
 //! The search for a lasso or a proof, in rounds of growing effort.
 //!
 //! A round looks for short lassos first, then counts, with a bound that grows as long as it is exceeded, and then has all engines try whether there is
-//! a lasso at all.
+//! a lasso at all. Before that, others may try who have ways of their own.
 
 use super::watch::{Reduced, Watch};
 use crate::limits::{Limits, Observer, Stats};
@@ -51,8 +51,34 @@ impl<'s> Search<'s> {
         Ok(Search { edits, watch, loops, bound: 0 })
     }
 
+    /// The system that watches for violations.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// Whether the system is finite: otherwise a run need not come back to where it was.
+    pub fn is_finite(&self) -> bool {
+        self.loops.is_some()
+    }
+
     /// One more round, with this many ticks for each of its parts. What was found has to be certified before anyone believes it.
     pub fn round(
+        &mut self,
+        ask: Ask,
+        config: &Config,
+        effort: (u64, Option<Instant>),
+        limits: &Limits,
+        observer: &dyn Observer,
+        stats: &mut Stats,
+    ) -> (LivenessVerdict, &'static str) {
+        match self.first_half(ask, config, effort, limits, observer, stats) {
+            Some(found) => found,
+            None => self.second_half(ask, config, effort, limits, observer, stats),
+        }
+    }
+
+    /// The first half of a round: short lassos, and counting. `None` if the second may bring more.
+    pub fn first_half(
         &mut self,
         ask: Ask,
         config: &Config,
@@ -60,7 +86,7 @@ impl<'s> Search<'s> {
         limits: &Limits,
         observer: &dyn Observer,
         stats: &mut Stats,
-    ) -> (LivenessVerdict, &'static str) {
+    ) -> Option<(LivenessVerdict, &'static str)> {
         let mut attempt = Attempt { edits: self.edits, config, limits, observer, stats };
         let proves = match ask {
             Ask::All => true,
@@ -74,9 +100,9 @@ impl<'s> Search<'s> {
             if let Some(first) = first {
                 let part = if proves { ticks / LASSO_PART } else { ticks };
                 match attempt.ask(loops, first, (part, deadline)) {
-                    Verdict::Falsified(run) => return (lasso(loops, &run), LASSO),
+                    Verdict::Falsified(run) => return Some((lasso(loops, &run), LASSO)),
                     Verdict::Unknown(reason) if !proves || is_final(&reason) => {
-                        return (LivenessVerdict::Unknown(unbounded(reason)), LASSO);
+                        return Some((LivenessVerdict::Unknown(unbounded(reason)), LASSO));
                     }
                     _ => {}
                 }
@@ -84,7 +110,7 @@ impl<'s> Search<'s> {
         }
         if !proves {
             let why = "only loops of finite systems are looked for, and this one is infinite";
-            return (LivenessVerdict::Unknown(UnknownReason::Incomplete(why.to_owned())), LASSO);
+            return Some((LivenessVerdict::Unknown(UnknownReason::Incomplete(why.to_owned())), LASSO));
         }
         let before = attempt.stats.ticks;
         while self.bound <= MOST_ROUNDS && attempt.stats.ticks.saturating_sub(before) <= ticks {
@@ -92,20 +118,34 @@ impl<'s> Search<'s> {
             match attempt.ask(&rounds, ask, (ticks, deadline)) {
                 Verdict::Proved(proof) => {
                     let proof = LivenessProof { reduction: rounds.reduction, proof };
-                    return (LivenessVerdict::Holds(proof), ROUNDS);
+                    return Some((LivenessVerdict::Holds(Some(proof)), ROUNDS));
                 }
                 Verdict::Falsified(_) => self.bound = more(self.bound),
                 Verdict::Unknown(_) => break,
             }
         }
+        None
+    }
+
+    /// The second half of a round: whether there is a lasso at all.
+    pub fn second_half(
+        &mut self,
+        ask: Ask,
+        config: &Config,
+        effort: (u64, Option<Instant>),
+        limits: &Limits,
+        observer: &dyn Observer,
+        stats: &mut Stats,
+    ) -> (LivenessVerdict, &'static str) {
         let Some(loops) = &self.loops else {
             let why = "counting did not prove it, and loops of infinite systems are not looked for";
             return (LivenessVerdict::Unknown(UnknownReason::Incomplete(why.to_owned())), ROUNDS);
         };
-        match attempt.ask(loops, ask, (ticks, deadline)) {
+        let mut attempt = Attempt { edits: self.edits, config, limits, observer, stats };
+        match attempt.ask(loops, ask, effort) {
             Verdict::Proved(proof) => {
                 let proof = LivenessProof { reduction: loops.reduction.clone(), proof };
-                (LivenessVerdict::Holds(proof), LOOP)
+                (LivenessVerdict::Holds(Some(proof)), LOOP)
             }
             Verdict::Falsified(run) => (lasso(loops, &run), LOOP),
             Verdict::Unknown(reason) => (LivenessVerdict::Unknown(unbounded(reason)), LOOP),

@@ -30,6 +30,10 @@ pub struct Reduced {
     pub reduction: Reduction,
     /// Whether the loop has begun.
     has_begun: Option<SignalId>,
+    /// For each condition, what says that it was met in the present round; `None` if there is only one, or no rounds are counted.
+    pub met: Vec<Option<SignalId>>,
+    /// What says that so many rounds are over: one, two, and so on.
+    pub over: Vec<SignalId>,
     inputs: usize,
     states: usize,
 }
@@ -81,6 +85,22 @@ impl Watch {
         self.system.exprs.or(conclusion, settled)
     }
 
+    /// The system whose fair runs are those that violate the property, and that is asked about nothing else. All fairness is justice.
+    pub fn violations(&self) -> System {
+        let mut system = self.system.clone();
+        system.fairness = self.conditions.iter().map(|condition| Fairness::Justice(*condition)).collect();
+        system
+    }
+
+    /// The run of the system that is watched, in a run of the one that watches.
+    pub fn own_part(&self, lasso: Lasso) -> Lasso {
+        let step = |step: Step| own_part(&step, (self.inputs, self.states));
+        Lasso {
+            trace: Trace { steps: lasso.trace.steps.into_iter().map(step).collect() },
+            loop_to: lasso.loop_to,
+        }
+    }
+
     /// That no run goes through more rounds than this.
     pub fn rounds(&self, bound: u32) -> Reduced {
         let mut watch = self.clone();
@@ -96,12 +116,13 @@ impl Watch {
         }
         let ends = watch.system.exprs.conjunction(met.iter().map(|(_, met)| *met));
         let goes_on = watch.system.exprs.not(ends);
-        for (state, met) in met {
-            if let Some(state) = state {
-                let next = watch.system.exprs.and(met, goes_on);
+        for (state, met) in &met {
+            if let Some(state) = *state {
+                let next = watch.system.exprs.and(*met, goes_on);
                 watch.system.set_next(state, next);
             }
         }
+        let mut rounds = Vec::with_capacity(bound as usize);
         let mut over = watch.system.exprs.bool(true);
         for _ in 0..bound {
             let (state, before) = watch.state("round");
@@ -109,9 +130,11 @@ impl Watch {
             let next = watch.system.exprs.or(before, now);
             watch.system.set_next(state, next);
             over = before;
+            rounds.push(state);
         }
         let bad = watch.system.exprs.and(over, ends);
-        watch.reduced(bad, Reduction::Rounds { bound }, None)
+        let met = met.into_iter().map(|(state, _)| state).collect();
+        Reduced { met, over: rounds, ..watch.reduced(bad, Reduction::Rounds { bound }, None) }
     }
 
     /// That no run comes back to where it was, meeting all conditions on the way. A violation is a lasso.
@@ -222,7 +245,7 @@ impl Watch {
         let good = self.system.exprs.not(bad);
         let property = self.system.add_property("watched", PropertyKind::Invariant(good), None);
         let Watch { system, inputs, states, .. } = self;
-        Reduced { system, property, reduction, has_begun, inputs, states }
+        Reduced { system, property, reduction, has_begun, met: Vec::new(), over: Vec::new(), inputs, states }
     }
 }
 
@@ -233,13 +256,18 @@ impl Reduced {
         let at = self.system.states().iter().position(|state| *state == has_begun)?;
         let begun = |step: &Step| step.states.get(at) == Some(&Value::bool(true));
         let loop_to = run.steps.iter().position(begun)?.checked_sub(1)?;
-        let step = |step: &Step| Step {
-            inputs: step.inputs.iter().take(self.inputs).cloned().collect(),
-            states: step.states.iter().take(self.states).cloned().collect(),
-            free: step.free.clone(),
-        };
+        let step = |step: &Step| own_part(step, (self.inputs, self.states));
         let steps = run.steps.iter().take(run.steps.len().saturating_sub(1)).map(step).collect();
         Some(Lasso { trace: Trace { steps }, loop_to })
+    }
+}
+
+/// The first inputs and states of a step.
+fn own_part(step: &Step, (inputs, states): (usize, usize)) -> Step {
+    Step {
+        inputs: step.inputs.iter().take(inputs).cloned().collect(),
+        states: step.states.iter().take(states).cloned().collect(),
+        free: step.free.clone(),
     }
 }
 

@@ -8,8 +8,8 @@ use super::{
     scope::{InstanceId, MAIN},
     syntax::{ConstraintKind as Written, Expr, Item, Place, SpecificationKind},
 };
-use crate::InputError;
-use propcov_ir::{ConstraintKind, ElementKind, ExprId, Fairness, Origin, PropertyKind, Site, Sort};
+use crate::{Distance, InputError};
+use propcov_ir::{ConstraintKind, Ctl, ElementKind, ExprId, Fairness, Origin, PropertyKind, Site, Sort};
 
 /// How many items of a kind an instance has had so far.
 #[derive(Default)]
@@ -21,6 +21,7 @@ struct Counts {
     ltlspec: usize,
     pslspec: usize,
     invarspec: usize,
+    compute: usize,
 }
 
 /// What is read and left aside: how many of each keyword, what that means for them, and the place of the first.
@@ -142,6 +143,23 @@ impl<'a> Lowering<'a> {
                             &mut unchecked,
                         )?;
                     }
+                    Item::Distance { longest, name, from, to, context, place } => {
+                        counts.compute += 1;
+                        let name = name.as_ref().map(|name| name.text.clone());
+                        let name = name.unwrap_or_else(|| format!("COMPUTE{}", counts.compute));
+                        let name = self.scopes.instances[scope.0 as usize].full_name(&name);
+                        let within = self.context(context.as_ref(), scope)?;
+                        let written = |expr: &Expr| {
+                            let text = self.report.text(&expr.place);
+                            text.split_whitespace().collect::<Vec<&str>>().join(" ")
+                        };
+                        let which = if *longest { "MAX" } else { "MIN" };
+                        let text = format!("{which} [{}, {}]", written(from), written(to));
+                        let from = self.ctl(from, within, Implications::Whole)?;
+                        let to = self.ctl(to, within, Implications::Whole)?;
+                        let (span, longest) = (self.report.span(place), *longest);
+                        self.distances.push(Distance { name, longest, from, to, text, span });
+                    }
                     Item::Ignored { keyword, place } => unchecked.add(keyword, "ignored", place),
                     _ => {}
                 }
@@ -211,10 +229,6 @@ impl<'a> Lowering<'a> {
                 );
                 return Ok(());
             }
-            SpecificationKind::Compute => {
-                unchecked.add("COMPUTE", "not checked (SPEC, LTLSPEC, PSLSPEC and INVARSPEC are)", place);
-                return Ok(());
-            }
         };
         *count += 1;
         let name = name.map_or_else(|| format!("{word}{count}"), str::to_owned);
@@ -232,9 +246,9 @@ impl<'a> Lowering<'a> {
                     (PropertyKind::Invariant(expr), self.invariant_as_written(formula, scope))
                 }
             }
-            SpecificationKind::Ltl => (PropertyKind::Ltl(self.ltl(formula, scope, &name)?), None),
+            SpecificationKind::Ltl => self.linear_property(formula, scope, &name)?,
             SpecificationKind::Psl if !is_branching(formula) => {
-                (PropertyKind::Ltl(self.ltl(formula, scope, &name)?), None)
+                self.linear_property(formula, scope, &name)?
             }
             _ => {
                 let whole = self.ctl(formula, scope, Implications::Whole)?;
@@ -249,6 +263,18 @@ impl<'a> Lowering<'a> {
             self.system.set_as_written(property, formula);
         }
         Ok(())
+    }
+
+    /// A formula of linear time, and how it is written.
+    fn linear_property(
+        &mut self,
+        formula: &'a Expr,
+        scope: InstanceId,
+        name: &str,
+    ) -> Result<(PropertyKind, Option<Ctl>), InputError> {
+        let whole = self.ltl(formula, scope, name)?;
+        let as_written = self.linear_as_written(formula, scope, &whole);
+        Ok((PropertyKind::Ltl(whole), as_written))
     }
 
     fn tell_unchecked(&mut self, unchecked: &Unchecked<'_>) {

@@ -5,13 +5,13 @@
 //! ([`Property::as_written`](propcov_ir::Property::as_written)), in which `a -> b` is the disjunction of two atoms.
 
 use super::{
-    ctl::{and, not, or},
+    ctl::{and, is_temporal, not, or},
     lowering::{Lowering, Time},
     scope::InstanceId,
-    syntax::{BinaryOp, Expr, ExprKind},
+    syntax::{BinaryOp, Expr, ExprKind, LinearOp, LinearPair},
 };
 use crate::InputError;
-use propcov_ir::{Ctl, ExprId, Quantifier};
+use propcov_ir::{Ctl, ExprId, Ltl, Quantifier};
 
 /// What becomes of an implication between propositions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,50 @@ impl<'a> Lowering<'a> {
         // that does not matter (`i -> TRUE`). Then it just stays whole.
         let apart = self.ctl(formula, scope, Implications::Apart).ok()?;
         (apart != *whole).then_some(apart)
+    }
+
+    /// The same for a formula of linear time that [can be said in CTL](propcov_ir::System::branching).
+    pub(super) fn linear_as_written(
+        &mut self,
+        formula: &'a Expr,
+        scope: InstanceId,
+        whole: &Ltl,
+    ) -> Option<Ctl> {
+        let whole = self.system.branching(whole)?;
+        let apart = self.linear_apart(formula, scope)?;
+        (apart != whole).then_some(apart)
+    }
+
+    fn linear_apart(&mut self, expr: &'a Expr, scope: InstanceId) -> Option<Ctl> {
+        if !is_temporal(expr) {
+            return self.proposition_apart(expr, scope).ok();
+        }
+        let (all, next) = (Quantifier::All, |a| Ctl::Next(Quantifier::All, a));
+        Some(match &expr.kind {
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                and(self.linear_apart(a, scope)?, self.linear_apart(b, scope)?)
+            }
+            ExprKind::Binary(BinaryOp::Implies, a, b) if !is_temporal(a) => {
+                let antecedent = self.prepared_condition(a, scope).ok()?;
+                let antecedent = self.atom(antecedent, &a.place).ok()?;
+                or(not(antecedent), self.linear_apart(b, scope)?)
+            }
+            ExprKind::Linear(LinearOp::Next, None, a) => next(Box::new(self.linear_apart(a, scope)?)),
+            ExprKind::Linear(LinearOp::Globally, None, a) => {
+                let never = Ctl::Atom(self.truth(false));
+                Ctl::Release(all, Box::new(never), Box::new(self.linear_apart(a, scope)?))
+            }
+            ExprKind::Linear(LinearOp::Finally, None, a) => {
+                let always = Ctl::Atom(self.truth(true));
+                Ctl::Until(all, Box::new(always), Box::new(self.linear_apart(a, scope)?))
+            }
+            ExprKind::LinearPair(pair @ (LinearPair::Until | LinearPair::Releases), a, b) => {
+                let operator = if *pair == LinearPair::Until { Ctl::Until } else { Ctl::Release };
+                let (a, b) = (self.linear_apart(a, scope)?, self.linear_apart(b, scope)?);
+                operator(all, Box::new(a), Box::new(b))
+            }
+            _ => return None,
+        })
     }
 
     /// The same for an invariant p, as `AG p`.

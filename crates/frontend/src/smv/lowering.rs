@@ -14,7 +14,7 @@ use super::{
     tree::Tree,
     types::{MAX_VALUES, Scalar, Types},
 };
-use crate::InputError;
+use crate::{Distance, InputError};
 use propcov_ir::{ExprId, SignalId, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -57,6 +57,8 @@ pub(super) struct Lowering<'a> {
     pub(super) old_booleans: bool,
     /// The states that tell whether a condition on transitions held.
     pub(super) monitors: FxHashMap<ExprId, ExprId>,
+    /// What is to be computed.
+    pub(super) distances: Vec<Distance>,
     facts: Facts,
     depth: u32,
 }
@@ -79,6 +81,7 @@ impl<'a> Lowering<'a> {
             warned_division: false,
             old_booleans: false,
             monitors: FxHashMap::default(),
+            distances: Vec::new(),
             facts: Facts::default(),
             depth: 0,
         }

@@ -97,8 +97,9 @@ fn read(sources: &Sources, extras: &[Extra], budget: &Budget) -> Result<(Design,
     let values: Result<Vec<ExprId>, InputError> =
         expressions.iter().map(|expr| lowering.extra(expr)).collect();
     let values = values?;
-    let Lowering { system, report, .. } = lowering;
-    Ok((Design { system, frontend: &FRONTEND, source: Source::Smv, warnings: report.warnings }, values))
+    let Lowering { system, report, distances, .. } = lowering;
+    let source = Source::Smv(distances);
+    Ok((Design { system, frontend: &FRONTEND, source, warnings: report.warnings }, values))
 }
 
 /// What is left to go wrong: initial values that depend on each other.

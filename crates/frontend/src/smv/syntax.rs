@@ -94,9 +94,24 @@ pub enum Item {
         kind: SpecificationKind,
         /// `NAME n :=`, if it has one.
         name: Option<Name>,
-        /// The formula. `None` for those that are read and not checked ([`SpecificationKind::is_checked`]).
+        /// The formula. `None` for those of PSL that have something that is not supported.
         formula: Option<Expr>,
         /// `IN instance`: where its names have their meaning, if not here.
+        context: Option<Expr>,
+        /// Keyword included.
+        place: Place,
+    },
+    /// `COMPUTE MIN [from, to]` or `MAX`.
+    Distance {
+        /// Whether it is the longest one, `MAX`.
+        longest: bool,
+        /// `NAME n :=`, if it has one.
+        name: Option<Name>,
+        /// Where paths begin.
+        from: Expr,
+        /// Where they end.
+        to: Expr,
+        /// `IN instance`: where names have their meaning, if not here.
         context: Option<Expr>,
         /// Keyword included.
         place: Place,
@@ -202,15 +217,6 @@ pub enum SpecificationKind {
     Ltl,
     /// `PSLSPEC`
     Psl,
-    /// `COMPUTE`
-    Compute,
-}
-
-impl SpecificationKind {
-    /// Whether propcov checks specifications of this kind, as far as it can read them.
-    pub fn is_checked(self) -> bool {
-        !matches!(self, SpecificationKind::Compute)
-    }
 }
 
 /// An expression.

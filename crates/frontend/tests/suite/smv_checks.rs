@@ -167,7 +167,7 @@ fn definitions_that_divide_do_not_collect_without_end() {
 #[test]
 fn what_is_left_aside_is_told() {
     let design = smv(
-        "MODULE main VAR x : boolean; a : m; b : m; MIRROR x PRED NAME p := x; COMPUTE MIN [x, !x] PRED x
+        "MODULE main VAR x : boolean; a : m; b : m; MIRROR x PRED NAME p := x; PSLSPEC always {x; x} PRED x
          MODULE m VAR y : boolean; PARSYNTH y LTLSPEC G y",
     );
     let messages: Vec<&str> = design.warnings.iter().map(|warning| warning.message.as_str()).collect();
@@ -177,9 +177,36 @@ fn what_is_left_aside_is_told() {
             "2 PARSYNTH are ignored",
             "1 MIRROR is ignored",
             "2 PRED are ignored",
-            "1 COMPUTE is not checked (SPEC, LTLSPEC, PSLSPEC and INVARSPEC are)",
+            "1 PSLSPEC is not checked: sequences, clocks, abort, forall and rows of one operator are not supported",
         ]
     );
+}
+
+#[test]
+fn distances_are_read_with_their_instances_and_names() {
+    let design = smv(
+        "MODULE main VAR x : boolean; a : m;\nCOMPUTE NAME far := MAX [x,\n  EX !x]\nCOMPUTE MIN [y, EX y] IN a\n\
+         MODULE m VAR y : boolean; COMPUTE MIN [y, !y];",
+    );
+    let found: Vec<(&str, bool, &str)> = (design.distances().iter())
+        .map(|distance| (distance.name.as_str(), distance.longest, distance.text.as_str()))
+        .collect();
+    let expected = [
+        ("a.COMPUTE1", false, "MIN [y, !y]"),
+        ("far", true, "MAX [x, EX !x]"),
+        ("COMPUTE2", false, "MIN [y, EX y]"),
+    ];
+    assert_eq!(found, expected);
+    for (wrong, message) in [
+        ("COMPUTE MEAN [x, x]", "`MIN` or `MAX` after `COMPUTE`"),
+        ("COMPUTE MIN x", "`[` and two formulas"),
+        ("COMPUTE MIN [x]", "`,` and another formula"),
+        ("COMPUTE MIN [x, F x]", "linear temporal logic"),
+    ] {
+        let text = format!("MODULE main VAR x : boolean;\n{wrong}\n");
+        let error = read("m.smv", text.as_bytes()).expect_err(wrong);
+        assert!(error.to_string().contains(message), "{wrong}: {error}");
+    }
 }
 
 #[test]

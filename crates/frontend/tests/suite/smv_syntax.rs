@@ -262,6 +262,11 @@ fn describe(item: &Item) -> String {
             let name = name.as_ref().map(|name| name.text.as_str());
             format!("{kind:?} {name:?} {:?} {:?}", formula.as_ref().map(shape), &EVERYTHING[place.clone()])
         }
+        Item::Distance { longest, name, from, to, place, .. } => {
+            let name = name.as_ref().map(|name| name.text.as_str());
+            let which = if *longest { "longest" } else { "shortest" };
+            format!("{which} {name:?} {} {} {:?}", shape(from), shape(to), &EVERYTHING[place.clone()])
+        }
         Item::Isa(name) => format!("isa {}", name.text),
         Item::Ignored { keyword, place } => format!("ignored {keyword} {:?}", &EVERYTHING[place.clone()]),
     }

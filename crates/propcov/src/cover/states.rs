@@ -16,7 +16,7 @@ use propcov_coverage::ctl::{
     self, Flip, Implication, Manner, Place, Question, Row, Semantics, Studied, Study,
 };
 use propcov_engine::Config;
-use propcov_ir::{PropertyId, System};
+use propcov_ir::{PropertyId, PropertyKind, System};
 use propcov_result::{Note, NoteKind, RunResult};
 use propcov_verify::{Known, Options, Outcome};
 use std::path::Path;
@@ -142,14 +142,14 @@ fn note(text: String) -> Note {
     Note { kind: NoteKind::Note, text, place: None }
 }
 
-/// The properties that can be measured: all but those of liveness, which are skipped, and that is said.
+/// The properties that can be measured: all but those of justice, which are skipped, and that is said.
 fn measurable(
     system: &System,
     properties: &[PropertyId],
     place: Place,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<PropertyId>, Error> {
-    let is_justice = |id: &PropertyId| system.property(*id).is_liveness();
+    let is_justice = |id: &PropertyId| matches!(system.property(*id).kind, PropertyKind::Justice(_));
     let (others, kept): (Vec<PropertyId>, Vec<PropertyId>) = properties.iter().partition(|id| is_justice(id));
     if others.is_empty() {
         return Ok(kept);
@@ -158,7 +158,7 @@ fn measurable(
     let metric = place.metric();
     if kept.is_empty() {
         return Err(Error::Usage(format!(
-            "{metric} coverage is of CTL properties and invariants, and there are none: {names}"
+            "{metric} coverage is of CTL and LTL properties and invariants, and there are none: {names}"
         )));
     }
     let count = match others.len() {

@@ -8,6 +8,7 @@ mod cone;
 mod core_metrics;
 mod cores;
 mod cover;
+mod distances;
 mod edits;
 mod evidence;
 mod explain;

@@ -20,7 +20,7 @@ mod order;
 mod product;
 mod size;
 mod source;
-mod transfer;
+pub(crate) mod transfer;
 
 pub use coverage::{Mutants, StateOf, SymbolicCoverage};
 pub use order::Side;

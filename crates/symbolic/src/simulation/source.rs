@@ -66,6 +66,7 @@ impl<'a> Prepared<'a> {
             reorder_at: options.reorder_at,
             cluster: options.cluster,
             most_nodes: options.most_nodes,
+            all_states: true,
         };
         let model = Model::new(&system, &Edits::none(), propositions, subject, &options, budget.clone());
         let model = model.map_err(|error| match error {

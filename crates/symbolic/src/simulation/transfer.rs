@@ -7,7 +7,7 @@ use propcov_bdd::{Bdd, Manager, Stop, Var};
 use rustc_hash::FxHashMap;
 
 /// Takes functions to another manager. What was taken there is remembered.
-pub(super) struct Transfer<'m> {
+pub(crate) struct Transfer<'m> {
     target: &'m Manager,
     /// What variables become.
     to: FxHashMap<Var, Var>,
@@ -15,12 +15,12 @@ pub(super) struct Transfer<'m> {
 }
 
 impl<'m> Transfer<'m> {
-    pub(super) fn new(target: &'m Manager, pairs: impl IntoIterator<Item = (Var, Var)>) -> Transfer<'m> {
+    pub(crate) fn new(target: &'m Manager, pairs: impl IntoIterator<Item = (Var, Var)>) -> Transfer<'m> {
         Transfer { target, to: pairs.into_iter().collect(), known: FxHashMap::default() }
     }
 
     /// The function over the variables of the target. All variables that it depends on have a partner there.
-    pub(super) fn copy(&mut self, function: &Bdd) -> Result<Bdd, Stop> {
+    pub(crate) fn copy(&mut self, function: &Bdd) -> Result<Bdd, Stop> {
         let Some((var, otherwise, then)) = function.top() else {
             return Ok(self.target.constant(function.is_true()));
         };

@@ -11,7 +11,7 @@ use propcov_ir::{
 use propcov_testkit::{
     ExplicitRuns, ExploreError, Random, for_random_liveness_systems, is_whole_run, random_edits,
 };
-use propcov_verify::{Answer, Options, Silent as Quiet, Verifier};
+use propcov_verify::{Answer, EngineChoice, Options, Silent as Quiet, Verifier};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -77,6 +77,30 @@ fn verdicts_are_those_of_the_definition_and_certified() {
     tally.check();
 }
 
+/// By decision diagrams and nobody else. Each proof is one of rounds, and each run a lasso of the system as written.
+#[test]
+fn decision_diagrams_alone_decide_every_finite_system_and_all_of_it_is_certified() {
+    let tally = Tally::default();
+    for_random_liveness_systems(CASES, 750_000, |_, system| {
+        let edits = Edits::none();
+        let Ok(runs) = ExplicitRuns::new(system, &edits) else { return Ok(()) };
+        let options = Options { engine: EngineChoice::Bdd, ..Options::default() };
+        let verifier = Verifier::new(system, options, Limits::default(), &Quiet);
+        for outcome in verifier.decide(&live(system), &mut |_| ()).outcomes {
+            let property = system.property(outcome.property);
+            let holds = runs.holds(outcome.property);
+            let expected = if holds { "proved" } else { "falsified" };
+            let is_right = outcome.answer.name() == expected && outcome.engine == Some(EngineChoice::BDD);
+            if !is_right || !outcome.certified || !outcome.internal_errors.is_empty() {
+                return Err(format!("{} is {expected}, and is said to be {outcome:?}", property.name));
+            }
+            tally.note(&property.kind, holds);
+        }
+        Ok(())
+    });
+    tally.check();
+}
+
 /// Each reduction by itself, and each engine, under edits.
 #[test]
 fn all_engines_agree_on_both_reductions_under_edits() {
@@ -91,13 +115,13 @@ fn all_engines_agree_on_both_reductions_under_edits() {
             let name = &system.property(property).name;
             let holds = runs.holds(property);
             let certified = |verdict: &LivenessVerdict| match verdict {
-                LivenessVerdict::Holds(proof) => {
+                LivenessVerdict::Holds(Some(proof)) => {
                     check_liveness(system, &edits, property, proof, &Budget::default()).map(|()| Some(true))
                 }
                 LivenessVerdict::Fails(lasso) => {
                     check_lasso(system, &edits, property, lasso).map(|()| Some(false))
                 }
-                LivenessVerdict::Unknown(_) => Ok(None),
+                LivenessVerdict::Holds(None) | LivenessVerdict::Unknown(_) => Ok(None),
             };
             let compare = |who: &str, verdict: &LivenessVerdict| match certified(verdict) {
                 Ok(Some(found)) if found != holds => {
@@ -114,7 +138,7 @@ fn all_engines_agree_on_both_reductions_under_edits() {
                 portfolio::check(&loops.system, &edits, loops.property, &Config::default(), &limits, &Silent);
             let verdict = match report.verdict {
                 Verdict::Proved(proof) => {
-                    LivenessVerdict::Holds(LivenessProof { reduction: loops.reduction.clone(), proof })
+                    LivenessVerdict::Holds(Some(LivenessProof { reduction: loops.reduction.clone(), proof }))
                 }
                 Verdict::Falsified(run) => {
                     LivenessVerdict::Fails(loops.lasso(&run).ok_or_else(|| format!("{name}: no loop"))?)
@@ -192,7 +216,10 @@ fn damaged_evidence_is_rejected_unless_it_still_shows_the_truth() {
         let Ok(runs) = ExplicitRuns::new(system, &edits) else { return Ok(()) };
         let mut random = Random::new(seed);
         let properties = live(system);
-        let verdicts = verifier(system, Limits::default()).decide(&properties, &mut |_| ());
+        let engine = if random.percent(50) { EngineChoice::Bdd } else { EngineChoice::Portfolio };
+        let options = Options { engine, ..Options::default() };
+        let verifier = Verifier::new(system, options, Limits::default(), &Quiet);
+        let verdicts = verifier.decide(&properties, &mut |_| ());
         for outcome in &verdicts.outcomes {
             // Whatever is accepted of whatever property, it has to be true.
             for other in &properties {
@@ -208,7 +235,7 @@ fn damaged_evidence_is_rejected_unless_it_still_shows_the_truth() {
                             rejected.set(rejected.get() + usize::from(accepted.is_err()));
                         }
                     }
-                    Answer::Liveness(LivenessVerdict::Holds(proof)) => {
+                    Answer::Liveness(LivenessVerdict::Holds(Some(proof))) => {
                         proofs.set(proofs.get() + 1);
                         for proof in damaged_proofs(&mut random, proof) {
                             let accepted = check_liveness(system, &edits, *other, &proof, &Budget::default());

@@ -54,7 +54,7 @@ fn justice_and_invariants_of_one_system() {
     let [low, toggles, both, other] = said("live.btor2", text)[..] else { panic!("four") };
     assert_eq!((low.0, low.1), ("proved", true));
     assert_eq!((toggles.0, toggles.1), ("falsified", true));
-    assert_eq!(both, ("proved", true, Some("k-liveness")));
+    assert_eq!(both, ("proved", true, Some("bdd")));
     assert_eq!((other.0, other.1), ("falsified", true));
 }
 

@@ -6,6 +6,7 @@ mod anchors;
 mod binate;
 mod examples;
 mod exhausted;
+mod linear;
 mod measured;
 mod oracle;
 mod structures;

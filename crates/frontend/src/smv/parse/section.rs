@@ -36,7 +36,7 @@ impl Parser<'_> {
             Section::InvarSpec => self.specification(SpecificationKind::Invariant, start, items),
             Section::LtlSpec => self.specification(SpecificationKind::Ltl, start, items),
             Section::PslSpec => self.specification(SpecificationKind::Psl, start, items),
-            Section::Compute => self.specification(SpecificationKind::Compute, start, items),
+            Section::Compute => self.distance(start, items),
             Section::Isa => {
                 items.push(Item::Isa(self.name("the name of a module after `ISA`")?));
                 self.eat(Token::Semicolon);
@@ -174,22 +174,42 @@ impl Parser<'_> {
             name = Some(self.declared_name()?);
             self.expect(Token::Becomes, "`:=` after the name of the specification")?;
         }
-        let formula = match kind.is_checked() {
-            true if kind == SpecificationKind::Psl => self.psl_or_nothing()?,
-            true => {
+        let formula = match kind {
+            SpecificationKind::Psl => self.psl_or_nothing()?,
+            _ => {
                 self.is_linear = kind == SpecificationKind::Ltl;
                 let formula = self.expression()?;
                 self.is_linear = false;
                 Some(formula)
             }
-            false => {
-                self.skip_formula()?;
-                None
-            }
         };
         let place = start..self.end();
         let context = self.context()?;
         items.push(Item::Specification { kind, name, formula, context, place });
+        self.formula_ends()
+    }
+
+    /// `MIN [from, to]` or `MAX [from, to]`.
+    fn distance(&mut self, start: usize, items: &mut Vec<Item>) -> Result<(), InputError> {
+        let mut name = None;
+        if self.eat(Token::NameKeyword) {
+            name = Some(self.declared_name()?);
+            self.expect(Token::Becomes, "`:=` after the name of the specification")?;
+        }
+        let longest = match self.text(&self.place()).as_str() {
+            "MIN" => false,
+            "MAX" => true,
+            _ => return Err(self.unexpected("`MIN` or `MAX` after `COMPUTE`")),
+        };
+        self.advance();
+        self.expect(Token::OpenBracket, "`[` and two formulas")?;
+        let from = self.expression()?;
+        self.expect(Token::Comma, "an operator, or `,` and another formula")?;
+        let to = self.expression()?;
+        self.expect(Token::CloseBracket, "an operator, or `]`")?;
+        let place = start..self.end();
+        let context = self.context()?;
+        items.push(Item::Distance { longest, name, from, to, context, place });
         self.formula_ends()
     }
 
