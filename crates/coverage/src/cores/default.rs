@@ -10,6 +10,9 @@
 //!
 //! Where small sets are much easier to decide about than large ones, a first core is shrunk before all that, so that there is a minimal core if the time runs out. What that finds out about inadequate sets is not asked again.
 //!
+//! All this is done in *rounds*: in the first one each set is worth little effort, and sets without an answer are left out; if there were any, all steps are taken once more with twice the effort, from what is known by then. So
+//! nothing waits for the hardest question, and what is found meanwhile often answers it.
+//!
 //! Each step asks about as many sets at once as the judge is able to treat side by side.
 //!
 //! Where the work is divided ([`super::division`]), these steps are taken for what belongs to us: elements in 1, and in 2 for cores that all others know as well; sets in 3. Cores that are new are settled as a whole.
@@ -40,7 +43,7 @@ pub(super) fn all(search: &mut Exploration<'_>, goal: Goal) {
     if search.prefers_small()
         && let Some(core) = minimal(search)
     {
-        search.announce(&core);
+        search.settle(&core);
     }
     if goal == Goal::May {
         search.conclude_may();
@@ -63,22 +66,30 @@ pub(super) fn all(search: &mut Exploration<'_>, goal: Goal) {
     }
 }
 
-/// All minimal cores, as far as they can be found among sets that belong to us.
-pub(super) fn all_within(search: &mut Exploration<'_>, region: &Region) {
-    if search.first_core().is_none() {
-        return;
-    }
-    let own = own(region);
+/// What belongs to us, and the cores that all others know as well.
+pub(super) struct Share {
+    own: ElementSet,
+    common: Vec<ElementSet>,
+}
+
+/// Leaves sets to others. `None` if the universe is not known to be adequate.
+pub(super) fn divide(search: &mut Exploration<'_>, region: &Region) -> Option<Share> {
+    search.first_core()?;
     let common: Vec<ElementSet> = search.explored.cores().cloned().collect();
     // The same one for all who know the same.
-    let Some(guide) = common.iter().min_by_key(|core| (core.len(), (*core).clone())) else { return };
+    let guide = common.iter().min_by_key(|core| (core.len(), (*core).clone()))?;
     let guide: Region = region.iter().copied().filter(|(element, _)| guide.contains(*element)).collect();
     search.explored.divide(&guide);
-    must_of(search, Some(&own));
+    Some(Share { own: own(region), common })
+}
+
+/// All minimal cores, as far as they can be found among sets that belong to us.
+pub(super) fn all_within(search: &mut Exploration<'_>, share: &Share) {
+    must_of(search, Some(&share.own));
     while !search.stopped && search.only_core().is_none() {
         if let Some(core) = next_unsettled(search) {
-            let is_common = common.contains(&core);
-            settle(search, core, is_common.then_some(&own));
+            let is_common = share.common.contains(&core);
+            settle(search, core, is_common.then_some(&share.own));
             continue;
         }
         let batch = search.next_batch(None);
@@ -101,7 +112,7 @@ fn try_must_alone(search: &mut Exploration<'_>) {
 
 /// The smallest core that nobody has settled.
 fn next_unsettled(search: &Exploration<'_>) -> Option<ElementSet> {
-    let open = search.explored.unsettled().filter(|core| !search.is_heard(core));
+    let open = search.explored.unsettled().filter(|core| !search.is_settled(core));
     open.min_by_key(|core| core.len()).cloned()
 }
 
@@ -164,7 +175,7 @@ fn settle(search: &mut Exploration<'_>, mut core: ElementSet, only: Option<&Elem
             }
         }
     }
-    search.announce(&core);
+    search.settle(&core);
 }
 
 /// What to ask next.

@@ -52,6 +52,10 @@ pub(super) struct Exploration<'a> {
     undecided: Vec<(ElementSet, UnknownReason)>,
     unanswered: FxHashSet<ElementSet>,
     heard: FxHashSet<ElementSet>,
+    /// Cores about which nothing more can be found out in this round.
+    settled: FxHashSet<ElementSet>,
+    /// Whether there is more effort for a set in a later round.
+    is_early: bool,
     /// Elements that are certainly in MAY.
     pub(super) may: ElementSet,
     /// The search was told to stop.
@@ -93,12 +97,36 @@ impl<'a> Exploration<'a> {
             undecided: Vec::new(),
             unanswered: FxHashSet::default(),
             heard: FxHashSet::default(),
+            settled: FxHashSet::default(),
+            is_early: false,
             may: ElementSet::new(),
             stopped: false,
             exhausted: false,
             contradicted: false,
             at_least: 0,
         }
+    }
+
+    /// Begins a round: each set is worth so much effort. Sets that had no answer in the round before are unexplored again.
+    pub(super) fn begin_round(&mut self, round: u32) {
+        self.is_early = self.judge.set_round(round);
+        if round > 0 {
+            self.explored.forget_unanswered();
+            self.unanswered.clear();
+            self.undecided.clear();
+            self.settled.clear();
+            self.exhausted = false;
+        }
+    }
+
+    /// There are no rounds: each set is worth all effort at once.
+    pub(super) fn take_time(&mut self) {
+        self.judge.set_round(u32::MAX);
+    }
+
+    /// Whether another round may find out more: some set had no answer, and is worth more effort there.
+    pub(super) fn is_worth_a_round(&self) -> bool {
+        self.is_early && !self.stopped && !self.contradicted && !self.undecided.is_empty()
     }
 
     /// Adds to MAY what follows from the sets that are known before anything is asked: what makes an inadequate set adequate is in a minimal core.
@@ -325,9 +353,17 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Whether the listener was told of this core.
-    pub(super) fn is_heard(&self, core: &ElementSet) -> bool {
-        self.heard.contains(core)
+    /// Tells the listener of a core about which all was found out that can be. If a later round may find out more, only of one that is minimal.
+    pub(super) fn settle(&mut self, core: &ElementSet) {
+        if !self.is_early || self.minimality(core) == Minimality::Minimal {
+            self.announce(core);
+        }
+        self.settled.insert(core.clone());
+    }
+
+    /// Whether nothing more can be found out about this core, for now.
+    pub(super) fn is_settled(&self, core: &ElementSet) -> bool {
+        self.heard.contains(core) || self.settled.contains(core)
     }
 
     /// The only minimal core, if that is known: one with MUST elements only.

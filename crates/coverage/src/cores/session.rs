@@ -24,9 +24,11 @@ use std::time::{Duration, Instant};
 const SECOND_LANE: u64 = if cfg!(test) { 0 } else { 2_000_000 };
 /// How many sets are handed to two lanes at once.
 const BATCH: usize = 4;
-/// Solver ticks that engines get for one set: so many, and so many times the work of the proof.
+/// Solver ticks that one set is worth in the end: so many, and so many times the work of the proof.
 const EFFORT: u64 = 10_000_000;
 const TIMES_THE_PROOF: u64 = 50;
+/// And in the first round.
+const FIRST_EFFORT: u64 = 100_000;
 
 /// What a judge is to do.
 #[derive(Clone)]
@@ -45,13 +47,20 @@ pub(super) struct Case<'s> {
 
 impl Case<'_> {
     /// Limits of one check.
-    fn check_limits(&self, limits: &Limits) -> Limits {
+    fn check_limits(&self, effort: u64, limits: &Limits) -> Limits {
         let deadline = self.check_time.and_then(|time| Instant::now().checked_add(time));
-        let ticks = match self.check_time {
-            Some(_) => u64::MAX,
-            None => EFFORT.saturating_add(self.proof_ticks.saturating_mul(TIMES_THE_PROOF)),
-        };
-        limits.for_one(ticks, deadline)
+        limits.for_one(effort, deadline)
+    }
+
+    /// Ticks that a set is worth in a round, and whether it is worth more in the next one.
+    fn effort(&self, round: u32) -> (u64, bool) {
+        let most = EFFORT.saturating_add(self.proof_ticks.saturating_mul(TIMES_THE_PROOF));
+        let effort = 1_u64.checked_shl(round).map_or(u64::MAX, |times| FIRST_EFFORT.saturating_mul(times));
+        match self.check_time {
+            _ if effort < most => (effort, true),
+            Some(_) => (u64::MAX, false),
+            None => (most, false),
+        }
     }
 }
 
@@ -84,7 +93,7 @@ impl Lane<'_> {
                 if question.limits.exhausted(0) {
                     return SliceVerdict::Unknown(question.limits.reason());
                 }
-                let limits = self.case.check_limits(&question.limits);
+                let limits = self.case.check_limits(question.effort, &question.limits);
                 self.slices.decide(set, self.case.extent, &limits, &mut stats)
             })
             .collect();
@@ -96,6 +105,8 @@ impl Lane<'_> {
 struct Question {
     lessons: Vec<(Arc<Invariant>, u32)>,
     sets: Vec<ElementSet>,
+    /// Ticks for each.
+    effort: u64,
     limits: Limits,
 }
 
@@ -148,6 +159,8 @@ pub(super) struct Bench<'s, 'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     /// When to stop.
     limits: Limits,
+    /// How much a set is worth.
+    round: u32,
     /// Lemmas that proved slices.
     lessons: Vec<(Arc<Invariant>, u32)>,
     ledger: SharedLedger<'s>,
@@ -206,6 +219,7 @@ where
             second: None,
             scope,
             limits: Limits::default(),
+            round: u32::MAX,
             lessons: Vec::new(),
             ledger: Rc::new(RefCell::new(ledger)),
             known: Known::default(),
@@ -389,6 +403,7 @@ where
         let question = |lane: usize, heard: usize| Question {
             lessons: self.lessons[heard..].to_vec(),
             sets: sets.iter().skip(lane).step_by(lanes).cloned().collect(),
+            effort: self.first.case.effort(self.round).0,
             limits: self.limits.clone(),
         };
         let mine = question(0, self.first.heard);
@@ -452,6 +467,11 @@ where
         let mut answers = self.judge_new(&open).into_iter();
         let missing = || Judgement::Unknown(UnknownReason::Cancelled);
         known.into_iter().map(|known| known.or_else(|| answers.next()).unwrap_or_else(missing)).collect()
+    }
+
+    fn set_round(&mut self, round: u32) -> bool {
+        self.round = round;
+        self.first.case.effort(round).1
     }
 
     fn width(&self) -> usize {

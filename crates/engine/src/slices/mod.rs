@@ -7,6 +7,7 @@
 //!   property is one of every slice whose definitions it does not break, so it refutes a much larger slice than the one asked about.
 //! - *Rotation* (`rotate`): a run that breaks one definition is turned into others that break a neighbour's, without a solver.
 //! - *A pool of lemmas* (`pool`): what proved one slice is tried on the next, by the largest inductive subset.
+//! - *Steps of proofs* (`arguments`): a slice that has a proof made of known steps needs no solver.
 //! - *Engines* (`search`) are asked when both fail. Their lemmas go into the pool.
 //!
 //! # References
@@ -14,6 +15,7 @@
 //! - C. Flanagan, K. R. M. Leino: Houdini, an annotation assistant for ESC/Java. FME 2001.
 //! - M. Bozzano, A. Cimatti, A. Griggio, C. Mattarei: Efficient anytime techniques for model-based safety analysis. CAV 2015: reuse of invariants between slices.
 
+mod arguments;
 mod circuits;
 mod path;
 mod pool;
@@ -46,6 +48,8 @@ const QUICK_TICKS: u64 = 300_000;
 const QUICK_QUESTION: u64 = 3_000_000;
 /// Ticks that all engines get, and then, if they have no answer, runs and inductions in the solvers of slices: easy proofs are a matter of engines, late violations often are not.
 const ROUNDS: [(u64, u64); 2] = [(30_000, 50_000), (u64::MAX, 0)];
+/// Near violations get this part of the effort, and known lemmas do.
+const SHARES: u64 = 4;
 /// How many steps are looked at there, and how long inductions get.
 const DEEPEST: usize = 40;
 const LONGEST_INDUCTION: usize = 3;
@@ -100,6 +104,8 @@ pub struct Slices<'s> {
     /// What all cores have in common that were found so far.
     common: ElementSet,
     is_infinite: bool,
+    /// Whether the property held in the last slice that was decided.
+    held: bool,
     /// Work of engines.
     searched: u64,
 }
@@ -136,6 +142,7 @@ impl<'s> Slices<'s> {
             rotation: None,
             common: universe.clone(),
             is_infinite,
+            held: false,
             searched: 0,
         })
     }
@@ -210,8 +217,12 @@ impl<'s> Slices<'s> {
     /// Keeps what helps with other slices.
     fn remember(&mut self, verdict: &SliceVerdict, stats: &mut Stats) {
         match verdict {
-            SliceVerdict::Holds { core, .. } => self.common = self.common.intersection(core),
+            SliceVerdict::Holds { core, .. } => {
+                self.held = true;
+                self.common = self.common.intersection(core);
+            }
             SliceVerdict::Fails { kept, trace } => {
+                self.held = false;
                 let broken = self.universe.difference(kept);
                 let (Some(element), 1) = (broken.iter().next(), broken.len()) else { return };
                 if self.rotation.is_none() {
@@ -247,38 +258,88 @@ impl<'s> Slices<'s> {
         SliceVerdict::Holds { core, proof: None }
     }
 
-    /// Violations that are near are looked for first; nine out of ten slices have one.
+    /// A proof from known steps is free. Otherwise near violations and known lemmas get a share of the effort each, before engines do; first comes what had the answer last time.
     fn always(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> SliceVerdict {
+        if let Some(pooled) = self.pool.compose(kept) {
+            stats.add("slices proved by known steps", 1);
+            return self.proved(pooled);
+        }
+        let start = self.ticks();
+        let effort = limits.interrupt.tick_limit();
         let brief = Limits {
             conflicts: Some(limits.conflicts.map_or(CONFLICTS, |own| own.min(CONFLICTS))),
             ..limits.clone()
         };
+        let brief = brief.for_one(effort / SHARES, None);
         let near = self.pool.longest().max(self.runs.deepest + 1);
-        for step in 0..near {
-            match self.runs.ask(kept, &ElementSet::new(), step, &brief, stats) {
-                Asked::Clear(_) => {}
-                Asked::Violated => {
-                    stats.add("slices refuted by a near run", 1);
-                    return self.refuted(kept, step, &brief, stats);
-                }
-                Asked::Unknown(_) if !limits.exhausted(0) => break,
-                Asked::Unknown(reason) => return SliceVerdict::Unknown(reason),
+        for is_run in [!self.held, self.held] {
+            if limits.exhausted(0) {
+                return SliceVerdict::Unknown(limits.reason());
+            }
+            let before = self.ticks();
+            let verdict =
+                if is_run { self.near(kept, near, &brief, stats) } else { self.known(kept, &brief, stats) };
+            stats.add(
+                if is_run { "ticks for near runs" } else { "ticks for known lemmas" },
+                self.ticks() - before,
+            );
+            if let Some(verdict) = verdict {
+                return verdict;
             }
         }
-        if let Some(proof) = self.pool.prove(kept, &mut self.runs, &brief, stats) {
-            stats.add("slices proved by known lemmas", 1);
-            return self.proved(proof);
-        }
-        for (effort, patience) in ROUNDS {
-            let verdict = self.search(kept, effort, limits, stats);
+        for (share, patience) in ROUNDS {
+            let left = effort.saturating_sub(self.ticks() - start);
+            if left == 0 {
+                break;
+            }
+            let before = self.ticks();
+            let verdict = self.search(kept, share.min(left), limits, stats);
+            stats.add("ticks for engines", self.ticks() - before);
             if patience == 0 || !matches!(verdict, SliceVerdict::Unknown(_)) || limits.exhausted(0) {
                 return verdict;
             }
-            if let Some(found) = self.deepen(kept, near, patience, &brief, stats) {
+            let before = self.ticks();
+            let left = effort.saturating_sub(before - start);
+            let found = self.deepen(kept, near, patience.min(left), &brief, stats);
+            stats.add("ticks for later runs", self.ticks() - before);
+            if let Some(found) = found {
                 return found;
             }
         }
-        SliceVerdict::Unknown(limits.reason())
+        SliceVerdict::Unknown(search::without_answer(limits))
+    }
+
+    /// Violations that are near; nine out of ten slices have one. The limits are those of all steps together.
+    fn near(
+        &mut self,
+        kept: &ElementSet,
+        near: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<SliceVerdict> {
+        let end = self.ticks().saturating_add(limits.interrupt.tick_limit());
+        for step in 0..near {
+            let left = end.saturating_sub(self.ticks());
+            if left == 0 || limits.exhausted(0) {
+                return None;
+            }
+            match self.runs.ask(kept, &ElementSet::new(), step, &limits.for_one(left, None), stats) {
+                Asked::Clear(_) => {}
+                Asked::Violated => {
+                    stats.add("slices refuted by a near run", 1);
+                    return Some(self.refuted(kept, step, limits, stats));
+                }
+                Asked::Unknown(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// Lemmas that proved other slices.
+    fn known(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> Option<SliceVerdict> {
+        let proof = self.pool.prove(kept, &mut self.runs, limits, stats)?;
+        stats.add("slices proved by known lemmas", 1);
+        Some(self.proved(proof))
     }
 
     /// Goes on from the first steps in the same solvers, for so many ticks: later violations, and longer inductions.

@@ -3,7 +3,10 @@
 //! The proof is sought backwards from the property (the thesis's Algorithm 6): which lemmas does it take, which lemmas do these take, and so on; and which elements does all of that take.
 //! A lemma that is not inductive in this slice, given all others that are left, is dropped for good in this search, and what was based on it is sought again: in the end that is the largest inductive
 //! subset (Houdini), as far as the property depends on it.
+//!
+//! Steps of proofs are remembered ([`super::arguments`]): no solver is asked twice about what follows from what, in slices that have the same elements for it.
 
+use super::arguments::{Arguments, Step};
 use super::path::{Claim, Path};
 use super::runs::{Asked, Runs, keeps, used};
 use crate::limits::{Limits, Stats};
@@ -22,6 +25,8 @@ pub(super) struct Pool<'s> {
     known: FxHashMap<ExprId, usize>,
     /// Lengths of inductions that succeeded, shortest first.
     lengths: Vec<usize>,
+    /// Steps of proofs so far.
+    arguments: Arguments,
 }
 
 /// A proof of a slice.
@@ -41,7 +46,13 @@ enum Failure {
 
 impl<'s> Pool<'s> {
     pub(super) fn new(path: Box<dyn Path + 's>) -> Pool<'s> {
-        Pool { path, lemmas: Invariant::default(), known: FxHashMap::default(), lengths: vec![1] }
+        Pool {
+            path,
+            lemmas: Invariant::default(),
+            known: FxHashMap::default(),
+            lengths: vec![1],
+            arguments: Arguments::default(),
+        }
     }
 
     /// The longest induction that succeeded so far.
@@ -85,6 +96,13 @@ impl<'s> Pool<'s> {
         runs.path.learn(&news);
     }
 
+    /// A proof of the property in a slice that is made of steps of earlier proofs.
+    pub(super) fn compose(&self, kept: &ElementSet) -> Option<Pooled> {
+        let (k, composed) = self.arguments.compose(kept)?;
+        let invariant = self.export(&composed.lemmas);
+        Some(Pooled { invariant, k: k as u32, core: composed.core })
+    }
+
     /// A proof of the property in a slice, from lemmas that are known. The runs are clear up to the longest induction.
     pub(super) fn prove(
         &mut self,
@@ -107,7 +125,12 @@ impl<'s> Pool<'s> {
         stats: &mut Stats,
     ) -> Option<Pooled> {
         let alive = vec![true; self.lemmas.lemmas.len()];
-        Attempt { pool: self, runs, kept, k, alive, initial: FxHashMap::default() }.run(limits, stats)
+        let end = limits.interrupt.tick_limit().saturating_add(runs.path.ticks() + self.path.ticks());
+        let attempt = Attempt { pool: self, runs, kept, k, alive, initial: FxHashMap::default(), end }
+            .run(limits, stats)?;
+        // Earlier proofs may have done the same with less.
+        let composed = self.compose(&attempt.core);
+        Some(composed.filter(|composed| composed.core.len() < attempt.core.len()).unwrap_or(attempt))
     }
 
     /// Some of the lemmas, standing by themselves.
@@ -134,6 +157,8 @@ struct Attempt<'a, 's, 'r> {
     alive: Vec<bool>,
     /// What claims need at the beginning.
     initial: FxHashMap<Claim, ElementSet>,
+    /// Ticks of both solvers at which the search is given up.
+    end: u64,
 }
 
 impl Attempt<'_, '_, '_> {
@@ -178,16 +203,42 @@ impl Attempt<'_, '_, '_> {
         limits: &Limits,
         stats: &mut Stats,
     ) -> Result<(), Failure> {
-        self.consecution(claim, needed, core, limits, stats)?;
+        let spent = self.runs.path.ticks() + self.pool.path.ticks();
+        if spent > self.end || limits.exhausted(0) {
+            return Err(Failure::Undecided);
+        }
+        let limits = &limits.for_one(self.end - spent, None);
+        let is_left = |premise: Claim| match premise {
+            Claim::Property => true,
+            Claim::Lemma(lemma) => self.alive.get(lemma).is_some_and(|alive| *alive),
+        };
+        match self.pool.arguments.step(self.k, claim, self.kept, core, is_left) {
+            Some(step) => {
+                *core = core.union(&step.elements);
+                for premise in &step.premises {
+                    if !needed.contains(premise) {
+                        needed.push(*premise);
+                    }
+                }
+            }
+            None => self.consecution(claim, needed, core, limits, stats)?,
+        }
         if let Some(known) = self.initial.get(&claim) {
             *core = core.union(known);
             return Ok(());
         }
-        let mut initial = ElementSet::new();
-        for step in 0..self.k {
-            let preferred = core.union(&initial);
-            initial = initial.union(&self.initiation(claim, &preferred, step, limits, stats)?);
-        }
+        let initial = match self.pool.arguments.base(self.k, claim, self.kept, core) {
+            Some(known) => known.clone(),
+            None => {
+                let mut initial = ElementSet::new();
+                for step in 0..self.k {
+                    let preferred = core.union(&initial);
+                    initial = initial.union(&self.initiation(claim, &preferred, step, limits, stats)?);
+                }
+                self.pool.arguments.add_base(self.k, claim, &initial);
+                initial
+            }
+        };
         *core = core.union(&initial);
         self.initial.insert(claim, initial);
         Ok(())
@@ -243,12 +294,20 @@ impl Attempt<'_, '_, '_> {
             }
             Outcome::Unknown => return Err(Failure::Undecided),
         }
-        *core = core.union(&used(&**path, self.kept));
+        let elements = used(&**path, self.kept);
+        *core = core.union(&elements);
+        let mut step = Step { premises: Vec::new(), elements };
         for (premise, literal) in premises {
-            if path.failed(literal) && !needed.contains(&premise) {
-                needed.push(premise);
+            if path.failed(literal) && !step.premises.contains(&premise) {
+                step.premises.push(premise);
             }
         }
+        for premise in &step.premises {
+            if !needed.contains(premise) {
+                needed.push(*premise);
+            }
+        }
+        self.pool.arguments.add_step(self.k, claim, step);
         Ok(())
     }
 
