@@ -15,6 +15,10 @@ use super::{Core, Found, Goal, Judge, Judgement, Listener, Minimality, Parts, Ta
 use propcov_ir::{ElementSet, UnknownReason};
 use rustc_hash::FxHashSet;
 
+/// So many sets may be without an answer in a round, and one more for so many answers. If there are more, it goes on with the next round.
+const PATIENCE: usize = 20;
+const ANSWERS_PER_FAILURE: usize = 4;
+
 /// What is known before the search.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
@@ -56,6 +60,8 @@ pub(super) struct Exploration<'a> {
     settled: FxHashSet<ElementSet>,
     /// Whether there is more effort for a set in a later round.
     is_early: bool,
+    /// Answers in this round.
+    answered: usize,
     /// Elements that are certainly in MAY.
     pub(super) may: ElementSet,
     /// The search was told to stop.
@@ -99,6 +105,7 @@ impl<'a> Exploration<'a> {
             heard: FxHashSet::default(),
             settled: FxHashSet::default(),
             is_early: false,
+            answered: 0,
             may: ElementSet::new(),
             stopped: false,
             exhausted: false,
@@ -115,8 +122,14 @@ impl<'a> Exploration<'a> {
             self.unanswered.clear();
             self.undecided.clear();
             self.settled.clear();
+            self.answered = 0;
             self.exhausted = false;
         }
+    }
+
+    /// Whether so many sets had no answer in this round that it is better to begin the next one.
+    pub(super) fn is_round_over(&self) -> bool {
+        self.is_early && self.unanswered.len() > PATIENCE + self.answered / ANSWERS_PER_FAILURE
     }
 
     /// There are no rounds: each set is worth all effort at once.
@@ -214,6 +227,7 @@ impl<'a> Exploration<'a> {
     }
 
     fn learn(&mut self, set: &ElementSet, judgement: Judgement) -> Answer {
+        self.answered += usize::from(!matches!(judgement, Judgement::Unknown(_)));
         match judgement {
             Judgement::Adequate(core) => {
                 let core = if core.is_subset(set) { core } else { set.clone() };

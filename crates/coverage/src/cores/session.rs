@@ -81,8 +81,11 @@ struct Lane<'s> {
 
 impl Lane<'_> {
     fn answer(&mut self, question: &Question) -> Answer {
-        for (lemmas, k) in &question.lessons {
-            self.slices.learn(lemmas, *k);
+        for lesson in &question.lessons {
+            match lesson {
+                Lesson::Lemmas(lemmas, k) => self.slices.learn(lemmas, *k),
+                Lesson::Refuted(set) => self.slices.learn_refuted(set),
+            }
         }
         self.heard += question.lessons.len();
         let mut stats = Stats::default();
@@ -101,9 +104,18 @@ impl Lane<'_> {
     }
 }
 
+/// What one lane has found out, and the other is told between batches.
+#[derive(Clone)]
+enum Lesson {
+    /// Lemmas that proved a slice, and the length of the induction.
+    Lemmas(Arc<Invariant>, u32),
+    /// The property fails while these elements are kept.
+    Refuted(ElementSet),
+}
+
 /// What a lane is asked.
 struct Question {
-    lessons: Vec<(Arc<Invariant>, u32)>,
+    lessons: Vec<Lesson>,
     sets: Vec<ElementSet>,
     /// Ticks for each.
     effort: u64,
@@ -161,8 +173,8 @@ pub(super) struct Bench<'s, 'scope, 'env> {
     limits: Limits,
     /// How much a set is worth.
     round: u32,
-    /// Lemmas that proved slices.
-    lessons: Vec<(Arc<Invariant>, u32)>,
+    /// What both lanes are to know.
+    lessons: Vec<Lesson>,
     ledger: SharedLedger<'s>,
     /// What earlier runs found out, and was accepted: nobody has to be asked about that again.
     known: Known,
@@ -297,10 +309,13 @@ where
     fn remember(&mut self, piece: Piece) {
         match piece.witness {
             Witness::Proof(proof) => {
-                self.lessons.push((proof.invariant.clone(), proof.k));
+                self.lessons.push(Lesson::Lemmas(proof.invariant.clone(), proof.k));
                 self.known.adequate.push(piece.kept);
             }
-            Witness::Run(_) => self.known.inadequate.push(piece.kept),
+            Witness::Run(_) => {
+                self.lessons.push(Lesson::Refuted(piece.kept.clone()));
+                self.known.inadequate.push(piece.kept);
+            }
         }
     }
 
@@ -309,7 +324,7 @@ where
         let pool = &proof.invariant.exprs;
         let is_next = |expr: u32| matches!(pool.node(ExprId(expr)), Node::Next(_));
         if !(0..pool.len() as u32).any(is_next) {
-            self.lessons.push((proof.invariant.clone(), 1));
+            self.lessons.push(Lesson::Lemmas(proof.invariant.clone(), 1));
         }
     }
 
@@ -320,7 +335,7 @@ where
 
     /// Makes lemmas known that may help.
     pub(super) fn learn(&mut self, lemmas: &Invariant, k: u32) {
-        self.lessons.push((Arc::new(lemmas.clone()), k));
+        self.lessons.push(Lesson::Lemmas(Arc::new(lemmas.clone()), k));
     }
 
     /// The evidence.
@@ -343,7 +358,7 @@ where
         match verdict {
             SliceVerdict::Holds { core, proof } => {
                 if let Some(proof) = &proof {
-                    self.lessons.push((proof.invariant.clone(), proof.k));
+                    self.lessons.push(Lesson::Lemmas(proof.invariant.clone(), proof.k));
                 }
                 match self.ledger.borrow_mut().adequate(core.clone(), proof) {
                     Ok(()) => Judgement::Adequate(core),
@@ -351,7 +366,10 @@ where
                 }
             }
             SliceVerdict::Fails { kept, trace } => match self.ledger.borrow_mut().inadequate(&kept, &trace) {
-                Ok(()) => Judgement::Inadequate(kept),
+                Ok(()) => {
+                    self.lessons.push(Lesson::Refuted(kept.clone()));
+                    Judgement::Inadequate(kept)
+                }
                 Err(reason) => Judgement::Unknown(reason),
             },
             SliceVerdict::Unknown(reason) => Judgement::Unknown(self.ledger.borrow().without_answer(reason)),

@@ -50,6 +50,10 @@ const QUICK_QUESTION: u64 = 3_000_000;
 const ROUNDS: [(u64, u64); 2] = [(30_000, 50_000), (u64::MAX, 0)];
 /// Near violations get this part of the effort, and known lemmas do.
 const SHARES: u64 = 4;
+/// Ticks to leave out elements of a proof by known lemmas.
+const TIGHTENING: u64 = 300_000;
+/// Engines begin from nothing with each slice, so less effort than this is better spent in solvers that remember.
+const ENGINES_FROM: u64 = 300_000;
 /// How many steps are looked at there, and how long inductions get.
 const DEEPEST: usize = 40;
 const LONGEST_INDUCTION: usize = 3;
@@ -101,6 +105,8 @@ pub struct Slices<'s> {
     pool: Pool<'s>,
     /// From the first run on that breaks a single definition.
     rotation: Option<Rotation<'s>>,
+    /// Slices in which the property fails.
+    refuted: Vec<ElementSet>,
     /// What all cores have in common that were found so far.
     common: ElementSet,
     is_infinite: bool,
@@ -140,6 +146,7 @@ impl<'s> Slices<'s> {
             runs: Runs::new(path(Start::Initial)?),
             pool: Pool::new(path(Start::Anywhere)?),
             rotation: None,
+            refuted: Vec::new(),
             common: universe.clone(),
             is_infinite,
             held: false,
@@ -150,6 +157,13 @@ impl<'s> Slices<'s> {
     /// Lemmas that may help, and the length of an induction with them. Nobody has to believe them.
     pub fn learn(&mut self, lemmas: &Invariant, k: u32) {
         self.pool.learn(lemmas, k, &mut self.runs);
+    }
+
+    /// A slice in which the property is known to fail: nobody need try to prove it.
+    pub fn learn_refuted(&mut self, kept: &ElementSet) {
+        if !self.refuted.iter().any(|known| kept.is_subset(known)) {
+            self.refuted.push(kept.clone());
+        }
     }
 
     /// Solver ticks spent so far.
@@ -223,6 +237,7 @@ impl<'s> Slices<'s> {
             }
             SliceVerdict::Fails { kept, trace } => {
                 self.held = false;
+                self.learn_refuted(kept);
                 let broken = self.universe.difference(kept);
                 let (Some(element), 1) = (broken.iter().next(), broken.len()) else { return };
                 if self.rotation.is_none() {
@@ -287,6 +302,9 @@ impl<'s> Slices<'s> {
                 return verdict;
             }
         }
+        if effort < ENGINES_FROM {
+            return SliceVerdict::Unknown(search::without_answer(limits));
+        }
         for (share, patience) in ROUNDS {
             let left = effort.saturating_sub(self.ticks() - start);
             if left == 0 {
@@ -295,6 +313,11 @@ impl<'s> Slices<'s> {
             let before = self.ticks();
             let verdict = self.search(kept, share.min(left), limits, stats);
             stats.add("ticks for engines", self.ticks() - before);
+            match &verdict {
+                SliceVerdict::Holds { .. } => stats.add("slices proved by engines", 1),
+                SliceVerdict::Fails { .. } => stats.add("slices refuted by engines", 1),
+                SliceVerdict::Unknown(_) => {}
+            }
             if patience == 0 || !matches!(verdict, SliceVerdict::Unknown(_)) || limits.exhausted(0) {
                 return verdict;
             }
@@ -339,6 +362,15 @@ impl<'s> Slices<'s> {
     fn known(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> Option<SliceVerdict> {
         let proof = self.pool.prove(kept, &mut self.runs, limits, stats)?;
         stats.add("slices proved by known lemmas", 1);
+        let before = self.ticks();
+        let (rotation, refuted, universe) = (&self.rotation, &self.refuted, &self.universe);
+        let is_violated = |set: &ElementSet| {
+            let dropped = universe.difference(set);
+            rotation.as_ref().is_some_and(|turned| turned.known(&dropped).is_some())
+                || refuted.iter().any(|known| set.is_subset(known))
+        };
+        let proof = self.pool.tighten(proof, is_violated, &mut self.runs, TIGHTENING, limits, stats);
+        stats.add("ticks for tightening", self.ticks() - before);
         Some(self.proved(proof))
     }
 

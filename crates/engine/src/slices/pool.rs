@@ -17,6 +17,9 @@ use rustc_hash::FxHashMap;
 /// More lemmas than this are not remembered: queries would take longer than engines.
 const MOST_LEMMAS: usize = 2000;
 
+/// And not more slices without a proof than this.
+const MOST_HOPELESS: usize = 200;
+
 /// All lemmas, and paths that start anywhere.
 pub(super) struct Pool<'s> {
     pub(super) path: Box<dyn Path + 's>,
@@ -27,6 +30,8 @@ pub(super) struct Pool<'s> {
     lengths: Vec<usize>,
     /// Steps of proofs so far.
     arguments: Arguments,
+    /// Slices that have no proof from the lemmas that are known, by an induction of this length; nor have slices with fewer elements.
+    hopeless: Vec<(usize, ElementSet)>,
 }
 
 /// A proof of a slice.
@@ -52,6 +57,7 @@ impl<'s> Pool<'s> {
             known: FxHashMap::default(),
             lengths: vec![1],
             arguments: Arguments::default(),
+            hopeless: Vec::new(),
         }
     }
 
@@ -92,6 +98,9 @@ impl<'s> Pool<'s> {
             let copy = news.exprs.import(&lemmas.exprs, *lemma, &mut news_cache, crate::infinite::same_leaf);
             news.lemmas.push(copy);
         }
+        if !news.lemmas.is_empty() {
+            self.hopeless.clear();
+        }
         self.path.learn(&news);
         runs.path.learn(&news);
     }
@@ -124,6 +133,9 @@ impl<'s> Pool<'s> {
         limits: &Limits,
         stats: &mut Stats,
     ) -> Option<Pooled> {
+        if self.hopeless.iter().any(|(length, set)| *length == k && kept.is_subset(set)) {
+            return None;
+        }
         let alive = vec![true; self.lemmas.lemmas.len()];
         let end = limits.interrupt.tick_limit().saturating_add(runs.path.ticks() + self.path.ticks());
         let attempt = Attempt { pool: self, runs, kept, k, alive, initial: FxHashMap::default(), end }
@@ -131,6 +143,44 @@ impl<'s> Pool<'s> {
         // Earlier proofs may have done the same with less.
         let composed = self.compose(&attempt.core);
         Some(composed.filter(|composed| composed.core.len() < attempt.core.len()).unwrap_or(attempt))
+    }
+
+    /// Remembers that a slice has no proof from the lemmas that are known.
+    fn give_up(&mut self, k: usize, kept: &ElementSet) {
+        self.hopeless.retain(|(length, set)| *length != k || !set.is_subset(kept));
+        if self.hopeless.len() >= MOST_HOPELESS {
+            self.hopeless.remove(0);
+        }
+        self.hopeless.push((k, kept.clone()));
+    }
+
+    /// Leaves out one element of a proof after the other, as long as the known lemmas prove the rest, for at most so many ticks. What is known to be violated is not tried.
+    pub(super) fn tighten(
+        &mut self,
+        mut proof: Pooled,
+        is_violated: impl Fn(&ElementSet) -> bool,
+        runs: &mut Runs<'_>,
+        ticks: u64,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Pooled {
+        let end = runs.path.ticks().saturating_add(self.path.ticks()).saturating_add(ticks);
+        for element in proof.core.clone().iter() {
+            let spent = runs.path.ticks() + self.path.ticks();
+            if spent >= end || limits.exhausted(0) {
+                break;
+            }
+            let kept = proof.core.without(element);
+            if !proof.core.contains(element) || is_violated(&kept) {
+                continue;
+            }
+            let limits = &limits.for_one((end - spent) / 4 + 1, None);
+            if let Some(smaller) = self.prove_by(proof.k as usize, &kept, runs, limits, stats) {
+                stats.add("elements left out by known lemmas", 1);
+                proof = smaller;
+            }
+        }
+        proof
     }
 
     /// Some of the lemmas, standing by themselves.
@@ -180,7 +230,10 @@ impl Attempt<'_, '_, '_> {
                 }
             }
             match failed {
-                Some(Claim::Property) => return None,
+                Some(Claim::Property) => {
+                    self.pool.give_up(self.k, self.kept);
+                    return None;
+                }
                 Some(Claim::Lemma(lemma)) => self.alive[lemma] = false,
                 None => {
                     let lemma = |claim: &Claim| match claim {
