@@ -40,8 +40,8 @@ fn one(
     };
     let others = match (argument.complete, count) {
         (_, 0) => "nobody looked for sets of elements that suffice".to_owned(),
-        (true, 1) => "this set of elements suffices, and there is no other minimal one".to_owned(),
-        (true, _) => format!("any of {count} sets of elements suffices, and there is no other minimal one"),
+        (true, 1) => "this set of elements suffices; there is no other".to_owned(),
+        (true, _) => format!("any of {count} sets of elements suffices; there is no other"),
         (false, 1) => "this set of elements suffices; there may be others".to_owned(),
         (false, _) => format!("any of {count} sets of elements suffices; there may be others"),
     };
