@@ -37,6 +37,7 @@ use propcov_ir::{Edits, ElementSet, Invariant, Proof, PropertyId, System, Trace,
 use propcov_solve::arith::Start;
 use rotate::Rotation;
 use runs::{Asked, Runs};
+use rustc_hash::FxHashSet;
 
 /// Slices are dropped by assumptions: nothing is edited.
 pub(crate) static AS_WRITTEN: Edits = Edits::none();
@@ -107,6 +108,8 @@ pub struct Slices<'s> {
     rotation: Option<Rotation<'s>>,
     /// Slices in which the property fails.
     refuted: Vec<ElementSet>,
+    /// Slices that engines were asked about briefly, and had no answer.
+    searched_briefly: FxHashSet<ElementSet>,
     /// What all cores have in common that were found so far.
     common: ElementSet,
     is_infinite: bool,
@@ -147,6 +150,7 @@ impl<'s> Slices<'s> {
             pool: Pool::new(path(Start::Anywhere)?),
             rotation: None,
             refuted: Vec::new(),
+            searched_briefly: FxHashSet::default(),
             common: universe.clone(),
             is_infinite,
             held: false,
@@ -288,9 +292,6 @@ impl<'s> Slices<'s> {
         let brief = brief.for_one(effort / SHARES, None);
         let near = self.pool.longest().max(self.runs.deepest + 1);
         for is_run in [!self.held, self.held] {
-            if limits.exhausted(0) {
-                return SliceVerdict::Unknown(limits.reason());
-            }
             let before = self.ticks();
             let verdict =
                 if is_run { self.near(kept, near, &brief, stats) } else { self.known(kept, &brief, stats) };
@@ -301,6 +302,9 @@ impl<'s> Slices<'s> {
             if let Some(verdict) = verdict {
                 return verdict;
             }
+            if limits.exhausted(0) {
+                return SliceVerdict::Unknown(limits.reason());
+            }
         }
         if effort < ENGINES_FROM {
             return SliceVerdict::Unknown(search::without_answer(limits));
@@ -309,6 +313,9 @@ impl<'s> Slices<'s> {
             let left = effort.saturating_sub(self.ticks() - start);
             if left == 0 {
                 break;
+            }
+            if patience > 0 && !self.searched_briefly.insert(kept.clone()) {
+                continue;
             }
             let before = self.ticks();
             let verdict = self.search(kept, share.min(left), limits, stats);
@@ -343,7 +350,7 @@ impl<'s> Slices<'s> {
         let end = self.ticks().saturating_add(limits.interrupt.tick_limit());
         for step in 0..near {
             let left = end.saturating_sub(self.ticks());
-            if left == 0 || limits.exhausted(0) {
+            if left == 0 {
                 return None;
             }
             match self.runs.ask(kept, &ElementSet::new(), step, &limits.for_one(left, None), stats) {
