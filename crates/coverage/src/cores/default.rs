@@ -10,7 +10,7 @@
 //!
 //! Where small sets are much easier to decide about than large ones, a first core is shrunk before all that, so that there is a minimal core if the time runs out. What that finds out about inadequate sets is not asked again.
 //!
-//! All this is done in *rounds*: in the first one each set is worth little effort, and sets without an answer are left out; if there were any, all steps are taken once more with four times the effort, from what is known by then. So
+//! All this is done in *rounds*: in the first one each set is worth little effort, and sets without an answer are left out; if there were any, all steps are taken once more with twice the effort, from what is known by then. So
 //! nothing waits for the hardest question, and what is found meanwhile often answers it.
 //!
 //! Each step asks about as many sets at once as the judge is able to treat side by side.

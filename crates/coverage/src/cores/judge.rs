@@ -30,7 +30,7 @@ pub trait Judge {
         1
     }
 
-    /// From now on a set is worth the effort of this round: little in round 0, and several times as much in each that follows. Whether it is worth more in the next one. Who has never heard of rounds does what can be done.
+    /// From now on a set is worth the effort of this round: little in round 0, and twice as much in each that follows. Whether it is worth more in the next one. Who has never heard of rounds does what can be done.
     fn set_round(&mut self, _round: u32) -> bool {
         false
     }
