@@ -2,9 +2,11 @@
 //!
 //! `rows` is the table, [`csv`] writes it, and the workbook ([`crate::xlsx::workbook_with`]) has it as its first sheet.
 
+use crate::argument::Argument;
 use crate::csv::line;
 use crate::exit::exit_code;
 use crate::material::Material;
+use crate::model::Traceability;
 use crate::mutants::{Standing, mutants};
 use crate::place::position;
 use crate::requirements::requirements;
@@ -50,6 +52,7 @@ pub(crate) fn rows(result: &RunResult, material: &Material) -> Vec<Row> {
     for property in &result.properties {
         rows.push(verdict(result, property));
     }
+    satisfaction(result, material, &mut rows);
     not_run(result, &mut rows);
     for share in &result.shares {
         let item = match &share.scope {
@@ -201,6 +204,32 @@ fn verdict(result: &RunResult, property: &Property) -> Row {
     };
     let remark = remark.collect::<Vec<_>>().join("; ");
     with(fact("property", &property.name, &value), certified, &evidence, &remark)
+}
+
+/// Why each requirement is satisfied: a row for each set of elements that suffices, and one for what is in all of them.
+fn satisfaction(result: &RunResult, material: &Material, rows: &mut Vec<Row>) {
+    let traceability = Traceability::new(result);
+    for requirement in requirements(result, material) {
+        let is_its_own =
+            |row: &&crate::model::Row<'_>| requirement.properties.iter().any(|name| name == row.name);
+        for row in traceability.properties.iter().filter(is_its_own) {
+            let Some(argument) = Argument::of(row) else { continue };
+            let certified = yes(row.property.is_some_and(|property| property.certified));
+            let item = format!("{} by {}", requirement.id, row.name);
+            for (number, alternative) in (1..).zip(&argument.alternatives) {
+                let names = traceability.names(alternative).join(" ");
+                let others = if argument.complete { "" } else { "; there may be others" };
+                let remark = format!("alternative {number} of {}{others}", argument.alternatives.len());
+                rows.push(with(fact("satisfaction", &item, &names), certified, "", &remark));
+            }
+            let (needed, open) = argument.robustness.needed();
+            let mut remark = traceability.names(needed).join(" ");
+            if !open.is_empty() {
+                remark += &format!(" (unknown: {})", traceability.names(open).join(" "));
+            }
+            rows.push(with(fact("robustness", &item, argument.robustness.name()), certified, "", &remark));
+        }
+    }
 }
 
 /// Properties and covers that this run has no verdict of, because the command does not try them or they were not selected.

@@ -20,6 +20,7 @@
 //!
 //! Another kind of data is a [`picture::Picture`]: a small labelled graph with marks on its states, drawn as SVG or written for GraphViz.
 
+mod argument;
 pub mod audit;
 pub mod cobertura;
 pub mod csv;

@@ -1,5 +1,6 @@
 //! The matrix of properties and elements as a file: one row for each format, by the extension of the file.
 
+use crate::argument::Argument;
 use crate::model::Traceability;
 use crate::terminal::Style;
 use crate::text::{self, MatrixOptions};
@@ -67,6 +68,32 @@ struct Line<'m> {
     complete: bool,
     /// One for each element, in the order of `elements`.
     marks: Vec<&'static str>,
+    /// Why the property holds, without its own equation; `null` if it has no proof, or all properties together.
+    argument: Option<Reasons>,
+}
+
+#[derive(Serialize)]
+struct Reasons {
+    /// Sets of elements, by number: any one suffices.
+    alternatives: Vec<Vec<u32>>,
+    /// `redundant`: no element is in all of them; `single-points`; `unknown`; `nothing-needed`.
+    robustness: &'static str,
+    /// The elements that are in every core.
+    needed: Vec<u32>,
+    /// Those that may be.
+    perhaps_needed: Vec<u32>,
+}
+
+impl From<Argument> for Reasons {
+    fn from(argument: Argument) -> Reasons {
+        let (needed, open) = argument.robustness.needed();
+        Reasons {
+            robustness: argument.robustness.name(),
+            needed: needed.to_vec(),
+            perhaps_needed: open.to_vec(),
+            alternatives: argument.alternatives,
+        }
+    }
 }
 
 impl<'m> Matrix<'m> {
@@ -91,6 +118,7 @@ impl<'m> Matrix<'m> {
             cores: row.known.cores.len(),
             complete: row.known.complete,
             marks: matrix.elements.iter().map(|id| row.mark(*id).name()).collect(),
+            argument: row.known.property.as_ref().and_then(|_| Argument::of(row)).map(Reasons::from),
         };
         Matrix {
             schema: "propcov/matrix/1",

@@ -18,12 +18,12 @@ Elements in question are the equations that `--%IVC` of a Lustre model names, or
 Nothing is taken on trust: that a core is adequate is proved by an invariant, that it needs an element is shown by a run of the design without it, and that the list is complete by a refutation of any \
 other core. All of these are checked by separate code. What is not known is said to be UNDECIDED, and is never counted either way.
 
-By default the effort that one check is worth follows from the work of the proof, so that results do not depend on the machine; --check-timeout gives each check a time instead.
+Effort comes in rounds: each check gets a little, then twice as much if it had no answer, so that cores come out while hard checks are open. In the end, the effort that one check is worth follows from the work of the proof, so that results do not depend on the machine; --check-timeout gives each check a time instead.
 
 Evidence is kept in DIR as soon as it was checked. The same question is then answered by checking it again, and a search that was stopped, or an edited design, starts from what still holds: `propcov help out`. What holds up to a --depth only is not kept.
 
 The matrix shows which property rests on which element: X for MUST, o for MAY but not MUST, x for elements of a core that was found where more is not known, a dot for what is in no minimal core, ? for what is not known (as outside the cores that were found, if these need not be all), and - where \
-there is no proof. It can be written to a file with --matrix. `propcov cover --metric core|must|may|model` has the same as percentages.";
+there is no proof. It can be written to a file with --matrix; as .json also with the alternatives for each property, and what is in all of them. `propcov report --requirements` says it for each requirement. `propcov cover --metric core|must|may|model` has the same as percentages.";
 
 /// Examples for `propcov help cores`.
 pub(crate) const CORES_EXAMPLES: &str = "\

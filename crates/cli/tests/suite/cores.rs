@@ -485,6 +485,9 @@ fn the_matrix_is_written_as_its_extension_says() {
                 let matrix: Value = serde_json::from_str(&text).expect("JSON");
                 let row = &matrix["properties"][2];
                 assert_eq!((&row["property"], &row["marks"][1]), (&json!("all_p"), &json!("may")));
+                let argument = &row["argument"];
+                assert_eq!(argument["robustness"], "single-points", "{argument}");
+                assert_eq!(argument["alternatives"].as_array().map(Vec::len), Some(2), "{argument}");
             }
             "txt" => assert!(text.contains("\na1_below     o      .      o         o\n"), "{text}"),
             _ => assert!(bytes.starts_with(b"PK"), "a zip archive"),

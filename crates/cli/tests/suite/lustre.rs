@@ -379,3 +379,42 @@ fn a_pre_that_nothing_guards_has_a_value_of_its_own_in_kind_2_and_one_for_all_in
         (0, 2)
     );
 }
+
+/// What a timer shows is found by division, as generated models do it: `div 1`, `div 60` and `div 10` of the same number.
+const TIMER: &str = "
+node timer(start: bool; typed: int) returns (minutes, tens, units: int);
+var steps, left, middle, right, seconds: int; running: bool;
+let
+  --%MAIN
+  assert 0 <= typed and typed <= 5;
+  running = start -> (start or pre running) and pre steps > 0;
+  right = if running then 0 -> pre right else typed;
+  middle = if running then 0 -> pre middle else 0 -> pre right;
+  left = if running then 0 -> pre left else 0 -> pre middle;
+  steps = 0 -> if pre running then pre steps - 1 else (pre right * 1 + pre middle * 10 + pre left * 60) * 1;
+  seconds = steps div 1;
+  minutes = seconds div 60;
+  tens = (seconds - minutes * 60) div 10;
+  units = (seconds - (seconds div 60) * 60) - ((seconds - (seconds div 60) * 60) div 10) * 10;
+  check \"what is left is shown\" minutes * 60 + tens * 10 + units = steps;
+  check \"what was typed is shown\"
+    true -> pre running or (minutes = pre left and tens = pre middle and units = pre right);
+  check \"digits are digits\" 0 <= tens and tens <= 5 and 0 <= units and units <= 9;
+  check \"a minute ends at zero\" true -> not pre running or minutes = pre minutes or (pre tens = 0 and pre units = 0);
+  check \"mod says the same\" units = (steps mod 60) mod 10 and steps div (-1) = - steps and steps mod 1 = 0;
+tel;
+";
+
+#[test]
+fn a_timer_that_divides_by_constants_is_proved() {
+    let run = check_text("timer.lus", TIMER, &["--format", "json", "--timeout", "60"]);
+    let properties = run.document()["properties"].as_array().cloned().expect("properties");
+    assert_eq!(properties.len(), 5);
+    for property in properties {
+        assert_eq!(
+            (property["verdict"].as_str(), property["certified"].as_bool()),
+            (Some("proved"), Some(true)),
+            "{property}"
+        );
+    }
+}

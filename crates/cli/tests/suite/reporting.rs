@@ -186,6 +186,35 @@ fn requirements_come_from_comments_and_tables() {
 }
 
 #[test]
+fn why_a_requirement_is_satisfied_is_said_with_all_alternatives() {
+    let workspace = Workspace::example("asw.lus");
+    workspace.run("cores", &[]);
+    let table = "id,text,properties\nASW-1,The device is on.,p\nASW-2,Somebody else's.,q\n";
+    std::fs::write(workspace.path().join("r.csv"), table).expect("written");
+    let text = report(&workspace, &["--requirements", "r.csv"]).stdout;
+    let argument = text.split("Why each requirement is satisfied:\n").nth(1).expect("an argument");
+    let expected = "  ASW-1, by p: any of 2 sets of elements suffices; there is no other\n    1: doi_on, a2_below, below\n    2: doi_on, a1_below, below\n    Single points of failure (2): doi_on, below\n";
+    assert_eq!(argument, expected);
+    let audit = report(&workspace, &["--format", "audit-csv", "--requirements", "r.csv"]).stdout;
+    let rows: Vec<&str> =
+        audit.lines().filter(|line| line.starts_with("satis") || line.starts_with("robust")).collect();
+    let expected = [
+        "satisfaction,ASW-1 by p,doi_on a2_below below,yes,,alternative 1 of 2",
+        "satisfaction,ASW-1 by p,doi_on a1_below below,yes,,alternative 2 of 2",
+        "robustness,ASW-1 by p,single-points,yes,,doi_on below",
+    ];
+    assert_eq!(rows, expected);
+    // Without requirements nothing is said, and one core alone does not tell what is in all of them.
+    assert!(!report(&workspace, &[]).stdout.contains("Why each"));
+    let workspace = Workspace::example("asw.lus");
+    std::fs::write(workspace.path().join("r.csv"), table).expect("written");
+    workspace.run("cores", &["--one"]);
+    let one = report(&workspace, &["--requirements", "r.csv"]).stdout;
+    assert!(one.contains("this set of elements suffices; there may be others"), "{one}");
+    assert!(one.contains("UNKNOWN whether"), "{one}");
+}
+
+#[test]
 fn every_format_renders_a_kept_run() {
     let workspace = Workspace::example("arbiter.aag");
     workspace.run("cover", &[]);

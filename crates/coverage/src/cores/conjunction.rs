@@ -100,6 +100,14 @@ impl Judge for InTurn<'_> {
         answers
     }
 
+    fn set_round(&mut self, round: u32) -> bool {
+        let mut is_worth_more = false;
+        for judge in &mut self.judges {
+            is_worth_more |= judge.set_round(round);
+        }
+        is_worth_more
+    }
+
     fn width(&self) -> usize {
         self.judges.iter().map(|judge| judge.width()).max().unwrap_or(1)
     }

@@ -1,14 +1,17 @@
 //! What is done when no algorithm is asked for: the fewest questions that we know how to get along with.
 //!
-//! Every algorithm that finds all minimal cores has to learn of each of them, and of each maximal inadequate set. The rest of its questions is overhead, and most of that is shrinking. Here next to nothing is asked that
+//! Every algorithm that finds all minimal cores has to learn of each of them, and of each maximal inadequate set. The rest of its questions is overhead, and most of that is shrinking. Here little is asked that
 //! only serves to shrink:
 //!
 //! 1. *MUST first* ([`super::must`]): what all elements but one are worth are maximal unexplored sets anyway. If the elements of MUST are adequate, they are the only minimal core, and that is all.
-//! 2. *Settling* a core C: whether C can do without x is asked by way of a maximal unexplored superset of C \ {x}, which lacks x. If it is inadequate, x is needed, and a maximal inadequate set is found, by one question. If
-//!    it is adequate, there is a new core to settle; a second question is then about C \ {x} itself.
+//! 2. *Settling* a core C: whether C can do without x is asked about C \ {x} itself. Without most elements a violation is near, and the run that shows it mostly breaks little more than x: it is one of a much larger set, often a
+//!    maximal inadequate one. (To ask about a maximal unexplored superset of C \ {x} was tried: it finds such a set in any case, but where there are hundreds of cores it mostly finds one more adequate set far from minimal.)
 //! 3. *Maximal unexplored sets* when all known cores are settled, as in MARCO.
 //!
 //! Where small sets are much easier to decide about than large ones, a first core is shrunk before all that, so that there is a minimal core if the time runs out. What that finds out about inadequate sets is not asked again.
+//!
+//! All this is done in *rounds*: in the first one each set is worth little effort, and sets without an answer are left out; if there were any, all steps are taken once more with twice the effort, from what is known by then. So
+//! nothing waits for the hardest question, and what is found meanwhile often answers it.
 //!
 //! Each step asks about as many sets at once as the judge is able to treat side by side.
 //!
@@ -17,16 +20,12 @@
 //! For MAY, maximal sets that lack an element which is not known to be in MAY come first, and the search ends when no such element is left.
 
 use super::division::own;
-use super::exploration::{Answer, Exploration};
+use super::exploration::Exploration;
 use super::explored::Status;
 use super::must::{must, must_of};
-use super::shrink::{How, shrink};
+use super::shrink::{How, shrink, shrink_among};
 use super::{Goal, Region};
-use propcov_ir::{ElementId, ElementSet};
-use std::collections::VecDeque;
-
-/// How often a superset is tried before the set itself is asked about.
-const TRIES: u32 = 1;
+use propcov_ir::ElementSet;
 
 /// One minimal core. `None` if the universe is not known to be adequate.
 pub(super) fn minimal(search: &mut Exploration<'_>) -> Option<ElementSet> {
@@ -40,19 +39,19 @@ pub(super) fn all(search: &mut Exploration<'_>, goal: Goal) {
     if search.prefers_small()
         && let Some(core) = minimal(search)
     {
-        search.announce(&core);
+        search.settle(&core);
     }
     if goal == Goal::May {
         search.conclude_may();
     }
     must(search);
     try_must_alone(search);
-    while !search.stopped && search.only_core().is_none() {
+    while !search.stopped && search.only_core().is_none() && !search.is_round_over() {
         if goal == Goal::May && is_may_closed(search) {
             return;
         }
         if let Some(core) = next_unsettled(search) {
-            settle(search, core, None);
+            settle(search, &core, None);
             continue;
         }
         let batch = next_batch(search, goal);
@@ -63,22 +62,30 @@ pub(super) fn all(search: &mut Exploration<'_>, goal: Goal) {
     }
 }
 
-/// All minimal cores, as far as they can be found among sets that belong to us.
-pub(super) fn all_within(search: &mut Exploration<'_>, region: &Region) {
-    if search.first_core().is_none() {
-        return;
-    }
-    let own = own(region);
+/// What belongs to us, and the cores that all others know as well.
+pub(super) struct Share {
+    own: ElementSet,
+    common: Vec<ElementSet>,
+}
+
+/// Leaves sets to others. `None` if the universe is not known to be adequate.
+pub(super) fn divide(search: &mut Exploration<'_>, region: &Region) -> Option<Share> {
+    search.first_core()?;
     let common: Vec<ElementSet> = search.explored.cores().cloned().collect();
     // The same one for all who know the same.
-    let Some(guide) = common.iter().min_by_key(|core| (core.len(), (*core).clone())) else { return };
+    let guide = common.iter().min_by_key(|core| (core.len(), (*core).clone()))?;
     let guide: Region = region.iter().copied().filter(|(element, _)| guide.contains(*element)).collect();
     search.explored.divide(&guide);
-    must_of(search, Some(&own));
-    while !search.stopped && search.only_core().is_none() {
+    Some(Share { own: own(region), common })
+}
+
+/// All minimal cores, as far as they can be found among sets that belong to us.
+pub(super) fn all_within(search: &mut Exploration<'_>, share: &Share) {
+    must_of(search, Some(&share.own));
+    while !search.stopped && search.only_core().is_none() && !search.is_round_over() {
         if let Some(core) = next_unsettled(search) {
-            let is_common = common.contains(&core);
-            settle(search, core, is_common.then_some(&own));
+            let is_common = share.common.contains(&core);
+            settle(search, &core, is_common.then_some(&share.own));
             continue;
         }
         let batch = search.next_batch(None);
@@ -101,7 +108,7 @@ fn try_must_alone(search: &mut Exploration<'_>) {
 
 /// The smallest core that nobody has settled.
 fn next_unsettled(search: &Exploration<'_>) -> Option<ElementSet> {
-    let open = search.explored.unsettled().filter(|core| !search.is_heard(core));
+    let open = search.explored.unsettled().filter(|core| !search.is_settled(core));
     open.min_by_key(|core| core.len()).cloned()
 }
 
@@ -122,76 +129,11 @@ fn is_may_closed(search: &Exploration<'_>) -> bool {
     search.universe.is_subset(&search.may)
 }
 
-/// An element, and a set the judge is asked about on its behalf.
-struct Question {
-    element: ElementId,
-    tries: u32,
-    set: ElementSet,
-    is_maximal: bool,
-}
-
 /// Finds out which elements a core needs, or which of some; if it does not need all, goes on with a smaller one.
-fn settle(search: &mut Exploration<'_>, mut core: ElementSet, only: Option<&ElementSet>) {
-    let is_asked = |element: &ElementId| only.is_none_or(|only| only.contains(*element));
-    let mut elements: VecDeque<(ElementId, u32)> =
-        core.iter().filter(is_asked).map(|element| (element, 0)).collect();
-    loop {
-        let questions = questions(search, &mut core, &mut elements);
-        if questions.is_empty() {
-            // Elements without an answer have another chance if the core has become smaller.
-            let open = core.difference(&search.explored.needed(&core));
-            let open = open.iter().filter(is_asked);
-            let again = open.filter(|element| !search.is_unanswered(&core.without(*element)));
-            elements.extend(again.map(|element| (element, TRIES)));
-            if elements.is_empty() {
-                break;
-            }
-            continue;
-        }
-        let sets: Vec<ElementSet> = questions.iter().map(|question| question.set.clone()).collect();
-        let answers = search.ask_all(&sets);
-        for (question, answer) in questions.iter().zip(answers) {
-            if question.is_maximal {
-                search.note_maximal(&question.set, &answer);
-            }
-            match answer {
-                Answer::Adequate(found) if found.is_subset(&core) && found.len() < core.len() => core = found,
-                Answer::Adequate(_) | Answer::Unknown => {
-                    elements.push_front((question.element, question.tries + 1));
-                }
-                Answer::Inadequate(_) => {}
-                Answer::Over => return,
-            }
-        }
+fn settle(search: &mut Exploration<'_>, core: &ElementSet, only: Option<&ElementSet>) {
+    let width = search.width();
+    let shrunk = shrink_among(search, core, only, How { width, ..How::INFORMED });
+    if !search.stopped {
+        search.settle(&shrunk.core);
     }
-    search.announce(&core);
-}
-
-/// What to ask next.
-fn questions(
-    search: &Exploration<'_>,
-    core: &mut ElementSet,
-    elements: &mut VecDeque<(ElementId, u32)>,
-) -> Vec<Question> {
-    let mut questions = Vec::new();
-    while questions.len() < search.width() {
-        let Some((element, tries)) = elements.pop_front() else { break };
-        if !core.contains(element) {
-            continue;
-        }
-        let without = core.without(element);
-        let is_maximal = match search.explored.status(&without) {
-            Status::Inadequate => continue,
-            Status::Adequate => {
-                *core = search.explored.smallest_within(&without).unwrap_or(&without).clone();
-                continue;
-            }
-            _ if search.is_unanswered(&without) => continue,
-            Status::Unexplored => tries < TRIES,
-            Status::Unanswered => false,
-        };
-        let set = if is_maximal { search.explored.grow(&without) } else { without };
-        questions.push(Question { element, tries, set, is_maximal });
-    }
-    questions
 }

@@ -15,6 +15,10 @@ use super::{Core, Found, Goal, Judge, Judgement, Listener, Minimality, Parts, Ta
 use propcov_ir::{ElementSet, UnknownReason};
 use rustc_hash::FxHashSet;
 
+/// So many sets may be without an answer in a round, and one more for so many answers. If there are more, it goes on with the next round.
+const PATIENCE: usize = 20;
+const ANSWERS_PER_FAILURE: usize = 4;
+
 /// What is known before the search.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
@@ -52,6 +56,12 @@ pub(super) struct Exploration<'a> {
     undecided: Vec<(ElementSet, UnknownReason)>,
     unanswered: FxHashSet<ElementSet>,
     heard: FxHashSet<ElementSet>,
+    /// Cores about which nothing more can be found out in this round.
+    settled: FxHashSet<ElementSet>,
+    /// Whether there is more effort for a set in a later round.
+    is_early: bool,
+    /// Answers in this round.
+    answered: usize,
     /// Elements that are certainly in MAY.
     pub(super) may: ElementSet,
     /// The search was told to stop.
@@ -93,12 +103,43 @@ impl<'a> Exploration<'a> {
             undecided: Vec::new(),
             unanswered: FxHashSet::default(),
             heard: FxHashSet::default(),
+            settled: FxHashSet::default(),
+            is_early: false,
+            answered: 0,
             may: ElementSet::new(),
             stopped: false,
             exhausted: false,
             contradicted: false,
             at_least: 0,
         }
+    }
+
+    /// Begins a round: each set is worth so much effort. Sets that had no answer in the round before are unexplored again.
+    pub(super) fn begin_round(&mut self, round: u32) {
+        self.is_early = self.judge.set_round(round);
+        if round > 0 {
+            self.explored.forget_unanswered();
+            self.unanswered.clear();
+            self.undecided.clear();
+            self.settled.clear();
+            self.answered = 0;
+            self.exhausted = false;
+        }
+    }
+
+    /// Whether so many sets had no answer in this round that it is better to begin the next one.
+    pub(super) fn is_round_over(&self) -> bool {
+        self.is_early && self.unanswered.len() > PATIENCE + self.answered / ANSWERS_PER_FAILURE
+    }
+
+    /// There are no rounds: each set is worth all effort at once.
+    pub(super) fn take_time(&mut self) {
+        self.judge.set_round(u32::MAX);
+    }
+
+    /// Whether another round may find out more: some set had no answer, and is worth more effort there.
+    pub(super) fn is_worth_a_round(&self) -> bool {
+        self.is_early && !self.stopped && !self.contradicted && !self.undecided.is_empty()
     }
 
     /// Adds to MAY what follows from the sets that are known before anything is asked: what makes an inadequate set adequate is in a minimal core.
@@ -186,6 +227,7 @@ impl<'a> Exploration<'a> {
     }
 
     fn learn(&mut self, set: &ElementSet, judgement: Judgement) -> Answer {
+        self.answered += usize::from(!matches!(judgement, Judgement::Unknown(_)));
         match judgement {
             Judgement::Adequate(core) => {
                 let core = if core.is_subset(set) { core } else { set.clone() };
@@ -325,9 +367,17 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Whether the listener was told of this core.
-    pub(super) fn is_heard(&self, core: &ElementSet) -> bool {
-        self.heard.contains(core)
+    /// Tells the listener of a core about which all was found out that can be. If a later round may find out more, only of one that is minimal.
+    pub(super) fn settle(&mut self, core: &ElementSet) {
+        if !self.is_early || self.minimality(core) == Minimality::Minimal {
+            self.announce(core);
+        }
+        self.settled.insert(core.clone());
+    }
+
+    /// Whether nothing more can be found out about this core, for now.
+    pub(super) fn is_settled(&self, core: &ElementSet) -> bool {
+        self.heard.contains(core) || self.settled.contains(core)
     }
 
     /// The only minimal core, if that is known: one with MUST elements only.

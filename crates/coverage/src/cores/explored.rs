@@ -84,6 +84,8 @@ struct Below {
     missing: Missing,
     /// Whether it is inadequate, or has no answer.
     answered: bool,
+    /// It has no answer, and may be asked about again.
+    forgotten: bool,
 }
 
 /// The elements outside a set: few of them for the large sets that traces lead to, otherwise a set itself.
@@ -188,7 +190,7 @@ impl Explored {
             return Status::Adequate;
         }
         let mut status = Status::Unexplored;
-        for known in &self.below {
+        for known in self.below.iter().filter(|known| !known.forgotten) {
             if matches!(known.missing.common(set), Common::None) {
                 if known.answered {
                     return Status::Inadequate;
@@ -227,13 +229,25 @@ impl Explored {
     }
 
     fn block_below(&mut self, set: &ElementSet, answered: bool) {
-        self.below.push(Below { missing: Missing::new(&self.universe, set), answered });
+        self.below.push(Below { missing: Missing::new(&self.universe, set), answered, forgotten: false });
         self.add_or_wait(self.below.len() - 1);
+    }
+
+    /// Sets without an answer are unexplored again.
+    pub(super) fn forget_unanswered(&mut self) {
+        for known in &mut self.below {
+            known.forgotten |= !known.answered;
+        }
+        self.solver.add_clause(&[!self.leave_unanswered]);
+        self.leave_unanswered = self.solver.new_var().positive();
     }
 
     /// Adds a clause once all of its elements have variables.
     fn add_or_wait(&mut self, index: usize) {
         let known = &self.below[index];
+        if known.forgotten {
+            return;
+        }
         if let Some(element) = known.missing.iter().find(|element| !self.variables.contains_key(element)) {
             self.waiting.entry(element).or_default().push(index);
             return;
@@ -369,7 +383,7 @@ impl Explored {
 
     /// Whether sets were left out.
     pub(super) fn has_left_out(&self) -> bool {
-        self.below.iter().any(|known| !known.answered)
+        self.below.iter().any(|known| !known.answered && !known.forgotten)
     }
 
     /// The elements that a set is known to need: without any one of them it is inadequate.

@@ -30,6 +30,11 @@ pub trait Judge {
         1
     }
 
+    /// From now on a set is worth the effort of this round: little in round 0, and twice as much in each that follows. Whether it is worth more in the next one. Who has never heard of rounds does what can be done.
+    fn set_round(&mut self, _round: u32) -> bool {
+        false
+    }
+
     /// Whether small sets are much easier to decide about than large ones. A minimal core is then looked for before anything else, so that there is one if the time runs out.
     fn prefers_small(&self) -> bool {
         false

@@ -30,12 +30,37 @@ pub fn search(
             search.best_core().filter(|_| matches!(goal, Goal::One | Goal::Minimal | Goal::Minimum))
         }
         Task::Region(region) if goal == Goal::All && algorithm.is_none() => {
-            default::all_within(&mut search, region);
+            if let Some(share) = default::divide(&mut search, region) {
+                in_rounds(&mut search, |search| {
+                    default::all_within(search, &share);
+                    None
+                });
+            }
             None
         }
-        Task::Region(_) | Task::Everything => run(&mut search, goal, algorithm),
+        Task::Region(_) | Task::Everything if algorithm.is_some() || goal == Goal::One => {
+            search.take_time();
+            run(&mut search, goal, algorithm)
+        }
+        Task::Region(_) | Task::Everything => in_rounds(&mut search, |search| run(search, goal, None)),
     };
     search.finish(goal, one.as_ref())
+}
+
+/// Does the same again with more effort for each set, until all sets have an answer that are asked about, or no set is worth more.
+fn in_rounds(
+    search: &mut Exploration<'_>,
+    step: impl Fn(&mut Exploration<'_>) -> Option<ElementSet>,
+) -> Option<ElementSet> {
+    let mut round = 0;
+    loop {
+        search.begin_round(round);
+        let one = step(search);
+        if !search.is_worth_a_round() {
+            return one;
+        }
+        round += 1;
+    }
 }
 
 /// Runs an algorithm. If the goal is a single core, it is returned.

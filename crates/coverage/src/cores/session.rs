@@ -24,9 +24,12 @@ use std::time::{Duration, Instant};
 const SECOND_LANE: u64 = if cfg!(test) { 0 } else { 2_000_000 };
 /// How many sets are handed to two lanes at once.
 const BATCH: usize = 4;
-/// Solver ticks that engines get for one set: so many, and so many times the work of the proof.
+/// Solver ticks that one set is worth in the end: so many, and so many times the work of the proof.
 const EFFORT: u64 = 10_000_000;
 const TIMES_THE_PROOF: u64 = 50;
+/// And in the first round; so many times more in each that follows. (Four times as much makes easy models a little faster, as engines begin anew in each round, and finds fewer cores where there are hundreds.)
+const FIRST_EFFORT: u64 = 100_000;
+const GROWTH: u64 = 2;
 
 /// What a judge is to do.
 #[derive(Clone)]
@@ -45,13 +48,20 @@ pub(super) struct Case<'s> {
 
 impl Case<'_> {
     /// Limits of one check.
-    fn check_limits(&self, limits: &Limits) -> Limits {
+    fn check_limits(&self, effort: u64, limits: &Limits) -> Limits {
         let deadline = self.check_time.and_then(|time| Instant::now().checked_add(time));
-        let ticks = match self.check_time {
-            Some(_) => u64::MAX,
-            None => EFFORT.saturating_add(self.proof_ticks.saturating_mul(TIMES_THE_PROOF)),
-        };
-        limits.for_one(ticks, deadline)
+        limits.for_one(effort, deadline)
+    }
+
+    /// Ticks that a set is worth in a round, and whether it is worth more in the next one.
+    fn effort(&self, round: u32) -> (u64, bool) {
+        let most = EFFORT.saturating_add(self.proof_ticks.saturating_mul(TIMES_THE_PROOF));
+        let effort = FIRST_EFFORT.saturating_mul(GROWTH.saturating_pow(round));
+        match self.check_time {
+            _ if effort < most => (effort, true),
+            Some(_) => (u64::MAX, false),
+            None => (most, false),
+        }
     }
 }
 
@@ -72,8 +82,11 @@ struct Lane<'s> {
 
 impl Lane<'_> {
     fn answer(&mut self, question: &Question) -> Answer {
-        for (lemmas, k) in &question.lessons {
-            self.slices.learn(lemmas, *k);
+        for lesson in &question.lessons {
+            match lesson {
+                Lesson::Lemmas(lemmas, k) => self.slices.learn(lemmas, *k),
+                Lesson::Refuted(set) => self.slices.learn_refuted(set),
+            }
         }
         self.heard += question.lessons.len();
         let mut stats = Stats::default();
@@ -84,7 +97,7 @@ impl Lane<'_> {
                 if question.limits.exhausted(0) {
                     return SliceVerdict::Unknown(question.limits.reason());
                 }
-                let limits = self.case.check_limits(&question.limits);
+                let limits = self.case.check_limits(question.effort, &question.limits);
                 self.slices.decide(set, self.case.extent, &limits, &mut stats)
             })
             .collect();
@@ -92,10 +105,21 @@ impl Lane<'_> {
     }
 }
 
+/// What one lane has found out, and the other is told between batches.
+#[derive(Clone)]
+enum Lesson {
+    /// Lemmas that proved a slice, and the length of the induction.
+    Lemmas(Arc<Invariant>, u32),
+    /// The property fails while these elements are kept.
+    Refuted(ElementSet),
+}
+
 /// What a lane is asked.
 struct Question {
-    lessons: Vec<(Arc<Invariant>, u32)>,
+    lessons: Vec<Lesson>,
     sets: Vec<ElementSet>,
+    /// Ticks for each.
+    effort: u64,
     limits: Limits,
 }
 
@@ -148,8 +172,10 @@ pub(super) struct Bench<'s, 'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     /// When to stop.
     limits: Limits,
-    /// Lemmas that proved slices.
-    lessons: Vec<(Arc<Invariant>, u32)>,
+    /// How much a set is worth.
+    round: u32,
+    /// What both lanes are to know.
+    lessons: Vec<Lesson>,
     ledger: SharedLedger<'s>,
     /// What earlier runs found out, and was accepted: nobody has to be asked about that again.
     known: Known,
@@ -206,6 +232,7 @@ where
             second: None,
             scope,
             limits: Limits::default(),
+            round: u32::MAX,
             lessons: Vec::new(),
             ledger: Rc::new(RefCell::new(ledger)),
             known: Known::default(),
@@ -283,10 +310,13 @@ where
     fn remember(&mut self, piece: Piece) {
         match piece.witness {
             Witness::Proof(proof) => {
-                self.lessons.push((proof.invariant.clone(), proof.k));
+                self.lessons.push(Lesson::Lemmas(proof.invariant.clone(), proof.k));
                 self.known.adequate.push(piece.kept);
             }
-            Witness::Run(_) => self.known.inadequate.push(piece.kept),
+            Witness::Run(_) => {
+                self.lessons.push(Lesson::Refuted(piece.kept.clone()));
+                self.known.inadequate.push(piece.kept);
+            }
         }
     }
 
@@ -295,7 +325,7 @@ where
         let pool = &proof.invariant.exprs;
         let is_next = |expr: u32| matches!(pool.node(ExprId(expr)), Node::Next(_));
         if !(0..pool.len() as u32).any(is_next) {
-            self.lessons.push((proof.invariant.clone(), 1));
+            self.lessons.push(Lesson::Lemmas(proof.invariant.clone(), 1));
         }
     }
 
@@ -306,7 +336,7 @@ where
 
     /// Makes lemmas known that may help.
     pub(super) fn learn(&mut self, lemmas: &Invariant, k: u32) {
-        self.lessons.push((Arc::new(lemmas.clone()), k));
+        self.lessons.push(Lesson::Lemmas(Arc::new(lemmas.clone()), k));
     }
 
     /// The evidence.
@@ -329,7 +359,7 @@ where
         match verdict {
             SliceVerdict::Holds { core, proof } => {
                 if let Some(proof) = &proof {
-                    self.lessons.push((proof.invariant.clone(), proof.k));
+                    self.lessons.push(Lesson::Lemmas(proof.invariant.clone(), proof.k));
                 }
                 match self.ledger.borrow_mut().adequate(core.clone(), proof) {
                     Ok(()) => Judgement::Adequate(core),
@@ -337,7 +367,10 @@ where
                 }
             }
             SliceVerdict::Fails { kept, trace } => match self.ledger.borrow_mut().inadequate(&kept, &trace) {
-                Ok(()) => Judgement::Inadequate(kept),
+                Ok(()) => {
+                    self.lessons.push(Lesson::Refuted(kept.clone()));
+                    Judgement::Inadequate(kept)
+                }
                 Err(reason) => Judgement::Unknown(reason),
             },
             SliceVerdict::Unknown(reason) => Judgement::Unknown(self.ledger.borrow().without_answer(reason)),
@@ -389,6 +422,7 @@ where
         let question = |lane: usize, heard: usize| Question {
             lessons: self.lessons[heard..].to_vec(),
             sets: sets.iter().skip(lane).step_by(lanes).cloned().collect(),
+            effort: self.first.case.effort(self.round).0,
             limits: self.limits.clone(),
         };
         let mine = question(0, self.first.heard);
@@ -452,6 +486,11 @@ where
         let mut answers = self.judge_new(&open).into_iter();
         let missing = || Judgement::Unknown(UnknownReason::Cancelled);
         known.into_iter().map(|known| known.or_else(|| answers.next()).unwrap_or_else(missing)).collect()
+    }
+
+    fn set_round(&mut self, round: u32) -> bool {
+        self.round = round;
+        self.first.case.effort(round).1
     }
 
     fn width(&self) -> usize {

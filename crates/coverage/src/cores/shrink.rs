@@ -41,8 +41,19 @@ pub(super) struct Shrunk {
 
 /// Shrinks an adequate set.
 pub(super) fn shrink(search: &mut Exploration<'_>, seed: &ElementSet, how: How) -> Shrunk {
+    shrink_among(search, seed, None, how)
+}
+
+/// The same, but only some elements are tried.
+pub(super) fn shrink_among(
+    search: &mut Exploration<'_>,
+    seed: &ElementSet,
+    only: Option<&ElementSet>,
+    how: How,
+) -> Shrunk {
     let mut shrunk = Shrunk { core: seed.clone(), inadequate: Vec::new() };
-    let mut elements: VecDeque<ElementId> = seed.iter().collect();
+    let is_tried = |element: &ElementId| only.is_none_or(|only| only.contains(*element));
+    let mut elements: VecDeque<ElementId> = seed.iter().filter(is_tried).collect();
     loop {
         let size = shrunk.core.len();
         let open = pass(search, &mut shrunk, elements, how);

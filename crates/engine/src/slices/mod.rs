@@ -7,6 +7,7 @@
 //!   property is one of every slice whose definitions it does not break, so it refutes a much larger slice than the one asked about.
 //! - *Rotation* (`rotate`): a run that breaks one definition is turned into others that break a neighbour's, without a solver.
 //! - *A pool of lemmas* (`pool`): what proved one slice is tried on the next, by the largest inductive subset.
+//! - *Steps of proofs* (`arguments`): a slice that has a proof made of known steps needs no solver.
 //! - *Engines* (`search`) are asked when both fail. Their lemmas go into the pool.
 //!
 //! # References
@@ -14,6 +15,7 @@
 //! - C. Flanagan, K. R. M. Leino: Houdini, an annotation assistant for ESC/Java. FME 2001.
 //! - M. Bozzano, A. Cimatti, A. Griggio, C. Mattarei: Efficient anytime techniques for model-based safety analysis. CAV 2015: reuse of invariants between slices.
 
+mod arguments;
 mod circuits;
 mod path;
 mod pool;
@@ -35,6 +37,7 @@ use propcov_ir::{Edits, ElementSet, Invariant, Proof, PropertyId, System, Trace,
 use propcov_solve::arith::Start;
 use rotate::Rotation;
 use runs::{Asked, Runs};
+use rustc_hash::FxHashSet;
 
 /// Slices are dropped by assumptions: nothing is edited.
 pub(crate) static AS_WRITTEN: Edits = Edits::none();
@@ -46,6 +49,12 @@ const QUICK_TICKS: u64 = 300_000;
 const QUICK_QUESTION: u64 = 3_000_000;
 /// Ticks that all engines get, and then, if they have no answer, runs and inductions in the solvers of slices: easy proofs are a matter of engines, late violations often are not.
 const ROUNDS: [(u64, u64); 2] = [(30_000, 50_000), (u64::MAX, 0)];
+/// Near violations get this part of the effort, and known lemmas do.
+const SHARES: u64 = 4;
+/// Ticks to leave out elements of a proof by known lemmas.
+const TIGHTENING: u64 = 300_000;
+/// Engines begin from nothing with each slice, so less effort than this is better spent in solvers that remember.
+const ENGINES_FROM: u64 = 300_000;
 /// How many steps are looked at there, and how long inductions get.
 const DEEPEST: usize = 40;
 const LONGEST_INDUCTION: usize = 3;
@@ -97,9 +106,15 @@ pub struct Slices<'s> {
     pool: Pool<'s>,
     /// From the first run on that breaks a single definition.
     rotation: Option<Rotation<'s>>,
+    /// Slices in which the property fails.
+    refuted: Vec<ElementSet>,
+    /// Slices that engines were asked about briefly, and had no answer.
+    searched_briefly: FxHashSet<ElementSet>,
     /// What all cores have in common that were found so far.
     common: ElementSet,
     is_infinite: bool,
+    /// Whether the property held in the last slice that was decided.
+    held: bool,
     /// Work of engines.
     searched: u64,
 }
@@ -134,8 +149,11 @@ impl<'s> Slices<'s> {
             runs: Runs::new(path(Start::Initial)?),
             pool: Pool::new(path(Start::Anywhere)?),
             rotation: None,
+            refuted: Vec::new(),
+            searched_briefly: FxHashSet::default(),
             common: universe.clone(),
             is_infinite,
+            held: false,
             searched: 0,
         })
     }
@@ -143,6 +161,13 @@ impl<'s> Slices<'s> {
     /// Lemmas that may help, and the length of an induction with them. Nobody has to believe them.
     pub fn learn(&mut self, lemmas: &Invariant, k: u32) {
         self.pool.learn(lemmas, k, &mut self.runs);
+    }
+
+    /// A slice in which the property is known to fail: nobody need try to prove it.
+    pub fn learn_refuted(&mut self, kept: &ElementSet) {
+        if !self.refuted.iter().any(|known| kept.is_subset(known)) {
+            self.refuted.push(kept.clone());
+        }
     }
 
     /// Solver ticks spent so far.
@@ -210,8 +235,13 @@ impl<'s> Slices<'s> {
     /// Keeps what helps with other slices.
     fn remember(&mut self, verdict: &SliceVerdict, stats: &mut Stats) {
         match verdict {
-            SliceVerdict::Holds { core, .. } => self.common = self.common.intersection(core),
+            SliceVerdict::Holds { core, .. } => {
+                self.held = true;
+                self.common = self.common.intersection(core);
+            }
             SliceVerdict::Fails { kept, trace } => {
+                self.held = false;
+                self.learn_refuted(kept);
                 let broken = self.universe.difference(kept);
                 let (Some(element), 1) = (broken.iter().next(), broken.len()) else { return };
                 if self.rotation.is_none() {
@@ -247,38 +277,108 @@ impl<'s> Slices<'s> {
         SliceVerdict::Holds { core, proof: None }
     }
 
-    /// Violations that are near are looked for first; nine out of ten slices have one.
+    /// A proof from known steps is free. Otherwise near violations and known lemmas get a share of the effort each, before engines do; first comes what had the answer last time.
     fn always(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> SliceVerdict {
+        if let Some(pooled) = self.pool.compose(kept) {
+            stats.add("slices proved by known steps", 1);
+            return self.proved(pooled);
+        }
+        let start = self.ticks();
+        let effort = limits.interrupt.tick_limit();
         let brief = Limits {
             conflicts: Some(limits.conflicts.map_or(CONFLICTS, |own| own.min(CONFLICTS))),
             ..limits.clone()
         };
+        let brief = brief.for_one(effort / SHARES, None);
         let near = self.pool.longest().max(self.runs.deepest + 1);
-        for step in 0..near {
-            match self.runs.ask(kept, &ElementSet::new(), step, &brief, stats) {
-                Asked::Clear(_) => {}
-                Asked::Violated => {
-                    stats.add("slices refuted by a near run", 1);
-                    return self.refuted(kept, step, &brief, stats);
-                }
-                Asked::Unknown(_) if !limits.exhausted(0) => break,
-                Asked::Unknown(reason) => return SliceVerdict::Unknown(reason),
+        for is_run in [!self.held, self.held] {
+            let before = self.ticks();
+            let verdict =
+                if is_run { self.near(kept, near, &brief, stats) } else { self.known(kept, &brief, stats) };
+            stats.add(
+                if is_run { "ticks for near runs" } else { "ticks for known lemmas" },
+                self.ticks() - before,
+            );
+            if let Some(verdict) = verdict {
+                return verdict;
+            }
+            if limits.exhausted(0) {
+                return SliceVerdict::Unknown(limits.reason());
             }
         }
-        if let Some(proof) = self.pool.prove(kept, &mut self.runs, &brief, stats) {
-            stats.add("slices proved by known lemmas", 1);
-            return self.proved(proof);
+        if effort < ENGINES_FROM {
+            return SliceVerdict::Unknown(search::without_answer(limits));
         }
-        for (effort, patience) in ROUNDS {
-            let verdict = self.search(kept, effort, limits, stats);
+        for (share, patience) in ROUNDS {
+            let left = effort.saturating_sub(self.ticks() - start);
+            if left == 0 {
+                break;
+            }
+            if patience > 0 && !self.searched_briefly.insert(kept.clone()) {
+                continue;
+            }
+            let before = self.ticks();
+            let verdict = self.search(kept, share.min(left), limits, stats);
+            stats.add("ticks for engines", self.ticks() - before);
+            match &verdict {
+                SliceVerdict::Holds { .. } => stats.add("slices proved by engines", 1),
+                SliceVerdict::Fails { .. } => stats.add("slices refuted by engines", 1),
+                SliceVerdict::Unknown(_) => {}
+            }
             if patience == 0 || !matches!(verdict, SliceVerdict::Unknown(_)) || limits.exhausted(0) {
                 return verdict;
             }
-            if let Some(found) = self.deepen(kept, near, patience, &brief, stats) {
+            let before = self.ticks();
+            let left = effort.saturating_sub(before - start);
+            let found = self.deepen(kept, near, patience.min(left), &brief, stats);
+            stats.add("ticks for later runs", self.ticks() - before);
+            if let Some(found) = found {
                 return found;
             }
         }
-        SliceVerdict::Unknown(limits.reason())
+        SliceVerdict::Unknown(search::without_answer(limits))
+    }
+
+    /// Violations that are near; nine out of ten slices have one. The limits are those of all steps together.
+    fn near(
+        &mut self,
+        kept: &ElementSet,
+        near: usize,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Option<SliceVerdict> {
+        let end = self.ticks().saturating_add(limits.interrupt.tick_limit());
+        for step in 0..near {
+            let left = end.saturating_sub(self.ticks());
+            if left == 0 {
+                return None;
+            }
+            match self.runs.ask(kept, &ElementSet::new(), step, &limits.for_one(left, None), stats) {
+                Asked::Clear(_) => {}
+                Asked::Violated => {
+                    stats.add("slices refuted by a near run", 1);
+                    return Some(self.refuted(kept, step, limits, stats));
+                }
+                Asked::Unknown(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// Lemmas that proved other slices.
+    fn known(&mut self, kept: &ElementSet, limits: &Limits, stats: &mut Stats) -> Option<SliceVerdict> {
+        let proof = self.pool.prove(kept, &mut self.runs, limits, stats)?;
+        stats.add("slices proved by known lemmas", 1);
+        let before = self.ticks();
+        let (rotation, refuted, universe) = (&self.rotation, &self.refuted, &self.universe);
+        let is_violated = |set: &ElementSet| {
+            let dropped = universe.difference(set);
+            rotation.as_ref().is_some_and(|turned| turned.known(&dropped).is_some())
+                || refuted.iter().any(|known| set.is_subset(known))
+        };
+        let proof = self.pool.tighten(proof, is_violated, &mut self.runs, TIGHTENING, limits, stats);
+        stats.add("ticks for tightening", self.ticks() - before);
+        Some(self.proved(proof))
     }
 
     /// Goes on from the first steps in the same solvers, for so many ticks: later violations, and longer inductions.

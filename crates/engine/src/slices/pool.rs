@@ -3,7 +3,10 @@
 //! The proof is sought backwards from the property (the thesis's Algorithm 6): which lemmas does it take, which lemmas do these take, and so on; and which elements does all of that take.
 //! A lemma that is not inductive in this slice, given all others that are left, is dropped for good in this search, and what was based on it is sought again: in the end that is the largest inductive
 //! subset (Houdini), as far as the property depends on it.
+//!
+//! Steps of proofs are remembered ([`super::arguments`]): no solver is asked twice about what follows from what, in slices that have the same elements for it.
 
+use super::arguments::{Arguments, Step};
 use super::path::{Claim, Path};
 use super::runs::{Asked, Runs, keeps, used};
 use crate::limits::{Limits, Stats};
@@ -14,6 +17,9 @@ use rustc_hash::FxHashMap;
 /// More lemmas than this are not remembered: queries would take longer than engines.
 const MOST_LEMMAS: usize = 2000;
 
+/// And not more slices without a proof than this.
+const MOST_HOPELESS: usize = 200;
+
 /// All lemmas, and paths that start anywhere.
 pub(super) struct Pool<'s> {
     pub(super) path: Box<dyn Path + 's>,
@@ -22,6 +28,10 @@ pub(super) struct Pool<'s> {
     known: FxHashMap<ExprId, usize>,
     /// Lengths of inductions that succeeded, shortest first.
     lengths: Vec<usize>,
+    /// Steps of proofs so far.
+    arguments: Arguments,
+    /// Slices that have no proof from the lemmas that are known, by an induction of this length; nor have slices with fewer elements.
+    hopeless: Vec<(usize, ElementSet)>,
 }
 
 /// A proof of a slice.
@@ -41,7 +51,14 @@ enum Failure {
 
 impl<'s> Pool<'s> {
     pub(super) fn new(path: Box<dyn Path + 's>) -> Pool<'s> {
-        Pool { path, lemmas: Invariant::default(), known: FxHashMap::default(), lengths: vec![1] }
+        Pool {
+            path,
+            lemmas: Invariant::default(),
+            known: FxHashMap::default(),
+            lengths: vec![1],
+            arguments: Arguments::default(),
+            hopeless: Vec::new(),
+        }
     }
 
     /// The longest induction that succeeded so far.
@@ -81,8 +98,18 @@ impl<'s> Pool<'s> {
             let copy = news.exprs.import(&lemmas.exprs, *lemma, &mut news_cache, crate::infinite::same_leaf);
             news.lemmas.push(copy);
         }
+        if !news.lemmas.is_empty() {
+            self.hopeless.clear();
+        }
         self.path.learn(&news);
         runs.path.learn(&news);
+    }
+
+    /// A proof of the property in a slice that is made of steps of earlier proofs.
+    pub(super) fn compose(&self, kept: &ElementSet) -> Option<Pooled> {
+        let (k, composed) = self.arguments.compose(kept)?;
+        let invariant = self.export(&composed.lemmas);
+        Some(Pooled { invariant, k: k as u32, core: composed.core })
     }
 
     /// A proof of the property in a slice, from lemmas that are known. The runs are clear up to the longest induction.
@@ -106,8 +133,54 @@ impl<'s> Pool<'s> {
         limits: &Limits,
         stats: &mut Stats,
     ) -> Option<Pooled> {
+        if self.hopeless.iter().any(|(length, set)| *length == k && kept.is_subset(set)) {
+            return None;
+        }
         let alive = vec![true; self.lemmas.lemmas.len()];
-        Attempt { pool: self, runs, kept, k, alive, initial: FxHashMap::default() }.run(limits, stats)
+        let end = limits.interrupt.tick_limit().saturating_add(runs.path.ticks() + self.path.ticks());
+        let attempt = Attempt { pool: self, runs, kept, k, alive, initial: FxHashMap::default(), end }
+            .run(limits, stats)?;
+        // Earlier proofs may have done the same with less.
+        let composed = self.compose(&attempt.core);
+        Some(composed.filter(|composed| composed.core.len() < attempt.core.len()).unwrap_or(attempt))
+    }
+
+    /// Remembers that a slice has no proof from the lemmas that are known.
+    fn give_up(&mut self, k: usize, kept: &ElementSet) {
+        self.hopeless.retain(|(length, set)| *length != k || !set.is_subset(kept));
+        if self.hopeless.len() >= MOST_HOPELESS {
+            self.hopeless.remove(0);
+        }
+        self.hopeless.push((k, kept.clone()));
+    }
+
+    /// Leaves out one element of a proof after the other, as long as the known lemmas prove the rest, for at most so many ticks. What is known to be violated is not tried.
+    pub(super) fn tighten(
+        &mut self,
+        mut proof: Pooled,
+        is_violated: impl Fn(&ElementSet) -> bool,
+        runs: &mut Runs<'_>,
+        ticks: u64,
+        limits: &Limits,
+        stats: &mut Stats,
+    ) -> Pooled {
+        let end = runs.path.ticks().saturating_add(self.path.ticks()).saturating_add(ticks);
+        for element in proof.core.clone().iter() {
+            let spent = runs.path.ticks() + self.path.ticks();
+            if spent >= end || limits.exhausted(0) {
+                break;
+            }
+            let kept = proof.core.without(element);
+            if !proof.core.contains(element) || is_violated(&kept) {
+                continue;
+            }
+            let limits = &limits.for_one((end - spent) / 4 + 1, None);
+            if let Some(smaller) = self.prove_by(proof.k as usize, &kept, runs, limits, stats) {
+                stats.add("elements left out by known lemmas", 1);
+                proof = smaller;
+            }
+        }
+        proof
     }
 
     /// Some of the lemmas, standing by themselves.
@@ -134,6 +207,8 @@ struct Attempt<'a, 's, 'r> {
     alive: Vec<bool>,
     /// What claims need at the beginning.
     initial: FxHashMap<Claim, ElementSet>,
+    /// Ticks of both solvers at which the search is given up.
+    end: u64,
 }
 
 impl Attempt<'_, '_, '_> {
@@ -155,7 +230,10 @@ impl Attempt<'_, '_, '_> {
                 }
             }
             match failed {
-                Some(Claim::Property) => return None,
+                Some(Claim::Property) => {
+                    self.pool.give_up(self.k, self.kept);
+                    return None;
+                }
                 Some(Claim::Lemma(lemma)) => self.alive[lemma] = false,
                 None => {
                     let lemma = |claim: &Claim| match claim {
@@ -178,16 +256,42 @@ impl Attempt<'_, '_, '_> {
         limits: &Limits,
         stats: &mut Stats,
     ) -> Result<(), Failure> {
-        self.consecution(claim, needed, core, limits, stats)?;
+        let spent = self.runs.path.ticks() + self.pool.path.ticks();
+        if spent > self.end || limits.exhausted(0) {
+            return Err(Failure::Undecided);
+        }
+        let limits = &limits.for_one(self.end - spent, None);
+        let is_left = |premise: Claim| match premise {
+            Claim::Property => true,
+            Claim::Lemma(lemma) => self.alive.get(lemma).is_some_and(|alive| *alive),
+        };
+        match self.pool.arguments.step(self.k, claim, self.kept, core, is_left) {
+            Some(step) => {
+                *core = core.union(&step.elements);
+                for premise in &step.premises {
+                    if !needed.contains(premise) {
+                        needed.push(*premise);
+                    }
+                }
+            }
+            None => self.consecution(claim, needed, core, limits, stats)?,
+        }
         if let Some(known) = self.initial.get(&claim) {
             *core = core.union(known);
             return Ok(());
         }
-        let mut initial = ElementSet::new();
-        for step in 0..self.k {
-            let preferred = core.union(&initial);
-            initial = initial.union(&self.initiation(claim, &preferred, step, limits, stats)?);
-        }
+        let initial = match self.pool.arguments.base(self.k, claim, self.kept, core) {
+            Some(known) => known.clone(),
+            None => {
+                let mut initial = ElementSet::new();
+                for step in 0..self.k {
+                    let preferred = core.union(&initial);
+                    initial = initial.union(&self.initiation(claim, &preferred, step, limits, stats)?);
+                }
+                self.pool.arguments.add_base(self.k, claim, &initial);
+                initial
+            }
+        };
         *core = core.union(&initial);
         self.initial.insert(claim, initial);
         Ok(())
@@ -243,12 +347,20 @@ impl Attempt<'_, '_, '_> {
             }
             Outcome::Unknown => return Err(Failure::Undecided),
         }
-        *core = core.union(&used(&**path, self.kept));
+        let elements = used(&**path, self.kept);
+        *core = core.union(&elements);
+        let mut step = Step { premises: Vec::new(), elements };
         for (premise, literal) in premises {
-            if path.failed(literal) && !needed.contains(&premise) {
-                needed.push(premise);
+            if path.failed(literal) && !step.premises.contains(&premise) {
+                step.premises.push(premise);
             }
         }
+        for premise in &step.premises {
+            if !needed.contains(premise) {
+                needed.push(*premise);
+            }
+        }
+        self.pool.arguments.add_step(self.k, claim, step);
         Ok(())
     }
 

@@ -12,6 +12,17 @@ use propcov_ir::{
 const LONGEST_ASKED: usize = 30;
 const ASKED_AGAIN: u64 = 200_000;
 
+/// Why there is no answer where a question has had all the effort that it is worth.
+pub(super) fn without_answer(limits: &Limits) -> UnknownReason {
+    match limits.reason() {
+        UnknownReason::Cancelled if !limits.interrupt.is_raised() => {
+            let why = "the engines found no answer within the effort that one check is worth";
+            UnknownReason::Incomplete(why.to_owned())
+        }
+        reason => reason,
+    }
+}
+
 impl Slices<'_> {
     /// Runs all engines on the slice, for at most so many ticks.
     pub(super) fn search(
@@ -59,10 +70,7 @@ impl Slices<'_> {
                 }
             }
             Some(Verdict::Falsified(trace)) => self.falsified(kept, &dropped, &slice, trace, limits, stats),
-            Some(Verdict::Unknown(UnknownReason::Cancelled)) if !limits.interrupt.is_raised() => {
-                let why = "the engines found no answer within the effort that one check is worth";
-                SliceVerdict::Unknown(UnknownReason::Incomplete(why.to_owned()))
-            }
+            Some(Verdict::Unknown(UnknownReason::Cancelled)) => SliceVerdict::Unknown(without_answer(limits)),
             Some(Verdict::Unknown(reason)) => SliceVerdict::Unknown(reason),
             None => SliceVerdict::Unknown(UnknownReason::Unsupported(
                 "a property that is no invariant".to_owned(),

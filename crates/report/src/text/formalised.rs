@@ -1,8 +1,10 @@
-//! Which properties formalise which requirements, with their verdicts.
+//! Which properties formalise which requirements, with their verdicts; and where cores are known, why each is satisfied.
 
 use crate::material::Material;
+use crate::model::Traceability;
 use crate::requirements::requirements;
 use crate::terminal::{Align, Page, Span, Style, Table};
+use crate::text::argument;
 use crate::text::verdicts::word;
 use propcov_result::RunResult;
 
@@ -34,5 +36,6 @@ pub fn formalised(result: &RunResult, material: &Material, style: &Style) -> Str
         }
     }
     page.table(0, &table);
+    argument::write(&Traceability::new(result), &all, &mut page);
     page.finish()
 }

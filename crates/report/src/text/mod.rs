@@ -3,6 +3,7 @@
 //! A text is a list of parts, one file each, that write onto a [`Page`](crate::terminal::Page): [`check`], [`cover()`], [`cores()`], [`explain()`] and [`refine()`] are these lists. A new command is one row in `COMMANDS`.
 
 mod advice;
+mod argument;
 mod check;
 mod cone;
 mod core_metrics;

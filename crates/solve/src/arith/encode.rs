@@ -336,6 +336,9 @@ impl Unrolling<'_> {
             return known.clone();
         }
         let magnitude = if *divisor < RBig::ZERO { -divisor.clone() } else { divisor.clone() };
+        if magnitude == RBig::ONE {
+            return (Word::Number(Rc::new(a.scaled(divisor))), number(RBig::ZERO));
+        }
         let quotient = match a.as_constant() {
             Some(value) => {
                 let rounded = (value / &magnitude).floor();

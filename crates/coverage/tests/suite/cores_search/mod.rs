@@ -4,6 +4,7 @@ mod contradictory;
 mod divided;
 mod function;
 mod large;
+mod rounds;
 mod statements;
 mod thesis;
 mod together;
