@@ -42,7 +42,8 @@ the attempt below it says what never comes. What finite runs show of it is also 
 NAME.safety. Of an assumption the rest is fairness: only infinite runs on which it holds count for liveness;
 invariants are decided without it.
 
-Start. Before the first tick $past and its relatives are 0 for bits, and any value for logic.
+Start. Before the first tick $past and its relatives see what a declaration says (`logic a = 1`), or else 0 for bits and
+any value for logic; `initial` blocks do not count.
 
 Size. One bit for each set of things of which one has to come; a number for long ranges and repetitions where the
 oldest or youngest attempt decides. The states are no elements and are not shown: metrics and runs see the assertion.

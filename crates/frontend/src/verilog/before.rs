@@ -1,7 +1,7 @@
 //! What `$past` and its relatives are before there was a tick.
 //!
-//! The standard takes the value that variables have by default: 0 for `bit`, or what a declaration gives; unknown for `logic`, which is any value here. So a
-//! state that remembers an expression of `bit`s starts with the value that this has then, and any other starts anywhere.
+//! The standard takes the value that variables have by default (16.5.1): what a declaration gives, or else that of the type, 0 for `bit` and unknown for `logic`, which is any value
+//! here. What an `initial` block assigns does not count. So a state that remembers an expression starts with the value that this has then, if that is known, and otherwise anywhere.
 
 use super::machine::Machine;
 use super::record::SymbolRef;
@@ -12,15 +12,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 impl Machine<'_> {
     /// Gives states that remember values their first ones.
     pub(super) fn set_first_values(&mut self) {
-        let certain: FxHashSet<SignalId> = (0..self.export.symbols.len() as u32)
-            .map(SymbolRef)
-            .filter(|symbol| !self.export.symbol(*symbol).knows_x)
-            .filter_map(|symbol| match &self.variables[symbol.index()] {
-                Variable::Word(pieces) => Some(pieces.iter().filter_map(|piece| piece.signal)),
-                Variable::Memory(_) => None,
-            })
-            .flatten()
-            .collect();
+        let mut certain: FxHashMap<SignalId, ExprId> = FxHashMap::default();
+        for symbol in (0..self.export.symbols.len() as u32).map(SymbolRef) {
+            let Variable::Word(pieces) = &self.variables[symbol.index()] else { continue };
+            let pieces: Vec<(SignalId, u32, u32)> =
+                pieces.iter().filter_map(|piece| Some((piece.signal?, piece.low, piece.width))).collect();
+            let declared = self.declared.get(&symbol).copied();
+            let is_zero = !self.export.symbol(symbol).knows_x;
+            for (signal, low, width) in pieces {
+                let value = declared.map(|value| self.slice(value, low, width));
+                let value = value.filter(|value| self.known(*value).is_some());
+                if let Some(value) = value.or_else(|| is_zero.then(|| self.bits(width, 0))) {
+                    certain.insert(signal, value);
+                }
+            }
+        }
         let mut table = FxHashMap::default();
         for (state, value) in std::mem::take(&mut self.first_values) {
             if let Some(first) = self.by_default(value, &certain, &mut table) {
@@ -33,7 +39,7 @@ impl Machine<'_> {
     fn by_default(
         &mut self,
         value: ExprId,
-        certain: &FxHashSet<SignalId>,
+        certain: &FxHashMap<SignalId, ExprId>,
         table: &mut FxHashMap<ExprId, ExprId>,
     ) -> Option<ExprId> {
         let (mut open, mut seen, mut read) = (vec![value], FxHashSet::default(), Vec::new());
@@ -61,14 +67,20 @@ impl Machine<'_> {
     fn signal_by_default(
         &mut self,
         signal: SignalId,
-        certain: &FxHashSet<SignalId>,
+        certain: &FxHashMap<SignalId, ExprId>,
         table: &mut FxHashMap<ExprId, ExprId>,
     ) -> Option<ExprId> {
+        if let Some(value) = certain.get(&signal) {
+            return Some(*value);
+        }
         let known = self.system.signal(signal);
-        let width = known.sort.width()?;
         match known.kind {
-            SignalKind::State { init: Some(init), .. } if self.known(init).is_some() => Some(init),
-            _ if certain.contains(&signal) => Some(self.bits(width, 0)),
+            // What a monitor or another helper starts with.
+            SignalKind::State { init: Some(init), .. }
+                if known.origin == Origin::Helper && self.known(init).is_some() =>
+            {
+                Some(init)
+            }
             SignalKind::Wire { definition } if known.origin == Origin::Helper => {
                 self.by_default(definition, certain, table)
             }

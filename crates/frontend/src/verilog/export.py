@@ -484,7 +484,7 @@ class Exporter:
         while syntax is not None and syntax.kind in (kinds.SimplePropertyExpr, kinds.SimpleSequenceExpr):
             syntax = syntax.expr
         given = getattr(getattr(syntax, "arguments", None), "parameters", None)
-        texts, ports = {}, [port.name for port in e.symbol.ports]
+        texts, ports = {}, [port.name for port in getattr(e.symbol, "ports", ())]
         for position, argument in enumerate(part for part in given or () if not isinstance(part, self.pyslang.parsing.Token)):
             if argument.kind == kinds.NamedArgument:
                 name = argument.name.valueText
@@ -566,10 +566,25 @@ class Exporter:
         return {"Concat": [[*self.span_of_ticks(part.delay), self.property(part.sequence)] for part in p.elements]}
 
     def p_SequenceWithMatch(self, p):
-        return {"Matched": [self.property(p.expr), self.repetition(p), self.all(p.matchItems)]}
+        return {"Matched": [self.property(p.expr), self.repetition(p), self.match_items(p.matchItems)]}
 
     def p_FirstMatch(self, p):
-        return {"FirstMatch": [self.property(p.seq), self.all(p.matchItems)]}
+        return {"FirstMatch": [self.property(p.seq), self.match_items(p.matchItems)]}
+
+    def match_items(self, items):
+        """What happens at the end of a sequence but for calls, which have to do no more than the action of an assertion may."""
+        assignments = []
+        for item in items:
+            if item.kind != self.ast.ExpressionKind.Call:
+                assignments.append(item)
+                continue
+            effects = Effects(self.ast)
+            why = effects.value(item)
+            if why is not None:
+                self.write.add("Refused", self.at(item.sourceRange), why)
+            elif effects.written:
+                self.acted.append((self.at(item.sourceRange), effects.written))
+        return self.all(assignments)
 
     def p_Unary(self, p):
         return {"Unary": [p.op.name, self.span_of_ticks(p.range), self.property(p.expr)]}
@@ -1021,7 +1036,13 @@ DIALECT = [
 
 
 class Effects:
-    """What the action of an assertion does: it may report, and assign variables."""
+    """What the action of an assertion, or what is called at the end of a sequence, does: it may report, and assign variables."""
+
+    # Statements that slang calls otherwise than people do.
+    NAMES = {"ImmediateAssertion": "another assertion", "ConcurrentAssertion": "another assertion", "ForeverLoop": "a loop without an end", "WhileLoop": "while",
+             "DoWhileLoop": "do while", "Disable": "disable", "Timed": "a delay", "Wait": "wait", "EventTrigger": "an event"}
+    # System functions that give something to an argument: which one does not matter here.
+    GIVING = {"$cast", "$sscanf", "$fscanf", "$fgets", "$fread", "$value$plusargs", "$readmemb", "$readmemh", "$sformat", "$swrite"}
 
     def __init__(self, ast):
         self.ast = ast
@@ -1039,6 +1060,20 @@ class Effects:
         if s.kind == kinds.Conditional:
             conditions = (self.value(condition.expr) for condition in s.conditions)
             return self.first(conditions) or self.of(s.ifTrue) or self.of(s.ifFalse)
+        if s.kind == kinds.Case:
+            items = (self.of(item.stmt) for item in s.items)
+            return self.value(s.expr) or self.first(items) or self.of(s.defaultCase)
+        if s.kind == kinds.ForLoop:
+            self.own.update(s.loopVars)
+            starts = (self.value(e) for e in [*s.initializers, *(variable.initializer for variable in s.loopVars)])
+            steps = (self.value(e) for e in [s.stopExpr, *s.steps])
+            return self.first(starts) or self.first(steps) or self.of(s.body)
+        if s.kind == kinds.ForeachLoop:
+            return self.of(s.body)
+        if s.kind == kinds.RepeatLoop:
+            return self.value(s.count) or self.of(s.body)
+        if s.kind in (kinds.Break, kinds.Continue):
+            return None
         if s.kind == kinds.VariableDeclaration:
             self.own.add(s.symbol)
             return self.value(s.symbol.initializer)
@@ -1046,7 +1081,7 @@ class Effects:
             return self.value(s.expr)
         if s.kind == kinds.ExpressionStatement:
             return self.value(s.expr)
-        return f"an assertion whose action has {s.kind.name}"
+        return f"an assertion whose action has {self.NAMES.get(s.kind.name, s.kind.name)}"
 
     def first(self, reasons):
         return next((reason for reason in reasons if reason is not None), None)
@@ -1066,7 +1101,17 @@ class Effects:
             self.target(node.left, reasons)
         elif kind == kinds.UnaryOp and node.op.name in ("Preincrement", "Predecrement", "Postincrement", "Postdecrement"):
             self.target(node.operand, reasons)
-        elif kind == kinds.Call and not node.isSystemCall and node.subroutine not in self.seen:
+        elif kind == kinds.Call and node.isSystemCall:
+            given = node.arguments if node.subroutineName in self.GIVING else ()
+            for actual in (part.left if part.kind == kinds.Assignment else part for part in given):
+                if actual.kind in (kinds.NamedValue, kinds.HierarchicalValue, kinds.ElementSelect, kinds.RangeSelect, kinds.MemberAccess):
+                    self.target(actual, [])
+        elif kind == kinds.Call:
+            for formal, actual in zip(node.subroutine.arguments, node.arguments):
+                if formal.direction != self.ast.ArgumentDirection.In:
+                    self.target(actual.left if actual.kind == kinds.Assignment else actual, reasons)
+            if node.subroutine in self.seen:
+                return
             self.seen.add(node.subroutine)
             self.own.update(node.subroutine.arguments)
             if not node.subroutine.flags & self.ast.MethodFlags.DPIImport:

@@ -155,6 +155,8 @@ pub(super) struct Machine<'a> {
     pub(super) delays: FxHashMap<ExprId, ExprId>,
     /// States that remember a value, which they have before there was any tick, too: see `before`.
     pub(super) first_values: Vec<(SignalId, ExprId)>,
+    /// What variables are by their declarations or types, before anything is executed.
+    pub(super) declared: FxHashMap<SymbolRef, ExprId>,
     /// What processes have written to memories so far.
     pub(super) memories: FxHashMap<SymbolRef, ExprId>,
     /// The variable that gets the result of the current routine.

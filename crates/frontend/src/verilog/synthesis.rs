@@ -155,6 +155,7 @@ fn machine<'a>(
         undefined: FxHashMap::default(),
         delays: FxHashMap::default(),
         first_values: Vec::new(),
+        declared: FxHashMap::default(),
         memories: FxHashMap::default(),
         first_step: None,
         clocking,
@@ -359,6 +360,11 @@ impl Machine<'_> {
                 let at = self.export.expr(*expr).at;
                 self.set_local(*symbol, Some(value), at)?;
                 self.assigned.entry(Slot::Now(*symbol)).or_default().push((0, width));
+            }
+        }
+        for symbol in (0..self.export.symbols.len() as u32).map(SymbolRef) {
+            if let Some(value) = self.values.get(Slot::Now(symbol)) {
+                self.declared.insert(symbol, value);
             }
         }
         for item in &self.export.items {

@@ -311,7 +311,7 @@ fn what_processes_and_actions_cannot_do_is_refused_by_name() {
         ),
         (
             "task t; #1; endtask p: assert property (@(posedge clk) a) else t();",
-            "an assertion whose action has Timed is not supported",
+            "an assertion whose action has a delay is not supported",
         ),
         ("p: assert property (a |=> b);", "this assertion has no clock"),
         (
@@ -331,6 +331,22 @@ fn what_processes_and_actions_cannot_do_is_refused_by_name() {
             "local arguments are not supported (v)",
         ),
         ("p: assert property (@(posedge clk or negedge clk) a);", "expected one edge of one signal"),
+        (
+            "bit q = 0; task t; q = 1; endtask r: assert property (@(posedge clk) !q); p: assert property (@(posedge clk) (a, t()) |=> b);",
+            "an assertion whose action assigns q, which the design uses elsewhere, is not supported",
+        ),
+        (
+            "int n = 0; function automatic void up(ref int x); x++; endfunction r: assert property (@(posedge clk) n == 0); p: cover property (@(posedge clk) first_match(a ##1 b, up(n)));",
+            "an assertion whose action assigns n, which the design uses elsewhere, is not supported",
+        ),
+        (
+            "bit q = 0; function automatic void set(output bit x); x = 1; endfunction r: assert property (@(posedge clk) !q); p: assert property (@(posedge clk) a) else set(q);",
+            "an assertion whose action assigns q, which the design uses elsewhere, is not supported",
+        ),
+        (
+            "p: assert property (@(posedge clk) a) else forever q: assert (b);",
+            "an assertion whose action has a loop without an end",
+        ),
     ] {
         let text = format!("module dut(input bit clk, a, b, c);\n  {items}\nendmodule\n");
         let Some(read) = read(&text) else { return };
@@ -517,5 +533,100 @@ fn what_everything_depends_on_is_not_left_out() {
         let Some(read) = read(&text(items)) else { return };
         let error = read.err().unwrap_or_else(|| panic!("{items}: accepted")).to_string();
         assert!(error.contains("several clocks in one property"), "{items}: {error}");
+    }
+}
+
+/// Formals of the types `sequence` and `property`, and untyped ones that get a sequence or a property: the assertion is the one that is written out.
+#[test]
+fn sequences_and_properties_are_arguments() {
+    for (declared, used, written) in [
+        (
+            "property neg(x); @(posedge clk) not x; endproperty",
+            "neg(a ##1 b)",
+            "@(posedge clk) not (a ##1 b)",
+        ),
+        (
+            "property then(sequence s, property q); @(posedge clk) s |=> q; endproperty",
+            "then(a ##1 b, b |-> c)",
+            "@(posedge clk) a ##1 b |=> b |-> c",
+        ),
+        ("property p_of(property q); @(posedge clk) q; endproperty", "p_of(a)", "@(posedge clk) a"),
+        (
+            "sequence twice(s); s ##1 s; endsequence",
+            "@(posedge clk) twice(a ##1 b) |-> c",
+            "@(posedge clk) a ##1 b ##1 a ##1 b |-> c",
+        ),
+        (
+            "sequence long(sequence s, n); s[*2] ##1 n; endsequence",
+            "@(posedge clk) long(a, b) |=> c",
+            "@(posedge clk) a[*2] ##1 b |=> c",
+        ),
+    ] {
+        let text = format!(
+            "module dut(input bit clk, a, b, c);\n  {declared}\n  p: assert property ({used});\n  q: assert property ({written});\nendmodule\n"
+        );
+        let Some(read) = read(&text) else { return };
+        let system = read.unwrap_or_else(|error| panic!("{text}{error}")).system;
+        let edits = Edits::none();
+        let interpreter = Interpreter::new(&system, &edits).unwrap();
+        let goals: Vec<_> = system
+            .properties()
+            .iter()
+            .map(|property| match property.kind {
+                PropertyKind::Invariant(goal) => cone(&system, goal),
+                ref other => panic!("{other:?}"),
+            })
+            .collect();
+        let mut random = Random::new(7);
+        let mut failures = 0;
+        for _ in 0..200 {
+            let word: Vec<BTreeSet<String>> = random_word(&mut random, 12)
+                .iter()
+                .map(|letter| {
+                    let names = ["a", "b", "c"].iter().zip(letter).filter(|(_, is)| **is);
+                    names.map(|(name, _)| (*name).to_owned()).collect()
+                })
+                .collect();
+            let [ours, theirs] = [&goals[0], &goals[1]].map(|goal| fails(&interpreter, goal, &word));
+            assert_eq!(ours, theirs, "{used} {word:?}");
+            failures += usize::from(ours.is_some());
+        }
+        assert!(failures > 0, "{used}");
+    }
+}
+
+/// Before the first tick a variable is what its declaration says, or else what its type does; `initial` blocks do not count. Other clocks change nothing about that.
+#[test]
+fn before_the_first_tick_variables_are_what_their_declarations_say() {
+    let text = |more: &str| {
+        format!(
+            "module dut(input bit clk, clk2, x, output bit y);
+  bit by_type; bit by_block; bit by_declaration = 1; logic anything; logic told = 1'b1; bit [1:0] wire_of;
+  initial begin by_block = 1; anything = 1; end
+  always_ff @(posedge clk) begin by_type <= 1; by_block <= 1; by_declaration <= 1; anything <= 1; told <= 1; end
+  assign wire_of = {{by_declaration, told}};
+  default clocking @(posedge clk); endclocking
+  f_block: assert property (!$rose(by_block));
+  f_anything: assert property ($past(anything) == anything);
+  f_wire: assert property ($past(wire_of) == 3);
+  p_declaration: assert property (!$rose(by_declaration) && $past(by_declaration));
+  p_told: assert property ($past(told) && !$changed(told));
+  p_type: assert property ($past(by_type) |-> by_type);
+  p_wire: assert property ($past(wire_of) == 3 || $past(wire_of) == 0);
+{more}endmodule
+"
+        )
+    };
+    for more in ["", "  always_ff @(posedge clk2) y <= x;\n"] {
+        let Some(read) = read(&text(more)) else { return };
+        let design = read.unwrap_or_else(|error| panic!("{error}"));
+        let verifier = Verifier::new(&design.system, Options::default(), Limits::default(), &Silent);
+        let all: Vec<PropertyId> = (0..design.system.properties().len() as u32).map(PropertyId).collect();
+        let verdicts = verifier.decide(&all, &mut |_| ());
+        for outcome in &verdicts.outcomes {
+            let name = &design.system.property(outcome.property).name;
+            assert_eq!(outcome.answer.is_proved(), name.starts_with('p'), "{name} {more}");
+            assert_eq!(outcome.answer.is_falsified(), name.starts_with('f'), "{name} {more}");
+        }
     }
 }
