@@ -9,7 +9,7 @@ Read. All operators of sequences and properties of IEEE 1800-2023 with one clock
 with arguments; default clocking, default disable iff, clocking blocks, bind, checkers, `sequence.triggered`;
 $past with all its arguments, $rose, $fell, $stable, $changed, $sampled; $inferred_clock, $inferred_disable,
 $global_clock and $past_gclk where there is one clock. Action blocks that only report are ignored, and with a warning
-those that assign what nothing else reads. $assertoff and its relatives are ignored with a warning.
+those that assign what nothing else reads. $assertoff and its relatives, and covergroups, are ignored with a warning.
 
 Local variables, where they are assigned once, before they are read, in the antecedent of an assertion or in a cover.
 

@@ -88,6 +88,7 @@ class Exporter:
         self.arguments = {}
         # Arguments of sequences and properties that are local variables.
         self.formals = set()
+        self.has_covergroups = False
         # Where everything is at the moment, if that is one place.
         self.place = None
         # Files that are read while the design begins, by path, and where files with a name are.
@@ -779,6 +780,9 @@ class Exporter:
         return {"Disable": self.disabled.setdefault(symbol, len(self.disabled))}
 
     def s_ExpressionStatement(self, s):
+        made = s.expr.right.kind if s.expr.kind == self.ast.ExpressionKind.Assignment else None
+        if samples(self.ast, s.expr) or made == self.ast.ExpressionKind.NewCovergroup:
+            return {"List": []}
         return {"Expr": self.expression(s.expr)}
 
     def s_VariableDeclaration(self, s):
@@ -932,6 +936,11 @@ class Exporter:
         self.around = outer
 
     def m_Variable(self, member, _):
+        if is_covergroup(self.ast, member):
+            if not self.has_covergroups:
+                self.write.add("Note", self.at_symbol(member), "covergroups are ignored: nothing depends on them")
+            self.has_covergroups = True
+            return
         self.symbol(member)
 
     def m_Net(self, member, _):
@@ -949,7 +958,11 @@ class Exporter:
         self.write.add("Assign", self.scope(path), self.expression(member.assignment))
 
     def m_ProceduralBlock(self, member, path):
-        scope, body = self.scope(path), self.statement(member.body)
+        scope, mentioned = self.scope(path), set(self.mentioned)
+        body = self.statement(member.body)
+        # Runs have no end: nobody reads what a final block does.
+        if member.procedureKind == self.ast.ProceduralBlockKind.Final:
+            self.mentioned = mentioned
         kind = "AlwaysComb" if self.is_deferred(member) else member.procedureKind.name
         self.write.add("Process", scope, kind, body)
 
@@ -1035,6 +1048,16 @@ DIALECT = [
 ]
 
 
+def is_covergroup(ast, value):
+    """Whether the type of a variable or expression is that of a covergroup."""
+    return value.type.canonicalType.kind == ast.SymbolKind.CovergroupType
+
+
+def samples(ast, e):
+    """Whether an expression is a call of a method of a covergroup."""
+    return e.kind == ast.ExpressionKind.Call and not e.isSystemCall and e.thisClass is not None and is_covergroup(ast, e.thisClass)
+
+
 class Effects:
     """What the action of an assertion, or what is called at the end of a sequence, does: it may report, and assign variables."""
 
@@ -1106,7 +1129,7 @@ class Effects:
             for actual in (part.left if part.kind == kinds.Assignment else part for part in given):
                 if actual.kind in (kinds.NamedValue, kinds.HierarchicalValue, kinds.ElementSelect, kinds.RangeSelect, kinds.MemberAccess):
                     self.target(actual, [])
-        elif kind == kinds.Call:
+        elif kind == kinds.Call and not samples(self.ast, node):
             for formal, actual in zip(node.subroutine.arguments, node.arguments):
                 if formal.direction != self.ast.ArgumentDirection.In:
                     self.target(actual.left if actual.kind == kinds.Assignment else actual, reasons)

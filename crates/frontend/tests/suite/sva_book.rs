@@ -630,3 +630,32 @@ fn before_the_first_tick_variables_are_what_their_declarations_say() {
         }
     }
 }
+
+/// Covergroups drive nothing, and what final blocks read is read by nobody.
+#[test]
+fn what_only_measures_or_reports_does_not_hinder() {
+    let text = "module dut(input bit clk, a, b);
+  covergroup cg with function sample(bit x); coverpoint x; endgroup
+  covergroup at_edge @(posedge clk); coverpoint b; endgroup
+  cg one; at_edge two = new;
+  initial one = new;
+  int passed = 0, failed = 0;
+  p: assert property (@(posedge clk) a |=> b) begin passed++; one.sample(b); end
+     else begin failed++; foreach (kinds[i]) $display(\"%0d\", kinds[i]); case (failed) 1: $error(\"first\"); default: ; endcase end
+  bit [1:0] kinds [3];
+  final $display(\"%0d %0d\", passed, failed);
+endmodule
+";
+    let Some(read) = read(text) else { return };
+    let design = read.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(design.system.properties().len(), 1);
+    let mut warnings: Vec<&str> = design.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    warnings.sort_unstable();
+    assert_eq!(
+        warnings,
+        [
+            "1 action of an assertion is ignored: nothing else uses what is assigned there (failed, passed)",
+            "covergroups are ignored: nothing depends on them",
+        ]
+    );
+}
