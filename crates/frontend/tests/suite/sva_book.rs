@@ -638,11 +638,11 @@ fn what_only_measures_or_reports_does_not_hinder() {
   covergroup cg with function sample(bit x); coverpoint x; endgroup
   covergroup at_edge @(posedge clk); coverpoint b; endgroup
   cg one; at_edge two = new;
+  bit [1:0] kinds [3];
   initial one = new;
   int passed = 0, failed = 0;
   p: assert property (@(posedge clk) a |=> b) begin passed++; one.sample(b); end
      else begin failed++; foreach (kinds[i]) $display(\"%0d\", kinds[i]); case (failed) 1: $error(\"first\"); default: ; endcase end
-  bit [1:0] kinds [3];
   final $display(\"%0d %0d\", passed, failed);
 endmodule
 ";
