@@ -40,6 +40,7 @@ pub struct Unread {
 }
 
 /// What a machine was doing, when something went wrong.
+#[derive(Clone, Copy)]
 pub(super) struct PlaceOfWork {
     values: usize,
     path: ExprId,

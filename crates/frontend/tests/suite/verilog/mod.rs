@@ -47,11 +47,6 @@ fn what_has_no_meaning_is_refused_with_its_place_and_name() {
             "bit 0 of q is driven more than once: also in line 2",
         ),
         (
-            "module dut(input clk, a, b);\n  ap: assert property (@(posedge clk) a |-> @(negedge clk) b);\nendmodule",
-            "2:47",
-            "several clocks",
-        ),
-        (
             "module dut(input clk, r, a, output logic q);\n  always @(posedge clk or posedge r) q <= a;\nendmodule",
             "2:38",
             "resets",
