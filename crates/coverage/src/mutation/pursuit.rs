@@ -181,8 +181,9 @@ impl<'f> Pursuit<'_, '_, 'f> {
         if is_stateless {
             hits.sort_by_key(|hit| hit.step);
             for hit in hits {
-                let (at, mut free) = (hit.step, hit.free);
-                let alone = Hit { mutant: hit.mutant, step: 0, free: free.drain(..).skip(at).collect() };
+                let at = hit.step;
+                let alone =
+                    Hit { mutant: hit.mutant, step: 0, free: hit.free.into_iter().skip(at).collect() };
                 match used.last_mut() {
                     Some((run, all)) if run.steps[0] == stimulus.steps[at] => all.push(alone),
                     _ => used.push((BitTrace { steps: vec![stimulus.steps[at].clone()] }, vec![alone])),
