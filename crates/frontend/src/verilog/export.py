@@ -958,11 +958,12 @@ class Exporter:
         self.write.add("Assign", self.scope(path), self.expression(member.assignment))
 
     def m_ProceduralBlock(self, member, path):
-        scope, mentioned = self.scope(path), set(self.mentioned)
-        body = self.statement(member.body)
+        scope = self.scope(path)
         # Runs have no end: nobody reads what a final block does.
-        if member.procedureKind == self.ast.ProceduralBlockKind.Final:
-            self.mentioned = mentioned
+        is_final = member.procedureKind == self.ast.ProceduralBlockKind.Final
+        outer = set(self.mentioned) if is_final else self.mentioned
+        body = self.statement(member.body)
+        self.mentioned = outer
         kind = "AlwaysComb" if self.is_deferred(member) else member.procedureKind.name
         self.write.add("Process", scope, kind, body)
 

@@ -559,10 +559,11 @@ impl Machine<'_> {
         let mut facts = Facts::default();
         let (mut left_out, mut assumed) = (Vec::new(), Vec::new());
         for assertion in std::mem::take(&mut self.assertions) {
+            let place = self.place_of_work();
             let judgement = match self.judged(&assertion, ready) {
                 Ok(judgement) => judgement,
                 Err(error) => {
-                    self.leave_out_read(&assertion, error)?;
+                    self.leave_out(assertion.asked, assertion.kind, place, error)?;
                     continue;
                 }
             };

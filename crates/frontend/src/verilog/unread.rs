@@ -5,7 +5,7 @@
 //!
 //! Reading stops in the middle of such an assertion, and goes on behind it only to find the others: then the design is read once more, without all of them.
 
-use super::assertion::{Assertion, AssertionKind};
+use super::assertion::AssertionKind;
 use super::export::Export;
 use super::machine::{Context, Machine};
 use super::record::{At, ExprRef, PropertyRef, ScopeRef, StmtKind};
@@ -108,16 +108,6 @@ impl Machine<'_> {
         self.return_to(place);
         self.newly_left_out.entry(asked).or_insert(error);
         Ok(())
-    }
-
-    /// The same of one that was read, but cannot be watched.
-    pub(super) fn leave_out_read(
-        &mut self,
-        assertion: &Assertion,
-        error: InputError,
-    ) -> Result<(), InputError> {
-        let place = self.place_of_work();
-        self.leave_out(assertion.asked, assertion.kind, place, error)
     }
 }
 
